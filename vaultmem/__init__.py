@@ -1,0 +1,20 @@
+"""vaultmem: long-term memory for AI assistants, kept as Markdown in a Git repository."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+__all__ = ["Memory", "__version__"]
+
+if TYPE_CHECKING:
+    from vaultmem.memory import Memory
+
+
+def __getattr__(name: str) -> object:
+    """Load `Memory` on first use, so that `import vaultmem` stays cheap (PEP 562)."""
+    if name == "Memory":
+        from vaultmem.memory import Memory
+
+        return Memory
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,148 @@
+"""What can go wrong for a caller: every error names its exit code and what to do next.
+
+Bad user data is not here: it is a `Problem` value (model/records.py), collected and shown.
+A bug is an ordinary exception with a traceback.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path, PurePath
+
+# Exit codes follow BSD sysexits.h where it has a fitting number, so that scripts can tell
+# "try again" (75) from "your input is wrong" (65) without reading the message.
+EXIT_PROBLEMS = 1
+EXIT_USAGE = 2
+EXIT_BAD_INPUT = 65
+EXIT_NO_VAULT = 66
+EXIT_BUG = 70
+EXIT_CANNOT_CREATE = 73
+EXIT_DISK = 74
+EXIT_BUSY = 75
+EXIT_REFUSED = 77
+EXIT_SETTINGS = 78
+
+
+class VaultmemError(Exception):
+    """Base of all errors a caller may handle: a message, an exit code and a hint."""
+
+    exit_code = EXIT_PROBLEMS
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class NoVaultError(VaultmemError):
+    """No vault where the caller pointed."""
+
+    exit_code = EXIT_NO_VAULT
+
+
+class BadInputError(VaultmemError):
+    """What the caller passed in cannot be used."""
+
+    exit_code = EXIT_BAD_INPUT
+
+
+class UnknownNoteError(BadInputError):
+    """An id, path or slug that names nothing in the vault."""
+
+
+class SettingsError(VaultmemError):
+    """A settings file that cannot be used; the message holds file, line and key."""
+
+    exit_code = EXIT_SETTINGS
+
+
+class MemoryDisabledError(VaultmemError):
+    """The vault or the person switched memory off (`enabled = false`)."""
+
+    exit_code = EXIT_REFUSED
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"memory is switched off in {where}",
+            hint="set `enabled = true` there to read and write again",
+        )
+
+
+class BusyError(VaultmemError):
+    """Another process is writing to the vault and did not finish within the deadline."""
+
+    exit_code = EXIT_BUSY
+
+
+class StaleFileError(VaultmemError):
+    """A file changed on disk between planning a change and carrying it out."""
+
+    exit_code = EXIT_BUSY
+
+    def __init__(self, path: PurePath, *, expected: str | None, found: str | None) -> None:
+        super().__init__(
+            f"'{path}' changed on disk while a change to it was prepared",
+            hint="run the command again",
+        )
+        self.path = path
+        self.expected = expected
+        self.found = found
+
+
+class DiskError(VaultmemError):
+    """The operating system refused to read or write; the message names path and cause."""
+
+    exit_code = EXIT_DISK
+
+
+class UnsafePathError(VaultmemError):
+    """A path that leads outside the vault, through a link, or to something not a file."""
+
+    exit_code = EXIT_REFUSED
+
+
+class PatchRefusedError(VaultmemError):
+    """Front matter that cannot be changed without touching bytes of the person."""
+
+    exit_code = EXIT_BAD_INPUT
+
+    def __init__(self, message: str, *, line: int | None = None, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.line = line  # 1-based, None: the whole file
+
+
+class HistoryError(VaultmemError):
+    """Git refused, failed, or the repository is of a kind vaultmem does not use."""
+
+    exit_code = EXIT_REFUSED
+
+
+class RepositoryBusyError(HistoryError):
+    """A merge, rebase or foreign lock is in the way; waiting may help."""
+
+    exit_code = EXIT_BUSY
+
+
+class HeadMovedError(HistoryError):
+    """The branch moved while a commit was prepared on top of its former head."""
+
+    exit_code = EXIT_BUSY
+
+
+class UndoRefusedError(HistoryError):
+    """Undoing would lose later edits; `paths` names them."""
+
+    def __init__(self, message: str, *, paths: Sequence[PurePath], hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.paths = tuple(paths)
+
+
+class IndexDamagedError(VaultmemError):
+    """The index cannot be trusted (damage, another version, another vault): rebuild it."""
+
+    def __init__(self, file: Path, reason: str) -> None:
+        super().__init__(
+            f"the index '{file}' cannot be used: {reason}", hint="run `vaultmem reindex`"
+        )
+        self.file = file
+        self.reason = reason

@@ -1,0 +1,1 @@
+"""Raw text to drafts of items."""

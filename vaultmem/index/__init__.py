@@ -1,0 +1,1 @@
+"""A disposable reading of the vault, kept in the device state."""

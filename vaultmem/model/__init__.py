@@ -1,0 +1,1 @@
+"""The dictionary of the program: frozen records without input or output."""

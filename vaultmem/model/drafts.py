@@ -1,0 +1,67 @@
+"""What extraction makes of a text: drafts of items, and candidates rejected with the rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One utterance of a conversation; a document is a single turn without a speaker."""
+
+    text: str
+    speaker: str = ""  # '' in a document
+    role: str = ""  # user, assistant, system, tool; '' in a document or between people
+    said_at: int | None = None  # UTC ms, None: unknown
+    line: int = 1  # 1-based line of the resource body on which the turn begins
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A raw text ready for extraction."""
+
+    id: str  # resource id, or the path of a stream file
+    turns: tuple[Turn, ...]
+    date: int | None = None  # the document's own date, UTC ms; None: unknown
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A statement worth keeping, before it is reconciled with what is known."""
+
+    statement: str  # one sentence that stands alone: names instead of pronouns where known
+    quote: str  # verbatim words of the source, one contiguous span of one turn
+    rule: str  # the cue that let it in, e.g. 'preference:i-prefer'
+    kind: str
+    stream: str | None = None
+    categories: tuple[str, ...] = ()
+    importance: int = 1  # 1..10
+    subject: str = ""
+    predicate: str = ""
+    object: str = ""
+    valid_from: int | None = None  # UTC ms
+    valid_until: int | None = None
+    entities: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    observed: str = "claimed"
+    hard: bool = False
+    pinned: bool = False
+    said_at: int | None = None
+    confidence: float = 0.7  # algorithms: a new semantic memory starts at 0.7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejected:
+    """A sentence that became no item, and the rule that says why."""
+
+    text: str
+    rule: str  # question, hypothetical, filler, quoted, code, reported, no-cue, duplicate, ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extraction:
+    """All of one source's drafts and rejections, in the order of the text."""
+
+    drafts: tuple[Draft, ...]
+    rejected: tuple[Rejected, ...]

@@ -1,0 +1,53 @@
+"""Identities: the same input gives the same id on every device."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import NewType
+
+ItemId = NewType("ItemId", str)
+ResourceId = NewType("ResourceId", str)
+Oid = NewType("Oid", str)
+"""Git blob id of a file's bytes (hex; sha1, or sha256 in such repositories): its fingerprint."""
+
+ITEM_LENGTH = 10
+RESOURCE_LENGTH = 12
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford base32: no i, l, o, u to misread
+ITEM_ID = re.compile(rf"i-[{_ALPHABET}]{{{ITEM_LENGTH}}}")
+RESOURCE_ID = re.compile(rf"r-[{_ALPHABET}]{{{RESOURCE_LENGTH}}}")
+_ID_AT_END = re.compile(
+    rf"(?:^|[-/])((?:i-[{_ALPHABET}]{{{ITEM_LENGTH}}})|(?:r-[{_ALPHABET}]{{{RESOURCE_LENGTH}}}))$"
+)
+
+
+def base32(digest: bytes, length: int) -> str:
+    """First `length` Crockford base32 characters (5 bits each) of a digest."""
+    number = int.from_bytes(digest, "big")
+    bits = len(digest) * 8
+    return "".join(_ALPHABET[(number >> (bits - 5 * (i + 1))) & 31] for i in range(length))
+
+
+def item_id(source: str, canonical_statement: str) -> ItemId:
+    """Id of the item that `source` (a resource id or stream path) states."""
+    digest = hashlib.sha256(f"{source}\n{canonical_statement}".encode()).digest()
+    return ItemId("i-" + base32(digest, ITEM_LENGTH))
+
+
+def resource_id(text: str) -> ResourceId:
+    """Id of a raw text: of its bytes in UTF-8, so the same text twice is one resource."""
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+    return ResourceId("r-" + base32(digest, RESOURCE_LENGTH))
+
+
+def id_in_name(stem: str) -> str | None:
+    """The item or resource id that a file stem or link target ends in, if any."""
+    found = _ID_AT_END.search(stem)
+    return found.group(1) if found else None
+
+
+def blob_oid(data: bytes, *, algorithm: str = "sha1") -> Oid:
+    """Git's id of a blob with these bytes; `algorithm` is the repository's object format."""
+    digest = hashlib.new(algorithm, b"blob %d\0" % len(data), usedforsecurity=False)
+    digest.update(data)
+    return Oid(digest.hexdigest())

@@ -1,0 +1,111 @@
+"""The words of recall: what is asked, what is found, and why it was found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """Which notes may answer. Empty means any. Times are UTC ms, half open `[since, until)`."""
+
+    types: tuple[str, ...] = ()  # item, resource, category, stream, page
+    kinds: tuple[str, ...] = ()
+    streams: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    statuses: tuple[str, ...] = ()
+    since: int | None = None
+    until: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One reason behind a score: what it is called and how much it gave."""
+
+    name: str
+    value: float
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repair:
+    """A query word that no note contains, and what was searched for instead."""
+
+    word: str
+    used: tuple[str, ...]
+    similarity: float  # of the best one, 0..1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """The unit of retrieval: a paragraph, bullet or turn, at most 80 words."""
+
+    text: str
+    seq: int  # order in its note, from 0
+    line: int  # 1-based line in the file
+    speaker: str = ""
+    date: int | None = None  # UTC ms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteRow:
+    """What the index knows of one note, without its text."""
+
+    path: PurePosixPath
+    oid: str
+    id: str  # '' when the note has none
+    type: str  # item, resource, category, stream, page
+    kind: str = ""
+    title: str
+    statement: str = ""  # items: the statement; others: the first words
+    stream: str = ""
+    categories: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    status: str = ""
+    date: int | None = None  # valid_from of an item, own date of a resource; UTC ms
+    valid_from: int | None = None
+    valid_until: int | None = None
+    importance: int = 0
+    confidence: float | None = None
+    confidence_at: int | None = None
+    pinned: bool = False
+    hard: bool = False
+    source: tuple[str, ...] = ()  # link targets
+    quote: str = ""
+    trust: str = ""
+    writer: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A passage that matches, with its score before notes are put together."""
+
+    path: PurePosixPath
+    passage: Passage
+    score: float
+    parts: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A note that answers, with its best passages and the parts of its score."""
+
+    note: NoteRow
+    score: float  # comparable within one answer
+    passages: tuple[Passage, ...]
+    parts: tuple[Part, ...] = ()
+    pending: bool = False  # the text is on disk but not committed yet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """The result of one question; no hits means 'no memory found'."""
+
+    query: str
+    hits: tuple[Hit, ...]
+    repairs: tuple[Repair, ...] = ()
+    terms: tuple[str, ...] = ()  # what was searched for after analysis
+    filters: Filters = field(default_factory=Filters)
+    searched: int = 0  # notes in the index

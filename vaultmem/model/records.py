@@ -1,0 +1,162 @@
+"""What a vault holds: items, resources, categories, streams, pages; and problems found in them.
+
+Times are UTC milliseconds. Paths are relative to the vault. An open end of validity is None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import PurePosixPath
+
+from vaultmem.model.ids import Oid
+
+KINDS = (
+    "fact",
+    "preference",
+    "decision",
+    "belief",
+    "event",
+    "task",
+    "procedure",
+    "rule",
+    "reflection",
+)
+STREAMS = ("identity", "projects", "tasks", "flow")
+STATUSES = ("active", "superseded", "expired", "retracted", "archived", "candidate")
+RELATIONS = ("causes", "follows_from", "context_of", "contradicts", "related")
+MEMORY_TYPES: Mapping[str, str] = {
+    "event": "episodic",
+    "fact": "semantic",
+    "preference": "semantic",
+    "decision": "semantic",
+    "belief": "semantic",
+    "reflection": "semantic",
+    "procedure": "procedural",
+    "rule": "procedural",
+    "task": "task",
+}
+
+
+class Severity(StrEnum):
+    """How much a problem matters: an error keeps (part of) a note from being used."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """Something wrong in a person's file, with its place and what to do about it."""
+
+    path: PurePosixPath
+    code: str  # stable, kebab-case, documented in docs/problems.md
+    message: str  # lower case, no final period
+    line: int | None = None  # 1-based; None: the file as a whole
+    hint: str = ""
+    severity: Severity = Severity.ERROR
+    fixable: bool = False  # `vaultmem check --fix` can mend it mechanically
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """Any Markdown file the program reads. `body` is the text below the front matter."""
+
+    path: PurePosixPath
+    oid: Oid
+    title: str
+    body: str
+    body_line: int = 1  # 1-based line of the file on which the body begins
+    tags: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    fields: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)  # unknown keys
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item(Note):
+    """One atomic memory. The statement is the first paragraph of the body."""
+
+    id: str  # '' while a person's own note has none yet
+    kind: str = "fact"
+    statement: str
+    stream: str | None = None  # None: in no stream
+    categories: tuple[str, ...] = ()
+    subject: str = ""
+    predicate: str = ""
+    object: str = ""
+    valid_from: int | None = None  # None: since ever
+    valid_until: int | None = None  # None: still holds
+    status: str = "active"
+    supersedes: tuple[str, ...] = ()  # link targets, brackets removed
+    superseded_by: tuple[str, ...] = ()
+    source: tuple[str, ...] = ()
+    quote: str = ""
+    importance: int = 1  # 1..10
+    confidence: float | None = None  # 0..1 at confidence_at; None: never set
+    confidence_at: int | None = None
+    pinned: bool = False
+    hard: bool = False
+    writer: str = ""
+    trust: str = ""
+    observed: str = ""
+    entities: tuple[str, ...] = ()
+    links: tuple[tuple[str, str], ...] = ()  # (relation, link target)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resource(Note):
+    """A raw input, verbatim and immutable; `body` is the text that its id is the hash of."""
+
+    id: str
+    date: int | None = None  # when the text itself was written or said, if known
+    origin: str = ""  # a file name, a URL, 'stdin', 'conversation'
+    writer: str = ""
+    trust: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Category(Note):
+    """A topic note: an evolving summary (managed block) and the person's own prose."""
+
+    slug: str
+    summary: str = ""  # text inside the managed block; '' when there is none
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bullet:
+    """One line of a stream file (with its indented continuation lines)."""
+
+    text: str  # the statement: marker, checkbox and block id removed
+    block_id: str | None  # None: not adopted yet
+    line: int  # 1-based
+    checked: bool | None = None  # None: no checkbox
+    section: str = ""  # nearest heading above
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stream(Note):
+    """A stream file: bullets a person reads and edits."""
+
+    name: str  # one of STREAMS
+    device: str = ""  # only for flow
+    bullets: tuple[Bullet, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page(Note):
+    """Any other note: searchable, never written (an `include`d or quarantined file)."""
+
+    quarantined: bool = False
+
+
+Record = Item | Resource | Category | Stream | Page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decoded:
+    """What one file gave: a record (None: not text at all) and the problems in it."""
+
+    record: Record | None
+    problems: tuple[Problem, ...] = ()

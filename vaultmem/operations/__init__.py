@@ -1,0 +1,1 @@
+"""Verbs: what a user asks for, read top to bottom."""

@@ -1,0 +1,65 @@
+"""The five seams: parts that may be replaced, chosen by name in vaultmem.toml.
+
+Each is a Protocol; every implementation runs the contract class in tests/contracts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from vaultmem.model.drafts import Extraction, Source
+from vaultmem.model.recall import Filters, Found, Repair
+
+Progress = Callable[[str, int, int], None]
+"""Called as (what, done, total) during long work; total 0 means unknown."""
+
+
+class Clock(Protocol):
+    """Where 'now' comes from."""
+
+    def now(self) -> int:
+        """UTC milliseconds since 1970."""
+
+
+class Extractor(Protocol):
+    """Turns a raw text into drafts of items."""
+
+    name: str
+
+    def extract(self, source: Source, *, now: int) -> Extraction:
+        """Drafts in the order of the text; every quote is a span of its turn.
+
+        `now` (UTC ms) dates a source that has no date of its own. Text that states nothing
+        durable gives no draft but a rejection that names the rule.
+        """
+
+
+class Retriever(Protocol):
+    """Finds passages for a question."""
+
+    name: str
+
+    def find(self, query: str, *, limit: int, filters: Filters) -> tuple[list[Found], list[Repair]]:
+        """At most `limit` passages, best first (ties: path, then order in the note).
+
+        Any text is a query and never an error; nothing found is an empty list.
+        """
+
+
+class LLM(Protocol):
+    """A language model; nothing needs one."""
+
+    name: str
+
+    def complete(self, prompt: str, *, max_tokens: int, timeout_seconds: float) -> str:
+        """The reply as untrusted text; raises VaultmemError when there is none."""
+
+
+class TokenCounter(Protocol):
+    """Counts the tokens a text will take in a model's window."""
+
+    name: str
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text, never below the true count by more than the stated margin."""

@@ -1,0 +1,1 @@
+"""Pure functions over what the index found."""
