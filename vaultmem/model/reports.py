@@ -1,0 +1,165 @@
+"""What operations answer: plain data that a command line prints and a program reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from vaultmem.model.drafts import Rejected
+from vaultmem.model.recall import NoteRow, Passage
+from vaultmem.model.records import Problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InitReport:
+    """A vault that was just made, or completed in a folder that held notes already."""
+
+    root: Path
+    name: str
+    created: tuple[PurePosixPath, ...]  # files that init wrote
+    found_notes: int  # Markdown files that were there before
+    new_repository: bool
+    commit: str | None  # None: nothing was missing
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RememberedItem:
+    """One item of a remembered text, and what was done about it."""
+
+    outcome: str  # add, reinforce
+    id: str
+    path: PurePosixPath
+    statement: str
+    kind: str
+    stream: str = ""
+    categories: tuple[str, ...] = ()
+    importance: int = 1
+    valid_from: int | None = None
+    quote: str = ""
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembered:
+    """What became of one text."""
+
+    resource: str  # resource id
+    path: PurePosixPath  # of the resource
+    title: str
+    items: tuple[RememberedItem, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
+    commit: str | None = None  # None: a dry run, or nothing to do
+    subject: str = ""  # of the commit
+    no_op: bool = False  # the same text was remembered before
+    dry_run: bool = False
+    files: tuple[PurePosixPath, ...] = ()  # what was (a dry run: would be) written
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learned:
+    """One thing that a person's edit changed in the memory."""
+
+    what: str  # added, changed, removed, adopted, retracted, done, problem
+    path: PurePosixPath
+    text: str
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyncReport:
+    """What a sync found on disk and did about it."""
+
+    scanned: int  # files looked at
+    changed: tuple[PurePosixPath, ...] = ()
+    removed: tuple[PurePosixPath, ...] = ()
+    learned: tuple[Learned, ...] = ()
+    commits: tuple[str, ...] = ()  # made by this sync: the person's edits, then adoptions
+    pending: tuple[PurePosixPath, ...] = ()  # on disk, not committed yet
+    problems: int = 0  # in the whole vault
+    rebuilt: str = ""  # why the index was rebuilt; '': it was not
+    waiting: str = ""  # why nothing was committed: a merge, a foreign lock; '': nothing in the way
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckReport:
+    """All problems of a vault, and those that were mended."""
+
+    problems: tuple[Problem, ...]
+    fixed: tuple[Problem, ...] = ()
+    commit: str | None = None
+    notes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatusReport:
+    """A vault at a glance."""
+
+    root: Path
+    name: str
+    notes: dict[str, int]  # by type
+    items: dict[str, int]  # active items by kind
+    streams: dict[str, int]  # active items by stream
+    statuses: dict[str, int]  # items by status
+    passages: int
+    words: int  # vocabulary
+    problems: dict[str, int]  # by severity
+    pending: tuple[PurePosixPath, ...]
+    head: str | None  # None: no commit yet
+    branch: str | None  # None: detached
+    last_commit: str  # subject
+    last_commit_at: int | None
+    waiting: str  # a merge or rebase in progress; '': none
+    index_bytes: int
+    vault_bytes: int
+    git_bytes: int
+    synced_at: int | None
+    watcher: str  # 'running (pid N)', 'not running'
+    state_folder: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """One note in full, with what it came from and what points to it."""
+
+    note: NoteRow
+    text: str  # the file as it is
+    passages: tuple[Passage, ...]
+    sources: tuple[NoteRow, ...]
+    backlinks: tuple[NoteRow, ...]
+    problems: tuple[Problem, ...]
+    pending: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """One commit of the audit trail."""
+
+    commit: str
+    at: int  # UTC ms, record time
+    op: str  # Vaultmem-Op, 'git' for a commit that vaultmem did not make
+    actor: str
+    subject: str
+    items: tuple[str, ...] = ()
+    paths: tuple[PurePosixPath, ...] = ()
+    undone_by: str = ""  # commit that took it back
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone:
+    """An operation that was taken back, or a note that was restored, by a new commit."""
+
+    commit: str
+    subject: str
+    undid: str  # commit that was undone or restored from
+    paths: tuple[PurePosixPath, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edited:
+    """What a person's edit of one note came to."""
+
+    path: PurePosixPath
+    changed: bool
+    commit: str | None = None
+    problems: tuple[Problem, ...] = ()
