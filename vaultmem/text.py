@@ -1,0 +1,88 @@
+"""Text as the program compares, names and shows it; nothing here assumes a language.
+
+NFC is what we write to disk; NFKC with case folding is what we compare by.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_CLOSING = " .!。"
+_SPACES = re.compile(r"\s+")
+_NOT_SLUG = re.compile(r"[^a-z0-9]+")
+
+# What NFKD does not take apart, and the two alphabets whose letters have a usual Latin spelling.
+_LATIN = str.maketrans(
+    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i"}
+    | {"ħ": "h", "ŋ": "ng", "ə": "e"}
+    | dict(zip("абвгдезийклмнопрстуфыэ", "abvgdeziyklmnoprstufye", strict=True))
+    | {"х": "kh", "ж": "zh", "ч": "ch", "ш": "sh", "щ": "shch", "ю": "yu", "я": "ya", "ъ": ""}
+    | {"ь": "", "ц": "ts", "є": "ye", "і": "i", "ґ": "g", "ў": "u", "ђ": "dj", "ј": "j"}
+    | {"љ": "lj", "њ": "nj", "ћ": "c", "џ": "dz"}
+    | dict(zip("αβγδεζηικλμνξοπρσςτυφω", "avgdeziiklmnxoprsstyfo", strict=True))
+    | {"θ": "th", "χ": "ch", "ψ": "ps"}
+)
+# Windows refuses these as the stem of a file name, with any extension.
+_RESERVED = frozenset(
+    ["con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))]
+)
+
+# Characters that a terminal obeys instead of showing (controls, escape, C1), that reorder a line
+# (bidi), that hide (zero width, tags), or that cannot be encoded (lone surrogates). Line feed,
+# tab and CRLF stay, and so do the joiners that emoji and Persian need.
+_INVISIBLE = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e"
+    r"\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]|\r(?!\n)"
+)
+
+
+def nfc(text: str) -> str:
+    """The text as it goes to disk: the same letters in one spelling (Unicode NFC)."""
+    return unicodedata.normalize("NFC", text)
+
+
+def fold(text: str) -> str:
+    """The text as it is compared: Unicode NFKC and case folding, idempotent."""
+    if text.isascii():
+        return text.lower()
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return unicodedata.normalize("NFKC", folded)
+
+
+def canonical(statement: str) -> str:
+    """What makes two statements the same: folded, single spaces, no closing `.` or `!`.
+
+    Idempotent. A text of nothing but such marks keeps them, so that it is not empty.
+    """
+    folded = _SPACES.sub(" ", fold(statement)).strip()
+    return folded.rstrip(_CLOSING) or folded
+
+
+def slugify(text: str, max_bytes: int = 60) -> str:
+    """A file name part of `[a-z0-9-]`, 1 to `max_bytes` long; 'note' when no letter has one.
+
+    Accents are dropped, Cyrillic and Greek spelled in Latin letters, and the cut falls between
+    words where that keeps at least half. Never a name that Windows reserves. Idempotent.
+    """
+    latin = unicodedata.normalize("NFKD", fold(text).translate(_LATIN))
+    bare = "".join(c for c in latin if not unicodedata.combining(c))
+    slug = _NOT_SLUG.sub("-", bare.translate(_LATIN)).strip("-")
+    if len(slug) > max_bytes:
+        cut = slug.rfind("-", max_bytes // 2, max_bytes + 1)
+        slug = slug[: cut if cut > 0 else max_bytes].strip("-")
+    if not slug:
+        return "note"[:max_bytes]
+    return f"{slug}-note" if slug in _RESERVED and max_bytes >= len(slug) + 5 else slug
+
+
+def visible(text: str) -> str:
+    r"""The text with every character that acts on a terminal spelled out, such as `\x1b`."""
+    return _INVISIBLE.sub(_spelled, text)
+
+
+def _spelled(found: re.Match[str]) -> str:
+    code = ord(found.group())
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
