@@ -158,5 +158,6 @@ Record = Item | Resource | Category | Stream | Page
 class Decoded:
     """What one file gave: a record (None: not text at all) and the problems in it."""
 
+    path: PurePosixPath
     record: Record | None
     problems: tuple[Problem, ...] = ()
