@@ -23,7 +23,17 @@ MINUTE_MS = 60_000
 HOUR_MS = 3_600_000
 DAY_MS = 86_400_000
 
-GRANULARITIES = ("year", "quarter", "month", "week", "day", "minute", "second")
+GRANULARITIES = (
+    "year",
+    "season",
+    "quarter",
+    "month",
+    "week",
+    "weekend",
+    "day",
+    "minute",
+    "second",
+)
 
 FIRST_DAY = -719_162  # 0001-01-01
 LAST_DAY = 2_932_896  # 9999-12-31

@@ -1,0 +1,118 @@
+"""Stretches of the calendar: a day, a week, a quarter, a season, and parts of them.
+
+Days are numbered as in `model.time` (1970-01-01 is 0) and belong to no zone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vaultmem.model.time import civil_from_days, days_from_civil, days_in_month, weekday
+
+UNITS = ("day", "week", "month", "quarter", "year")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Period:
+    """Calendar days `[first, until)` and how exactly they were named."""
+
+    first: int
+    until: int
+    granularity: str  # one of time.GRANULARITIES
+
+
+def day_of(day: int) -> Period:
+    """That one day."""
+    return Period(first=day, until=day + 1, granularity="day")
+
+
+def week_of(day: int) -> Period:
+    """Monday to Sunday (ISO 8601) around a day."""
+    monday = day - weekday(day)
+    return Period(first=monday, until=monday + 7, granularity="week")
+
+
+def weekend_of(day: int) -> Period:
+    """Saturday and Sunday of the ISO week that holds a day."""
+    saturday = day - weekday(day) + 5
+    return Period(first=saturday, until=saturday + 2, granularity="weekend")
+
+
+def month_of(year: int, month: int) -> Period:
+    """A calendar month; months outside 1..12 run on into the years beside."""
+    return _months(year, month, 1, "month")
+
+
+def quarter_of(year: int, quarter: int) -> Period:
+    """A quarter 1..4 of a year; numbers outside run on into the years beside."""
+    return _months(year, 3 * quarter - 2, 3, "quarter")
+
+
+def year_of(year: int) -> Period:
+    """A calendar year."""
+    return _months(year, 1, 12, "year")
+
+
+def season_of(year: int, first_month: int) -> Period:
+    """Three months from `first_month` on: 3 spring, 6 summer, 9 autumn, 12 winter (northern)."""
+    return _months(year, first_month, 3, "season")
+
+
+def unit_around(day: int, unit: str, step: int = 0) -> Period:
+    """The `unit` (one of UNITS) that holds a day, or the one `step` units later."""
+    if unit == "day":
+        return day_of(day + step)
+    if unit == "week":
+        return week_of(day + 7 * step)
+    year, month, _ = civil_from_days(day)
+    if unit == "month":
+        return month_of(year, month + step)
+    if unit == "quarter":
+        return quarter_of(year, (month + 2) // 3 + step)
+    return year_of(year + step)
+
+
+def shifted(day: int, unit: str, step: int) -> int:
+    """The day `step` units later; the 31st becomes the last day of a shorter month."""
+    if unit == "day":
+        return day + step
+    if unit == "week":
+        return day + 7 * step
+    year, month, day_of_month = civil_from_days(day)
+    months = month - 1 + step * {"month": 1, "quarter": 3, "year": 12}[unit]
+    year, month = year + months // 12, months % 12 + 1
+    return days_from_civil(year, month, min(day_of_month, days_in_month(year, month)))
+
+
+def part_of(period: Period, part: str) -> Period:
+    """The start, middle or end third of a period: days of a month, months of a year.
+
+    A week starts on Monday and Tuesday and ends on Friday, Saturday and Sunday. A single day
+    has no parts.
+    """
+    length = period.until - period.first
+    if period.granularity == "week":
+        cuts = (2, 4)
+    elif period.granularity == "year":
+        year = civil_from_days(period.first)[0]
+        cuts = (month_of(year, 5).first - period.first, month_of(year, 9).first - period.first)
+    else:
+        cuts = (length // 3, 2 * length // 3)
+    if length == 1:
+        return period
+    first, until = {
+        "start": (0, cuts[0]),
+        "middle": (cuts[0], cuts[1]),
+        "end": (cuts[1], length),
+    }[part]
+    smaller = {"year": "quarter", "quarter": "month"}.get(period.granularity, "week")
+    return Period(first=period.first + first, until=period.first + until, granularity=smaller)
+
+
+def _months(year: int, month: int, count: int, granularity: str) -> Period:
+    first, until = 12 * year + month - 1, 12 * year + month - 1 + count
+    return Period(
+        first=days_from_civil(first // 12, first % 12 + 1, 1),
+        until=days_from_civil(until // 12, until % 12 + 1, 1),
+        granularity=granularity,
+    )
