@@ -1,0 +1,205 @@
+"""Settings: which vault, what its file and the person's file say, and where device state lies.
+
+Two files: `vaultmem.toml` in the vault (display and policy, harmless if hostile) and the person's
+own `config.toml` (everything else). What they come to is kept in the device state under the
+fingerprints of both files, because reading TOML costs more than answering a question.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from vaultmem.config_state import (
+    device_name,
+    effective_settings,
+    make_state_folder,
+    person_file,
+    state_home,
+)
+from vaultmem.errors import NoVaultError
+
+if TYPE_CHECKING:
+    from vaultmem.config_check import SettingsWarning
+    from vaultmem.config_knobs import Value
+
+__all__ = [
+    "FILE_NAME",
+    "Settings",
+    "find_vault",
+    "load_settings",
+    "make_state_folder",
+    "named_vaults",
+    "open_settings",
+    "person_file",
+    "state_home",
+]
+
+FILE_NAME = "vaultmem.toml"
+
+
+# No eq: two Settings are never compared, and making it costs every command half a millisecond.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Settings:
+    """All that holds for one vault on this device. `values` has every setting by key."""
+
+    root: Path  # of the vault; a real path
+    state: Path  # device state of the vault; not made yet
+    id: str
+    name: str  # never empty
+    enabled: bool
+    disabled_by: str  # the file that says `enabled = false`; '' while enabled
+    timezone: str
+    languages: tuple[str, ...]
+    include: tuple[str, ...]
+    device: str  # [a-z0-9-]+
+    extractor: str
+    retriever: str
+    recall_k: int
+    recall_fuzzy: bool
+    search_limit: int
+    sync_lock_wait_seconds: float
+    watch_quiet_seconds: float
+    watch_commit_after_seconds: float
+    watch_rescan_seconds: float
+    watch_poll_seconds: float
+    watch_heartbeat_seconds: float
+    watch_autocommit: bool
+    limits_note_bytes: int
+    limits_summary_items: int
+    limits_flow_items: int
+    values: Mapping[str, Value]
+    sources: Mapping[str, str]  # key -> where it was set; absent: the default
+    warnings: tuple[SettingsWarning, ...]
+
+
+def open_settings(
+    vault: str | Path | None = None,
+    *,
+    environ: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+) -> Settings:
+    """Settings of the vault that `vault` (a path, or a name in the person's settings) means.
+
+    None: `VAULTMEM_VAULT`, then `folder` (default: the current one) if it holds a vault, then the
+    person's default. Nothing is created. Raises NoVaultError with a hint, or SettingsError.
+    """
+    variables = os.environ if environ is None else environ
+    return load_settings(find_vault(vault, environ=variables, folder=folder), environ=variables)
+
+
+def find_vault(
+    vault: str | Path | None = None,
+    *,
+    environ: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+) -> Path:
+    """Root of the vault that is meant, as a real path; see `open_settings`."""
+    variables = os.environ if environ is None else environ
+    if vault is None:
+        vault = variables.get("VAULTMEM_VAULT") or None
+    here = str(folder or os.getcwd())
+    if vault is not None:
+        return _require_vault(_place(vault, variables, here))
+    if os.path.exists(os.path.join(here, FILE_NAME)):
+        return _require_vault(here)
+    default = str(effective_settings(None, variables)["values"]["default_vault"])
+    if default:
+        return _require_vault(_place(default, variables, here, only_name=True))
+    raise NoVaultError(
+        f"no vault in '{here}', and no default vault",
+        hint="run `vaultmem init FOLDER` to make one, or say which: "
+        "--vault FOLDER, VAULTMEM_VAULT, or `vaultmem vaults default NAME`",
+    )
+
+
+def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Settings:
+    """Settings of the vault at `root`; raises SettingsError with file, line and key."""
+    variables = os.environ if environ is None else environ
+    real = os.path.realpath(root)
+    found = effective_settings(os.path.join(real, FILE_NAME), variables)
+    values: dict[str, Any] = found["values"]
+    sources: dict[str, str] = found["sources"]
+    enabled = bool(values["enabled"])
+    return Settings(
+        root=Path(real),
+        state=Path(state_home(variables), found["state_key"]),
+        id=values["id"],
+        name=values["name"] or os.path.basename(real) or real,
+        enabled=enabled,
+        disabled_by="" if enabled else sources["enabled"],
+        timezone=values["timezone"],
+        languages=values["languages"],
+        include=values["include"],
+        device=device_name(values["device"], variables),
+        extractor=values["extractor"],
+        retriever=values["retriever"],
+        recall_k=values["recall.k"],
+        recall_fuzzy=values["recall.fuzzy"],
+        search_limit=values["search.limit"],
+        sync_lock_wait_seconds=values["sync.lock_wait"],
+        watch_quiet_seconds=values["watch.quiet"],
+        watch_commit_after_seconds=values["watch.commit_after"],
+        watch_rescan_seconds=values["watch.rescan"],
+        watch_poll_seconds=values["watch.poll"],
+        watch_heartbeat_seconds=values["watch.heartbeat"],
+        watch_autocommit=values["watch.autocommit"],
+        limits_note_bytes=values["limits.note_bytes"],
+        limits_summary_items=values["limits.summary_items"],
+        limits_flow_items=values["limits.flow_items"],
+        values=values,
+        sources=sources,
+        warnings=_warnings(found["warnings"]) if found["warnings"] else (),
+    )
+
+
+def named_vaults(environ: Mapping[str, str] | None = None) -> tuple[dict[str, str], str]:
+    """(name -> path, name of the default or '') from the person's settings."""
+    found = effective_settings(None, os.environ if environ is None else environ)
+    return dict(found["vaults"]), str(found["values"]["default_vault"])
+
+
+def _place(
+    vault: str | Path, environ: Mapping[str, str], here: str, *, only_name: bool = False
+) -> str:
+    """Where a vault lies that was named or pointed at; a known name wins over a folder of it."""
+    text = os.fspath(vault)
+    looks_like_name = isinstance(vault, str) and not any(c in text for c in "/\\~.")
+    vaults: dict[str, str] = effective_settings(None, environ)["vaults"] if looks_like_name else {}
+    if text in vaults:
+        return os.path.expanduser(vaults[text])
+    path = os.path.join(here, os.path.expanduser(text))
+    if only_name or (looks_like_name and not os.path.isdir(path)):
+        known = ", ".join(sorted(vaults))
+        raise NoVaultError(
+            f"no vault is named '{text}'" + ("" if only_name else f", and no folder is '{path}'"),
+            hint=f"known names: {known}" if known else f"run `vaultmem init '{text}'` to make it",
+        )
+    return path
+
+
+def _require_vault(path: str) -> Path:
+    real = os.path.realpath(path)
+    if os.path.lexists(os.path.join(real, FILE_NAME)):
+        return Path(real)
+    if not os.path.isdir(real):
+        raise NoVaultError(
+            f"no folder '{path}'",
+            hint=f"check the spelling; `vaultmem init '{path}'` makes a new vault there",
+        )
+    raise NoVaultError(
+        f"'{path}' is not a vault: it holds no {FILE_NAME}",
+        hint=f"run `vaultmem init '{path}'`; the notes in it are kept as they are",
+    )
+
+
+def _warnings(found: list[tuple[str, int | None, str, str, str]]) -> tuple[SettingsWarning, ...]:
+    from vaultmem.config_check import SettingsWarning
+
+    return tuple(
+        SettingsWarning(file=file, line=line, key=key, message=message, hint=hint)
+        for file, line, key, message, hint in found
+    )

@@ -1,0 +1,247 @@
+"""Every setting as one row: key, default, unit, range, where it may be set, and why it is so.
+
+The rows of this page are what the program reads today; `config_formulas.py` holds the numbers of
+formulas that later parts bring. Settings files, `vaultmem config`, docs/settings.md and the
+warnings about unknown keys all come from the one table `knobs()`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Value = bool | int | float | str | tuple[str, ...] | tuple[int, ...]
+
+VAULT = "vault"  # only vaultmem.toml in the vault
+PERSON = "person"  # only the person's own config.toml: it would be unsafe, or belongs to no vault
+BOTH = "both"  # either; the vault's value wins, as the more special one
+
+DURATIONS = ("seconds", "minutes", "hours", "days", "years")
+
+# A vault may come from anybody. Nothing in these sections is ever read from inside one, known key
+# or not: whoever sets an endpoint reads every note that is sent there (reliability.md T15, T16).
+PERSON_SECTIONS = ("llm", "embeddings", "remotes", "commands", "secrets", "vaults")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Knob:
+    """One setting. Its TOML type is the type of the default; a whole number serves as a float."""
+
+    key: str  # 'section.name', or 'name' at the top of the file
+    default: Value
+    why: str  # one sentence: what it does and why this default
+    unit: str = ""
+    low: float | None = None  # smallest value allowed; None: no bound
+    high: float | None = None
+    choices: tuple[str, ...] = ()  # empty: any text
+    where: str = BOTH
+    wins: bool | None = None  # set in both files: this value wins, whoever says it
+    part: str = ""  # the later part that brings it; '': in use
+    origin: tuple[str, ...] = ()  # names of the same number in the systems vaultmem joins
+
+    @property
+    def attribute(self) -> str:
+        """Name of the typed attribute of `Settings`: durations end in their unit."""
+        name = self.key.replace(".", "_")
+        if self.unit in DURATIONS and not name.endswith(self.unit):
+            return f"{name}_{self.unit}"
+        return name
+
+    @property
+    def type_name(self) -> str:
+        """What a person must write, in words."""
+        if isinstance(self.default, tuple):
+            inner = "whole numbers" if self.default and _is_int(self.default[0]) else "texts"
+            return f"a list of {inner}"
+        return TYPE_NAMES[type(self.default)]
+
+
+TYPE_NAMES = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    list: "a list",
+    dict: "a table",
+}
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+IN_USE = (
+    Knob(
+        key="format",
+        default=1,
+        low=1,
+        high=1,
+        where=VAULT,
+        why="version of the format on disk; a newer one is refused rather than misread",
+    ),
+    Knob(
+        key="id",
+        default="",
+        where=VAULT,
+        why="identity of the vault, written by init; the device state is keyed by it",
+    ),
+    Knob(
+        key="name",
+        default="",
+        where=VAULT,
+        why="what messages call the vault; empty: the name of its folder",
+    ),
+    Knob(
+        key="enabled",
+        default=True,
+        wins=False,
+        why="false, in either file, stops every read and write politely",
+    ),
+    Knob(
+        key="timezone",
+        default="UTC",
+        why="zone of a bare date (2026-03-11 is 00:00 there): an IANA name, UTC, or +02:00",
+    ),
+    Knob(
+        key="languages",
+        default=("en",),
+        why="languages of the notes, for word stems; other scripts are recognised by themselves",
+    ),
+    Knob(
+        key="include",
+        default=(),
+        where=VAULT,
+        why="globs of other notes in the tree to search; they are never written",
+    ),
+    Knob(
+        key="device",
+        default="",
+        where=PERSON,
+        why="name of this device in streams/flow.<device>.md; empty: the host name",
+    ),
+    Knob(
+        key="default_vault",
+        default="",
+        where=PERSON,
+        why="name of the vault to use when nothing else says which",
+    ),
+    Knob(
+        key="extractor",
+        default="heuristic",
+        why="what turns a text into items, by name; 'heuristic' needs no model",
+    ),
+    Knob(
+        key="retriever",
+        default="passages",
+        why="what finds passages for a question, by name; 'passages' needs no model",
+    ),
+    Knob(
+        key="recall.k",
+        default=5,
+        unit="notes",
+        low=1,
+        high=100,
+        why="notes that answer a question; more than about five cost attention and add little",
+    ),
+    Knob(
+        key="recall.fuzzy",
+        default=True,
+        why="look for the nearest known words when no note holds a word of the question",
+    ),
+    Knob(
+        key="search.limit",
+        default=20,
+        unit="notes",
+        low=1,
+        high=1000,
+        why="notes that a search lists: about a screen",
+    ),
+    Knob(
+        key="sync.lock_wait",
+        default=5.0,
+        unit="seconds",
+        low=0,
+        high=600,
+        why="how long to wait for another writer; an operation takes well under a second",
+    ),
+    Knob(
+        key="watch.quiet",
+        default=0.5,
+        unit="seconds",
+        low=0.05,
+        high=60,
+        why="pause after the last event before reading: editors save in several steps",
+    ),
+    Knob(
+        key="watch.commit_after",
+        default=60.0,
+        unit="seconds",
+        low=1,
+        high=86400,
+        why="rest after the last edit before it is committed, so that typing does not fill the log",
+    ),
+    Knob(
+        key="watch.rescan",
+        default=600.0,
+        unit="seconds",
+        low=10,
+        high=86400,
+        why="full scan at least this often, because the system may lose events without a word",
+    ),
+    Knob(
+        key="watch.poll",
+        default=2.0,
+        unit="seconds",
+        low=0.2,
+        high=3600,
+        why="time between scans where the system cannot watch folders",
+    ),
+    Knob(
+        key="watch.heartbeat",
+        default=2.0,
+        unit="seconds",
+        low=0.2,
+        high=60,
+        why="how often a watcher says that it lives; reads trust it for three times as long",
+    ),
+    Knob(
+        key="watch.autocommit",
+        default=True,
+        why="commit edits once they rest; false, or a git plugin of Obsidian, leaves it to you",
+    ),
+    Knob(
+        key="limits.note_bytes",
+        default=1_000_000,
+        unit="bytes",
+        low=1000,
+        high=16_000_000,
+        why="larger notes are listed but not read: one must not stop everything else",
+    ),
+    Knob(
+        key="limits.summary_items",
+        default=100,
+        unit="items",
+        low=1,
+        high=10_000,
+        why="bullets in a category's summary; more is a list, not a summary",
+    ),
+    Knob(
+        key="limits.flow_items",
+        default=200,
+        unit="items",
+        low=1,
+        high=10_000,
+        why="bullets kept in a flow file; older ones live on as items",
+    ),
+)
+
+
+def knobs() -> tuple[Knob, ...]:
+    """All settings, those in use first, then by section in the order of the pages."""
+    from vaultmem.config_formulas import LATER
+
+    return IN_USE + LATER
+
+
+def knob_by_key() -> dict[str, Knob]:
+    """All settings by their key."""
+    return {knob.key: knob for knob in knobs()}

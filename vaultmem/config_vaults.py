@@ -1,0 +1,167 @@
+"""Names of vaults in the person's own settings file, changed by line: every other byte stays."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from vaultmem.config_knobs import PERSON
+from vaultmem.config_read import VAULT_NAME, line_of, read_settings
+from vaultmem.config_state import person_file
+from vaultmem.errors import BadInputError, DiskError, SettingsError
+from vaultmem.text import visible
+
+
+def add_vault(name: str, root: Path, environ: Mapping[str, str]) -> Path:
+    """Name the vault at `root`; the settings file that now says so.
+
+    Raises BadInputError when the name cannot be one or belongs to another vault.
+    """
+    if not VAULT_NAME.fullmatch(name):
+        raise BadInputError(
+            f"'{visible(name)}' cannot be the name of a vault",
+            hint="use a-z, 0-9, - and _, at most 64 of them",
+        )
+    file, text, known = _read(environ)
+    path = str(root)
+    if name in known and os.path.realpath(os.path.expanduser(known[name])) != str(root):
+        raise BadInputError(
+            f"'{name}' is the name of '{known[name]}' already",
+            hint=f"choose another name, or run `vaultmem vaults remove {name}` first",
+        )
+    if name not in known:
+        _replace(file, text, _with_key(text, "vaults", name, path), known | {name: path})
+    return file
+
+
+def remove_vault(name: str, environ: Mapping[str, str]) -> Path:
+    """Forget a name, and the default if it was the default; the vault itself is not touched."""
+    file, text, known = _read(environ)
+    _require_known(name, known)
+    changed = _without_key(text, f"vaults.{name}")
+    if tomllib.loads(text).get("default_vault") == name:
+        changed = _without_key(changed, "default_vault")
+    _replace(file, text, changed, {k: v for k, v in known.items() if k != name})
+    return file
+
+
+def set_default_vault(name: str, environ: Mapping[str, str]) -> Path:
+    """Make a named vault the one that is used when nothing else says which."""
+    file, text, known = _read(environ)
+    _require_known(name, known)
+    _replace(file, text, _with_key(text, "", "default_vault", name), known, default=name)
+    return file
+
+
+def _read(environ: Mapping[str, str]) -> tuple[Path, str, dict[str, str]]:
+    """The file that holds the bytes (links followed), its text, and the names in it."""
+    file = Path(os.path.realpath(person_file(environ)))
+    known = read_settings(file, PERSON).vaults
+    try:
+        return file, file.read_bytes().decode("utf-8"), known
+    except FileNotFoundError:
+        return file, "", known
+    except OSError as error:
+        raise DiskError(f"cannot read '{file}': {error.strerror}") from error
+
+
+def _require_known(name: str, known: Mapping[str, str]) -> None:
+    if name not in known:
+        raise BadInputError(
+            f"no vault is named '{visible(name)}'",
+            hint=f"known names: {', '.join(sorted(known))}"
+            if known
+            else "run `vaultmem vaults add NAME FOLDER`",
+        )
+
+
+def _with_key(text: str, table: str, name: str, value: str) -> str:
+    """The text with `name = "value"` in a table ('' is the top), added or replaced."""
+    lines = text.splitlines(keepends=True)
+    end = "\r\n" if "\r\n" in text else "\n"
+    entry = f"{name} = {_quoted(value)}{end}"
+    at = line_of(text, f"{table}.{name}" if table else name)
+    if at is not None:
+        lines[at - 1] = entry
+        return "".join(lines)
+    if lines and not lines[-1].endswith("\n"):
+        lines[-1] += end
+    if not table:
+        first = _first_table(lines)
+        lines[first:first] = [entry] if first == len(lines) else [entry, end]
+        return "".join(lines)
+    opening = line_of(text, table)
+    if opening is None:
+        return "".join([*lines, *([end] if lines else []), f"[{table}]{end}", entry])
+    last = opening
+    for number in range(opening, len(lines)):
+        if lines[number].lstrip().startswith("["):
+            break
+        if lines[number].strip():
+            last = number + 1
+    lines.insert(last, entry)
+    return "".join(lines)
+
+
+def _without_key(text: str, key: str) -> str:
+    at = line_of(text, key)
+    lines = text.splitlines(keepends=True)
+    return text if at is None else "".join(lines[: at - 1] + lines[at:])
+
+
+def _first_table(lines: list[str]) -> int:
+    """Index of the first table header, before the comment that belongs to it."""
+    for number, line in enumerate(lines):
+        if re.match(r"\s*\[", line):
+            while number > 0 and lines[number - 1].lstrip().startswith("#"):
+                number -= 1
+            return number
+    return len(lines)
+
+
+def _quoted(value: str) -> str:
+    """A TOML basic string; json's escapes are a subset of TOML's."""
+    import json
+
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _replace(
+    file: Path, before: str, after: str, vaults: Mapping[str, str], *, default: str | None = None
+) -> None:
+    """Write the changed text if it means the wanted change and nothing else."""
+    wanted = _parsed(before)
+    wanted["vaults"] = dict(vaults)
+    found = _parsed(after)
+    if default is not None:
+        wanted["default_vault"] = default
+    elif wanted.get("default_vault") not in (None, *vaults):
+        wanted.pop("default_vault")
+    if found | {"vaults": found.get("vaults", {})} != wanted:
+        raise SettingsError(
+            f"'{file}' names vaults in a form that cannot be changed line by line",
+            hint='write them under [vaults], one `name = "path"` a line, or edit it yourself',
+        )
+    temporary = file.with_name(f"{file.name}.{os.urandom(4).hex()}.tmp")
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        mode = file.stat().st_mode & 0o777 if file.exists() else 0o600
+        with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
+            stream.write(after.encode())
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(temporary, file)
+    except OSError as error:
+        raise DiskError(f"cannot write '{file}': {error.strerror}") from error
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    """What the text means; {'': ...} for one that is not TOML, which equals nothing wanted."""
+    try:
+        return tomllib.loads(text.removeprefix("\ufeff"))
+    except tomllib.TOMLDecodeError:
+        return {"": None}
