@@ -9,7 +9,7 @@ from __future__ import annotations
 import marshal
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +111,8 @@ def effective_settings(vault_file: str | None, environ: Mapping[str, str]) -> di
         os.path.join(package, f"config_{part}.py")
         for part in ("knobs", "formulas", "read", "check")
     ]
-    stamps = (__version__, sys.hexversion, *(_stamp(file) for file in files + code))
+    settings_stamps = [_stamp(file) for file in files]
+    stamps = (__version__, sys.hexversion, *settings_stamps, *(_stamp(file) for file in code))
     # Any spread-out number will do, and takes no import: what is kept names its files itself.
     name = f"{int.from_bytes(repr(files).encode()) % 4_294_967_291:08x}.bin"
     kept = os.path.join(state_home(environ), "settings", name)
@@ -121,7 +122,7 @@ def effective_settings(vault_file: str | None, environ: Mapping[str, str]) -> di
 
         found = effective(person, vault_file)
         outcome: Any = (stamps, found)
-        _keep(kept, marshal.dumps(outcome), not_before=stamps)
+        _keep(kept, marshal.dumps(outcome), rested=settings_stamps)
     if found["open"]:
         from vaultmem.config_read import fill
 
@@ -148,11 +149,11 @@ def _kept(file: str, stamps: tuple[Any, ...]) -> dict[str, Any] | None:
     return found if known == stamps and isinstance(found, dict) else None
 
 
-def _keep(file: str, data: bytes, *, not_before: tuple[Any, ...] = ()) -> None:
+def _keep(file: str, data: bytes, *, rested: Sequence[tuple[str, int, int, int]] = ()) -> None:
     """Write a disposable file by rename; where that fails, the next command works again.
 
-    not_before  fingerprints of which none may be younger than two seconds, by the clock of the
-                file system that holds them
+    rested  fingerprints of which none may be younger than two seconds, by the clock of the file
+            system that holds them
     """
     temporary = f"{file}.{os.urandom(4).hex()}.tmp"
     try:
@@ -161,7 +162,7 @@ def _keep(file: str, data: bytes, *, not_before: tuple[Any, ...] = ()) -> None:
         with open(descriptor, "wb") as stream:
             stream.write(data)
             written = os.fstat(stream.fileno()).st_mtime_ns
-        youngest = max((s[1] for s in not_before if isinstance(s, tuple)), default=0)
+        youngest = max((mtime_ns for _, mtime_ns, _, _ in rested), default=0)
         if youngest > written - _RESTED_NS:
             os.unlink(temporary)
         else:
