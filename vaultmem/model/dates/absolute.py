@@ -104,10 +104,12 @@ def _month_year(words: Words, i: int, month: int, after: int) -> Match | None:
 def _bare_month(words: Words, i: int, month: int) -> Match | None:
     prep = preposition(words, i)
     named = words.lower[i] in dw.NAMED_MONTHS and not words.whole
+    if words.at(i + 1)[:1].isdecimal():
+        return None  # 'February 30' is no date, so neither is its February
     if not words.whole:
         if prep in ("", "on", "at", "over", "around", "about", "of", "due"):
             return None
-        if named and prep in ("by", "for", "to", "before", "through"):
+        if named and prep in ("by", "for", "to", "through"):
             return None  # 'a present for June'
         if named and prep == "from" and words.at(i + 1) not in ("to", "until", "on", "onwards"):
             return None

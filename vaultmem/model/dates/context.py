@@ -19,6 +19,7 @@ _TOKEN = re.compile(
     r"|[Qq][1-4](?!\w)|\d+(?:[./:-]\d+)*[a-z]*|[^\W\d_]+(?:['’][^\W\d_]+)*|\S"
 )
 _SENTENCE_ENDS = frozenset(".!?;")
+_REACH = 40  # words looked at on each side for a verb: keeps a text without sentence ends linear
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,13 +69,14 @@ def words_of(text: str, today: int, *, whole: bool = False) -> Words:
 def tense(words: Words, start: int, end: int) -> int:
     """-1 past, +1 future, 0 unknown: the verb nearest before the phrase, else the next after."""
     left = start - 1
-    while left >= 0 and words.lower[left] not in _SENTENCE_ENDS:
+    while left >= max(0, start - _REACH) and words.lower[left] not in _SENTENCE_ENDS:
         cue = _tense_of(words, left)
         if cue:
             return cue
         left -= 1
     right = end
-    while right < len(words.lower) and words.lower[right] not in _SENTENCE_ENDS:
+    last = min(len(words.lower), end + _REACH)
+    while right < last and words.lower[right] not in _SENTENCE_ENDS:
         cue = _tense_of(words, right)
         if cue:
             return cue
@@ -92,6 +94,8 @@ def preposition(words: Words, start: int) -> str:
     if words.at(i) == "of" and words.at(i - 1) == "as":
         return "since"
     if words.at(i) in ("deadline", "duedate"):
+        return "due"
+    if words.at(i) in ("on", "in", "at", "by") and words.at(i - 1) == "due":
         return "due"
     return words.at(i) if words.at(i) in dw.PREPOSITIONS else ""
 

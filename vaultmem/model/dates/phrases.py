@@ -113,7 +113,7 @@ def _mention(words: Words, match: Match, text: str, zone: str) -> DateMention | 
         return None
     relation, start, end = match.relation, match.start, match.end
     if not relation:
-        relation, start = _relation(words, match.start)
+        relation, start = _relation(words, match, past=period.until <= words.today)
     from_ms, until_ms = day_start(period.first, zone), day_start(period.until, zone)
     granularity = period.granularity
     written = read_instant(words.raw[match.start], zone) if end - match.start == 1 else None
@@ -137,9 +137,12 @@ def _mention(words: Words, match: Match, text: str, zone: str) -> DateMention | 
     )
 
 
-def _relation(words: Words, start: int) -> tuple[str, int]:
+def _relation(words: Words, match: Match, *, past: bool) -> tuple[str, int]:
     """What the preposition before a phrase makes of it, and where the phrase then begins."""
+    start = match.start
     prep = preposition(words, start)
+    if prep == "from" and past and words.at(match.end) not in ("on", "onward", "onwards"):
+        return "at", start  # 'a picture from last week'
     if prep in dw.SINCE:
         relation = "since"
     elif prep in dw.UNTIL:
@@ -151,7 +154,7 @@ def _relation(words: Words, start: int) -> tuple[str, int]:
     first = start - 1
     while first > 0 and words.at(first) in ("the", "about", "around", ":", "early", "late"):
         first -= 1
-    if words.at(first) == "of" and words.at(first - 1) == "as":
+    if words.at(first - 1) == ("as" if words.at(first) == "of" else "due"):
         first -= 1
     return relation, first
 

@@ -90,8 +90,8 @@ def _for_units(words: Words, i: int) -> Match | None:
 def _near(words: Words, i: int) -> Match | None:
     """today, tonight, yesterday, tomorrow, the day after tomorrow."""
     step = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}[words.lower[i]]
-    if in_title(words, i):
-        return None
+    if in_title(words, i) or "like" in (words.at(i - 1), words.at(i - 2)):
+        return None  # 'it feels like yesterday'
     start = i
     if words.at(i - 1) in ("after", "before") and words.at(i - 2) == "day":
         if (words.at(i - 1) == "after") != (step > 0):
@@ -118,7 +118,7 @@ def _step(words: Words, i: int) -> Match | None:
     word = words.at(noun)
     if words.at(noun + 1) == "of" or before in ("time", "at"):
         return None
-    if words.whole and _count_at(words, noun) is not None:
+    if words.whole and words.at(noun) not in dw.UNITS and _count_at(words, noun) is not None:
         return _rolling(words, i, step)
     if words.lower[i] == "past" and noun == i + 1:
         return None  # 'past week' without 'the' or 'this'
@@ -202,7 +202,7 @@ def _rolling(words: Words, i: int, step: int) -> Match | None:
     first, until = (far, words.today + 1) if step < 0 else (words.today, far + 1)
     relation = "since" if before == "for" and step < 0 else "by" if step > 0 else "at"
     period = Period(first=first, until=until, granularity="day" if count > 1 else unit)
-    return Match(start=i - 1 if not words.whole else i, end=end, period=period, relation=relation)
+    return Match(start=i if before == "" else i - 2, end=end, period=period, relation=relation)
 
 
 RELATIVE = {
