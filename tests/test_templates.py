@@ -1,0 +1,106 @@
+"""The templates fit the program: settings, placeholders, shapes of notes, tables for Obsidian."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from vaultmem.config_knobs import PERSON, knob_by_key
+from vaultmem.model.records import KINDS, STREAMS
+
+TEMPLATES = Path(__file__).parent.parent / "templates"
+SETTINGS = (TEMPLATES / "vault" / "vaultmem.toml").read_text("utf-8")
+OFFERED = re.compile(r"^# ([a-z_.]+ = .+)$", re.MULTILINE)
+NOTES = sorted((TEMPLATES / "notes").glob("*.md"))
+
+
+def filled(text: str) -> str:
+    """A note as Obsidian's template plugin would make it."""
+    return text.replace("{{date:YYYY-MM-DD}}", "2026-03-11").replace("{{title}}", "Tea is at four")
+
+
+def flat(table: dict[str, object], before: str = "") -> dict[str, object]:
+    keys: dict[str, object] = {}
+    for key, value in table.items():
+        if isinstance(value, dict):
+            keys |= flat(value, f"{before}{key}.")
+        else:
+            keys[before + key] = value
+    return keys
+
+
+def test_settings_of_a_new_vault_are_its_format_id_and_name() -> None:
+    assert tomllib.loads(SETTINGS) == {"format": 1, "id": "{{id}}", "name": "{{name}}"}
+
+
+def test_every_setting_that_is_offered_exists_and_shows_its_default() -> None:
+    lines = OFFERED.findall(SETTINGS)
+    assert len(lines) >= 10
+    known = knob_by_key()
+    for key, value in flat(tomllib.loads("\n".join(lines))).items():
+        assert known[key].where != PERSON, f"{key} is not read from a vault"
+        assert not known[key].part, f"{key} is not in use yet"
+        if key != "include":  # shown with examples, because its default is empty
+            default = known[key].default
+            assert value == (list(default) if isinstance(default, tuple) else default), key
+
+
+def test_uncommenting_everything_is_valid_toml() -> None:
+    assert "recall" in tomllib.loads(OFFERED.sub(r"\1", SETTINGS))
+
+
+def test_a_new_vault_has_the_four_streams_and_nothing_a_person_could_have() -> None:
+    folder = TEMPLATES / "vault"
+    files = {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()}
+    streams = {f"streams/{name}.md" for name in STREAMS if name != "flow"}
+    assert files == streams | {
+        "streams/flow.{{device}}.md",
+        "vaultmem.toml",
+        ".vaultmem/.gitignore",
+    }
+
+
+def test_stream_files_begin_without_bullets() -> None:
+    for file in (TEMPLATES / "vault" / "streams").iterdir():
+        text = file.read_text("utf-8")
+        assert re.search(r"^# \w", text, re.MULTILINE), file.name
+        assert not re.search(r"^[-*+] ", text, re.MULTILINE), file.name
+
+
+@pytest.mark.parametrize("file", NOTES, ids=lambda file: file.stem)
+def test_shape_of_a_note_reads_as_a_note(file: Path) -> None:
+    text = filled(file.read_text("utf-8"))
+    assert "{{" not in text
+    _, block, body = text.split("---\n", 2)
+    fields = yaml.load(block, Loader=yaml.BaseLoader)
+    if file.stem == "category":
+        assert body.startswith("# Tea is at four")
+        assert "<!-- vaultmem:begin summary -->\n<!-- vaultmem:end -->" in body
+        return
+    assert body.strip().split("\n\n")[0] == "Tea is at four."
+    assert fields["kind"] in KINDS
+    assert fields["kind"] == file.stem or file.stem == "item"
+    assert fields.get("stream", "tasks") in STREAMS
+    assert fields["valid_from"] == "2026-03-11"
+    assert "id" not in fields
+
+
+def test_there_is_a_shape_for_what_people_write_by_hand() -> None:
+    shapes = {file.stem for file in NOTES}
+    assert shapes == {"item", "task", "decision", "event", "procedure", "category"}
+
+
+def test_tables_for_obsidian_use_properties_of_the_format() -> None:
+    types = yaml.safe_load((TEMPLATES / "obsidian" / "types.json").read_text("utf-8"))["types"]
+    for file in (TEMPLATES / "obsidian").glob("*.base"):
+        base = yaml.safe_load(file.read_text("utf-8"))
+        assert set(base) == {"filters", "properties", "views"}, file.name
+        for view in base["views"]:
+            columns = [*view["order"], *(rule["property"] for rule in view["sort"])]
+            for column in columns:
+                place, name = column.split(".")
+                assert place == "file" or name in types, (file.name, view["name"], column)
