@@ -1,0 +1,152 @@
+"""Answers and notes as lines a person reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from vaultmem.model.time import format_date, format_instant
+
+if TYPE_CHECKING:
+    from vaultmem.model.recall import Answer, Hit, NoteRow, Passage
+    from vaultmem.model.reports import Shown
+
+NOTHING_FOUND = "no memory found"
+
+
+def answer_lines(answer: Answer, zone: str, *, explain: bool = False) -> Iterator[str]:
+    """An answer, best note first; the words 'no memory found' when there is none."""
+    for repair in answer.repairs:
+        yield f"no note says '{repair.word}'; searched for {_listed(repair.used)}"
+    if explain:
+        yield f"searched {answer.searched} notes for: {' '.join(answer.terms) or 'nothing'}"
+    if not answer.hits:
+        yield NOTHING_FOUND
+        return
+    for number, hit in enumerate(answer.hits, start=1):
+        if number > 1 or answer.repairs or explain:
+            yield ""
+        yield from _hit_lines(hit, zone, number=number, explain=explain)
+
+
+def answer_json(answer: Answer, zone: str) -> dict[str, Any]:
+    """An answer for a program: the fields of each note beside its score and passages."""
+    from vaultmem.cli.output import as_plain
+
+    plain: dict[str, Any] = as_plain(answer, zone)
+    plain["hits"] = [hit.pop("note") | hit for hit in plain["hits"]]
+    return plain
+
+
+def list_lines(notes: Sequence[NoteRow], zone: str) -> Iterator[str]:
+    """One line a note: id or path, date, kind, first words."""
+    for note in notes:
+        name = note.id or str(note.path)
+        date = _date(note.date, zone) or " " * 10
+        mark = "" if note.status in ("", "active") else f" ({note.status})"
+        yield f"{name}  {date}  {note.kind or note.type:<10}  {one_line(_headline(note), 90)}{mark}"
+
+
+def note_lines(shown: Shown, zone: str) -> Iterator[str]:
+    """One note in full: its file, then what it came from and what points to it."""
+    note = shown.note
+    state = ", not committed yet" if shown.pending else ""
+    yield f"{note.path}{state}"
+    yield ""
+    yield from shown.text.rstrip("\n").split("\n")
+    for title, notes in (("from", shown.sources), ("linked by", shown.backlinks)):
+        if notes:
+            yield ""
+            yield f"{title}:"
+            yield from (f"  {line}" for line in list_lines(notes, zone))
+    if shown.problems:
+        yield ""
+        yield "problems:"
+        for problem in shown.problems:
+            place = "" if problem.line is None else f"line {problem.line}: "
+            yield f"  {place}{problem.message}"
+
+
+def one_line(text: str, longest: int = 0) -> str:
+    """The text with its line ends as spaces, cut with an ellipsis when longer than `longest`."""
+    flat = " ".join(text.split())
+    return flat if not longest or len(flat) <= longest else f"{flat[: longest - 1].rstrip()}…"
+
+
+def _hit_lines(hit: Hit, zone: str, *, number: int, explain: bool) -> Iterator[str]:
+    note = hit.note
+    yield f"{number}. {one_line(_headline(note))}"
+    yield f"   {' · '.join(_facts(hit, zone))}"
+    told = one_line(note.statement or note.title).casefold()
+    for passage in hit.passages:
+        if one_line(passage.text).casefold().rstrip(".") != told.rstrip("."):
+            yield f"   > {_passage(passage, zone)}"
+    if note.quote and note.quote.casefold().rstrip(".") not in told:
+        yield f"   “{one_line(note.quote)}”"
+    yield f"   {note.path}" + (f"  <- {', '.join(note.source)}" if note.source else "")
+    if explain:
+        for part in hit.parts:
+            reason = f"  {part.note}" if part.note else ""
+            yield f"   {part.value:+8.3f}  {part.name}{reason}"
+
+
+def _headline(note: NoteRow) -> str:
+    return note.statement if note.type == "item" and note.statement else note.title
+
+
+def _facts(hit: Hit, zone: str) -> Iterator[str]:
+    """What a person weighs an answer by: kind, date, state, score."""
+    note = hit.note
+    yield note.kind or note.type
+    if note.stream:
+        yield note.stream
+    if note.categories:
+        yield ", ".join(note.categories)
+    if note.valid_until is not None:
+        yield f"{_date(note.valid_from, zone) or '…'} to {_date(note.valid_until, zone)}"
+    elif note.date is not None:
+        yield _date(note.date, zone)
+    if note.status not in ("", "active"):
+        yield note.status
+    if note.pinned:
+        yield "pinned"
+    if note.hard:
+        yield "hard"
+    if note.trust == "untrusted":
+        yield "untrusted source"
+    if hit.pending:
+        yield "not committed yet"
+    if note.id:
+        yield note.id
+    yield f"score {hit.score:.2f}"
+
+
+def _passage(passage: Passage, zone: str) -> str:
+    when = _date(passage.date, zone)
+    lead = " ".join(
+        part
+        for part in (passage.speaker, f"({when})" if passage.speaker and when else when)
+        if part
+    )
+    return f"{lead}: {one_line(passage.text)}" if lead else one_line(passage.text)
+
+
+def _date(ms: int | None, zone: str) -> str:
+    if ms is None:
+        return ""
+    try:
+        return format_date(ms, zone)
+    except ValueError:
+        return str(ms)
+
+
+def moment(ms: int | None, zone: str) -> str:
+    """Date and minute in the vault's zone; '' for None."""
+    if ms is None:
+        return ""
+    text = format_instant(ms, zone)
+    return text[:16].replace("T", " ") if "T" in text else f"{text} 00:00"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(f"'{word}'" for word in words)

@@ -1,0 +1,109 @@
+"""status, check, sync, reindex."""
+
+from __future__ import annotations
+
+import click
+
+from vaultmem.cli.finding import opened
+from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.output import say, say_json
+from vaultmem.cli.progress import shown_progress
+from vaultmem.cli.reports import check_lines, status_lines, sync_lines
+from vaultmem.errors import EXIT_PROBLEMS
+from vaultmem.model.records import Severity
+
+
+@click.command("status")
+@shared_options
+@click.pass_obj
+def status_command(shared: Shared) -> int:
+    """Show the vault at a glance.
+
+    Counts, problems, the last commit, what is not committed yet, sizes, the watcher, and where
+    the device keeps its index.
+
+    \b
+    vaultmem status
+    """
+    with opened(shared.vault) as memory:
+        status = memory.status()
+        zone = memory.settings.timezone
+    if shared.as_json:
+        say_json(status, zone)
+    else:
+        say(status_lines(status, zone))
+    return 0
+
+
+@click.command("check")
+@click.option("--fix", is_flag=True, help="Mend what can be mended mechanically, in one commit.")
+@shared_options
+@click.pass_obj
+def check_command(shared: Shared, fix: bool) -> int:
+    """List every problem in the vault.
+
+    Each with path, line, code, message and hint. The exit code is 1 when a note cannot be used
+    (warnings alone give 0).
+
+    \b
+    vaultmem check
+    vaultmem check --fix
+    """
+    with opened(shared.vault) as memory:
+        report = memory.check(fix=fix)
+        zone = memory.settings.timezone
+    if shared.as_json:
+        say_json(report, zone)
+    else:
+        say(check_lines(report))
+    bad = any(problem.severity is Severity.ERROR for problem in report.problems)
+    return EXIT_PROBLEMS if bad else 0
+
+
+@click.command("sync")
+@click.option(
+    "--rehash", is_flag=True, help="Read every file again, even one that looks unchanged."
+)
+@click.option(
+    "--confirm-deletions", is_flag=True, help="Believe it when most bullets of a stream are gone."
+)
+@shared_options
+@click.pass_obj
+def sync_command(shared: Shared, rehash: bool, confirm_deletions: bool) -> int:
+    """Take in what changed on disk, and commit your edits.
+
+    Every command does the first by itself; this does it now, commits your edits as yours, and
+    makes stream files and items agree.
+
+    \b
+    vaultmem sync
+    """
+    with opened(shared.vault) as memory, shown_progress() as progress:
+        report = memory.sync(rehash=rehash, confirm_deletions=confirm_deletions, progress=progress)
+        zone = memory.settings.timezone
+    if shared.as_json:
+        say_json(report, zone)
+    else:
+        say(sync_lines(report))
+    return 0
+
+
+@click.command("reindex")
+@shared_options
+@click.pass_obj
+def reindex_command(shared: Shared) -> int:
+    """Build the index anew from the files.
+
+    The index is disposable: this can only ever cost time.
+
+    \b
+    vaultmem reindex
+    """
+    with opened(shared.vault) as memory, shown_progress() as progress:
+        report = memory.reindex(progress=progress)
+        zone = memory.settings.timezone
+    if shared.as_json:
+        say_json(report, zone)
+    else:
+        say(sync_lines(report))
+    return 0

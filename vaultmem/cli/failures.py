@@ -1,0 +1,50 @@
+"""From exception to message, hint and exit code: the one ladder of the command line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+
+from vaultmem.cli.output import tell
+from vaultmem.errors import EXIT_BUG, VaultmemError
+
+# As a shell reports a process that the signal ended: 128 + SIGINT, 128 + SIGPIPE.
+EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141
+
+
+def guarded(run: Callable[[], int], *, is_verbose: Callable[[], bool] = lambda: False) -> int:
+    """Exit code of `run`, with every failure told on stderr as `error:` and `hint:`."""
+    try:
+        code = run()
+        sys.stdout.flush()
+    except VaultmemError as error:
+        if is_verbose():
+            import traceback
+
+            traceback.print_exc()
+        tell(f"error: {error.message}")
+        if error.hint:
+            tell(f"hint: {error.hint}")
+        return error.exit_code
+    except KeyboardInterrupt:
+        tell("interrupted")
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        _close_stdout()
+        return EXIT_BROKEN_PIPE
+    except Exception:  # noqa: BLE001  the very top: a bug is shown whole, with a code of its own
+        import traceback
+
+        traceback.print_exc()
+        tell("error: this is a bug in vaultmem; nothing that was acknowledged is lost")
+        tell("hint: please report it with the lines above")
+        return EXIT_BUG
+    return code
+
+
+def _close_stdout() -> None:
+    """Let nothing more be written to a pipe whose reader is gone, not even at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())

@@ -1,0 +1,106 @@
+"""What recall, search, list and show do once their options are read; loads no click."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vaultmem.cli.output import say, say_json, warn
+from vaultmem.memory import Memory
+from vaultmem.model.recall import Filters
+
+
+def opened(vault: str | None) -> Memory:
+    """The vault that is meant, opened, with warnings about its settings told."""
+    memory = Memory(vault)
+    warn(memory.settings.warnings)
+    return memory
+
+
+def recall(
+    words: Sequence[str],
+    *,
+    vault: str | None = None,
+    limit: int | None = None,
+    filters: Sequence[tuple[str, tuple[str, ...]]] = (),
+    as_json: bool = False,
+    explain: bool = False,
+    everything: bool = False,
+) -> int:
+    """Answer a question from the vault.
+
+    filters     as `read_filters` takes them
+    everything  list every kind of note that has the words (`search`)
+    """
+    from vaultmem.cli.answers import answer_json, answer_lines
+
+    query = " ".join(words)
+    with opened(vault) as memory:
+        wanted = read_filters(memory, filters)
+        ask = memory.search if everything else memory.recall
+        answer = ask(query, limit=limit, filters=wanted)
+        zone = memory.settings.timezone
+    if as_json:
+        say_json(answer_json(answer, zone), zone)
+    else:
+        say(answer_lines(answer, zone, explain=explain))
+    return 0
+
+
+def list_notes(
+    *,
+    vault: str | None,
+    limit: int | None,
+    filters: Sequence[tuple[str, tuple[str, ...]]],
+    as_json: bool,
+) -> int:
+    """List notes, newest first."""
+    from vaultmem.cli.answers import list_lines
+
+    with opened(vault) as memory:
+        notes = memory.list(read_filters(memory, filters), limit=limit)
+        zone = memory.settings.timezone
+    if as_json:
+        say_json(notes, zone)
+    else:
+        say(list_lines(notes, zone))
+    return 0
+
+
+def show(ref: str, *, vault: str | None, as_json: bool) -> int:
+    """Print one note in full."""
+    from vaultmem.cli.answers import note_lines
+
+    with opened(vault) as memory:
+        shown = memory.show(ref)
+        zone = memory.settings.timezone
+    if as_json:
+        say_json(shown, zone)
+    else:
+        say(note_lines(shown, zone))
+    return 0
+
+
+def read_filters(memory: Memory, given: Sequence[tuple[str, tuple[str, ...]]]) -> Filters:
+    """Filters from (field of Filters, values); `since` and `until` take one date each."""
+    if not given:
+        return Filters()
+    from vaultmem.memory import SystemClock
+    from vaultmem.model.time import parse_when
+
+    now, zone = SystemClock().now(), memory.settings.timezone
+    several = {field: values for field, values in given if field not in ("since", "until")}
+    moments = {
+        field: parse_when(values[0], now, zone)
+        for field, values in given
+        if field in ("since", "until") and values
+    }
+    return Filters(
+        types=several.get("types", ()),
+        kinds=several.get("kinds", ()),
+        streams=several.get("streams", ()),
+        categories=several.get("categories", ()),
+        tags=several.get("tags", ()),
+        statuses=several.get("statuses", ()),
+        since=moments.get("since"),
+        until=moments.get("until"),
+    )

@@ -1,0 +1,141 @@
+"""edit, log, undo, restore."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from vaultmem.cli.finding import opened
+from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.output import say, say_json
+from vaultmem.cli.reports import edited_lines, log_lines, undone_lines
+from vaultmem.errors import VaultmemError
+
+
+@click.command("edit")
+@click.argument("note", metavar="ID|PATH")
+@shared_options
+@click.pass_obj
+def edit_command(shared: Shared, note: str) -> int:
+    """Open a note in your editor and take in what you changed.
+
+    The editor is $VISUAL, else $EDITOR. What you save is committed as your edit.
+
+    \b
+    vaultmem edit i-7f3a2kq9xw
+    vaultmem edit streams/tasks.md
+    """
+    with opened(shared.vault) as memory:
+        file = memory.edit_path(note)
+        _run_editor(file)
+        edited = memory.edited(file)
+        zone = memory.settings.timezone
+    if shared.as_json:
+        say_json(edited, zone)
+    else:
+        say(edited_lines(edited))
+    return 0
+
+
+@click.command("log")
+@click.argument("note", required=False, metavar="[ID|PATH]")
+@click.option(
+    "-n",
+    "--limit",
+    type=click.IntRange(1, 100_000),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="At most so many.",
+)
+@shared_options
+@click.pass_obj
+def log_command(shared: Shared, note: str | None, limit: int) -> int:
+    """Show what was done, newest first.
+
+    One line a commit; with a note, those that changed it, across renames.
+
+    \b
+    vaultmem log
+    vaultmem log i-7f3a2kq9xw
+    """
+    with opened(shared.vault) as memory:
+        operations = memory.log(note, limit=limit)
+        zone = memory.settings.timezone
+    if shared.as_json:
+        say_json(operations, zone)
+    else:
+        say(log_lines(operations, zone))
+    return 0
+
+
+@click.command("undo")
+@click.argument("commit", required=False, metavar="[COMMIT]")
+@shared_options
+@click.pass_obj
+def undo_command(shared: Shared, commit: str | None) -> int:
+    """Take the last operation back, by a new commit.
+
+    Nothing is lost: the history keeps what was undone, and undoing the undo brings it back.
+
+    \b
+    vaultmem undo
+    vaultmem undo 1a2b3c4d
+    """
+    with opened(shared.vault) as memory:
+        done = memory.undo(commit)
+        zone = memory.settings.timezone
+    if shared.as_json:
+        say_json(done, zone)
+    else:
+        say(undone_lines(done, "undid"))
+    return 0
+
+
+@click.command("restore")
+@click.argument("note", metavar="ID|PATH")
+@click.option("--at", metavar="COMMIT", help="The revision; without it, the last other text.")
+@shared_options
+@click.pass_obj
+def restore_command(shared: Shared, note: str, at: str | None) -> int:
+    """Give a note an earlier text, by a new commit.
+
+    \b
+    vaultmem restore i-7f3a2kq9xw
+    vaultmem restore categories/tools.md --at 1a2b3c4d
+    """
+    with opened(shared.vault) as memory:
+        done = memory.restore(note, at=at)
+        zone = memory.settings.timezone
+    if shared.as_json:
+        say_json(done, zone)
+    else:
+        say(undone_lines(done, "restored from"))
+    return 0
+
+
+def _run_editor(file: Path) -> None:
+    """Run the person's editor on the file; raises VaultmemError when there is none or it fails."""
+    import shlex
+    import subprocess
+
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
+    if not editor.strip():
+        raise VaultmemError(
+            "no editor is set", hint=f"set VISUAL or EDITOR, or open '{file}' yourself"
+        )
+    command = [*shlex.split(editor, posix=os.name == "posix"), str(file)]
+    try:
+        code = subprocess.run(command, check=False).returncode
+    except OSError as error:
+        raise VaultmemError(
+            f"cannot run the editor '{editor}': {error.strerror}",
+            hint="check VISUAL and EDITOR",
+        ) from error
+    if code != 0:
+        raise VaultmemError(
+            f"the editor '{editor}' ended with code {code}",
+            hint="what it saved is on disk and will be taken in by the next command",
+        )

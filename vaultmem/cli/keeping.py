@@ -1,0 +1,150 @@
+"""What remember does once its options are read; loads no click."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.cli.finding import opened
+from vaultmem.cli.output import say, say_json
+from vaultmem.errors import BadInputError, DiskError
+
+if TYPE_CHECKING:
+    from vaultmem.memory import Memory
+    from vaultmem.model.reports import Remembered
+    from vaultmem.operations.documents import Document
+
+STDIN = "-"
+# A word with one of these endings that names no file is more likely a slip than a memory.
+_FILE_ENDINGS = (".md", ".txt", ".json", ".markdown")
+
+
+def remember(
+    words: Sequence[str],
+    *,
+    files: Sequence[str] = (),
+    vault: str | None = None,
+    title: str = "",
+    date: str | None = None,
+    source: str = "",
+    kind: str | None = None,
+    stream: str | None = None,
+    category: str | None = None,
+    valid_from: str | None = None,
+    pinned: bool = False,
+    hard: bool = False,
+    extract: bool = True,
+    dry_run: bool = False,
+    as_json: bool = False,
+) -> int:
+    """Keep a text given as words, in files, or on standard input ('-')."""
+    from vaultmem.cli.reports import remembered_lines
+    from vaultmem.operations.documents import Document
+
+    texts = tuple(_texts(words, files))
+    with opened(vault) as memory:
+        zone = memory.settings.timezone
+        documents = [
+            Document(
+                text=text,
+                origin=source or origin,
+                title=title,
+                date=_moment(date, zone),
+                kind=kind,
+                stream=stream,
+                category=category,
+                valid_from=_moment(valid_from, zone),
+                pinned=pinned,
+                hard=hard,
+                extract=extract,
+            )
+            for text, origin in texts
+        ]
+        done = _keep(memory, documents, dry_run=dry_run)
+    if as_json:
+        say_json(done[0] if len(done) == 1 else done, zone)
+    else:
+        for one in done:
+            say(remembered_lines(one, zone))
+    return 0
+
+
+def _keep(memory: Memory, documents: Sequence[Document], *, dry_run: bool) -> Sequence[Remembered]:
+    """Remember the documents: one as one operation, many in bulk with progress."""
+    if len(documents) > 1 and not dry_run:
+        from vaultmem.cli.progress import shown_progress
+
+        with shown_progress() as progress:
+            return memory.remember_many(documents, progress=progress)
+    return [_keep_one(memory, document, dry_run=dry_run) for document in documents]
+
+
+def _keep_one(memory: Memory, document: Document, *, dry_run: bool) -> Remembered:
+    return memory.remember(
+        document.text,
+        title=document.title,
+        date=document.date,
+        source=document.origin,
+        kind=document.kind,
+        stream=document.stream,
+        category=document.category,
+        valid_from=document.valid_from,
+        pinned=document.pinned,
+        hard=document.hard,
+        extract=document.extract,
+        dry_run=dry_run,
+    )
+
+
+def _texts(words: Sequence[str], files: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """(text, where it comes from) of everything that was given."""
+    if words and all(word == STDIN or os.path.isfile(word) for word in words):
+        files, words = [*words, *files], ()
+    if words:
+        slip = words[0] if len(words) == 1 and words[0].lower().endswith(_FILE_ENDINGS) else ""
+        if slip and " " not in slip:
+            raise BadInputError(
+                f"no file '{slip}'",
+                hint="to remember these very words, pipe them: echo … | vaultmem remember -",
+            )
+        yield " ".join(words), ""
+    for file in files:
+        yield (_stdin(), "stdin") if file == STDIN else (_file(file), os.path.basename(file))
+    if not words and not files:
+        raise BadInputError(
+            "nothing to remember", hint="give a text, a file, or - for standard input"
+        )
+
+
+def _file(name: str) -> str:
+    try:
+        with open(name, "rb") as stream:
+            return _decoded(stream.read(), f"'{name}'")
+    except OSError as error:
+        raise DiskError(f"cannot read '{name}': {error.strerror}") from error
+
+
+def _stdin() -> str:
+    return _decoded(sys.stdin.buffer.read(), "standard input")
+
+
+def _decoded(data: bytes, what: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise BadInputError(
+            f"{what} line {line}: not UTF-8 text", hint="save it as UTF-8 and try again"
+        ) from error
+
+
+def _moment(text: str | None, zone: str) -> int | None:
+    """UTC ms of a date that an option gives."""
+    if text is None:
+        return None
+    from vaultmem.memory import SystemClock
+    from vaultmem.model.time import parse_when
+
+    return parse_when(text, SystemClock().now(), zone)

@@ -1,0 +1,107 @@
+"""recall, search, show, list."""
+
+from __future__ import annotations
+
+import click
+
+from vaultmem.cli import finding
+from vaultmem.cli.options import Shared, filter_options, limit_option, shared_options
+
+
+@click.command("recall")
+@click.argument("words", nargs=-1, required=True, metavar="QUESTION...")
+@limit_option
+@click.option("--explain", is_flag=True, help="Show what was searched and the parts of each score.")
+@filter_options
+@shared_options
+@click.pass_obj
+def recall_command(
+    shared: Shared,
+    words: tuple[str, ...],
+    limit: int | None,
+    explain: bool,
+) -> int:
+    """Answer a question from the vault.
+
+    Prints at most five notes with kind, date, source and score, best first, or the words
+    'no memory found'. A misspelt word finds its note.
+
+    \b
+    vaultmem recall "where do I keep the spare key"
+    vaultmem recall --kind decision --since 2026-01-01 database
+    """
+    return finding.recall(
+        words,
+        vault=shared.vault,
+        limit=limit,
+        filters=shared.filters,
+        as_json=shared.as_json,
+        explain=explain,
+    )
+
+
+@click.command("search")
+@click.argument("words", nargs=-1, required=True, metavar="WORDS...")
+@limit_option
+@click.option("--explain", is_flag=True, help="Show what was searched and the parts of each score.")
+@filter_options
+@shared_options
+@click.pass_obj
+def search_command(
+    shared: Shared,
+    words: tuple[str, ...],
+    limit: int | None,
+    explain: bool,
+) -> int:
+    """List every kind of note that has the words.
+
+    Items of any status, the texts they came from, categories, streams and included pages, best
+    first.
+
+    \b
+    vaultmem search postgres -n 50
+    vaultmem search --status superseded employer
+    """
+    return finding.recall(
+        words,
+        vault=shared.vault,
+        limit=limit,
+        filters=shared.filters,
+        as_json=shared.as_json,
+        explain=explain,
+        everything=True,
+    )
+
+
+@click.command("show")
+@click.argument("note", metavar="ID|PATH")
+@shared_options
+@click.pass_obj
+def show_command(shared: Shared, note: str) -> int:
+    """Print one note, what it came from and what links to it.
+
+    \b
+    vaultmem show i-7f3a2kq9xw
+    vaultmem show streams/identity.md
+    """
+    return finding.show(note, vault=shared.vault, as_json=shared.as_json)
+
+
+@click.command("list")
+@limit_option
+@filter_options
+@shared_options
+@click.pass_obj
+def list_command(
+    shared: Shared,
+    limit: int | None,
+) -> int:
+    """List notes, newest first.
+
+    \b
+    vaultmem list --kind preference
+    vaultmem list --stream tasks --status active -n 20
+    """
+    return finding.list_notes(
+        vault=shared.vault, limit=limit, filters=shared.filters, as_json=shared.as_json
+    )

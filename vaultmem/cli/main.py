@@ -1,0 +1,151 @@
+"""The command line: a group whose commands are imported when they are called."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+
+import click
+
+from vaultmem import __version__
+from vaultmem.cli.failures import EXIT_INTERRUPTED, guarded
+from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.output import prepare_streams, tell
+from vaultmem.errors import EXIT_USAGE, VaultmemError
+
+# (family, ((command, module, summary), ...)); the summary is the first line of the command's help
+# (tests/cli/test_main.py), written here too so that `vaultmem --help` imports no command.
+FAMILIES = (
+    (
+        "Remember and find",
+        (
+            ("remember", "remembering", "Keep a text, and the items that it states."),
+            ("recall", "looking", "Answer a question from the vault."),
+            ("search", "looking", "List every kind of note that has the words."),
+            ("show", "looking", "Print one note, what it came from and what links to it."),
+            ("list", "looking", "List notes, newest first."),
+        ),
+    ),
+    (
+        "Edit and undo",
+        (
+            ("edit", "history", "Open a note in your editor and take in what you changed."),
+            ("log", "history", "Show what was done, newest first."),
+            ("undo", "history", "Take the last operation back, by a new commit."),
+            ("restore", "history", "Give a note an earlier text, by a new commit."),
+        ),
+    ),
+    (
+        "Look after the vault",
+        (
+            ("status", "care", "Show the vault at a glance."),
+            ("check", "care", "List every problem in the vault."),
+            ("sync", "care", "Take in what changed on disk, and commit your edits."),
+            ("watch", "watching", "Take in every save as it happens, until Ctrl-C."),
+            ("reindex", "care", "Build the index anew from the files."),
+        ),
+    ),
+    (
+        "Set up",
+        (
+            ("init", "setup", "Make a vault in a folder; notes in it stay as they are."),
+            ("vaults", "setup", "Name vaults, and choose the default one."),
+            ("config", "setup", "Show the settings in force and where they come from."),
+            ("demo", "demo", "Copy the sample vault and show what vaultmem does with it."),
+            ("help", "setup", "Show a page of help; without a topic, list the pages."),
+            ("completion", "setup", "Print the completion script of a shell."),
+        ),
+    ),
+)
+
+
+class UnknownCommandError(VaultmemError):
+    """A first word that is no command."""
+
+    exit_code = EXIT_USAGE
+
+    def __init__(self, word: str, known: Sequence[str]) -> None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(word, known, n=1)
+        super().__init__(
+            f"no command is called '{word}'",
+            hint=f"did you mean `vaultmem {near[0]}`?" if near else "`vaultmem --help` lists them",
+        )
+
+
+class Lazy(click.Group):
+    """Finds commands by name in `FAMILIES` and imports only the one that is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands, in the order of the help page."""
+        return [name for _, commands in FAMILIES for name, _, _ in commands]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, or None for an unknown name."""
+        for _, commands in FAMILIES:
+            for name, module, _ in commands:
+                if name == cmd_name:
+                    found = importlib.import_module(f"vaultmem.cli.{module}")
+                    command: click.Command = getattr(found, f"{name}_command")
+                    return command
+        return None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first word names; raises UnknownCommandError with the nearest one."""
+        if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            raise UnknownCommandError(args[0], self.list_commands(ctx))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The table of commands by family."""
+        for family, commands in FAMILIES:
+            with formatter.section(family):
+                formatter.write_dl([(name, summary) for name, _, summary in commands])
+
+
+@click.group(
+    cls=Lazy,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="`vaultmem help` lists the pages of help, `vaultmem COMMAND --help` explains a command.",
+)
+@shared_options
+@click.version_option(__version__, message="vaultmem %(version)s")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Long-term memory in Markdown and Git.
+
+    \b
+    vaultmem init ~/notes
+    vaultmem remember "I prefer tabs over spaces"
+    vaultmem recall "tabs or spaces"
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Exit code of one command line."""
+    prepare_streams()
+    shared = Shared()
+    return guarded(lambda: _invoke(arguments, shared), is_verbose=lambda: shared.verbose)
+
+
+def _invoke(arguments: Sequence[str], shared: Shared) -> int:
+    try:
+        code = cli.main(list(arguments), prog_name="vaultmem", standalone_mode=False, obj=shared)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.Abort:
+        tell("interrupted")
+        return EXIT_INTERRUPTED
+    except click.UsageError as misuse:
+        message = misuse.format_message()
+        tell(f"error: {message[:1].lower()}{message[1:].rstrip('.')}")
+        where = misuse.ctx.command_path if misuse.ctx is not None else "vaultmem"
+        tell(f"hint: `{where} --help` explains it")
+        return EXIT_USAGE
+    return code if isinstance(code, int) else 0

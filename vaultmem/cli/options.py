@@ -1,0 +1,112 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import click
+
+from vaultmem.model.records import KINDS, STATUSES, STREAMS
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+NOTE_TYPES = ("item", "resource", "category", "stream", "page")
+
+
+@dataclass(slots=True, kw_only=True)
+class Shared:
+    """What may be said before or after the name of a command."""
+
+    vault: str | None = None  # None: as open_settings finds it
+    as_json: bool = False
+    verbose: bool = False
+    filters: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+
+
+def _store(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    shared = context.ensure_object(Shared)
+    if value and parameter.name is not None:
+        setattr(shared, parameter.name, value)
+        if parameter.name == "verbose":
+            logging.basicConfig(level=logging.DEBUG, format="%(name)s: %(message)s")
+
+
+def shared_options(command: Command) -> Command:
+    """`--vault`, `--json`, `--verbose`: the same before and after the command."""
+    for option in (
+        click.option(
+            "-v",
+            "--verbose",
+            is_flag=True,
+            expose_value=False,
+            callback=_store,
+            help="Show tracebacks and what the program logs.",
+        ),
+        click.option(
+            "--json",
+            "as_json",
+            is_flag=True,
+            expose_value=False,
+            callback=_store,
+            help="Print JSON for programs.",
+        ),
+        click.option(
+            "--vault",
+            metavar="NAME|FOLDER",
+            expose_value=False,
+            callback=_store,
+            help="Use this vault.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def _store_filter(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    if value and parameter.name is not None:
+        several = value if isinstance(value, tuple) else (value,)
+        context.ensure_object(Shared).filters.append((parameter.name, several))
+
+
+def _filter(name: str, field: str, *, text: str, choices: Sequence[str] = ()) -> Any:
+    return click.option(
+        name,
+        field,
+        multiple=True,
+        metavar=None if choices else name.removeprefix("--").upper(),
+        type=click.Choice(choices) if choices else str,
+        expose_value=False,
+        callback=_store_filter,
+        help=text,
+    )
+
+
+def _date_filter(field: str, *, text: str) -> Any:
+    return click.option(
+        f"--{field}", metavar="DATE", expose_value=False, callback=_store_filter, help=text
+    )
+
+
+def filter_options(command: Command) -> Command:
+    """Which notes may answer; every option but the dates may be given more than once."""
+    for option in (
+        _date_filter("until", text="Before this date."),
+        _date_filter("since", text="From this date on."),
+        _filter("--status", "statuses", text="Items of this status.", choices=STATUSES),
+        _filter("--tag", "tags", text="With this tag."),
+        _filter("--category", "categories", text="In this category."),
+        _filter("--stream", "streams", text="In this stream.", choices=STREAMS),
+        _filter("--kind", "kinds", text="Items of this kind.", choices=KINDS),
+        _filter("--type", "types", text="Notes of this type.", choices=NOTE_TYPES),
+    ):
+        command = option(command)
+    return command
+
+
+def limit_option(command: Command) -> Command:
+    """`-n`: at most so many."""
+    return click.option(
+        "-n", "--limit", type=click.IntRange(1, 100_000), metavar="N", help="At most so many."
+    )(command)

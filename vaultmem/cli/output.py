@@ -1,0 +1,90 @@
+"""What commands print: results to stdout, everything else to stderr, never an active character.
+
+Text of notes may come from anybody, so all of it passes through `text.visible` here, in one place
+(reliability.md T22). JSON keys are the names of the records in `model/`; times are ISO 8601.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from vaultmem.text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vaultmem.config_check import SettingsWarning
+
+_TIMES = frozenset(
+    ("at", "confidence_at", "date", "last_commit_at", "synced_at", "valid_from", "valid_until")
+)
+
+
+def prepare_streams() -> None:
+    """UTF-8 on both streams, also on Windows; what cannot be encoded is spelled out."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream.encoding.lower() not in ("utf-8", "utf8"):
+            reconfigure = getattr(stream, "reconfigure", None)
+            if reconfigure is not None:
+                reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def say(lines: Iterable[str]) -> None:
+    """Print result lines."""
+    sys.stdout.write(visible("".join(f"{line}\n" for line in lines)))
+
+
+def tell(line: str) -> None:
+    """Print one line about the work, not a result of it."""
+    sys.stdout.flush()
+    sys.stderr.write(visible(f"{line}\n"))
+
+
+def warn(warnings: Iterable[SettingsWarning]) -> None:
+    """Print what was ignored in the settings."""
+    for warning in warnings:
+        tell(f"warning: {warning}")
+        if warning.hint:
+            tell(f"hint: {warning.hint}")
+
+
+def say_json(value: object, zone: str = "UTC") -> None:
+    """Print a record, or anything made of records, as JSON; times in the vault's zone."""
+    import json
+
+    plain = as_plain(value, zone)
+    text = json.dumps(plain, ensure_ascii=False, indent=2)
+    if visible(text) != text:
+        text = json.dumps(plain, ensure_ascii=True, indent=2)
+    sys.stdout.write(f"{text}\n")
+
+
+def as_plain(value: object, zone: str = "UTC") -> Any:
+    """Records as dicts, tuples as lists, paths as text, UTC milliseconds as ISO 8601."""
+    import dataclasses
+    from pathlib import PurePath
+
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        names = [field.name for field in dataclasses.fields(value)]
+        return {name: _as_time(name, getattr(value, name), zone) for name in names}
+    if isinstance(value, PurePath):
+        return value.as_posix()
+    if isinstance(value, dict):
+        return {str(key): as_plain(inner, zone) for key, inner in value.items()}
+    if isinstance(value, tuple | list):
+        return [as_plain(inner, zone) for inner in value]
+    if value is None or isinstance(value, str | int | float):
+        return value
+    raise TypeError(f"cannot print a {type(value).__name__} as JSON")
+
+
+def _as_time(name: str, value: object, zone: str) -> Any:
+    if name in _TIMES and isinstance(value, int):
+        from vaultmem.model.time import format_instant
+
+        try:
+            return format_instant(value, zone)
+        except ValueError:  # outside the calendar: show the number rather than nothing
+            return value
+    return as_plain(value, zone)

@@ -1,0 +1,73 @@
+"""remember."""
+
+from __future__ import annotations
+
+import click
+
+from vaultmem.cli import keeping
+from vaultmem.cli.options import Shared, shared_options
+from vaultmem.model.records import KINDS, STREAMS
+
+
+@click.command("remember")
+@click.argument("words", nargs=-1, metavar="[TEXT | FILE... | -]")
+@click.option(
+    "--file", "files", multiple=True, metavar="FILE", help="Keep this file, or - (stdin)."
+)
+@click.option("--title", default="", metavar="TITLE", help="Title of the text.")
+@click.option("--date", metavar="DATE", help="When it was written or said.")
+@click.option("--source", default="", metavar="WHERE", help="Where it comes from: a name, a URL.")
+@click.option("--kind", type=click.Choice(KINDS), help="Kind of its items.")
+@click.option("--stream", type=click.Choice(STREAMS), help="Stream of its items.")
+@click.option("--category", metavar="SLUG", help="Category of its items.")
+@click.option("--valid-from", metavar="DATE", help="When its items begin to hold.")
+@click.option("--pin", "pinned", is_flag=True, help="Its items never fade.")
+@click.option("--hard", is_flag=True, help="Its items are shown first, and only you remove them.")
+@click.option("--raw", is_flag=True, help="Keep the text without extracting items.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@shared_options
+@click.pass_obj
+def remember_command(
+    shared: Shared,
+    words: tuple[str, ...],
+    files: tuple[str, ...],
+    title: str,
+    date: str | None,
+    source: str,
+    kind: str | None,
+    stream: str | None,
+    category: str | None,
+    valid_from: str | None,
+    pinned: bool,
+    hard: bool,
+    raw: bool,
+    dry_run: bool,
+) -> int:
+    """Keep a text, and the items that it states.
+
+    The text is kept whole; what it states for longer than today becomes items, in one commit. A
+    file may be plain text, Markdown, or a JSON list of {role, content, time}. The same text twice
+    changes nothing.
+
+    \b
+    vaultmem remember "I prefer tabs over spaces"
+    vaultmem remember chat.json notes.md
+    pbpaste | vaultmem remember - --source https://example.org --date 2026-03-11
+    """
+    return keeping.remember(
+        words,
+        files=files,
+        vault=shared.vault,
+        title=title,
+        date=date,
+        source=source,
+        kind=kind,
+        stream=stream,
+        category=category,
+        valid_from=valid_from,
+        pinned=pinned,
+        hard=hard,
+        extract=not raw,
+        dry_run=dry_run,
+        as_json=shared.as_json,
+    )

@@ -1,0 +1,217 @@
+"""Reports of operations as lines a person reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.cli.answers import moment, one_line
+from vaultmem.model.time import format_date
+
+if TYPE_CHECKING:
+    from vaultmem.model.records import Problem
+    from vaultmem.model.reports import (
+        CheckReport,
+        Edited,
+        InitReport,
+        Learned,
+        Operation,
+        Remembered,
+        RememberedItem,
+        StatusReport,
+        SyncReport,
+        Undone,
+    )
+
+MARKS = {"add": "+", "reinforce": "="}
+SHORT_COMMIT = 8
+
+
+def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
+    """What became of one text."""
+    if done.no_op:
+        yield f"already known: {one_line(done.title)} ({done.path})"
+        return
+    counts = [sum(item.outcome == outcome for item in done.items) for outcome in MARKS]
+    said = _counted(counts[0], "item") + (f", {counts[1]} known already" if counts[1] else "")
+    verb = "would remember" if done.dry_run else "remembered"
+    commit = f" (commit {done.commit[:SHORT_COMMIT]})" if done.commit else ""
+    yield f"{verb} {said}{commit}"
+    for item in done.items:
+        yield f"{MARKS.get(item.outcome, '*')} {one_line(item.statement)}"
+        yield f"    {' · '.join(_item_facts(item, zone))}"
+    for rejected in done.rejected:
+        yield f"- not kept: {one_line(rejected.text, 90)} ({rejected.rule})"
+    if done.dry_run:
+        yield f"would commit: {done.subject}"
+        yield from (f"would write {path}" for path in done.files)
+    else:
+        yield f"kept whole in {done.path}"
+
+
+def sync_lines(report: SyncReport) -> Iterator[str]:
+    """What a sync found and did; 'nothing changed' when it did nothing."""
+    if report.rebuilt:
+        yield f"the index was built anew: {report.rebuilt}"
+    if report.changed or report.removed:
+        gone = f", {len(report.removed)} gone" if report.removed else ""
+        yield f"read {_counted(len(report.changed), 'changed note')}{gone}"
+    yield from learned_lines(report.learned)
+    for commit in report.commits:
+        yield f"committed {commit[:SHORT_COMMIT]}"
+    if report.waiting:
+        yield f"nothing committed: {report.waiting}"
+    if report.pending:
+        yield f"not committed yet: {_counted(len(report.pending), 'note')}"
+        yield from (f"  {path}" for path in report.pending[:10])
+    if report.problems:
+        yield f"{_counted(report.problems, 'problem')} in the vault: run `vaultmem check`"
+    if not (report.rebuilt or report.changed or report.removed or report.commits):
+        yield f"nothing changed in {_counted(report.scanned, 'note')}"
+
+
+def learned_lines(learned: Sequence[Learned]) -> Iterator[str]:
+    """What a person's edits taught, one line each."""
+    for one in learned:
+        anchor = f" ^{one.id}" if one.id else ""
+        yield f"{one.what}{anchor}: {one_line(one.text)} ({one.path})"
+
+
+def check_lines(report: CheckReport) -> Iterator[str]:
+    """Every problem with its place, grouped by nothing: as compilers print them."""
+    for problem in report.fixed:
+        yield f"fixed {_place(problem)}: {problem.message}"
+    for problem in report.problems:
+        yield from problem_lines(problem)
+    if report.commit:
+        yield f"committed {report.commit[:SHORT_COMMIT]}"
+    found = _counted(len(report.problems), "problem") if report.problems else "no problems"
+    fixable = sum(problem.fixable for problem in report.problems)
+    more = f", {fixable} of them for `vaultmem check --fix`" if fixable else ""
+    yield f"{found} in {_counted(report.notes, 'note')}{more}"
+
+
+def problem_lines(problem: Problem) -> Iterator[str]:
+    """One problem: place, severity, code, message; then the hint."""
+    yield f"{_place(problem)}: {problem.severity} {problem.code}: {problem.message}"
+    if problem.hint:
+        yield f"    hint: {problem.hint}"
+
+
+def status_lines(status: StatusReport, zone: str) -> Iterator[str]:
+    """A vault at a glance."""
+    rows = [
+        ("vault", f"{status.name} ({status.root})"),
+        ("notes", _breakdown(status.notes)),
+        ("items", _breakdown(status.items) + _apart(status.statuses)),
+        ("streams", _breakdown(status.streams)),
+        ("problems", _breakdown(status.problems) if status.problems else "none"),
+        ("last commit", _last_commit(status, zone)),
+        ("pending", _pending(status)),
+        ("index", _index(status, zone)),
+        ("sizes", f"vault {_size(status.vault_bytes)}, git {_size(status.git_bytes)}"),
+        ("watcher", status.watcher),
+        ("state", str(status.state_folder)),
+    ]
+    for name, text in rows:
+        yield f"{name:<12} {text}"
+
+
+def log_lines(operations: Sequence[Operation], zone: str) -> Iterator[str]:
+    """One line an operation, newest first."""
+    for one in operations:
+        undone = f"  (undone by {one.undone_by[:SHORT_COMMIT]})" if one.undone_by else ""
+        who = "" if one.actor in ("", "person") else f"  [{one.actor}]"
+        yield f"{one.commit[:SHORT_COMMIT]}  {moment(one.at, zone)}  {one.subject}{who}{undone}"
+
+
+def undone_lines(done: Undone, verb: str) -> Iterator[str]:
+    """What was taken back or restored, by which commit."""
+    yield f"{verb} {done.undid[:SHORT_COMMIT]} (commit {done.commit[:SHORT_COMMIT]})"
+    yield from (f"  {path}" for path in done.paths)
+
+
+def edited_lines(edited: Edited) -> Iterator[str]:
+    """What an edit of one note came to."""
+    if not edited.changed:
+        yield f"unchanged: {edited.path}"
+    elif edited.commit:
+        yield f"committed {edited.commit[:SHORT_COMMIT]}: {edited.path}"
+    else:
+        yield f"saved, not committed yet: {edited.path}"
+    for problem in edited.problems:
+        yield from problem_lines(problem)
+
+
+def init_lines(report: InitReport) -> Iterator[str]:
+    """A vault that was made, and what to do next."""
+    if report.commit is None:
+        yield f"'{report.root}' is a vault already; nothing was missing"
+    else:
+        yield f"made the vault '{report.name}' in '{report.root}'"
+        yield from (f"  {path}" for path in report.created)
+    if report.found_notes:
+        yield f"found {_counted(report.found_notes, 'note')} there; they stay as they are"
+    for problem in report.problems:
+        yield from problem_lines(problem)
+
+
+def _item_facts(item: RememberedItem, zone: str) -> Iterator[str]:
+    yield item.kind
+    if item.stream:
+        yield item.stream
+    if item.categories:
+        yield ", ".join(item.categories)
+    if item.valid_from is not None:
+        yield f"from {format_date(item.valid_from, zone)}"
+    yield f"importance {item.importance}"
+    yield item.id
+
+
+def _place(problem: Problem) -> str:
+    return str(problem.path) if problem.line is None else f"{problem.path}:{problem.line}"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _breakdown(counts: Mapping[str, int]) -> str:
+    """`12: 7 item, 5 resource`; the largest first, ties by name."""
+    parts = sorted((-count, name) for name, count in counts.items() if count)
+    inner = ", ".join(f"{-count} {name}" for count, name in parts)
+    return f"{sum(counts.values())}: {inner}" if inner else "0"
+
+
+def _apart(statuses: Mapping[str, int]) -> str:
+    """Items that no longer hold, in brackets."""
+    others = {name: count for name, count in statuses.items() if name != "active" and count}
+    return f" (and {', '.join(f'{n} {name}' for name, n in sorted(others.items()))})" * bool(others)
+
+
+def _last_commit(status: StatusReport, zone: str) -> str:
+    if status.head is None:
+        return "none yet"
+    branch = f" on {status.branch}" if status.branch else " (no branch: detached)"
+    when = moment(status.last_commit_at, zone)
+    return f"{status.head[:SHORT_COMMIT]} {when} {one_line(status.last_commit)}{branch}"
+
+
+def _pending(status: StatusReport) -> str:
+    said = _counted(len(status.pending), "note") if status.pending else "nothing"
+    return f"{said}; {status.waiting}" if status.waiting else said
+
+
+def _index(status: StatusReport, zone: str) -> str:
+    when = moment(status.synced_at, zone) or "never"
+    size = _size(status.index_bytes)
+    return f"{status.passages} passages, {status.words} words, {size}, last changed {when}"
+
+
+def _size(count: int) -> str:
+    size = float(count)
+    for unit in ("B", "KB", "MB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
+        size /= 1000
+    return f"{size:.1f} GB"

@@ -1,0 +1,184 @@
+"""init, vaults, config, help, completion."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.output import say, say_json, warn
+from vaultmem.errors import EXIT_PROBLEMS
+
+
+@click.command("init")
+@click.argument("folder", default=".", metavar="[FOLDER]")
+@click.option("--name", metavar="NAME", help="What messages call the vault.")
+@click.option("--device", metavar="NAME", help="Name of this device in streams/flow.NAME.md.")
+@shared_options
+@click.pass_obj
+def init_command(shared: Shared, folder: str, name: str | None, device: str | None) -> int:
+    """Make a vault in a folder; notes in it stay as they are.
+
+    Makes the folder and a Git repository if need be. In a folder that is a vault already it adds
+    what is missing.
+
+    \b
+    vaultmem init ~/notes
+    vaultmem init . --name work
+    """
+    from vaultmem.cli.reports import init_lines
+    from vaultmem.memory import Memory
+
+    report = Memory.init(Path(folder).expanduser(), name=name, device=device)
+    if shared.as_json:
+        say_json(report)
+    else:
+        say(init_lines(report))
+    return 0
+
+
+@click.group("vaults", invoke_without_command=True)
+@shared_options
+@click.pass_context
+def vaults_command(context: click.Context) -> int:
+    """Name vaults, and choose the default one.
+
+    Names are kept in your own settings file; `--vault NAME` then works everywhere.
+
+    \b
+    vaultmem vaults
+    vaultmem vaults add work ~/notes/work
+    vaultmem vaults default work
+    """
+    from vaultmem.config import named_vaults
+
+    if context.invoked_subcommand is not None:
+        return 0
+    known, default = named_vaults()
+    rows = [
+        {"name": name, "path": path, "default": name == default}
+        for name, path in sorted(known.items())
+    ]
+    if context.ensure_object(Shared).as_json:
+        say_json(rows)
+    elif not rows:
+        say(["no vault has a name; `vaultmem vaults add NAME FOLDER` gives one"])
+    else:
+        width = max(len(name) for name in known)
+        say(
+            f"{'*' if name == default else ' '} {name:<{width}}  {path}"
+            for name, path in sorted(known.items())
+        )
+    return 0
+
+
+@vaults_command.command("add")
+@click.argument("name")
+@click.argument("folder")
+def vaults_add(name: str, folder: str) -> int:
+    """Name the vault in a folder."""
+    from vaultmem.config import find_vault
+    from vaultmem.config_vaults import add_vault
+
+    root = find_vault(Path(folder).expanduser())
+    file = add_vault(name, root, os.environ)
+    say([f"'{name}' is '{root}' (in '{file}')"])
+    return 0
+
+
+@vaults_command.command("remove")
+@click.argument("name")
+def vaults_remove(name: str) -> int:
+    """Forget a name; the vault itself is not touched."""
+    from vaultmem.config_vaults import remove_vault
+
+    file = remove_vault(name, os.environ)
+    say([f"'{name}' is no name any more (in '{file}'); its notes are untouched"])
+    return 0
+
+
+@vaults_command.command("default")
+@click.argument("name")
+def vaults_default(name: str) -> int:
+    """Use this vault when nothing else says which."""
+    from vaultmem.config_vaults import set_default_vault
+
+    file = set_default_vault(name, os.environ)
+    say([f"'{name}' is the default vault now (in '{file}')"])
+    return 0
+
+
+@click.command("config")
+@click.argument("key", required=False, metavar="[KEY]")
+@click.option("--all", "every", is_flag=True, help="Also settings that no part reads yet.")
+@shared_options
+@click.pass_obj
+def config_command(shared: Shared, key: str | None, every: bool) -> int:
+    """Show the settings in force and where they come from.
+
+    \b
+    vaultmem config
+    vaultmem config recall.k
+    """
+    from vaultmem.cli.settings import setting_lines, setting_rows
+    from vaultmem.config import open_settings
+
+    settings = open_settings(shared.vault)
+    warn(settings.warnings)
+    rows = setting_rows(settings, key=key, every=every)
+    if shared.as_json:
+        say_json(rows)
+    else:
+        say(setting_lines(rows, explain=key is not None))
+    return 0
+
+
+@click.command("help")
+@click.argument("topic", required=False, metavar="[TOPIC]")
+def help_command(topic: str | None) -> int:
+    """Show a page of help; without a topic, list the pages.
+
+    \b
+    vaultmem help
+    vaultmem help settings
+    """
+    from vaultmem.assets import page, topics
+
+    if topic is None:
+        pages = topics()
+        width = max((len(name) for name, _ in pages), default=0)
+        say(f"{name:<{width}}  {title}" for name, title in pages)
+        return 0
+    text = page(topic)
+    if sys.stdout.isatty():
+        from rich.console import Console
+        from rich.markdown import Markdown
+
+        Console().print(Markdown(text))
+    else:
+        say([text.rstrip("\n")])
+    return 0
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion_command(shell: str) -> int:
+    """Print the completion script of a shell.
+
+    \b
+    vaultmem completion bash >> ~/.bashrc
+    vaultmem completion zsh >> ~/.zshrc
+    vaultmem completion fish > ~/.config/fish/completions/vaultmem.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    from vaultmem.cli.main import cli
+
+    kind = get_completion_class(shell)
+    if kind is None:
+        return EXIT_PROBLEMS
+    say([kind(cli, {}, "vaultmem", "_VAULTMEM_COMPLETE").source().rstrip("\n")])
+    return 0
