@@ -202,6 +202,18 @@ class TestTwoPlaces:
         with pytest.raises(UnsafePathError):
             open_settings(vault, environ=environ)
 
+    @pytest.mark.parametrize(
+        ("text", "commits"),
+        [("", False), ("watch.autocommit = true\n", True), ("watch.autocommit = false\n", False)],
+    )
+    def test_a_git_plugin_of_obsidian_leaves_committing_to_it_unless_told_otherwise(
+        self, vault: Path, environ: dict[str, str], text: str, commits: bool
+    ) -> None:
+        (vault / ".obsidian" / "plugins" / "obsidian-git").mkdir(parents=True)
+        settings = settings_of(vault, environ, text)
+        assert settings.watch_autocommit is commits
+        assert "watch.autocommit" in settings.sources
+
 
 class TestMistakes:
     """Unknown key warns with its line and the nearest known key; wrong type fails with the key."""

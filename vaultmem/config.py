@@ -39,6 +39,7 @@ __all__ = [
 ]
 
 FILE_NAME = "vaultmem.toml"
+GIT_PLUGIN = (".obsidian", "plugins", "obsidian-git")
 
 
 # No eq: two Settings are never compared, and making it costs every command half a millisecond.
@@ -124,6 +125,12 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
     values: dict[str, Any] = found["values"]
     sources: dict[str, str] = found["sources"]
     enabled = bool(values["enabled"])
+    autocommit = bool(values["watch.autocommit"])
+    if autocommit and "watch.autocommit" not in sources:
+        plugin = os.path.join(real, *GIT_PLUGIN)
+        if os.path.isdir(plugin):  # it commits what the person edits; twice would be a mess
+            autocommit = False
+            sources = sources | {"watch.autocommit": f"'{plugin}'"}
     return Settings(
         root=Path(real),
         state=Path(state_home(variables), found["state_key"]),
@@ -146,7 +153,7 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         watch_rescan_seconds=values["watch.rescan"],
         watch_poll_seconds=values["watch.poll"],
         watch_heartbeat_seconds=values["watch.heartbeat"],
-        watch_autocommit=values["watch.autocommit"],
+        watch_autocommit=autocommit,
         limits_note_bytes=values["limits.note_bytes"],
         limits_summary_items=values["limits.summary_items"],
         limits_flow_items=values["limits.flow_items"],

@@ -94,7 +94,7 @@ class Lazy(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the first word names; raises UnknownCommandError with the nearest one."""
+        """The command that the first word names; raises UnknownCommandError with the nearest."""
         if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             raise UnknownCommandError(args[0], self.list_commands(ctx))
         return super().resolve_command(ctx, args)

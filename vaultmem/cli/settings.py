@@ -11,7 +11,7 @@ from vaultmem.errors import BadInputError
 if TYPE_CHECKING:
     from vaultmem.config import Settings
 
-_COMPUTED = ("name", "device")  # where the effective value is more than what a file says
+_COMPUTED = ("name", "device")  # more than what a file says
 
 
 def setting_rows(
@@ -57,6 +57,8 @@ def setting_lines(rows: Sequence[dict[str, Any]], *, explain: bool) -> Iterator[
 def _value(settings: Settings, key: str) -> Value:
     if key in _COMPUTED:
         return str(getattr(settings, key))
+    if key == "watch.autocommit":
+        return settings.watch_autocommit
     value = settings.values[key]
     if key.split(".")[0] in PERSON_SECTIONS and key.endswith("key") and value:
         return "(set, not shown)"

@@ -1,0 +1,134 @@
+"""Watch a vault through watchdog until it is stopped."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vaultmem.vault.layout import TOPS, ignored_by
+from vaultmem.vault.patterns import Patterns
+from vaultmem.watcher import Events, Watched, Watcher
+
+if TYPE_CHECKING:
+    from watchdog.events import FileSystemEvent, FileSystemEventHandler
+    from watchdog.observers.api import BaseObserver
+
+# Reading a file raises these; reacting to them would make every scan cause the next one.
+_READS = frozenset(("opened", "closed_no_write"))
+
+
+def watcher_of(memory: Watched, *, tell: Callable[[str], None], polls: bool = False) -> Watcher:
+    """A watcher of an opened vault, not started yet; `polls`: without the system's events."""
+    include = memory.settings.include
+    events: Events | None = None if polls else FolderEvents(memory.root, include)
+    return Watcher(memory, tell=tell, events=events)
+
+
+class FolderEvents:
+    """Events of the content folders (and those that `include` names), never of `.git`."""
+
+    def __init__(self, root: Path, include: Sequence[str] = ()) -> None:
+        self._root = root
+        self._include = Patterns(include)
+        self._observer: BaseObserver | None = None  # None: not started
+        self._followed: set[str] = set()
+        self._log = _WatchdogLog()
+
+    def start(self, *, touched: Callable[[], None], lost: Callable[[], None]) -> None:
+        """Begin to watch; raises OSError when the system cannot."""
+        from watchdog.observers import Observer
+
+        self._handler = _handler(self._root, touched)
+        self._log.lost = lost
+        logging.getLogger("watchdog").addHandler(self._log)
+        self._observer = Observer()
+        self._observer.start()
+        self._schedule(self._root, recursive=False)
+        self.follow()
+
+    def follow(self) -> None:
+        """Watch content folders that have appeared since; raises OSError."""
+        for folder in self._folders():
+            if folder not in self._followed:
+                self._schedule(self._root / folder, recursive=True)
+                self._followed.add(folder)
+        self._followed &= {folder for folder in self._followed if (self._root / folder).is_dir()}
+
+    def is_alive(self) -> bool:
+        """False once a thread of watchdog ended by itself."""
+        observer = self._observer
+        return (
+            observer is not None
+            and observer.is_alive()
+            and all(emitter.is_alive() for emitter in observer.emitters)
+        )
+
+    def stop(self) -> None:
+        """End all threads."""
+        logging.getLogger("watchdog").removeHandler(self._log)
+        if self._observer is not None:
+            self._observer.stop()
+            self._observer.join(timeout=5)
+            self._observer = None
+
+    def _schedule(self, folder: Path, *, recursive: bool) -> None:
+        if self._observer is not None:
+            self._observer.schedule(self._handler, str(folder), recursive=recursive)
+
+    def _folders(self) -> list[str]:
+        """Folders to watch, relative to the vault, none inside another, none hidden or a link."""
+        wanted = set(TOPS)
+        for start in self._include.starts():
+            if start:
+                wanted.add(start)
+            else:  # a glob that begins with a wildcard may mean any folder
+                wanted.update(entry.name for entry in os.scandir(self._root))
+        return sorted(
+            folder
+            for folder in wanted
+            if not any(ignored_by(part) for part in folder.split("/"))
+            and not any(folder.startswith(f"{other}/") for other in wanted)
+            and (self._root / folder).is_dir()
+            and not (self._root / folder).is_symlink()
+        )
+
+
+def _handler(root: Path, touched: Callable[[], None]) -> FileSystemEventHandler:
+    from watchdog.events import FileSystemEventHandler
+
+    class Handler(FileSystemEventHandler):
+        """Sets a flag; anything slower would let the queue of the system overflow."""
+
+        def on_any_event(self, event: FileSystemEvent) -> None:
+            """Called for every event, in a thread of watchdog."""
+            if matters(event, root):
+                touched()
+
+    return Handler()
+
+
+def matters(event: FileSystemEvent, root: Path) -> bool:
+    """Whether a note may have changed: not a read, not a temporary or hidden file."""
+    if event.event_type in _READS or (event.is_directory and event.event_type == "modified"):
+        return False
+    prefix = len(str(root)) + 1
+    paths = [os.fsdecode(path)[prefix:] for path in (event.src_path, event.dest_path) if path]
+    return any(
+        path and not any(ignored_by(part) for part in path.replace(os.sep, "/").split("/"))
+        for path in paths
+    )
+
+
+class _WatchdogLog(logging.Handler):
+    """Hears what watchdog only logs: that events were lost."""
+
+    def __init__(self) -> None:
+        super().__init__(level=logging.WARNING)
+        self.lost: Callable[[], None] = lambda: None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Any warning of watchdog means that its events cannot be relied on."""
+        self.lost()

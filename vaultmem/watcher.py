@@ -1,0 +1,314 @@
+"""What a watcher does and when: saves are read after a quiet moment, committed once they rest.
+
+An event is only a hint. The system drops events in bursts without a word to the program
+(performance.md F), so what changed is always found by a scan, at the start, after events, when
+events were lost, and every ten minutes whatever happens.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from vaultmem.errors import BusyError, VaultmemError
+from vaultmem.vault.heartbeat import (
+    Heartbeat,
+    clear_heartbeat,
+    read_heartbeat,
+    write_heartbeat,
+)
+
+if TYPE_CHECKING:
+    from vaultmem.config import Settings
+    from vaultmem.model.reports import SyncReport
+
+# Editors that never pause must not keep a save from being read: at most ten quiet times.
+LONGEST_QUIETS = 10
+# Text that begins with the name of the thing watched for.
+_TOLD_AS = {"added": "learned", "changed": "learned"}
+
+
+class Watched(Protocol):
+    """What a watcher needs of a `Memory`."""
+
+    @property
+    def root(self) -> Path:
+        """The vault's folder."""
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force."""
+
+    def sync(self, *, settle: bool = True) -> SyncReport:
+        """Take in what changed on disk; `settle` also commits it."""
+
+
+class Events(Protocol):
+    """Where hints come from: it calls `touched` and `lost` from a thread of its own."""
+
+    def start(self, *, touched: Callable[[], None], lost: Callable[[], None]) -> None:
+        """Begin; raises OSError when the system cannot watch."""
+
+    def follow(self) -> None:
+        """Watch folders that have appeared since; raises OSError."""
+
+    def is_alive(self) -> bool:
+        """False: no event will ever come again."""
+
+    def stop(self) -> None:
+        """End; no call is made afterwards."""
+
+
+class Watcher:
+    """Keeps the index of one vault level with its files until it is stopped.
+
+    memory     the vault, opened; used by the thread that calls `run` or `step` only
+    tell       called with each line that a person may want to read
+    events     None: look every `watch.poll` seconds
+    monotonic  seconds that only grow, the same clock for all processes
+    """
+
+    def __init__(
+        self,
+        memory: Watched,
+        *,
+        tell: Callable[[str], None],
+        events: Events | None,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._memory = memory
+        self._tell = tell
+        self._events = events
+        self._monotonic = monotonic
+        self._settings = memory.settings
+        self._guard = threading.Lock()  # over the four below, and the heartbeat file
+        self._first_touch: float | None = None  # None: nothing touched since the last scan
+        self._last_touch = 0.0
+        self._has_lost = False
+        self._is_level = False
+        self._wake = threading.Event()
+        self._is_stopped = False
+        self._scanned_at: float | None = None  # None: not yet
+        self._edited_at: float | None = None  # None: nothing waits to be committed
+        self._beaten_at = 0.0
+        self._retry_at = 0.0
+        self._complaint = ""
+        self._problems = 0
+        self._settings_stamp = _stamp(memory.root / "vaultmem.toml")
+
+    def run(self) -> None:
+        """Watch until `stop` is called (from a signal handler or another thread)."""
+        self.start()
+        try:
+            while not self._is_stopped:
+                self._wake.wait(self.step())
+                self._wake.clear()
+        finally:
+            self.close()
+
+    def stop(self) -> None:
+        """Let `run` return after what it is doing."""
+        self._is_stopped = True
+        self._wake.set()
+
+    def start(self) -> None:
+        """Begin to watch; raises BusyError when another watcher lives."""
+        other = read_heartbeat(self._settings.state, monotonic=self._monotonic)
+        if other is not None and other.pid != os.getpid():
+            raise BusyError(
+                f"process {other.pid} watches this vault already", hint="one watcher is enough"
+            )
+        if self._events is not None:
+            try:
+                self._events.start(touched=self.touched, lost=self.lost)
+            except OSError as error:
+                self._fall_back(error)
+        if not self._settings.watch_autocommit:
+            self._tell("your edits are left for you to commit (watch.autocommit)")
+        self._tell(f"watching '{self._memory.root}'")
+
+    def close(self) -> None:
+        """Stop the events and take the heartbeat away."""
+        if self._events is not None:
+            self._events.stop()
+        clear_heartbeat(self._settings.state, os.getpid())
+
+    def touched(self) -> None:
+        """Something may have changed; called by the event thread."""
+        with self._guard:
+            now = self._monotonic()
+            self._last_touch = now
+            if self._first_touch is not None:
+                return
+            self._first_touch = now
+            self._is_level = False
+            self._beat(now)
+        self._wake.set()
+
+    def lost(self) -> None:
+        """The system dropped events; called by the event thread."""
+        with self._guard:
+            self._has_lost = True
+            self._is_level = False
+            self._beat(self._monotonic())
+        self._wake.set()
+
+    def step(self) -> float:
+        """Do what is due now; seconds until something may be due next."""
+        now = self._monotonic()
+        if self._events is not None and not self._events.is_alive():
+            self._fall_back(None)
+        if now >= self._read_at():
+            self._read()
+        if self._edited_at is not None and now >= max(self._commit_at(), self._retry_at):
+            self._settle()
+        now = self._monotonic()
+        if now - self._beaten_at >= self._settings.watch_heartbeat_seconds:
+            with self._guard:
+                self._beat(now)
+        return max(0.0, min(self._deadlines()) - now)
+
+    def _deadlines(self) -> Iterator[float]:
+        yield self._beaten_at + self._settings.watch_heartbeat_seconds
+        yield self._read_at()
+        if self._edited_at is not None:
+            yield max(self._commit_at(), self._retry_at)
+
+    def _read_at(self) -> float:
+        """When the next scan is due."""
+        if self._scanned_at is None:
+            return self._retry_at
+        with self._guard:
+            if self._has_lost:
+                return self._retry_at
+            pause = self._settings.watch_poll_seconds
+            if self._events is not None:
+                pause = self._settings.watch_rescan_seconds
+            due = self._scanned_at + pause
+            if self._first_touch is not None:
+                quiet = self._settings.watch_quiet_seconds
+                latest = self._first_touch + LONGEST_QUIETS * quiet
+                due = min(due, self._last_touch + quiet, latest)
+            return max(due, self._retry_at)
+
+    def _commit_at(self) -> float:
+        return (self._edited_at or 0.0) + self._settings.watch_commit_after_seconds
+
+    def _read(self) -> None:
+        """Bring the index level and tell what was learned."""
+        with self._guard:
+            has_lost, self._has_lost = self._has_lost, False
+            self._first_touch = None
+        if has_lost:
+            self._tell("the system dropped events; looking at every note")
+        if self._events is not None:
+            try:
+                self._events.follow()
+            except OSError as error:
+                self._fall_back(error)
+        report = self._sync(settle=False)
+        if report is None:
+            return
+        now = self._monotonic()
+        self._scanned_at = now
+        with self._guard:
+            self._is_level = self._first_touch is None and not self._has_lost
+            self._beat(now)
+        if report.pending and self._settings.watch_autocommit:
+            if report.changed or report.removed or self._edited_at is None:
+                self._edited_at = now
+        else:
+            self._edited_at = None
+        self._tell_settings()
+
+    def _settle(self) -> None:
+        """Commit what rests, and what follows from it."""
+        report = self._sync(settle=True)
+        if report is None:
+            return
+        self._edited_at = self._monotonic() if report.pending else None
+
+    def _sync(self, *, settle: bool) -> SyncReport | None:
+        """What a sync said; None when it failed, which is told, and tried again soon."""
+        try:
+            report = self._memory.sync(settle=settle)
+        except VaultmemError as error:
+            self._complain(error.message)
+            self._retry_at = self._monotonic() + LONGEST_QUIETS * self._settings.watch_quiet_seconds
+            with self._guard:
+                self._first_touch = self._monotonic()
+                self._last_touch = self._first_touch
+            return None
+        self._retry_at = 0.0
+        self._complain(report.waiting and f"nothing committed: {report.waiting}")
+        for line in report_lines(report):
+            self._tell(line)
+        if report.problems > self._problems:
+            self._tell(f"problems in the vault: {report.problems}; `vaultmem check` lists them")
+        self._problems = report.problems
+        return report
+
+    def _complain(self, message: str) -> None:
+        """Tell what is in the way, once."""
+        if message and message != self._complaint:
+            self._tell(f"warning: {message}")
+        self._complaint = message
+
+    def _tell_settings(self) -> None:
+        stamp = _stamp(self._memory.root / "vaultmem.toml")
+        if stamp != self._settings_stamp:
+            self._settings_stamp = stamp
+            self._tell("vaultmem.toml changed; start the watch again to use it")
+
+    def _fall_back(self, error: OSError | None) -> None:
+        """Look every few seconds instead of waiting for events."""
+        reason = f" ({error.strerror})" if error is not None and error.strerror else ""
+        pause = self._settings.watch_poll_seconds
+        self._tell(f"warning: the system cannot watch folders{reason}; looking every {pause:g} s")
+        self._tell("hint: on Linux, raise fs.inotify.max_user_watches and max_user_instances")
+        if self._events is not None:
+            self._events.stop()
+            self._events = None
+
+    def _beat(self, now: float) -> None:
+        """Say whether a read may skip its scan; the guard is held."""
+        self._beaten_at = now
+        try:
+            write_heartbeat(
+                self._settings.state,
+                Heartbeat(
+                    pid=os.getpid(),
+                    at=now,
+                    every_seconds=self._settings.watch_heartbeat_seconds,
+                    is_clean=self._is_level and self._events is not None,
+                ),
+            )
+        except OSError:
+            clear_heartbeat(self._settings.state, os.getpid())
+
+
+def report_lines(report: SyncReport) -> Iterator[str]:
+    """What one sync learned, did and found in the way, a line each."""
+    if report.rebuilt:
+        yield f"the index was built anew: {report.rebuilt}"
+    for one in report.learned:
+        what = _TOLD_AS.get(one.what, one.what)
+        anchor = f" ^{one.id}" if one.what == "adopted" else ""
+        yield f"{what}{anchor}: {one.text} ({one.path})"
+    touched = len(report.changed) + len(report.removed)
+    if touched and not report.learned:
+        yield f"read {touched} changed note{'s' if touched > 1 else ''}"
+    for commit in report.commits:
+        yield f"committed {commit[:8]}"
+
+
+def _stamp(file: Path) -> tuple[int, int]:
+    try:
+        found = file.stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
