@@ -1,0 +1,168 @@
+"""Why a sentence is no evidence: question, hypothesis, hearsay, the past, a request, a secret.
+
+Each rule is a function from the words of a sentence to a reason or ''; the first reason counts.
+The rules are those of the project's algorithm 4 (preprocessing) and 7.7 (what may be stored).
+"""
+
+from __future__ import annotations
+
+import re
+
+from vaultmem.extraction.lexicon import RELATIONS, REQUEST_VERBS, words
+from vaultmem.extraction.patterns import Tokens
+
+MAX_WORDS = 80  # longer 'sentences' are lists, logs or text without full stops
+MIN_WORDS = 3
+
+_WH = words("what why how when where who which whose whom")
+_AUXILIARY = words(
+    "do does did is are was were am can could would will should shall have has had may might must "
+    "isn't aren't wasn't weren't don't doesn't didn't can't couldn't wouldn't won't shouldn't "
+    "haven't hasn't hadn't"
+)
+_SUBJECTS = words("i you we he she it they the this that there anyone anybody someone a an my your")
+_SUPPOSING = words("suppose supposing imagine assuming wonder wondering whether hypothetically")
+_HEDGES = words("maybe perhaps might probably possibly presumably supposedly apparently unless")
+_SAYING = words(
+    "says said told claims claimed mentioned reckons reportedly allegedly argues argued suggested "
+    "insists insisted announced recommends rumour rumor tells"
+)
+_GREETINGS = words(
+    "hi hello hey thanks thank cheers bye goodbye welcome congrats congratulations sorry yes no "
+    "yeah yep yup nope sure ok okay great nice cool awesome wow perfect fine good morning evening "
+    "night day hmm um uh ah oh well right please you so much very that's it is all for now that "
+    "'s sounds looks amazing lovely sweet totally absolutely exactly indeed agreed done got see "
+    "later soon talk take care cheers glad happy to hear fantastic wonderful beautiful brilliant "
+    "excellent haha lol true makes sense of course no problem worries a lot my pleasure anytime "
+    "good luck let me think about this hear can't wait go ahead"
+)
+_POINTERS = words("it this that these those they he she there here that's him her them")
+_NEGATED_CUES = words("prefer decided always decide agreed chosen planning plan intend")
+_NOT = words("not don't doesn't didn't haven't hasn't isn't never aren't won't wasn't no")
+
+_SECRET_WORD = re.compile(
+    r"\b(?:pass(?:word|phrase|wd|code)|api[ _-]?key|secret[ _-]?key|access[ _-]?token|"
+    r"private[ _-]?key|bearer|cvv|pin code|client[ _-]?secret|seed phrase|ssn|pin)\b"
+    r"[\"'`]?\s{0,3}(?:is|:|=|to|was|for)",
+    re.IGNORECASE,
+)
+_SECRET_SHAPE = re.compile(
+    r"\b(?:sk|pk|rk)[-_](?:live|test|ant|proj)?[-_]?[A-Za-z0-9_-]{16,}|\bgh[pousr]_[A-Za-z0-9]{20,}"
+    r"|\bAKIA[0-9A-Z]{16}\b|\bxox[abprs]-[A-Za-z0-9-]{10,}|-----BEGIN [A-Z ]{0,30}PRIVATE KEY"
+    r"|\beyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]{15,}"
+    r"|(?<![\d.-])(?:\d{4}[ -]){3}\d{4}(?![\d.-])|(?<![\d.-])\d{16}(?![\d.-])"
+)
+_IRONY = re.compile(r"what could (?:possibly )?go wrong|\byeah,? right\b|(?:^|\s)/s\s*$|^oh sure,")
+_BACK_THEN = re.compile(
+    r"\bback then\b|\bback in the day|\bat my (?:old|former|previous|last) |\bin my (?:old|former) "
+    r"|\bin the old days|\bin those days|\bwhen i was (?:a |an |still |very |really )?"
+    r"(?:kid|child|young|little|small|teen|boy|girl|baby)"
+)
+_ACCORDING = re.compile(
+    r"\baccording to\b|\bi (?:heard|read|was told) that\b|\bpeople (?:say|think)\b"
+)
+_NOT_THAT = re.compile(r"\b(?:it(?:'s| is) )?not that (?:i|we)\b|\bno (?:opinion|preference)\b")
+
+
+def is_secret(text: str) -> bool:
+    """Whether a sentence shows a password, key, token or card number; such are never stored."""
+    return bool(_SECRET_SHAPE.search(text) or _SECRET_WORD.search(text))
+
+
+def not_a_statement(tokens: Tokens, lower: str) -> str:
+    """The reason why a sentence states nothing that holds, or ''.
+
+    tokens  its words after trimming of fillers
+    lower   the same masked text in lower case
+    """
+    count = sum(tokens.is_word(i) for i in range(len(tokens)))
+    if count > MAX_WORDS:
+        return "too-long"
+    if is_question(tokens):
+        return "question"
+    if all(word in _GREETINGS for word in tokens.lower if word[0].isalnum()):
+        return "filler"
+    if count < MIN_WORDS:
+        return "too-short"
+    if _IRONY.search(lower):
+        return "irony"
+    return _unsettled(tokens, lower)
+
+
+def is_question(tokens: Tokens) -> bool:
+    """A question mark at the end, or the order of words of a question."""
+    if "?" in tokens.lower[-3:]:
+        return True
+    first, second = tokens.at(0), tokens.at(1)
+    if first in _AUXILIARY and second in _SUBJECTS and first not in ("may", "don't"):
+        return True
+    return first in _WH and second in _AUXILIARY | {"'s", "about", "if", "would"}
+
+
+def _unsettled(tokens: Tokens, lower: str) -> str:
+    """Hypothesis, hearsay, past habit or a denied cue."""
+    present = set(tokens.lower)
+    if present & _SUPPOSING or "what if" in lower or "if only" in lower:
+        return "hypothetical"
+    if "if" in present or "would" in present:
+        return "hypothetical"
+    if present & _HEDGES or "i guess" in lower or "i think" in lower or "not sure" in lower:
+        return "hedged"
+    if _BACK_THEN.search(lower) or _used_to(tokens):
+        return "past"
+    if present & _SAYING and not _own_saying(tokens):
+        return "reported"
+    if _ACCORDING.search(lower):
+        return "reported"
+    if _NOT_THAT.search(lower):
+        return "negated"
+    for i, word in enumerate(tokens.lower):
+        if word in _NEGATED_CUES and {tokens.at(i - 1), tokens.at(i - 2)} & _NOT:
+            return "negated"
+    return ""
+
+
+def _used_to(tokens: Tokens) -> bool:
+    """'I used to smoke', but not 'is used to store' or 'got used to'."""
+    for i, word in enumerate(tokens.lower):
+        if word == "used" and tokens.at(i + 1) == "to":
+            before = tokens.at(i - 1)
+            return before not in ("is", "are", "was", "were", "be", "get", "got", "getting", "'s")
+    return False
+
+
+def _own_saying(tokens: Tokens) -> bool:
+    """Whether the speaker reports their own words ('I said', 'we announced')."""
+    for i, word in enumerate(tokens.lower):
+        if word in _SAYING and not {tokens.at(i - 1), tokens.at(i - 2)} & {"i", "we"}:
+            return False
+    return True
+
+
+def not_for_memory(tokens: Tokens, *, to_assistant: bool) -> str:
+    """The reason why a statement is a passing request or remark, or ''; asked when no rule fits.
+
+    to_assistant  the speaker talks to an assistant, so that bare verbs are orders
+    """
+    first, second = tokens.at(0), tokens.at(1)
+    if first == "please" or (to_assistant and first in REQUEST_VERBS):
+        return "request"
+    if first == "i" and second in ("want", "need", "would") and "you" in tokens.lower[2:4]:
+        return "request"
+    if first in ("i", "we") and second == "would":
+        return "request"
+    if first in ("you", "your") and second != "":
+        return "addressed"
+    if first in _POINTERS:
+        return "pronoun"
+    if first in _GREETINGS and len(tokens) <= 8:
+        return "filler"
+    return "no-cue"
+
+
+def names_a_third_person(tokens: Tokens) -> bool:
+    """Whether somebody else is the subject: 'my colleague Maria prefers', 'he decided'."""
+    first = tokens.at(0)
+    if first in ("he", "she", "they", "his", "her", "their"):
+        return True
+    return first in ("my", "our") and bool(set(tokens.lower[1:4]) & RELATIONS)

@@ -1,0 +1,244 @@
+"""From the raw text of a turn to the sentences that may be evidence, with their places.
+
+Everything that is data and not the speaker's statement is blanked with as many characters, so
+that a place in the masked text is the same place in the raw text: code, block quotes, quoted
+words, tables, comments, links' addresses. Algorithm 4 of the project's notes ("preprocessing").
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from vaultmem.model.drafts import Rejected
+from vaultmem.text import sentence_spans
+
+MASK = "§"  # stands for something that was said but is not to be read: code, a quotation, a URL
+
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*)")
+_BULLET = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[([ xX/-])\][ \t]+)?")
+_RULE_LINE = re.compile(r" {0,3}(?:[-*_=][ \t]*){3,}$")
+_INLINE_CODE = re.compile(r"`[^`\n]*`")
+_LINK = re.compile(r"!?\[([^\[\]\n]{0,200})\]\(([^()\n]{0,500})\)")
+_WIKI = re.compile(r"(!?\[\[)([^\[\]|\n]{0,200}\|)?([^\[\]|\n]{0,200})(\]\])")
+_URL = re.compile(r"(?:https?://|www\.)[^\s<>)\]\"]+")
+_QUOTED = re.compile(
+    r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|«[^»\n]{1,400}»|(?<!\w)['‘][^'’\n]{2,200}['’](?!\w)"
+)
+_MARKS = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)|==|~~|(?<!\w)#(?=\w)|\[\^?[^\[\]\n]{0,20}\]")
+_IMAGE_CAPTION = re.compile(r"\[image: [^\]\n]{0,500}\]")
+_MANY_STOPS = re.compile(r"([.!?…]{3})[.!?…]+")
+_SPLIT = re.compile(
+    r";[ \t\n]+|(?<=[a-z\d)§][.!?])[ \t]+(?=(?:i|i'm|we|my|also|but|no|please|let's)\b)"
+    r"|[ \t]+[-–—][ \t]+(?=(?:I|I'm|I've|We|we|We've|My|my)\b)"
+)
+_TYPOGRAPHIC = str.maketrans("’‘‚`´“”„", "''''" + "'" + '"""')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """A sentence in its place. `masked` has the length of `text` and is what cues are read in."""
+
+    text: str  # verbatim
+    masked: str
+    start: int  # in the text of the turn
+    heading: str = ""  # nearest heading above
+    is_bullet: bool = False
+    checkbox: str = ""  # '' none, ' ' open, 'x' done
+    paragraph: int = 0  # counts paragraphs and bullets
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Block:
+    start: int
+    end: int
+    heading: str
+    is_bullet: bool
+    checkbox: str
+
+
+def prepare(text: str) -> tuple[list[Sentence], list[Rejected]]:
+    """The sentences of a text in order, and the blocks that are no statements with the reason."""
+    masked = _blank_comments(_blank_front_matter(text))
+    blocks, dropped = _blocks(masked)
+    sentences: list[Sentence] = []
+    for number, block in enumerate(blocks):
+        inner = mask_inline(masked[block.start : block.end])
+        for start, end in _spans(inner):
+            first = block.start + start
+            sentences.append(
+                Sentence(
+                    text=text[first : block.start + end],
+                    masked=inner[start:end],
+                    start=first,
+                    heading=block.heading,
+                    is_bullet=block.is_bullet,
+                    checkbox=block.checkbox,
+                    paragraph=number,
+                )
+            )
+    return sentences, dropped
+
+
+def mask_inline(text: str) -> str:
+    """The text with code, links and quotations blanked in place and quotes in ASCII."""
+    if "`" in text:
+        text = _INLINE_CODE.sub(_hidden, text)
+    if "[" in text:
+        text = _WIKI.sub(_wiki, _IMAGE_CAPTION.sub(_spaces, text))
+        text = _LINK.sub(_link, text)
+    if "://" in text or "www." in text:
+        text = _URL.sub(_hidden, text)
+    text = _QUOTED.sub(_hidden, text)
+    if not text.isascii():
+        text = text.translate(_TYPOGRAPHIC)
+    return _MARKS.sub(_spaces, text)
+
+
+def _spans(masked: str) -> list[tuple[int, int]]:
+    """Sentences of one block, cut also at semicolons and before a dash and 'I'."""
+    spans = []
+    calm = _MANY_STOPS.sub(lambda found: found[1] + " " * (len(found[0]) - 3), masked)
+    for start, end in sentence_spans(calm):
+        cut = start
+        for found in _SPLIT.finditer(masked, start, end):
+            stop = found.start() + (found[0][0] == ";")
+            if masked[cut:stop].strip():
+                spans.append((cut, stop))
+            cut = found.end()
+        if masked[cut:end].strip():
+            spans.append((cut, end))
+    return spans
+
+
+def _blocks(text: str) -> tuple[list[_Block], list[Rejected]]:
+    """Paragraphs and bullets, and what was left out. Lines are looked at once, in order."""
+    blocks: list[_Block] = []
+    dropped: list[Rejected] = []
+    state = _State()
+    place = 0
+    for line in text.splitlines(keepends=True):
+        rule, mark = state.read(line)
+        start, place = place, place + len(line)
+        if rule in ("blank", "heading", "line"):
+            state.open = False
+        elif rule == "text" and state.open:
+            last = blocks[-1]
+            blocks[-1] = _Block(
+                start=last.start,
+                end=place,
+                heading=last.heading,
+                is_bullet=last.is_bullet,
+                checkbox=last.checkbox,
+            )
+        elif rule in ("text", "bullet"):
+            blocks.append(
+                _Block(
+                    start=start + mark,
+                    end=place,
+                    heading=state.heading,
+                    is_bullet=rule == "bullet",
+                    checkbox=state.checkbox if rule == "bullet" else "",
+                )
+            )
+            state.open = True
+        else:
+            state.open = False
+            if rule != state.last and line.strip():
+                dropped.append(Rejected(text=line.strip()[:80], rule=rule))
+        state.last = rule
+    return blocks, dropped
+
+
+@dataclass(slots=True)
+class _State:
+    """Where in a document the next line stands."""
+
+    fence: str = ""
+    heading: str = ""
+    checkbox: str = ""
+    last: str = "blank"  # what the line before was
+    open: bool = False  # whether a paragraph or bullet goes on
+    in_list: bool = False
+
+    def read(self, line: str) -> tuple[str, int]:
+        """What a line is, and how many characters of marks it begins with."""
+        bare = line.strip()
+        fence = _FENCE.match(line)
+        if self.fence:
+            if fence and fence[1].startswith(self.fence) and bare.strip(fence[1][0]) == "":
+                self.fence = ""
+            return "code", 0
+        if fence:
+            self.fence = fence[1]
+            return "code", 0
+        if not bare:
+            return ("code" if self.last == "code" and not self.open else "blank"), 0
+        if _RULE_LINE.match(line.rstrip("\r\n")):
+            return "line", 0
+        heading = _HEADING.match(line)
+        if heading:
+            self.heading, self.in_list = heading[1].strip(), False
+            return "heading", 0
+        bullet = _BULLET.match(line)
+        indented = line.startswith(("    ", "\t"))
+        if indented and not self.in_list and self.last in ("blank", "code", "heading"):
+            return "code", 0
+        if bullet:
+            self.in_list = True
+            self.checkbox = (bullet[1] or "").lower()
+            return "bullet", bullet.end()
+        if not indented and self.last == "blank":
+            self.in_list = False
+        if bare[0] == ">":
+            return "quoted", 0
+        return ("table", 0) if bare[0] == "|" else ("text", 0)
+
+
+def _blank_front_matter(text: str) -> str:
+    if not text.startswith(("---\n", "---\r\n")):
+        return text
+    end = text.find("\n---", 3)
+    return _whitened(text[: end + 4]) + text[end + 4 :] if end > 0 else text
+
+
+def _blank_comments(text: str) -> str:
+    """Without `%% %%` and `<!-- -->`; an unclosed one is no comment."""
+    for opening, closing in (("<!--", "-->"), ("%%", "%%")):
+        pieces, done = [], 0
+        start = text.find(opening)
+        while start >= 0:
+            end = text.find(closing, start + len(opening))
+            if end < 0:
+                break
+            end += len(closing)
+            pieces += [text[done:start], _whitened(text[start:end])]
+            done, start = end, text.find(opening, end)
+        text = "".join((*pieces, text[done:])) if pieces else text
+    return text
+
+
+def _whitened(text: str) -> str:
+    """As many characters and as many lines, of nothing."""
+    return "".join("\n" if character == "\n" else " " for character in text)
+
+
+def _hidden(found: re.Match[str]) -> str:
+    return MASK * len(found[0])
+
+
+def _spaces(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+def _link(found: re.Match[str]) -> str:
+    if found[0][0] == "!":
+        return MASK * len(found[0])
+    return " " + found[1] + " " * (len(found[0]) - len(found[1]) - 1)
+
+
+def _wiki(found: re.Match[str]) -> str:
+    if found[1][0] == "!":
+        return MASK * len(found[0])
+    return "  " + " " * len(found[2] or "") + found[3] + "  "
