@@ -86,6 +86,7 @@ class Found:
     passage: Passage
     score: float
     parts: tuple[Part, ...] = ()
+    coverage: float = 1.0  # share of the question's weight that is found here, 0..1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

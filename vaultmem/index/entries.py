@@ -1,0 +1,96 @@
+"""What the tables say of one record: its note row, the names it answers to, what it links to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from vaultmem.index.rows import SEPARATOR
+from vaultmem.model.ids import id_in_name
+from vaultmem.model.recall import Passage
+from vaultmem.model.records import Category, Item, Record, Resource, Stream
+from vaultmem.text import canonical, fold
+
+_FIRST_WORDS = 200  # characters of a note without a statement that stand for it
+_WIKILINK = re.compile(r"\[\[([^\[\]|#^]+)")
+_STEM, _ALIAS = 0, 1  # which name wins when two notes share it
+
+
+def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ...]:
+    """Values of NOTE_COLUMNS, then digest, dated_from, dated_to."""
+    path = record.path.as_posix()
+    tags = SEPARATOR.join(record.tags)
+    if isinstance(record, Item):
+        date = record.valid_from
+        return (
+            *(path, record.oid, record.id, "item", record.kind, record.status),
+            *(record.stream or "", record.title, record.statement),
+            *(SEPARATOR.join(record.categories), tags, date, record.valid_from),
+            *(record.valid_until, record.importance, record.confidence, record.confidence_at),
+            *(record.pinned, record.hard, SEPARATOR.join(record.source), record.quote),
+            *(record.trust, record.writer, digest(record.statement), date, date),
+        )
+    id_, kind_of_note, stream, categories, date, trust, writer = _others(record)
+    dates = [passage.date for passage in passages if passage.date is not None]
+    if date is not None:
+        dates.append(date)
+    first = passages[0].text[:_FIRST_WORDS] if passages else ""
+    return (
+        *(path, record.oid, id_, kind_of_note, "", "", stream, record.title, first),
+        *(categories, tags, date, None, None, 0, None, None, False, False, "", ""),
+        *(trust, writer, None, min(dates, default=None), max(dates, default=None)),
+    )
+
+
+def _others(record: Record) -> tuple[str, str, str, str, int | None, str, str]:
+    """Id, type, stream, categories, date, trust and writer of a record that is no item."""
+    if isinstance(record, Resource):
+        return record.id, "resource", "", "", record.date, record.trust, record.writer
+    if isinstance(record, Category):
+        return "", "category", "", record.slug, None, "", ""
+    if isinstance(record, Stream):
+        return "", "stream", record.name, "", None, "", ""
+    return "", "page", "", "", None, "", ""
+
+
+def digest(statement: str) -> bytes:
+    """16 bytes that are the same for statements that are the same (`text.canonical`)."""
+    import hashlib  # loads OpenSSL, which a question has no use for
+
+    text = canonical(statement).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(text, digest_size=16).digest()
+
+
+def link_key(target: str) -> str:
+    """What a link is looked up by: the id its name ends in, else the folded name.
+
+    Brackets, `.md`, headings (`#`) and display texts (`|`) do not count.
+    """
+    name = target.strip().removeprefix("[[").removesuffix("]]")
+    name = name.partition("|")[0].partition("#")[0].strip().strip("/")
+    bare = name[:-3] if name[-3:].lower() == ".md" else name
+    return id_in_name(bare.rpartition("/")[2]) or fold(bare)
+
+
+def names_of(record: Record) -> set[tuple[str, int]]:
+    """(name, rank) under which links find a note that its id does not already give away."""
+    stem = link_key(record.path.name)
+    names = {(fold(alias.strip()), _ALIAS) for alias in record.aliases}
+    if stem != getattr(record, "id", ""):
+        names.add((stem, _STEM))
+    return {(name, rank) for name, rank in names if name}
+
+
+def links_of(record: Record) -> set[str]:
+    """`link_key` of everything that a record links to, in front matter or body."""
+    targets: set[str] = set()
+    if isinstance(record, Item):
+        targets.update(record.source, record.supersedes, record.superseded_by, record.categories)
+        targets.update(target for _, target in record.links)
+    for value in record.fields.values():
+        for text in (value,) if isinstance(value, str) else value:
+            if "[[" in text:
+                targets.update(_WIKILINK.findall(text))
+    if "[[" in record.body:
+        targets.update(_WIKILINK.findall(record.body))
+    return {key for key in map(link_key, targets) if key}

@@ -1,0 +1,83 @@
+"""Norms and traits of all passages: arrays of 4,096 passages a row, loaded when met."""
+
+from __future__ import annotations
+
+import sqlite3
+from array import array
+
+from vaultmem.index.traits import Measured
+
+BITS = 12
+SIZE = 1 << BITS
+_LOW = SIZE - 1
+
+
+class Lengths:
+    """Norm and traits of a passage by its id; a norm of 0 is no passage."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._norms: dict[int, array[int]] = {}
+        self._traits: dict[int, array[int]] = {}
+        self._changed: set[int] = set()
+
+    def norms(self, block: int) -> array[int]:
+        """Norms of the passages [block * SIZE, (block + 1) * SIZE)."""
+        if block not in self._norms:
+            self._load(block)
+        return self._norms[block]
+
+    def traits(self, block: int) -> array[int]:
+        """Traits of the passages [block * SIZE, (block + 1) * SIZE)."""
+        if block not in self._traits:
+            self._load(block)
+        return self._traits[block]
+
+    def set(self, first: int, measured: Measured) -> None:
+        """Keep what was measured of the passages from `first` on."""
+        for i, (norm, traits) in enumerate(
+            zip(measured.norms, measured.traits, strict=True), first
+        ):
+            self._put(i, norm, traits)
+
+    def clear(self, first: int, size: int) -> int:
+        """Forget passages; the sum of their norms."""
+        total = 0
+        for i in range(first, first + size):
+            total += self.norms(i >> BITS)[i & _LOW]
+            self._put(i, 0, 0)
+        return total
+
+    def _put(self, i: int, norm: int, traits: int) -> None:
+        block = i >> BITS
+        self.norms(block)[i & _LOW] = norm
+        self._traits[block][i & _LOW] = traits
+        self._changed.add(block)
+
+    def _load(self, block: int) -> None:
+        row = self._connection.execute(
+            "SELECT norms, traits FROM lengths WHERE block = ?", (block,)
+        ).fetchone()
+        norms, traits = array("H"), array("H")
+        for found, blob in zip((norms, traits), row or (bytes(2 * SIZE),) * 2, strict=True):
+            if len(blob) != 2 * SIZE:
+                raise sqlite3.DatabaseError("a row of lengths is malformed")
+            found.frombytes(blob)
+        self._norms[block], self._traits[block] = norms, traits
+
+    def write(self) -> None:
+        """Write the arrays that changed."""
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO lengths VALUES(?, ?, ?)",
+            [
+                (block, self._norms[block].tobytes(), self._traits[block].tobytes())
+                for block in sorted(self._changed)
+            ],
+        )
+        self._changed.clear()
+
+    def forget(self) -> None:
+        """Drop what was loaded or changed, so that the file is read again."""
+        self._norms.clear()
+        self._traits.clear()
+        self._changed.clear()

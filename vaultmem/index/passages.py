@@ -1,0 +1,304 @@
+"""What a note is searched by: passages, and words of its front matter.
+
+A passage is a paragraph, bullet or conversation turn, cut at sentence or line ends into pieces
+of at most 80 words (retrieval.md section 7), verbatim but for marks that are not the text:
+the header of a turn, the marker and block id of a bullet. One place a memory: bullets that *are*
+an item of their own (they end in its block id, or in a link to it) are left to that item.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from vaultmem.model.ids import ITEM_ID
+from vaultmem.model.recall import Passage
+from vaultmem.model.records import Category, Item, Record, Resource, Stream
+from vaultmem.model.time import read_instant
+from vaultmem.text import sentence_spans
+
+MOST_WORDS = 80
+TARGET_WORDS = 60
+MOST_CHARACTERS = 1_200  # 80 long words; bounds what has no spaces at all
+
+_TURN = re.compile(r"\*\*([^*\n]{1,80})\*\*(?: \(([^()\n]{1,40})\))?:(?: |$)")
+_ESCAPED_TURN = re.compile(r"^\\(?=\*\*[^*\n]{1,80}\*\*(?: \([^()\n]{1,40}\))?:)", re.MULTILINE)
+_HEADING = re.compile(r"#{1,6}(?:\s|$)")
+_BULLET = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?:\s+\[[ xX]\])?(?:\s+|$)")
+_FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
+_COMMENT_LINE = re.compile(r"\s*(?:<!--.*-->|%%.*%%|%%|<!--|-->)$")
+_RULES = frozenset("-*_=")
+_BLOCK_ID = re.compile(r"\s\^[A-Za-z0-9-]+$", re.MULTILINE)
+_LINE = re.compile(r"[^\n]+")
+# A few words, so that pieces come out even; what has no spaces at all is cut by length.
+_RUN = re.compile(r"(?:\S{1,200}\s*){1,5}")
+_ITEM_BLOCK_ID = re.compile(rf"\s\^{ITEM_ID.pattern}$", re.MULTILINE)
+_ITEM_LINK = re.compile(rf"\[\[[^\[\]|#]*{ITEM_ID.pattern}(?:[|#][^\[\]]*)?\]\]$", re.MULTILINE)
+_SUMMARY_BEGINS = "<!-- vaultmem:begin"
+_SUMMARY_ENDS = "<!-- vaultmem:end"
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+)
+
+
+class Block(NamedTuple):
+    """A paragraph or bullet: its text and the line on which it begins, from 0."""
+
+    line: int
+    text: str
+    is_bullet: bool
+
+
+def passages(record: Record, *, zone: str = "UTC") -> list[Passage]:
+    """The passages of a record in the order of the note; `seq` counts them from 0.
+
+    An item begins with its statement; its further paragraphs follow.
+    `zone` is the time zone of turn dates written without an offset.
+    """
+    if isinstance(record, Item):
+        return _of_item(record)
+    if isinstance(record, Resource):
+        lines = record.body.split("\n")
+        turns = list(_turns(lines))
+        if turns:
+            return _of_turns(turns, record.body_line, zone)
+        return _numbered(_blocks(lines), record.body_line)
+    lines = record.body.split("\n")
+    blocks = _blocks(lines)
+    if isinstance(record, Stream):
+        blocks = [b for b in blocks if not (b.is_bullet and _ITEM_BLOCK_ID.search(b.text))]
+    elif isinstance(record, Category):
+        summary = _summary_lines(lines)
+        blocks = [b for b in blocks if b.line not in summary or not _ITEM_LINK.search(b.text)]
+    return _numbered(blocks, record.body_line)
+
+
+def field_text(record: Record) -> str:
+    """Title, aliases, tags, entities and category words: searched with the first passage."""
+    values = [*record.aliases, *record.tags]
+    if isinstance(record, Item):
+        values += record.entities
+        values += record.categories
+        if record.title != record.statement:
+            values.append(record.title)
+        return " ".join(values)
+    values.append(record.title)
+    if isinstance(record, Category):
+        values.append(record.slug)
+    elif isinstance(record, Resource):
+        values.append(record.origin)
+    return " ".join(values)
+
+
+def _of_item(item: Item) -> list[Passage]:
+    body = item.body
+    bare = body.strip()
+    line = item.body_line
+    if bare is not body and bare:
+        line += body.count("\n", 0, body.find(bare[0]))
+    found = _pieces(item.statement, line)
+    if bare == item.statement or "\n\n" not in bare.replace("\r", ""):
+        return [Passage(text=text, seq=seq, line=at) for seq, (at, text) in enumerate(found)]
+    below = _blocks(body.split("\n"))[1:]
+    statement = [Passage(text=text, seq=seq, line=at) for seq, (at, text) in enumerate(found)]
+    return statement + _numbered(below, item.body_line, first=len(found))
+
+
+def _numbered(blocks: Iterable[Block], body_line: int, *, first: int = 0) -> list[Passage]:
+    found = [piece for block in blocks for piece in _pieces(_plain(block), body_line + block.line)]
+    return [Passage(text=text, seq=seq, line=line) for seq, (line, text) in enumerate(found, first)]
+
+
+# --- conversations ------------------------------------------------------------------------
+
+
+class _Turn(NamedTuple):
+    line: int
+    speaker: str
+    date: str
+    text: str
+
+
+def _turns(lines: list[str]) -> Iterator[_Turn]:
+    """The turns of a conversation; nothing when the body does not begin with one.
+
+    So a document in which a paragraph opens with a bold word and a colon stays a document.
+    """
+    starts = [
+        (number, found)
+        for number, line in enumerate(lines)
+        if line.startswith("**")
+        and (number == 0 or not lines[number - 1].strip())
+        and (found := _TURN.match(line))
+    ]
+    if not starts or any(line.strip() and line[0] != "#" for line in lines[: starts[0][0]]):
+        return
+    ends = [number for number, _ in starts[1:]] + [len(lines)]
+    for (number, found), end in zip(starts, ends, strict=True):
+        text = "\n".join([lines[number][found.end() :], *lines[number + 1 : end]])
+        text = _ESCAPED_TURN.sub("", text)
+        yield _Turn(number, found.group(1).strip(), found.group(2) or "", text)
+
+
+def _of_turns(turns: Iterable[_Turn], body_line: int, zone: str) -> list[Passage]:
+    found: list[Passage] = []
+    for turn in turns:
+        said = read_instant(turn.date, zone) if turn.date else None
+        for line, text in _pieces(turn.text, body_line + turn.line):
+            found.append(
+                Passage(
+                    text=text,
+                    seq=len(found),
+                    line=line,
+                    speaker=turn.speaker,
+                    date=said.ms if said is not None else None,
+                )
+            )
+    return found
+
+
+# --- documents -----------------------------------------------------------------------------
+
+
+class _Blocks:
+    """Collects lines into paragraphs and top-level bullets.
+
+    A heading opens the paragraph below it; a code fence is one paragraph; comment lines and
+    rules separate like blank lines. Line numbers inside a block stay those of the note.
+    """
+
+    def __init__(self) -> None:
+        self.done: list[Block] = []
+        self._lines: list[str] = []
+        self._begins = 0
+        self._is_bullet = self._only_headings = False
+        self._fence = ""
+
+    def add(self, number: int, line: str) -> None:
+        if self._fence:
+            self._lines.append(line)
+            if _closes_fence(line, self._fence):
+                self._fence = ""
+        elif not line or _separates(line):
+            if self._only_headings and self._lines:
+                self._lines.append("")
+            else:
+                self.close()
+        else:
+            self._add_text(number, line)
+
+    def _add_text(self, number: int, line: str) -> None:
+        is_heading = _HEADING.match(line) is not None
+        is_bullet = not is_heading and _BULLET.match(line) is not None
+        if is_bullet or (is_heading and not self._only_headings):
+            self.close()
+        if not self._lines:
+            self._begins, self._is_bullet, self._only_headings = number, is_bullet, is_heading
+        self._only_headings = self._only_headings and is_heading
+        self._lines.append(line)
+        opened = _FENCE.match(line)
+        self._fence = opened.group(1) if opened else ""
+
+    def close(self) -> None:
+        if self._lines:
+            self.done.append(Block(self._begins, "\n".join(self._lines), self._is_bullet))
+        self._lines, self._fence, self._only_headings = [], "", False
+
+
+def _separates(line: str) -> bool:
+    """A comment on a line of its own, or a rule such as `---` or `* * *`."""
+    marks = set(line)
+    if not marks.isdisjoint(_RULES) and len(marks - {" ", "\t"}) == 1:
+        return len(line) >= len("---")
+    return _COMMENT_LINE.match(line) is not None
+
+
+def _closes_fence(line: str, fence: str) -> bool:
+    mark = line.strip()
+    return mark.startswith(fence) and not mark.strip(fence[0])
+
+
+def _blocks(lines: Iterable[str]) -> list[Block]:
+    blocks = _Blocks()
+    for number, line in enumerate(lines):
+        blocks.add(number, line.rstrip())
+    blocks.close()
+    return blocks.done
+
+
+def _summary_lines(lines: Sequence[str]) -> range:
+    """The lines between the marks of a category's managed block; empty without one."""
+    begins = next((n for n, line in enumerate(lines) if line.startswith(_SUMMARY_BEGINS)), None)
+    if begins is None:
+        return range(0)
+    ends = (n for n, line in enumerate(lines) if n > begins and line.startswith(_SUMMARY_ENDS))
+    return range(begins, next(ends, len(lines)))
+
+
+def _plain(block: Block) -> str:
+    """The text of a block without bullet marker and block id."""
+    text = _BULLET.sub("", block.text, count=1) if block.is_bullet else block.text
+    return _BLOCK_ID.sub("", text) if "^" in text else text
+
+
+# --- pieces ----------------------------------------------------------------------------------
+
+
+def _pieces(text: str, line: int) -> list[tuple[int, str]]:
+    """The text cut into (line, piece), each within the bounds; blank text gives none."""
+    bare = text.strip()
+    if not bare:
+        return []
+    line += text.count("\n", 0, text.find(bare[0]))
+    if _is_short(bare):
+        return [(line, bare)]
+    cuts = _cuts(bare)
+    found = []
+    for start, end in zip([0, *cuts], [*cuts, len(bare)], strict=True):
+        piece = bare[start:end].strip()
+        if piece:
+            skipped = start + bare[start:end].find(piece[0])
+            found.append((line + bare.count("\n", 0, skipped), piece))
+    return found
+
+
+def _is_short(text: str) -> bool:
+    if len(text) <= 2 * MOST_WORDS:
+        return True
+    return len(text) <= MOST_CHARACTERS and _size(text) <= MOST_WORDS
+
+
+def _size(text: str) -> int:
+    """Words in the text; without spaces two characters count as one."""
+    size = len(text.split())
+    return size if text.isascii() else size + len(_UNSPACED.findall(text)) // 2
+
+
+def _cuts(text: str) -> list[int]:
+    """Where to cut: after sentences until a piece has the target size, never above the most."""
+    cuts: list[int] = []
+    start = size = 0
+    for begins, ends in _units(text):
+        words = _size(text[begins:ends])
+        if size and (size + words > MOST_WORDS or ends - start > MOST_CHARACTERS):
+            cuts.append(begins)
+            start, size = begins, 0
+        size += words
+        if size >= TARGET_WORDS:
+            cuts.append(ends)
+            start, size = ends, 0
+    return [cut for cut in cuts if cut < len(text)]
+
+
+def _units(text: str) -> Iterator[tuple[int, int]]:
+    """Sentences; of one that is too long its lines, then runs of words, then of characters."""
+    for begins, ends in sentence_spans(text):
+        if _is_short(text[begins:ends]):
+            yield begins, ends
+            continue
+        for found in _LINE.finditer(text, begins, ends):
+            if _is_short(found.group()):
+                yield found.span()
+            else:
+                yield from (part.span() for part in _RUN.finditer(text, *found.span()))

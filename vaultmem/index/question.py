@@ -1,0 +1,63 @@
+"""What a question asks for, read from its words alone: any text is a question, none an error."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import NamedTuple
+
+from vaultmem.analysis import STOP_WORDS, Stems, words
+from vaultmem.text import fold
+
+MOST_WORDS = 64  # of a question; of a longer text the rarest words are kept
+_MOST_TIMES = 3  # a word repeated more often weighs no more
+_READ_CHARACTERS = 20_000
+
+# Words about asking and telling rather than about what is asked; they weigh half.
+_GENERIC = """
+    kind type sort example thing way name tell say said talk discuss share mention describe
+    explain know think remember recall plan want need like feel find give get make take use try
+    happen occur go come current recent specific certain different several many much long often
+    likely probably consider according regard relate involve include new
+"""
+_ASKS_WHEN = re.compile(
+    r"\W*(?:(?:since|until|by) )?"
+    r"(?:when\b|how (?:long|often|recently|many (?:days|weeks|months|years))\b"
+    r"|(?:on |in )?(?:which|what) (?:date|day|week|month|year|time)\b)"
+)
+_OF_SELF = frozenset(["i", "me", "my", "mine", "myself", "i'm", "i've", "i'd", "i'll"])
+
+
+class Asked(NamedTuple):
+    """One word of a question that says something."""
+
+    word: str
+    stem: str
+    weight: float  # how often it occurs, halved for generic words
+
+
+class Question(NamedTuple):
+    """A question taken apart."""
+
+    asked: tuple[Asked, ...]  # in the order of the question, one for each stem
+    asks_when: bool
+    of_self: bool  # it says I, me or my
+
+
+def analyse(text: str, stems: Stems) -> Question:
+    """The question that a text is; no words are no question but no error either."""
+    folded = fold(text[:_READ_CHARACTERS])
+    said = words(folded)
+    times = Counter(stems(word) for word in said if word not in STOP_WORDS)
+    generic = frozenset(map(stems, _GENERIC.split()))
+    asked: dict[str, Asked] = {}
+    for word in said:
+        stem = "" if word in STOP_WORDS else stems(word)
+        if stem and stem not in asked:
+            weight = min(times[stem], _MOST_TIMES) * (0.5 if stem in generic else 1.0)
+            asked[stem] = Asked(word, stem, weight)
+    return Question(
+        asked=tuple(asked.values()),
+        asks_when=_ASKS_WHEN.match(folded) is not None,
+        of_self=not _OF_SELF.isdisjoint(said),
+    )

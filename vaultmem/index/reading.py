@@ -1,0 +1,274 @@
+"""Look-ups of notes: by path, id, name, link, filter; and the whole index as plain data."""
+
+from __future__ import annotations
+
+import sqlite3
+from array import array
+from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+from vaultmem.index.postings import postings_of_all
+from vaultmem.index.rows import NOTE_COLUMNS, condition, note_row
+from vaultmem.model.recall import Filters, NoteRow, Passage
+from vaultmem.model.records import Problem, Severity
+
+_MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
+
+
+class Counts(NamedTuple):
+    """How much there is."""
+
+    notes: dict[str, int]  # by type
+    items: dict[str, int]  # active items by kind
+    streams: dict[str, int]  # active items by stream
+    statuses: dict[str, int]  # items by status
+    passages: int
+    words: int  # of the vocabulary, as written
+
+
+def note(connection: sqlite3.Connection, path: str) -> NoteRow | None:
+    """The note at a path."""
+    rows = _notes(connection, "path = ?", (path,))
+    return rows[0] if rows else None
+
+
+def notes(connection: sqlite3.Connection, paths: Iterable[str]) -> dict[PurePosixPath, NoteRow]:
+    """The notes at these paths, as far as there are any."""
+    found: list[NoteRow] = []
+    wanted = sorted(set(paths))
+    for start in range(0, len(wanted), _MOST_PARAMETERS):
+        some = wanted[start : start + _MOST_PARAMETERS]
+        found += _notes(connection, f"path IN ({', '.join('?' * len(some))})", some)
+    return {row.path: row for row in found}
+
+
+def notes_with_id(connection: sqlite3.Connection, id_: str) -> tuple[NoteRow, ...]:
+    """Notes with this id, by path: more than one when a file was copied."""
+    return _notes(connection, "id = ? AND id <> ''", (id_,)) if id_ else ()
+
+
+def notes_with_id_prefix(connection: sqlite3.Connection, prefix: str) -> tuple[NoteRow, ...]:
+    """Notes whose id begins so, by path."""
+    if not prefix:
+        return ()
+    return _notes(connection, "id >= ? AND id < ? AND id <> ''", (prefix, prefix + "\U0010ffff"))
+
+
+def listing(
+    connection: sqlite3.Connection, filters: Filters, limit: int | None
+) -> tuple[NoteRow, ...]:
+    """Notes that pass the filters, newest first, those without a date last; then by path."""
+    where, values = condition(filters)
+    return _notes(connection, where, values, order="date IS NULL, date DESC, path", limit=limit)
+
+
+def resolve_link(connection: sqlite3.Connection, target: str) -> NoteRow | None:
+    """The note that a link means: by id, path, file name or alias, in this order.
+
+    Of several notes the one with the shortest, then first, path (as Obsidian does).
+    """
+    from vaultmem.index.entries import link_key
+    from vaultmem.model.ids import id_in_name
+
+    key = link_key(target)
+    if not key:
+        return None
+    if id_in_name(key) == key:
+        rows = notes_with_id(connection, key)
+        if rows:
+            return rows[0]
+    bare = target.strip().removeprefix("[[").removesuffix("]]").partition("|")[0]
+    bare = bare.partition("#")[0].strip().strip("/")
+    for path in (bare, f"{bare}.md"):
+        found = note(connection, path)
+        if found is not None:
+            return found
+    folder, _, name = key.rpartition("/")
+    for rank in (0, 1):
+        rows = _notes(
+            connection,
+            "first IN (SELECT note FROM names WHERE name = ? AND rank = ?)",
+            (name, rank),
+            order="length(path), path",
+        )
+        rows = tuple(row for row in rows if _lies_in(row, folder)) if folder else rows
+        if rows:
+            return rows[0]
+    return None
+
+
+def _lies_in(row: NoteRow, folder: str) -> bool:
+    return f"/{row.path.parent.as_posix()}".casefold().endswith(f"/{folder}")
+
+
+def backlinks(connection: sqlite3.Connection, row: NoteRow) -> tuple[NoteRow, ...]:
+    """Notes that link to a note, by id, path, file name or alias; by path."""
+    from vaultmem.index.entries import link_key
+
+    path = row.path.as_posix()
+    keys = {row.id, link_key(row.path.name), link_key(path)}
+    keys.update(
+        name
+        for (name,) in connection.execute(
+            "SELECT name FROM names WHERE note = (SELECT first FROM notes WHERE path = ?)", (path,)
+        )
+    )
+    keys.discard("")
+    wanted = sorted(keys)
+    marks = ", ".join("?" * len(wanted))
+    rows = _notes(
+        connection, f"first IN (SELECT note FROM links WHERE target IN ({marks}))", wanted
+    )
+    return tuple(found for found in rows if found.path != row.path)
+
+
+def items_with_statement(connection: sqlite3.Connection, statement: str) -> tuple[str, ...]:
+    """Ids of the items that state the same (`text.canonical`), in any status; sorted."""
+    from vaultmem.index.entries import digest
+
+    rows = connection.execute(
+        "SELECT id FROM notes WHERE digest = ? AND digest IS NOT NULL ORDER BY id",
+        (digest(statement),),
+    )
+    return tuple(id_ for (id_,) in rows)
+
+
+def passages(connection: sqlite3.Connection, path: str) -> tuple[Passage, ...]:
+    """The passages of a note in order."""
+    row = connection.execute("SELECT first, size FROM notes WHERE path = ?", (path,)).fetchone()
+    if row is None:
+        return ()
+    first, size = row
+    return tuple(
+        Passage(text=text, seq=id_ - first, line=line, speaker=speaker, date=date)
+        for id_, line, speaker, date, text in connection.execute(
+            "SELECT id, line, speaker, date, text FROM passages WHERE id >= ? AND id < ? "
+            "ORDER BY id",
+            (first, first + size),
+        )
+    )
+
+
+def problems(connection: sqlite3.Connection) -> tuple[Problem, ...]:
+    """All problems, by path and line."""
+    rows = connection.execute(
+        "SELECT path, line, code, message, hint, severity, fixable FROM problems "
+        "ORDER BY path, line, code, message, origin"
+    )
+    return tuple(
+        Problem(
+            path=PurePosixPath(path),
+            line=line,
+            code=code,
+            message=message,
+            hint=hint,
+            severity=Severity(severity),
+            fixable=bool(fixable),
+        )
+        for path, line, code, message, hint, severity, fixable in rows
+    )
+
+
+def counts(connection: sqlite3.Connection) -> Counts:
+    """How much there is of everything."""
+
+    def by(column: str, where: str) -> dict[str, int]:
+        return dict(
+            connection.execute(
+                f"SELECT {column}, count(*) FROM notes WHERE {where} GROUP BY 1 ORDER BY 1"
+            ).fetchall()
+        )
+
+    active = "type = 'item' AND status = 'active'"
+    return Counts(
+        notes=by("type", "1"),
+        items=by("kind", active),
+        streams=by("stream", f"{active} AND stream <> ''"),
+        statuses=by("status", "type = 'item'"),
+        passages=connection.execute("SELECT count(*) FROM passages").fetchone()[0],
+        words=connection.execute(
+            "SELECT count(*) FROM words WHERE word < '@' OR word >= 'A'"
+        ).fetchone()[0],
+    )
+
+
+def _notes(
+    connection: sqlite3.Connection,
+    where: str,
+    values: Sequence[object],
+    *,
+    order: str = "path",
+    limit: int | None = None,
+) -> tuple[NoteRow, ...]:
+    rows = connection.execute(
+        f"SELECT {NOTE_COLUMNS} FROM notes WHERE {where} ORDER BY {order} LIMIT ?",
+        (*values, -1 if limit is None else max(limit, 0)),
+    )
+    return tuple(map(note_row, rows))
+
+
+# --- everything ------------------------------------------------------------------------------
+
+
+def dump(connection: sqlite3.Connection) -> dict[str, Any]:
+    """The logical content, free of row ids and history: equal for equal notes.
+
+    Of files, folders and meta it says nothing: they are about the disk, not about notes.
+    """
+    notes_of = {
+        first: (path, size)
+        for first, path, size in connection.execute("SELECT first, path, size FROM notes")
+    }
+    place = {
+        first + seq: (path, seq) for first, (path, size) in notes_of.items() for seq in range(size)
+    }
+    names = {id_: (word, stem) for word, id_, stem in connection.execute("SELECT * FROM words")}
+    postings: dict[tuple[str, str], list[tuple[str, int, int]]] = {}
+    for word, passage, times in postings_of_all(connection):
+        postings.setdefault(names[word], []).append((*place[passage], times))
+    lengths = {}
+    for block, *blobs in connection.execute("SELECT block, norms, traits FROM lengths"):
+        norms, traits = (array("H", blob) for blob in blobs)
+        size = len(norms)
+        for i, norm in enumerate(norms):
+            if norm:
+                lengths[place[block * size + i]] = (norm, traits[i])
+    return {
+        "notes": {
+            row[0]: row[1:]
+            for row in connection.execute(
+                f"SELECT {NOTE_COLUMNS}, size, digest, dated_from, dated_to FROM notes "
+                "ORDER BY path"
+            )
+        },
+        "words of notes": {
+            path: sorted(names[word] for word in array("I", blob))
+            for path, blob in connection.execute("SELECT path, words FROM notes ORDER BY path")
+        },
+        "passages": {
+            place[id_]: row
+            for id_, *row in connection.execute(
+                "SELECT id, line, speaker, date, text FROM passages ORDER BY id"
+            )
+        },
+        "postings": {word: sorted(found) for word, found in postings.items()},
+        "lengths": lengths,
+        "names": sorted(
+            (name, rank, notes_of[note][0])
+            for name, rank, note in connection.execute("SELECT name, rank, note FROM names")
+        ),
+        "links": sorted(
+            (notes_of[note][0], target)
+            for note, target in connection.execute("SELECT note, target FROM links")
+        ),
+        "problems": [
+            (p.path, p.line, p.code, p.message, p.hint, p.severity, p.fixable)
+            for p in problems(connection)
+        ],
+        "counters": sorted(
+            connection.execute(
+                "SELECT key, value FROM meta WHERE key IN ('passages', 'notes', 'norm_total')"
+            )
+        ),
+    }

@@ -1,0 +1,86 @@
+"""Rows of notes as `NoteRow`, and filters as SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from vaultmem.model.recall import Filters, NoteRow
+
+NOTE_COLUMNS = (
+    "path, oid, id, type, kind, status, stream, title, statement, categories, tags, date, "
+    "valid_from, valid_until, importance, confidence, confidence_at, pinned, hard, source, quote, "
+    "trust, writer"
+)
+# Statuses of notes that answer unless somebody asks for others; '' is a note that is no item.
+# The partial index `notes_retired` names the same three.
+ANSWERING = ("", "active", "candidate")
+SEPARATOR = "\n"  # of lists in a column
+
+
+def note_row(values: Sequence[Any]) -> NoteRow:
+    """The note of a row that holds NOTE_COLUMNS."""
+    return NoteRow(
+        path=PurePosixPath(values[0]),
+        oid=values[1],
+        id=values[2],
+        type=values[3],
+        kind=values[4],
+        status=values[5],
+        stream=values[6],
+        title=values[7],
+        statement=values[8],
+        categories=_listed(values[9]),
+        tags=_listed(values[10]),
+        date=values[11],
+        valid_from=values[12],
+        valid_until=values[13],
+        importance=values[14],
+        confidence=values[15],
+        confidence_at=values[16],
+        pinned=bool(values[17]),
+        hard=bool(values[18]),
+        source=_listed(values[19]),
+        quote=values[20],
+        trust=values[21],
+        writer=values[22],
+    )
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(text.split(SEPARATOR)) if text else ()
+
+
+def condition(filters: Filters) -> tuple[str, list[object]]:
+    """An SQL condition on `notes` and its parameters; '1' when everything passes."""
+    parts: list[str] = []
+    values: list[object] = []
+    for column, wanted in (
+        ("type", filters.types),
+        ("kind", filters.kinds),
+        ("stream", filters.streams),
+        ("status", filters.statuses),
+    ):
+        if wanted:
+            parts.append(f"{column} IN ({', '.join('?' * len(wanted))})")
+            values += wanted
+    for column, wanted in (("categories", filters.categories), ("tags", filters.tags)):
+        if wanted:
+            # Obsidian: tags ignore case, and `project` means `project/x` too.
+            held = (
+                f"instr(char(10) || lower(replace({column}, '/', char(10) || '/')) || char(10), ?)"
+            )
+            parts.append("(" + " OR ".join([held] * len(wanted)) + ")")
+            values += [f"\n{_nested(name)}\n" for name in wanted]
+    if filters.since is not None:
+        parts.append("dated_to >= ?")
+        values.append(filters.since)
+    if filters.until is not None:
+        parts.append("dated_from < ?")
+        values.append(filters.until)
+    return " AND ".join(parts) or "1", values
+
+
+def _nested(name: str) -> str:
+    return name.lower().replace("/", "\n/")

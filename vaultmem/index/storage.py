@@ -1,0 +1,188 @@
+"""The index file: a SQLite database beside the vault, opened cheaply and believed narrowly.
+
+Anything wrong with the file is one error, IndexDamagedError, whose cure is to build it again.
+A lock held by another process is not damage (BusyError), nor is a full disk (DiskError).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping
+from functools import wraps
+from pathlib import Path
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
+
+from vaultmem.errors import BusyError, DiskError, IndexDamagedError, VaultmemError
+
+# Raise it with every change of the tables or of how text becomes words: other files are rebuilt.
+SCHEMA_VERSION = 1
+APPLICATION_ID = 0x764D656D  # 'vMem'
+CACHE_KIB = 16_384
+
+_TABLES = """
+CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE folders(
+  path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, names TEXT NOT NULL, folders TEXT NOT NULL,
+  stats BLOB NOT NULL);
+CREATE TABLE files(
+  path TEXT PRIMARY KEY, oid TEXT NOT NULL, head_oid TEXT NOT NULL) WITHOUT ROWID;
+CREATE INDEX files_pending ON files(path) WHERE oid <> head_oid;
+CREATE TABLE problems(
+  path TEXT NOT NULL, origin TEXT NOT NULL, line INTEGER, code TEXT NOT NULL,
+  message TEXT NOT NULL, hint TEXT NOT NULL, severity TEXT NOT NULL, fixable INTEGER NOT NULL);
+CREATE INDEX problems_path ON problems(path);
+
+-- A note owns the passage ids [first, first + size); three ids after them stay free, so that
+-- the neighbours of a passage by id are neighbours in its note, or nothing.
+CREATE TABLE notes(
+  first INTEGER PRIMARY KEY, size INTEGER NOT NULL, path TEXT NOT NULL, oid TEXT NOT NULL,
+  id TEXT NOT NULL, type TEXT NOT NULL, kind TEXT NOT NULL, status TEXT NOT NULL,
+  stream TEXT NOT NULL, title TEXT NOT NULL, statement TEXT NOT NULL, categories TEXT NOT NULL,
+  tags TEXT NOT NULL, date INTEGER, valid_from INTEGER, valid_until INTEGER,
+  importance INTEGER NOT NULL, confidence REAL, confidence_at INTEGER, pinned INTEGER NOT NULL,
+  hard INTEGER NOT NULL, source TEXT NOT NULL, quote TEXT NOT NULL, trust TEXT NOT NULL,
+  writer TEXT NOT NULL, digest BLOB, dated_from INTEGER, dated_to INTEGER, words BLOB NOT NULL);
+CREATE UNIQUE INDEX notes_path ON notes(path);
+CREATE INDEX notes_id ON notes(id) WHERE id <> '';
+CREATE INDEX notes_digest ON notes(digest) WHERE digest IS NOT NULL;
+CREATE INDEX notes_retired ON notes(status) WHERE status NOT IN ('', 'active', 'candidate');
+CREATE TABLE passages(
+  id INTEGER PRIMARY KEY, line INTEGER NOT NULL, speaker TEXT NOT NULL, date INTEGER,
+  text TEXT NOT NULL);
+CREATE TABLE names(
+  name TEXT NOT NULL, rank INTEGER NOT NULL, note INTEGER NOT NULL,
+  PRIMARY KEY(name, rank, note)) WITHOUT ROWID;
+CREATE INDEX names_note ON names(note);
+CREATE TABLE links(
+  note INTEGER NOT NULL, target TEXT NOT NULL, PRIMARY KEY(note, target)) WITHOUT ROWID;
+CREATE INDEX links_target ON links(target);
+
+-- A word (folded, as written) without postings is dead and means nothing; see postings.py.
+CREATE TABLE words(
+  word TEXT PRIMARY KEY, id INTEGER NOT NULL, stem TEXT NOT NULL) WITHOUT ROWID;
+CREATE INDEX words_stem ON words(stem);
+CREATE TABLE postings(key INTEGER PRIMARY KEY, ids BLOB NOT NULL, tfs BLOB NOT NULL);
+CREATE TABLE lengths(block INTEGER PRIMARY KEY, norms BLOB NOT NULL, traits BLOB NOT NULL);
+"""
+
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_DISK = (
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_NOMEM,
+)
+_DISK_DETAILS = (
+    sqlite3.SQLITE_IOERR_WRITE,
+    sqlite3.SQLITE_IOERR_FSYNC,
+    sqlite3.SQLITE_IOERR_DIR_FSYNC,
+)
+_PRIMARY = 0xFF  # the low byte of an extended result code
+
+
+class HasFile(Protocol):
+    """Whatever knows which index file it works on."""
+
+    file: Path
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Owner = TypeVar("Owner", bound=HasFile)
+
+
+def guarded(
+    method: Callable[Concatenate[Owner, P], R],
+) -> Callable[Concatenate[Owner, P], R]:
+    """The method, with errors of SQLite and of undecodable rows as errors of this program."""
+
+    @wraps(method)
+    def call(self: Owner, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return method(self, *args, **kwargs)
+        except sqlite3.ProgrammingError:
+            raise  # a bug of ours, such as using a closed index
+        except sqlite3.DatabaseError as error:
+            raise translated(error, self.file) from error
+
+    return call
+
+
+def translated(error: sqlite3.DatabaseError, file: Path) -> VaultmemError:
+    """What a caller may do about an error of SQLite."""
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    primary = code & _PRIMARY
+    if primary in _BUSY:
+        return BusyError(
+            f"another process is writing to the index '{file}'", hint="try again in a moment"
+        )
+    if primary in _DISK or code in _DISK_DETAILS:
+        return DiskError(
+            f"cannot use the index '{file}': {error}", hint="check free space and permissions"
+        )
+    return IndexDamagedError(file, str(error))
+
+
+def connect(file: Path, *, busy_seconds: float) -> sqlite3.Connection:
+    """A connection with the pragmas of every session; transactions are begun by hand."""
+    connection = sqlite3.connect(file, timeout=busy_seconds, isolation_level=None)
+    connection.execute("PRAGMA synchronous=NORMAL")
+    connection.execute("PRAGMA trusted_schema=OFF")
+    connection.execute("PRAGMA cell_size_check=ON")
+    connection.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
+    return connection
+
+
+def prepare(connection: sqlite3.Connection, meta: Mapping[str, str]) -> None:
+    """Make the tables in a new, empty file; a file that another process made first stays."""
+    if _version(connection) or connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+        return
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if not _version(connection):
+            for statement in _TABLES.split(";\n"):
+                if statement.strip():
+                    connection.execute(statement)
+            connection.executemany("INSERT INTO meta VALUES(?, ?)", sorted(meta.items()))
+            connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    found: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return found
+
+
+def verify(connection: sqlite3.Connection, file: Path, meta: Mapping[str, str]) -> None:
+    """Raise IndexDamagedError unless the file is of this program, version, vault and settings.
+
+    Reads one page. Damage deeper in the file shows when it is met; a file of an older state of
+    the vault is no damage (freshness is a matter of hashes of notes, not of the index).
+    """
+    version = _version(connection)
+    if version != SCHEMA_VERSION:
+        raise IndexDamagedError(file, f"its version is {version}, not {SCHEMA_VERSION}")
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise IndexDamagedError(file, "it is a database of another program")
+    for key, value in meta.items():
+        row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        if row is None or row[0] != value:
+            raise IndexDamagedError(file, f"it was made for another {key.replace('_', ' ')}")
+
+
+def delete_files(file: Path) -> None:
+    """Take the database and its side files away, if they are there."""
+    for name in (file.name, f"{file.name}-wal", f"{file.name}-shm", f"{file.name}-journal"):
+        try:
+            file.with_name(name).unlink(missing_ok=True)
+        except OSError as error:
+            raise DiskError(
+                f"cannot replace the index '{file}': {error.strerror}",
+                hint="close other programs that use it",
+            ) from error

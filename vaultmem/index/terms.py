@@ -1,0 +1,161 @@
+"""From the words of a question to postings: stems, names, and repair of words nobody wrote.
+
+Repair looks at vocabulary words that one edit leads to (deletion, insertion, substitution,
+transposition: optimal string alignment), and for longer words at those that begin alike, so it
+reads a few hundred rows instead of the vocabulary. rapidfuzz compares when it is loaded already
+or there is much to compare; its import costs more than a whole look-up.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from vaultmem.index.postings import is_alive, read
+from vaultmem.index.vocabulary import ABOUT, word_ids, words_with_stem
+
+SHORTEST_REPAIRED = 5  # letters: shorter words have too many neighbours to guess
+LEAST_SIMILARITY = 0.78  # retrieval.md section 7
+LEAST_NAME_SIMILARITY = 0.75
+MOST_STEMS = 3  # that stand in for one word
+_TWO_EDITS_FROM = 8  # letters: below it two edits are never similar enough
+_MANY = 2_000  # comparisons from which loading rapidfuzz pays
+_LAST = "\U0010ffff"
+_LATIN_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+class Similar(NamedTuple):
+    """A word of the vocabulary that a question may have meant."""
+
+    similarity: float
+    word: str
+
+
+class Terms:
+    """Looks words up in one vocabulary."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def with_stem(self, stem: str) -> dict[int, int]:
+        """How often each passage holds a word of this stem; {} when none does."""
+        ids = [id_ for _, id_ in words_with_stem(self._connection, stem)]
+        if not ids and _is_one_unspaced(stem):
+            ids = self._around(stem)
+        return read(self._connection, ids)
+
+    def about(self, word: str) -> dict[int, int]:
+        """The passages said by, or about, somebody of this name."""
+        ids = word_ids(self._connection, [ABOUT + word])
+        return read(self._connection, list(ids.values()))
+
+    def repair(self, word: str, stem_of: dict[str, str] | None = None) -> list[tuple[str, float]]:
+        """(stem, similarity) of at most MOST_STEMS stems that a misspelt word may have meant."""
+        if len(word) < SHORTEST_REPAIRED or not word.isalpha():
+            return []
+        best: dict[str, float] = {}
+        for similarity, found in self._similar(word, "", LEAST_SIMILARITY):
+            stem = self._stem(found)
+            if stem not in best and len(best) < MOST_STEMS:
+                best[stem] = similarity
+        return list(best.items())
+
+    def repair_name(self, word: str) -> list[Similar]:
+        """Names of people that a misspelt word may have meant, the most similar ones."""
+        if len(word) < SHORTEST_REPAIRED or not word.isalpha():
+            return []
+        found = self._similar(word, ABOUT, LEAST_NAME_SIMILARITY)
+        return [one for one in found if one.similarity == found[0].similarity]
+
+    def _similar(self, word: str, mark: str, least: float) -> list[Similar]:
+        """Living words at least so similar, the most similar first, then by the alphabet."""
+        ids = word_ids(self._connection, [mark + near for near in sorted(one_edit(word))])
+        if len(word) >= _TWO_EDITS_FROM:
+            head = mark + word[: len(word) // 2]
+            ids.update(
+                self._connection.execute(
+                    "SELECT word, id FROM words WHERE word >= ? AND word < ? "
+                    "AND length(word) BETWEEN ? AND ?",
+                    (head, head + _LAST, len(mark + word) - 2, len(mark + word) + 2),
+                )
+            )
+        names = [found.removeprefix(mark) for found in ids]
+        scored = sorted(
+            (
+                Similar(similarity, found)
+                for similarity, found in similarities(word, names)
+                if similarity >= least
+            ),
+            key=lambda one: (-one.similarity, one.word),
+        )
+        return [one for one in scored if is_alive(self._connection, ids[mark + one.word])]
+
+    def _stem(self, word: str) -> str:
+        row = self._connection.execute("SELECT stem FROM words WHERE word = ?", (word,)).fetchone()
+        found: str = row[0]
+        return found
+
+    def _around(self, character: str) -> list[int]:
+        """Ids of the pairs that hold a single character of a script without spaces."""
+        rows = self._connection.execute(
+            "SELECT id FROM words WHERE word >= ? AND length(word) = 2 AND instr(word, ?)",
+            (_FIRST_UNSPACED, character),
+        )
+        return [id_ for (id_,) in rows]
+
+
+_FIRST_UNSPACED = "\u0e00"
+
+
+def _is_one_unspaced(stem: str) -> bool:
+    return len(stem) == 1 and stem >= _FIRST_UNSPACED
+
+
+def one_edit(word: str) -> set[str]:
+    """Everything that one deletion, transposition, substitution or insertion leads to."""
+    letters = sorted({*_alphabet(word), *word})
+    splits = [(word[:i], word[i:]) for i in range(len(word) + 1)]
+    found = {head + tail[1:] for head, tail in splits if tail}
+    found.update(head + tail[1] + tail[0] + tail[2:] for head, tail in splits if len(tail) > 1)
+    found.update(head + c + tail[1:] for head, tail in splits if tail for c in letters)
+    found.update(head + c + tail for head, tail in splits for c in letters)
+    found.discard(word)
+    return found
+
+
+def _alphabet(word: str) -> Iterable[str]:
+    """Letters of the word's script: a-z, or the 64 letters around those that it has."""
+    if word.isascii():
+        return _LATIN_LETTERS
+    blocks = {ord(letter) >> 6 for letter in word if not letter.isascii()}
+    letters = [chr(code) for block in blocks for code in range(block << 6, (block + 1) << 6)]
+    lower = [letter for letter in letters if letter.isalpha() and letter == letter.lower()]
+    return [*lower, *_LATIN_LETTERS] if any(map(str.isascii, word)) else lower
+
+
+def similarities(word: str, others: Sequence[str]) -> list[tuple[float, str]]:
+    """1 - distance / longer length, for each of the others (optimal string alignment)."""
+    if len(others) >= _MANY or "rapidfuzz" in sys.modules:
+        from rapidfuzz.distance import OSA
+
+        return [(OSA.normalized_similarity(word, other), other) for other in others]
+    return [(1 - distance(word, other) / max(len(word), len(other), 1), other) for other in others]
+
+
+def distance(a: str, b: str) -> int:
+    """Optimal string alignment distance: Levenshtein's, with neighbours swapped at a cost of 1.
+
+    Damerau 1964 and Levenshtein 1966 by dynamic programming, three rows at a time.
+    """
+    before: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        last, before, row = before, row, [i]
+        for j, y in enumerate(b, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and y == a[i - 2]:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+    return row[-1]
