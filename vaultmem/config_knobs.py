@@ -116,7 +116,7 @@ IN_USE = (
         key="device",
         default="",
         where=PERSON,
-        why="name of this device in streams/flow.<device>.md; empty: the host name",
+        why="name of this device, for its own flow file; empty: the host name",
     ),
     Knob(
         key="default_vault",
