@@ -1,0 +1,133 @@
+"""The little Markdown we need to know: code and comments, headings, tags, the first paragraph.
+
+Lines end at LF only; a CR before it belongs to the line end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+(.*))?", re.DOTALL)
+_HEADING_END = re.compile(r"(?:^|[ \t])#+[ \t\r]*$")
+_LIST_LINE = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
+_TAG = re.compile(r"(?<![^\s(])#([\w/-]*[^\W\d_][\w/-]*)")
+_CODE_SPAN = re.compile(r"`[^`\n]+`")
+# What ends a paragraph without a blank line (CommonMark 5.2, section 4.8).
+_INTERRUPTION = re.compile(
+    r"\n(?=[ \t\r]*(?:\n|\Z)| {0,3}(?:[-*+][ \t]|\#{1,6}[ \t]|```|~~~|>|1[.)][ \t]|%%|<!--))"
+)
+_LEAD = re.compile(r"(?:[-*+][ \t]+(?:\[.\][ \t]+)?|>[ \t]*)+")
+_BLOCK_ID = re.compile(r"(?<![ \t])[ \t]+\^[A-Za-z0-9-]+\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a text, offsets in characters."""
+
+    text: str  # without the line end
+    start: int
+    end: int  # after the line end
+    number: int  # 1-based
+    hidden: bool  # in a code block or a comment of several lines, with its first and last line
+
+
+def lines(text: str) -> Iterator[Line]:
+    """The lines of a text; fenced code and comments (`%%`, `<!--`) are marked as hidden.
+
+    A comment begins where a line begins, and is hidden only if it goes on over the line's end.
+    A fence that is indented below a list line ends with that list item (CommonMark 4.5, 5.2).
+    """
+    place, number = 0, 0
+    closing = ""  # what ends the hidden region; '' outside
+    in_item = ends_with_item = False
+    while place < len(text):
+        end = text.find("\n", place) + 1 or len(text)
+        line = text[place:end].rstrip("\r\n")
+        number += 1
+        bare = line.lstrip(" \t")
+        is_flush = bool(bare) and len(bare) == len(line)
+        if closing and ends_with_item and is_flush:
+            closing = ""
+        hidden = bool(closing)
+        if not hidden:
+            if is_flush:
+                in_item = _LIST_LINE.match(line) is not None
+            closing = _opening(bare, len(line) - len(bare), in_item=in_item)
+            ends_with_item = in_item and not is_flush
+            hidden = bool(closing)
+        elif _closes(bare, closing):
+            closing = ""
+        yield Line(line, place, end, number, hidden)
+        place = end
+
+
+def _opening(bare: str, indent: int, *, in_item: bool) -> str:
+    """The mark that will end the hidden region that this line opens; '' if it opens none."""
+    if bare.startswith(("```", "~~~")) and (in_item or indent <= 3):
+        mark = bare[0]
+        rest = bare.lstrip(mark)
+        return "" if mark == "`" and "`" in rest else mark * (len(bare) - len(rest))
+    if bare.startswith("%%") and not indent:
+        return "" if "%%" in bare[2:] else "%%"
+    if bare.startswith("<!--") and not indent:
+        return "" if "-->" in bare[4:] else "-->"
+    return ""
+
+
+def _closes(bare: str, closing: str) -> bool:
+    if closing[0] in "`~":
+        return bare.startswith(closing) and not bare.strip(closing[0] + " \t")
+    return closing in bare
+
+
+def heading(line: str) -> str | None:
+    """The text of an ATX heading line (`## Open` -> 'Open'); None for any other line."""
+    if "#" not in line[:4]:
+        return None
+    found = _HEADING.fullmatch(line)
+    return None if found is None else _HEADING_END.sub("", found[1] or "").strip()
+
+
+def title(body: str) -> str:
+    """The heading with which a text begins, '' if it begins with something else."""
+    start = len(body) - len(body.lstrip())
+    if not body.startswith("#", start):
+        return ""
+    return heading(body[start:].split("\n", 1)[0]) or ""
+
+
+def inline_tags(body: str) -> tuple[str, ...]:
+    """The `#tags` of a text in order, each once; not in code, and not `#1` (Obsidian's rule)."""
+    if "#" not in body:
+        return ()
+    if "```" in body or "~~~" in body or "%%" in body or "<!--" in body:
+        body = "\n".join(line.text for line in lines(body) if not line.hidden)
+    found = _TAG.findall(_CODE_SPAN.sub("", body) if "`" in body else body)
+    return tuple(dict.fromkeys(found))
+
+
+def statement_span(body: str) -> tuple[int, int]:
+    """Where the first paragraph's text is: headings above it, list and quote marks left out.
+
+    A body that is only a heading states its heading. An empty body gives an empty span.
+    """
+    start = len(body) - len(body.lstrip())
+    if body.startswith("#", start):
+        line_end = body.find("\n", start)
+        name = heading(body[start : line_end if line_end >= 0 else len(body)].rstrip("\r"))
+        if name is not None:
+            rest = body[line_end:] if line_end >= 0 else ""
+            if rest.strip():
+                first, last = statement_span(rest)
+                return line_end + first, line_end + last
+            start = body.find(name, start) if name else len(body)
+            return start, start + len(name)
+    lead = _LEAD.match(body, start) if body[start : start + 1] in ("-", "*", "+", ">") else None
+    start = lead.end() if lead else start
+    found = _INTERRUPTION.search(body, start)
+    end = found.start() if found else len(body)
+    end = start + len(body[start:end].rstrip())
+    anchor = _BLOCK_ID.search(body, start, end)
+    return start, anchor.start() if anchor else end
