@@ -1,0 +1,203 @@
+"""The managed block of a category note: the one part of it that the program writes.
+
+It lies between two comment lines of its own; outside it not one byte changes. Marker lines in
+code or in longer comments are not markers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vaultmem.errors import PatchRefusedError
+from vaultmem.vault.fences import split
+from vaultmem.vault.markdown import lines
+from vaultmem.vault.schema_fields import link_target
+
+BEGIN = "<!-- vaultmem:begin summary -->"
+END = "<!-- vaultmem:end -->"
+SUMMARY_LIMIT = 100
+"""Lines a summary shows; the rest is counted in a last line."""
+
+_BEGIN = re.compile(r"[ \t]*<!--[ \t]*vaultmem:begin(?:[ \t]+summary)?[ \t]*-->[ \t]*")
+_END = re.compile(r"[ \t]*<!--[ \t]*vaultmem:end(?:[ \t]+summary)?[ \t]*-->[ \t]*")
+_LINE = re.compile(r"[-*+][ \t]+(?:(\S.*?)[ \t]+)?\[\[([^\[\]\n]+)\]\][ \t]*")
+_MORE = re.compile(r"[-*+][ \t]+(?:…|\.\.\.) and (\d{1,9}) more[ \t]*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A managed block. Offsets are characters of the text it was found in."""
+
+    start: int  # of the line that begins it
+    inner_start: int  # after that line
+    inner_end: int  # where the line that ends it begins
+    end: int  # after that line
+    text: str  # what lies between the two lines; lines end in LF, the last one without
+    line: int  # 1-based line of the text on which it begins
+
+
+def find(text: str) -> Block | None:
+    """The managed block of a text, None when it has none.
+
+    Raises PatchRefusedError with the line when markers are missing, doubled or out of order.
+    """
+    if "vaultmem:" not in text:
+        return None
+    opened: tuple[int, int, int] | None = None
+    found: Block | None = None
+    for line in lines(text):
+        if line.hidden or "vaultmem:" not in line.text:
+            continue
+        if _BEGIN.fullmatch(line.text):
+            if opened is not None or found is not None:
+                raise _bad("a second managed block begins", line.number)
+            opened = (line.start, line.end, line.number)
+        elif _END.fullmatch(line.text):
+            if opened is None:
+                raise _bad("a managed block ends that did not begin", line.number)
+            inner = text[opened[1] : line.start].replace("\r\n", "\n").removesuffix("\n")
+            found = Block(
+                start=opened[0],
+                inner_start=opened[1],
+                inner_end=line.start,
+                end=line.end,
+                text=inner,
+                line=opened[2],
+            )
+            opened = None
+    if opened is not None:
+        raise _bad("the managed block does not end", opened[2])
+    return found
+
+
+def read_summary(data: bytes) -> str:
+    """What lies in the managed block of a note; '' when there is none."""
+    block = find(_body(data))
+    return "" if block is None else block.text
+
+
+def replace_summary(data: bytes, text: str) -> bytes:
+    """The note with this text in its managed block, which is appended when it is missing.
+
+    Lines are written with the file's line ends. Raises PatchRefusedError for markers that do
+    not pair, and for a text that would end the block or hide its end.
+    """
+    body = _body(data)
+    block = find(body)
+    if block is not None and block.text == text:
+        return data
+    eol = split(data).eol.decode()
+    inner = "".join(line + eol for line in text.split("\n")) if text else ""
+    if block is not None:
+        after = body[: block.inner_start] + inner + body[block.inner_end :]
+    else:
+        gap = "" if not body or body.endswith("\n") else eol
+        gap += eol if body.strip() and not (body + gap).endswith(("\n\n", "\n\r\n")) else ""
+        after = f"{body}{gap}{BEGIN}{eol}{inner}{END}{eol}"
+    written = find(after)
+    if written is None or written.text != text:
+        raise PatchRefusedError(
+            "the summary cannot be written here: code or a comment above it does not end",
+            hint="close the ``` or %% above the managed block",
+        )
+    return data[: len(data) - len(body.encode())] + after.encode()
+
+
+def render_lines(pairs: Sequence[tuple[str, str]], *, limit: int = SUMMARY_LIMIT) -> str:
+    """The default content of a block: one line for each (statement, link target), as given.
+
+    At most `limit` lines, and then one that says how many more there are.
+    """
+    shown = [_line(statement, target) for statement, target in pairs[:limit]]
+    if len(pairs) > limit:
+        shown.append(_more(len(pairs) - limit))
+    return "\n".join(shown)
+
+
+def read_lines(text: str) -> tuple[tuple[str, str], ...]:
+    """The (statement, link target) pairs of a block's lines; other lines are left out."""
+    found = (_LINE.fullmatch(line) for line in text.split("\n"))
+    return tuple((match[1] or "", link_target(f"[[{match[2]}]]")) for match in found if match)
+
+
+def add_line(data: bytes, statement: str, target: str, *, limit: int = SUMMARY_LIMIT) -> bytes:
+    """The note with a line on top of the managed block, which is made when it is missing.
+
+    A line with this target is reworded where it is. Lines beyond `limit` give way to the line
+    that counts them; what a person wrote between them stays.
+    """
+    text = read_summary(data)
+    if any(target == each for _, each in read_lines(text)):
+        return reword_line(data, target, statement)
+    rows = text.split("\n") if text else []
+    first = next((i for i, row in enumerate(rows) if _is_ours(row)), len(rows))
+    rows.insert(first, _line(statement, target))
+    return replace_summary(data, "\n".join(_capped(rows, limit)))
+
+
+def reword_line(data: bytes, target: str, statement: str) -> bytes:
+    """The note with another statement in the block's line for this target, if it has one."""
+    rows = read_summary(data).split("\n")
+    fresh = [_line(statement, target) if _target(row) == target else row for row in rows]
+    return data if rows == fresh else replace_summary(data, "\n".join(fresh))
+
+
+def remove_line(data: bytes, target: str) -> bytes:
+    """The note without the block's line for this target, if it has one."""
+    rows = read_summary(data).split("\n")
+    fresh = [row for row in rows if _target(row) != target]
+    return data if rows == fresh else replace_summary(data, "\n".join(fresh))
+
+
+def _capped(rows: list[str], limit: int) -> list[str]:
+    """At most `limit` lines of ours; the last ones are counted instead of shown."""
+    ours = [place for place, row in enumerate(rows) if _target(row) is not None]
+    dropped = set(ours[limit:])
+    if not dropped:
+        return rows
+    kept = [row for place, row in enumerate(rows) if place not in dropped]
+    for place, row in enumerate(kept):
+        counted = _MORE.fullmatch(row)
+        if counted is not None:
+            kept[place] = _more(int(counted[1]) + len(dropped))
+            return kept
+    last = max((place for place, row in enumerate(kept) if _target(row) is not None), default=-1)
+    return [*kept[: last + 1], _more(len(dropped)), *kept[last + 1 :]]
+
+
+def _line(statement: str, target: str) -> str:
+    """One line; a statement cannot end the block, open a comment or add a link at its end."""
+    text = " ".join(statement.split()).replace("<!--", "<\\!--").replace("-->", "--\\>")
+    return f"- {text} [[{target}]]"
+
+
+def _more(count: int) -> str:
+    return f"- … and {count} more"
+
+
+def _target(row: str) -> str | None:
+    found = _LINE.fullmatch(row)
+    return None if found is None else link_target(f"[[{found[2]}]]")
+
+
+def _is_ours(row: str) -> bool:
+    return _target(row) is not None or _MORE.fullmatch(row) is not None
+
+
+def _body(data: bytes) -> str:
+    try:
+        return split(data).body.decode()
+    except UnicodeDecodeError as error:
+        raise PatchRefusedError(
+            "the note is not UTF-8", hint="save it as UTF-8 in your editor"
+        ) from error
+
+
+def _bad(message: str, line: int) -> PatchRefusedError:
+    return PatchRefusedError(
+        message,
+        line=line,
+        hint=f"keep one pair of the lines {BEGIN} and {END}",
+    )
