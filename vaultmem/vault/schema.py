@@ -1,0 +1,264 @@
+"""What a file of the vault is: bytes in, a record of the dictionary and its problems out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import Any
+
+from vaultmem.errors import PatchRefusedError
+from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, Oid, resource_id
+from vaultmem.model.records import (
+    KINDS,
+    RELATIONS,
+    STATUSES,
+    STREAMS,
+    Category,
+    Decoded,
+    Item,
+    Page,
+    Problem,
+    Record,
+    Resource,
+    Severity,
+    Stream,
+)
+from vaultmem.vault import blocks, markdown, streams
+from vaultmem.vault.frontmatter import read
+from vaultmem.vault.layout import ARCHIVE, CATEGORIES, ITEMS, RESOURCES, TOPS
+from vaultmem.vault.schema_fields import Fields
+from vaultmem.vault.schema_writing import ITEM_KEYS, RESOURCE_KEYS, encode_item, encode_resource
+from vaultmem.vault.statement import read_statement
+
+__all__ = ["decode", "encode_item", "encode_resource"]
+
+_NOTE_KEYS = frozenset(["title", "tags", "tag", "aliases", "alias"])
+_KNOWN_ITEM = frozenset(ITEM_KEYS) | _NOTE_KEYS
+_KNOWN_RESOURCE = frozenset(RESOURCE_KEYS) | _NOTE_KEYS
+_UNSAFE_IN_ID = ("/", "\\", "..", "\0")
+
+
+def decode(path: PurePosixPath, data: bytes, oid: Oid, *, zone: str = "UTC") -> Decoded:
+    """The record in a file, and what is wrong with it; never fails.
+
+    zone  of dates without a time or offset, as in model.time
+    A file that is not understood is a quarantined Page, so that it is still found; bytes that
+    are no text at all give no record.
+    """
+    front = read(data, path)
+    if not front.is_text:
+        return Decoded(path=path, record=None, problems=front.problems)
+    fields = Fields(front, path, zone)
+    kind = _note_type(path, fields)
+    if kind in ("stream", "category") and not front.is_exact and not front.quarantined:
+        # Their lines are compared with items: a replaced character would look like an edit.
+        front = replace(front, quarantined=True)
+    if front.quarantined or kind == "quarantined":
+        record: Record = _page(path, oid, fields, quarantined=True)
+    elif front.is_template or kind == "page":
+        record = _page(path, oid, fields)
+    elif kind == "item":
+        record = _item(path, oid, fields)
+    elif kind == "resource":
+        record = _resource(path, oid, fields)
+    elif kind == "category":
+        record = _category(path, oid, fields)
+    else:
+        record = _stream(path, oid, fields)
+    return Decoded(path=path, record=record, problems=tuple(fields.problems))
+
+
+def _note_type(path: PurePosixPath, fields: Fields) -> str:
+    """item, resource, category, stream, page; or quarantined for an id that cannot be used.
+
+    The id says it, then the kind, then the folder: moving a note changes nothing.
+    """
+    folder = path.parts[0]
+    if folder not in TOPS or len(path.parts) == 1:
+        return "page"
+    values = fields.values
+    id_ = values.get("id")
+    if type(id_) is str:
+        if ITEM_ID.fullmatch(id_):
+            return "item"
+        if RESOURCE_ID.fullmatch(id_):
+            return "resource"
+    by_folder = _type_of_folder(path, folder)
+    if values.get("kind") in KINDS:
+        by_folder = "item"
+    if id_ is not None and _is_bad_id(id_, by_folder):
+        fields.report(
+            "bad-id",
+            f"the id {id_!r} is not one of vaultmem's",
+            key="id",
+            hint="rename this key; the program adds an id of its own when it needs one",
+            severity=Severity.ERROR,
+        )
+        return "quarantined"
+    return by_folder
+
+
+def _type_of_folder(path: PurePosixPath, folder: str) -> str:
+    if folder in (ITEMS, ARCHIVE):
+        return "item"
+    if folder == RESOURCES:
+        return "resource"
+    if folder == CATEGORIES:
+        return "category"
+    name, _, device = path.stem.partition(".")
+    return "stream" if name in STREAMS and (not device or name == "flow") else "page"
+
+
+def _is_bad_id(id_: object, type_: str) -> bool:
+    """Whether an id that is not ours is in the way: of a note that needs one, or unsafe."""
+    if type_ in ("item", "resource"):
+        return id_ != ""
+    return any(mark in str(id_) for mark in _UNSAFE_IN_ID)
+
+
+def _item(path: PurePosixPath, oid: Oid, fields: Fields) -> Item:
+    values, text, links = fields.values, fields.text, fields.links
+    statement = read_statement(fields.front.body)
+    id_ = text("id")
+    source = links("source")
+    if not statement:
+        fields.report(
+            "no-statement",
+            "the item states nothing: there is no text below its front matter",
+            hint="write one sentence there",
+            severity=Severity.ERROR,
+        )
+    if id_ and not source:  # a note written by hand is its own source until it gains an id
+        fields.report("no-source", "the item names no source", hint="add a 'source' link")
+    valid_from, valid_until = fields.instant("valid_from"), fields.instant("valid_until")
+    if valid_from is not None and valid_until is not None and valid_until < valid_from:
+        fields.report("ends-before-start", "valid_until is before valid_from", key="valid_until")
+    return Item(
+        **_common(path, oid, fields, _KNOWN_ITEM, fallback=statement if id_ else ""),
+        id=id_,
+        kind=fields.choice("kind", KINDS, "fact"),
+        statement=statement,
+        stream=fields.choice("stream", STREAMS, "") or None,
+        categories=tuple([target.rpartition("/")[2] for target in links("category")]),
+        subject=text("subject"),
+        predicate=text("predicate"),
+        object=text("object"),
+        valid_from=valid_from,
+        valid_until=valid_until,
+        status=fields.choice("status", STATUSES, "active"),
+        supersedes=links("supersedes"),
+        superseded_by=links("superseded_by"),
+        source=source,
+        quote=text("quote"),
+        importance=fields.integer("importance", 1, 10, 1),
+        confidence=fields.share("confidence"),
+        confidence_at=fields.instant("confidence_at"),
+        pinned=fields.flag("pinned"),
+        hard=fields.flag("hard"),
+        writer=text("writer"),
+        trust=text("trust"),
+        observed=text("observed"),
+        entities=links("entities"),
+        links=tuple(
+            [(name, target) for name in RELATIONS if name in values for target in links(name)]
+        ),
+    )
+
+
+def _resource(path: PurePosixPath, oid: Oid, fields: Fields) -> Resource:
+    body = fields.front.body
+    gap = 2 if body.startswith("\r\n") else 1 if body.startswith("\n") else 0
+    text = body[gap:] if fields.values else body
+    id_ = fields.text("id")
+    if id_ and resource_id(text) != id_:
+        fields.report(
+            "resource-changed",
+            "the text is not the one that its id was made of; resources never change",
+            hint=f"`vaultmem restore {path}` brings it back; remember the new text on its own",
+            severity=Severity.ERROR,
+        )
+    common = _common(path, oid, fields, _KNOWN_RESOURCE)
+    if text is not body:
+        common["body"] = text
+        common["body_line"] += 1
+    return Resource(
+        **common,
+        id=id_,
+        date=fields.instant("date"),
+        origin=fields.text("origin"),
+        writer=fields.text("writer"),
+        trust=fields.text("trust"),
+    )
+
+
+def _category(path: PurePosixPath, oid: Oid, fields: Fields) -> Category:
+    summary = ""
+    try:
+        block = blocks.find(fields.front.body)
+        summary = block.text if block is not None else ""
+    except PatchRefusedError as refused:
+        line = fields.front.body_line + (refused.line or 1) - 1
+        problem = Problem(
+            path=path, code="bad-block", message=refused.message, line=line, hint=refused.hint
+        )
+        fields.problems.append(problem)
+    return Category(
+        **_common(path, oid, fields, _NOTE_KEYS),
+        slug=path.stem,
+        summary=summary,
+    )
+
+
+def _stream(path: PurePosixPath, oid: Oid, fields: Fields) -> Stream:
+    name, _, device = path.stem.partition(".")
+    front = fields.front
+    placed = streams.placed(front.body, first_line=front.body_line)
+    return Stream(
+        **_common(path, oid, fields, _NOTE_KEYS),
+        name=name,
+        device=device,
+        bullets=tuple(each.bullet for each in placed),
+    )
+
+
+def _page(path: PurePosixPath, oid: Oid, fields: Fields, *, quarantined: bool = False) -> Page:
+    return Page(**_common(path, oid, fields, _NOTE_KEYS), quarantined=quarantined)
+
+
+def _common(
+    path: PurePosixPath, oid: Oid, fields: Fields, known: frozenset[str], *, fallback: str = ""
+) -> dict[str, Any]:
+    """What every note has. Title: its key, the first heading, the fallback, the file's name."""
+    front, values = fields.front, fields.values
+    body = front.body
+    title = fields.text("title") if "title" in values else ""
+    if not title and body.startswith(("#", "\n#", "\r\n#")):
+        title = markdown.title(body)
+    tags = fields.words("tags") if "tags" in values else ()
+    if "tag" in values:
+        tags += fields.words("tag")
+    if "#" in body and known is not _KNOWN_RESOURCE:
+        tags = tuple(dict.fromkeys(tags + markdown.inline_tags(body)))
+    aliases = fields.texts("aliases") if "aliases" in values else ()
+    if "alias" in values:
+        aliases += fields.texts("alias")
+    if "created" in values and "updated" in values:
+        _check_order(fields)
+    unknown = values.keys() - known
+    return {
+        "path": path,
+        "oid": oid,
+        "title": title or fallback or path.stem,
+        "body": body,
+        "body_line": front.body_line,
+        "tags": tags,
+        "aliases": aliases,
+        "fields": fields.others(known) if unknown else {},
+    }
+
+
+def _check_order(fields: Fields) -> None:
+    """Warn of a note that claims to have been updated before it was created."""
+    created, updated = fields.instant("created"), fields.instant("updated")
+    if created is not None and updated is not None and updated < created:
+        fields.report("updated-before-created", "'updated' is before 'created'", key="updated")

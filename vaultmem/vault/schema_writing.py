@@ -1,0 +1,116 @@
+"""New notes as bytes: the keys of items and resources in their order, and the text below."""
+
+from __future__ import annotations
+
+from vaultmem.errors import BadInputError
+from vaultmem.model.records import RELATIONS, Item, Resource
+from vaultmem.model.time import format_instant
+from vaultmem.vault.frontmatter_guard import too_large
+from vaultmem.vault.frontmatter_render import Given, render
+from vaultmem.vault.statement import written
+
+ITEM_KEYS = (
+    "id",
+    "kind",
+    "stream",
+    "category",
+    "subject",
+    "predicate",
+    "object",
+    "valid_from",
+    "valid_until",
+    "status",
+    "supersedes",
+    "superseded_by",
+    "source",
+    "quote",
+    "importance",
+    "confidence",
+    "confidence_at",
+    "pinned",
+    "hard",
+    "writer",
+    "trust",
+    "observed",
+    "tags",
+    "aliases",
+    "entities",
+    *RELATIONS,
+)
+"""The keys of an item note in the order in which a new one has them."""
+
+RESOURCE_KEYS = ("id", "title", "date", "origin", "writer", "trust", "tags", "aliases")
+
+
+def encode_item(item: Item, *, zone: str = "UTC") -> bytes:
+    """A new item note: keys that say something, a blank line, the statement.
+
+    The body is `item.body` when it says more than the statement. Path, oid and title are not
+    written. Raises BadInputError when the keys are too many or too long to be read again.
+    """
+    values: dict[str, Given] = {
+        "id": item.id,
+        "kind": item.kind,
+        "stream": item.stream,
+        "category": _links(item.categories),
+        "subject": item.subject,
+        "predicate": item.predicate,
+        "object": item.object,
+        "valid_from": _date(item.valid_from, zone),
+        "valid_until": _date(item.valid_until, zone),
+        "status": item.status,
+        "supersedes": _links(item.supersedes),
+        "superseded_by": _links(item.superseded_by),
+        "source": _links(item.source),
+        "quote": item.quote,
+        "importance": item.importance,
+        "confidence": item.confidence,
+        "confidence_at": _date(item.confidence_at, zone),
+        "pinned": item.pinned or None,
+        "hard": item.hard or None,
+        "writer": item.writer,
+        "trust": item.trust,
+        "observed": item.observed,
+        "tags": item.tags,
+        "aliases": item.aliases,
+        "entities": item.entities,
+    }
+    for name in RELATIONS:
+        values[name] = _links(tuple(target for relation, target in item.links if relation == name))
+    values.update(item.fields)
+    body = item.body if item.body.strip() not in ("", item.statement) else written(item.statement)
+    return _note(values, body if body.endswith("\n") else body + "\n")
+
+
+def encode_resource(resource: Resource, *, zone: str = "UTC") -> bytes:
+    """A new resource note: its keys, a blank line, and `resource.body` verbatim."""
+    values: dict[str, Given] = {
+        "id": resource.id,
+        "title": resource.title,
+        "date": _date(resource.date, zone),
+        "origin": resource.origin,
+        "writer": resource.writer,
+        "trust": resource.trust,
+        "tags": resource.tags,
+        "aliases": resource.aliases,
+        **resource.fields,
+    }
+    return _note(values, resource.body)
+
+
+def _note(values: dict[str, Given], body: str) -> bytes:
+    said = {key: value for key, value in values.items() if value not in ("", (), None)}
+    block = render(said).encode()
+    refusal = too_large(len(block))
+    if refusal is not None:
+        raise BadInputError(refusal.message, hint="shorten the quote or the lists")
+    return block + b"\n" + body.encode("utf-8", "surrogatepass")
+
+
+def _links(targets: tuple[str, ...]) -> tuple[str, ...]:
+    """Targets as wiki links, which Obsidian follows and renames."""
+    return tuple(f"[[{target}]]" for target in targets)
+
+
+def _date(ms: int | None, zone: str) -> str | None:
+    return None if ms is None else format_instant(ms, zone)
