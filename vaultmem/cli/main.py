@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Sequence
 
 import click
@@ -12,6 +13,8 @@ from vaultmem.cli.failures import EXIT_INTERRUPTED, guarded
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import prepare_streams, tell
 from vaultmem.errors import EXIT_USAGE, VaultmemError
+
+COMPLETE = "_VAULTMEM_COMPLETE"  # what click's completion scripts set
 
 # (family, ((command, module, summary), ...)); the summary is the first line of the command's help
 # (tests/cli/test_main.py), written here too so that `vaultmem --help` imports no command.
@@ -135,17 +138,33 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _invoke(arguments: Sequence[str], shared: Shared) -> int:
+    asked = os.environ.get(COMPLETE)
+    if asked:
+        from click.shell_completion import shell_complete
+
+        return shell_complete(cli, {}, "vaultmem", COMPLETE, asked)
     try:
-        code = cli.main(list(arguments), prog_name="vaultmem", standalone_mode=False, obj=shared)
+        # Not `cli.main`: it ends the process itself when the reader of a pipe goes away.
+        with cli.make_context("vaultmem", list(arguments), obj=shared) as context:
+            code = cli.invoke(context)
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.Abort:
         tell("interrupted")
         return EXIT_INTERRUPTED
+    except click.NoSuchOption as unknown:
+        tell(f"error: no such option '{unknown.option_name}'")
+        near = ", ".join(unknown.possibilities or ())
+        tell(f"hint: did you mean {near}?" if near else _see_help(unknown))
+        return EXIT_USAGE
     except click.UsageError as misuse:
         message = misuse.format_message()
         tell(f"error: {message[:1].lower()}{message[1:].rstrip('.')}")
-        where = misuse.ctx.command_path if misuse.ctx is not None else "vaultmem"
-        tell(f"hint: `{where} --help` explains it")
+        tell(_see_help(misuse))
         return EXIT_USAGE
     return code if isinstance(code, int) else 0
+
+
+def _see_help(misuse: click.UsageError) -> str:
+    command = misuse.ctx.command_path if misuse.ctx is not None else "vaultmem"
+    return f"hint: `{command} --help` explains it"

@@ -175,10 +175,10 @@ def completion_command(shell: str) -> int:
     """
     from click.shell_completion import get_completion_class
 
-    from vaultmem.cli.main import cli
+    from vaultmem.cli.main import COMPLETE, cli
 
     kind = get_completion_class(shell)
     if kind is None:
         return EXIT_PROBLEMS
-    say([kind(cli, {}, "vaultmem", "_VAULTMEM_COMPLETE").source().rstrip("\n")])
+    say([kind(cli, {}, "vaultmem", COMPLETE).source().rstrip("\n")])
     return 0

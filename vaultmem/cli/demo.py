@@ -1,0 +1,144 @@
+"""demo: the sample vault, and what a person would do with it on the first evening."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import click
+
+from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.output import say
+from vaultmem.errors import BadInputError, DiskError
+
+CONVERSATION = """\
+**Hanna** (2026-11-20 20:14): The Andritz hall opens on 17 April 2027, it is settled.
+
+**Assistant** (2026-11-20 20:14): Congratulations! Shall I note anything else about the opening?
+
+**Hanna** (2026-11-20 20:16): Yes. I decided to hang the curtains on tracks from Brunner, not from
+Feldmann. And I prefer to get reminders in the morning, not in the evening.
+"""
+# What the person corrects by hand: the choir has moved its rehearsal by half an hour.
+CORRECTED = ("items/2026/11/05", "Thursdays at 19:00", "Thursdays at 19:30")
+
+
+@click.command("demo")
+@click.argument("folder", default="vaultmem-demo", metavar="[FOLDER]")
+@shared_options
+@click.pass_obj
+def demo_command(shared: Shared, folder: str) -> int:
+    """Copy the sample vault and show what vaultmem does with it.
+
+    A year of one invented person. Every command is printed as you would type it; the folder stays
+    yours to play with, and nothing outside it is touched but the index.
+
+    \b
+    vaultmem demo
+    vaultmem demo ~/hanna
+    """
+    root = _copied(Path(folder).expanduser())
+    os.environ["VAULTMEM_VAULT"] = str(root)
+    before = Path.cwd()
+    os.chdir(root)
+    try:
+        return _play(folder)
+    finally:
+        os.chdir(before)
+
+
+def _play(folder: str) -> int:
+    _typed(f"cd {folder}")
+    note = _corrected_note()
+    replacement = f"s/{CORRECTED[1]}/{CORRECTED[2]}/"
+    return (
+        _said("A year of notes, made into a vault.")
+        or _run("init")
+        or _run("status")
+        or _said("Questions find their note, misspelt or not.")
+        or _run("recall", "which bakry rule is there for Leni")
+        or _said("A conversation is kept word for word; what it states becomes items.")
+        or _run("remember", "-", typed=CONVERSATION)
+        or _run("recall", "when does the Andritz hall open")
+        or _said("Files are the truth: correct one in any editor...")
+        or _edited(f'sed -i "{replacement}" {note}', note)
+        or _run("recall", "when does the choir rehearse", "-n", "1")
+        or _said("...and it is committed as your edit, once it rests or you say so.")
+        or _run("sync")
+        or _said("Every change is a commit.")
+        or _git_log(4)
+    )
+
+
+def _said(comment: str) -> int:
+    say(["", f"# {comment}"])
+    return 0
+
+
+def _typed(command: str) -> None:
+    say([f"$ {command}"])
+    sys.stdout.flush()
+
+
+def _run(*arguments: str, typed: str | None = None) -> int:
+    """Print a command line, then its output; `typed` is given on standard input."""
+    from vaultmem.cli.main import run
+
+    shown = " ".join(f'"{word}"' if " " in word else word for word in arguments)
+    if typed is None:
+        _typed(f"vaultmem {shown}")
+        return run(arguments)
+    _typed(f"vaultmem {shown} <<END\n{typed}END")
+    before, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(typed.encode()), encoding="utf-8")
+    try:
+        return run(arguments)
+    finally:
+        sys.stdin = before
+
+
+def _edited(command: str, note: Path) -> int:
+    """Print the command that corrects the note, and do what it does."""
+    _typed(command)
+    text = note.read_text(encoding="utf-8")
+    note.write_text(text.replace(CORRECTED[1], CORRECTED[2]), encoding="utf-8")
+    return 0
+
+
+def _corrected_note() -> Path:
+    found = sorted(
+        note
+        for note in Path(CORRECTED[0]).glob("*.md")
+        if CORRECTED[1] in note.read_text(encoding="utf-8")
+    )
+    return found[0]
+
+
+def _git_log(count: int) -> int:
+    from vaultmem.vault.git_process import find_git, start
+
+    words = ["log", "--oneline", "-n", str(count)]
+    _typed(" ".join(["git", *words]))
+    search_path = os.environ.get("PATH", os.defpath)
+    # The settings of the person do not matter here, and no pager may stop the demo.
+    environ = {"PATH": search_path, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
+    done = start([find_git(search_path), "--no-pager", *words], environ, seconds=30).wait()
+    say(done.out.decode("utf-8", "replace").splitlines())
+    return done.code
+
+
+def _copied(folder: Path) -> Path:
+    """The sample vault in a folder that is new or empty."""
+    from vaultmem.assets import sample_vault
+
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise BadInputError(
+            f"'{folder}' is there already", hint="name a new folder: `vaultmem demo FOLDER`"
+        )
+    try:
+        shutil.copytree(sample_vault(), folder, dirs_exist_ok=True)
+    except OSError as error:
+        raise DiskError(f"cannot copy the sample vault to '{folder}': {error}") from error
+    return folder.resolve()
