@@ -1,0 +1,124 @@
+"""Reads, runs and writes transcripts: what a person types, and exactly what they see.
+
+A transcript is a text file:
+
+    # a comment
+    $ vaultmem recall tea
+    what the command prints on standard output
+    ! what it prints on standard error
+    ? 66        the exit code, when it is not 0
+
+Commands run in a shell, in an empty folder, with a home of their own. What differs from run to
+run (commits, today, times, the folder) is replaced by a name in angle brackets.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One command with the comments above it and what it printed."""
+
+    comments: tuple[str, ...]
+    command: str
+    output: tuple[str, ...]
+
+
+def parse(text: str) -> list[Step]:
+    """Steps of a transcript; raises ValueError for output before the first command."""
+    steps: list[Step] = []
+    comments: list[str] = []
+    output: list[str] = []
+    command = ""
+    for line in [*text.splitlines(), "$ "]:
+        is_comment = line.startswith("# ") or not line
+        if command and (is_comment or line.startswith("$ ")):
+            steps.append(Step(comments=tuple(comments), command=command, output=tuple(output)))
+            comments, output, command = [], [], ""
+        if is_comment:
+            comments.append(line)
+        elif line.startswith("$ "):
+            command = line[2:]
+        elif command:
+            output.append(line)
+        else:
+            raise ValueError(f"output before any command: {line!r}")
+    return steps
+
+
+def render(steps: list[Step]) -> str:
+    """The transcript of the steps; `parse` of it is the steps again."""
+    lines: list[str] = []
+    for step in steps:
+        lines += [*step.comments, f"$ {step.command}", *step.output]
+    return "\n".join(lines) + "\n"
+
+
+class Shell:
+    """Runs commands one by one; `cd` lasts."""
+
+    def __init__(self, folder: Path) -> None:
+        self._top = folder
+        self._folder = folder
+        programs = folder.parent / "bin"
+        programs.mkdir(exist_ok=True)
+        program = programs / "vaultmem"
+        program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m vaultmem "$@"\n')
+        program.chmod(0o755)
+        self._environ = os.environ | {
+            "PATH": f"{programs}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
+            "LC_ALL": "C.UTF-8",
+            "GIT_PAGER": "cat",
+        }
+
+    def run(self, command: str) -> tuple[str, ...]:
+        """Lines of output as a transcript shows them."""
+        if command.startswith("cd "):
+            self._folder = self._folder / command[3:].strip()
+            return ()
+        done = subprocess.run(
+            ["sh", "-c", command],
+            cwd=self._folder,
+            env=self._environ,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=120,
+        )
+        lines = [f"  {line}" if needs_guard(line) else line for line in done.stdout.splitlines()]
+        lines += [f"! {line}" for line in done.stderr.splitlines()]
+        lines += [f"? {done.returncode}"] * (done.returncode != 0)
+        return tuple(self._normalised(line) for line in lines)
+
+    def _normalised(self, line: str) -> str:
+        today = datetime.now(tz=UTC)
+        line = line.replace(str(self._top), "<folder>")
+        for text, name in (
+            (today.strftime("%Y/%m/%d"), "<Y/M/D>"),
+            (today.strftime("%Y/%m"), "<Y/M>"),
+            (today.strftime("%Y-%m-%d"), "<today>"),
+        ):
+            line = line.replace(text, name)
+        line = re.sub(r"<today>(T| )\d\d:\d\d(:\d\d(\.\d+)?)?(\+00:00)?", "<today> <time>", line)
+        line = re.sub(r"\bv-[0-9a-z]{12}\b", "<vault-id>", line)
+        line = re.sub(r"\b[0-9a-f]{40}\b", "<sha>", line)
+        line = re.sub(r"\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,8}\b", "<commit>", line)
+        line = re.sub(r"\b[0-9]{8}\b(?=  |:|\)|$)", "<commit>", line)
+        line = re.sub(r"score \d+\.\d+", "score <n>", line)
+        line = re.sub(r"\b\d+(\.\d+)? (B|KB|MB)\b", "<size>", line)
+        return re.sub(r"/[0-9a-f]{16}\b", "/<state>", line)
+
+
+def needs_guard(line: str) -> bool:
+    """Whether an output line would be taken for a part of the transcript's own."""
+    return not line or line.startswith(("# ", "$ ", "! ", "? "))

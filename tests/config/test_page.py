@@ -1,0 +1,77 @@
+"""The page of settings says what the table says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from vaultmem.config_knobs import Knob, Value, knobs
+
+PAGE = Path(__file__).parents[2] / "vaultmem" / "docs" / "settings.md"
+
+
+def test_the_tables_of_the_page_are_those_of_the_program(update_golden: bool) -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    expected = text
+    for name, lines in (("in use", in_use()), ("later", later())):
+        begin, end = f"<!-- begin: {name} -->\n", f"<!-- end: {name} -->"
+        before, rest = expected.split(begin)
+        after = rest.split(end)[1]
+        expected = before + begin + "".join(f"{line}\n" for line in lines) + end + after
+    if update_golden:
+        PAGE.write_text(expected, encoding="utf-8")
+        pytest.skip("the page was written anew")
+    assert text == expected
+
+
+def in_use() -> Iterator[str]:
+    """Settings that the program reads."""
+    yield "| key | default | range | where | what and why |"
+    yield "| --- | --- | --- | --- | --- |"
+    for knob in knobs():
+        if not knob.part:
+            cells = (f"`{knob.key}`", default(knob), allowed(knob), knob.where, knob.why)
+            yield f"| {' | '.join(cells)} |"
+
+
+def later() -> Iterator[str]:
+    """Settings of parts to come, one table a part."""
+    to_come = [knob for knob in knobs() if knob.part]
+    for part, group in groupby(to_come, key=lambda knob: knob.part):
+        yield f"### {part}"
+        yield ""
+        yield "| key | default | range | where | what and why | elsewhere |"
+        yield "| --- | --- | --- | --- | --- | --- |"
+        for knob in group:
+            names = ", ".join(f"`{name}`" for name in knob.origin)
+            yield (
+                f"| `{knob.key}` | {default(knob)} | {allowed(knob)} | {knob.where} "
+                f"| {knob.why} | {names} |"
+            )
+        yield ""
+
+
+def default(knob: Knob) -> str:
+    unit = f" {knob.unit}" if knob.unit and knob.unit != "1..10" else ""
+    return f"`{toml(knob.default)}`{unit}"
+
+
+def toml(value: Value) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return f"[{', '.join(toml(part) for part in value)}]"
+    return f'"{value}"' if isinstance(value, str) else f"{value:g}" if value < 1 else str(value)
+
+
+def allowed(knob: Knob) -> str:
+    if knob.choices:
+        return ", ".join(knob.choices)
+    if knob.high is not None:
+        return f"{knob.low or 0:g} to {knob.high:.10g}"
+    if knob.low is not None:
+        return f"from {knob.low:g}"
+    return {bool: "", tuple: "list", str: "text"}.get(type(knob.default), "")

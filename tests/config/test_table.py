@@ -1,0 +1,162 @@
+"""Every setting once, in one table, and on one page."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.config.files import Environ, messages, person, settings_of
+from vaultmem.config import (
+    load_settings,
+    named_vaults,
+    open_settings,
+    person_file,
+)
+from vaultmem.config_check import check
+from vaultmem.config_knobs import BOTH, IN_USE, PERSON, VAULT, Knob, knob_by_key, knobs
+from vaultmem.errors import (
+    UnsafePathError,
+)
+
+VECTORS = Path(__file__).parents[3] / "shared" / "data" / "vectors.json"
+
+
+class TestTheTable:
+    """Every knob with unit, default and reason."""
+
+    def test_every_default_of_the_joined_systems_is_a_knob(self) -> None:
+        if not VECTORS.exists():
+            pytest.skip(f"'{VECTORS}' is not here")
+        cases = json.loads(VECTORS.read_text())["suites"]["config_defaults"]["cases"]
+        by_name = {name: knob for knob in knobs() for name in (knob.key, *knob.origin)}
+        expected = {case["input"]["key"]: case["expected"] for case in cases}
+
+        found = {key: by_name[key].default for key in expected if key in by_name}
+
+        as_json: dict[str, Any] = {
+            key: list(value) if isinstance(value, tuple) else value for key, value in found.items()
+        }
+        assert as_json == expected
+
+    @pytest.mark.parametrize("knob", knobs(), ids=lambda knob: str(knob.key))
+    def test_every_knob_has_a_reason_and_accepts_its_own_default(self, knob: Knob) -> None:
+        assert knob.why
+        assert not knob.why.endswith(".")
+        assert knob.where in (VAULT, PERSON, BOTH)
+        raw = list(knob.default) if isinstance(knob.default, tuple) else knob.default
+        assert check(knob, raw, file="", line=None) == knob.default
+
+    def test_no_two_knobs_share_a_name(self) -> None:
+        names = [name for knob in knobs() for name in (knob.key, *knob.origin)]
+        assert len(names) == len(set(names))
+
+    def test_every_knob_in_use_is_an_attribute_of_its_type(
+        self, vault: Path, environ: Environ
+    ) -> None:
+        settings = load_settings(vault, environ=environ)
+        own = {"root", "state", "disabled_by", "values", "sources", "warnings"}
+        attributes = {field.name for field in dataclasses.fields(settings)} - own
+        in_use = {k.attribute: k for k in IN_USE if k.key not in ("format", "default_vault")}
+        assert attributes == in_use.keys()
+        for name, knob in in_use.items():
+            assert type(getattr(settings, name)) is type(knob.default)
+
+    def test_the_values_hold_every_knob(self, vault: Path, environ: Environ) -> None:
+        assert load_settings(vault, environ=environ).values.keys() == knob_by_key().keys()
+
+
+class TestTwoPlaces:
+    """The vault's file is display and policy; the rest is the person's."""
+
+    def test_defaults_hold_where_nothing_is_said(self, vault: Path, environ: Environ) -> None:
+        settings = load_settings(vault, environ=environ)
+        assert settings.recall_k == 5
+        assert settings.watch_commit_after_seconds == 60
+        assert settings.sync_lock_wait_seconds == 5
+        assert settings.name == "notes"
+        assert settings.enabled
+        assert settings.warnings == ()
+
+    def test_the_vault_wins_over_the_person(self, vault: Path, environ: Environ) -> None:
+        person(environ, "[recall]\nk = 9\n[search]\nlimit = 50\n")
+        settings = settings_of(vault, environ, "[recall]\nk = 3\n")
+        assert (settings.recall_k, settings.search_limit) == (3, 50)
+        assert settings.sources["recall.k"] == f"'{vault / 'vaultmem.toml'}' line 2"
+
+    @pytest.mark.parametrize("where", ["vault", "person"])
+    def test_switched_off_in_either_place_is_switched_off(
+        self, vault: Path, environ: Environ, where: str
+    ) -> None:
+        texts = {"vault": "enabled = true\n", "person": "enabled = true\n"}
+        texts[where] = "enabled = false\n"
+        person(environ, texts["person"])
+        settings = settings_of(vault, environ, texts["vault"])
+        assert not settings.enabled
+        expected = person_file(environ) if where == "person" else str(vault / "vaultmem.toml")
+        assert settings.disabled_by == f"'{expected}' line 1"
+
+    def test_privacy_asked_for_in_either_place_holds(self, vault: Path, environ: Environ) -> None:
+        person(environ, "[privacy]\nlocal_only = true\n")
+        settings = settings_of(vault, environ, "[privacy]\nlocal_only = false\n")
+        assert settings.values["privacy.local_only"] is True
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            'llm.base_url = "http://127.0.0.1:9"',
+            'llm.api_key = "x"',
+            'llm.anything = "x"',
+            'remotes.origin = "ext::sh"',
+            'commands.editor = "rm"',
+            'secrets = "x"',
+            'vaults.work = "/"',
+            'device = "theirs"',
+            'default_vault = "work"',
+        ],
+    )
+    def test_a_vault_cannot_set_endpoints_keys_remotes_or_commands(
+        self, vault: Path, environ: Environ, line: str
+    ) -> None:
+        settings = settings_of(vault, environ, f"format = 1\n{line}\n")
+        key = line.split(" = ")[0]
+        (warning,) = settings.warnings
+        assert warning.message.startswith(f"'{key.split('.')[0]}")
+        assert warning.message.endswith("is ignored: only your own settings may say so")
+        assert warning.line == 2
+        defaults = {knob.key: knob.default for knob in knobs()}
+        assert {k: v for k, v in settings.values.items() if v != defaults[k]} == {}
+        assert settings.device == "laptop"
+        assert named_vaults(environ) == ({}, "")
+
+    def test_what_belongs_to_a_vault_is_ignored_in_the_persons_file(
+        self, vault: Path, environ: Environ
+    ) -> None:
+        person(environ, 'id = "v-1"\n')
+        settings = load_settings(vault, environ=environ)
+        assert settings.id == "v-0000000001"
+        assert messages(settings) == ["'id' is ignored: it belongs to a vault"]
+
+    def test_a_settings_file_that_is_a_link_is_refused(
+        self, vault: Path, environ: Environ, tmp_path: Path
+    ) -> None:
+        (tmp_path / "elsewhere.toml").write_text("format = 1\n")
+        (vault / "vaultmem.toml").unlink()
+        (vault / "vaultmem.toml").symlink_to(tmp_path / "elsewhere.toml")
+        with pytest.raises(UnsafePathError):
+            open_settings(vault, environ=environ)
+
+    @pytest.mark.parametrize(
+        ("text", "commits"),
+        [("", False), ("watch.autocommit = true\n", True), ("watch.autocommit = false\n", False)],
+    )
+    def test_a_git_plugin_of_obsidian_leaves_committing_to_it_unless_told_otherwise(
+        self, vault: Path, environ: Environ, text: str, commits: bool
+    ) -> None:
+        (vault / ".obsidian" / "plugins" / "obsidian-git").mkdir(parents=True)
+        settings = settings_of(vault, environ, text)
+        assert settings.watch_autocommit is commits
+        assert "watch.autocommit" in settings.sources
