@@ -1,8 +1,15 @@
-"""What the last scan of the working tree saw, packed so that comparing it again is cheap."""
+"""What scans of the working tree saw, packed so that comparing it again is cheap."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from vaultmem.model.records import Problem
+
+
+STAT_BYTES = 4 * 8
+"""Bytes of one file in `FolderState.stats`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,3 +36,28 @@ class FileState:
     path: str
     oid: str  # '' when the file is gone from disk
     head_oid: str  # '' when HEAD does not have the file
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scan:
+    """What a scan found. Paths are POSIX, relative to the vault, sorted.
+
+    A changed file is one whose content may differ: its hash decides. What became too large is
+    in `oversize` and neither changed nor removed. Problems and ignored names are those of the
+    folders in `listed`; the other folders hold what they held at the last scan.
+    """
+
+    changed: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    oversize: tuple[str, ...] = ()
+    folders: tuple[FolderState, ...] = ()  # new states, of the folders that differ
+    gone_folders: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    listed: tuple[str, ...] = ()
+    ignored: Mapping[str, int] = field(default_factory=dict)  # rule -> names left out by it
+    files: int = 0  # known and found, in all folders
+
+    @property
+    def is_clean(self) -> bool:
+        """Nothing differs from the last scan, not even a folder to remember."""
+        return not (self.changed or self.removed or self.folders or self.gone_folders)

@@ -1,0 +1,93 @@
+"""What every test shares: a home of its own, a fixed clock, a vault to work on."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from vaultmem.memory import Memory
+
+NOON = 1_773_230_400_000  # 2026-03-11T12:00:00Z, a Wednesday
+
+
+class FixedClock:
+    """A clock that a test sets; every look moves it on by one millisecond, so order shows."""
+
+    def __init__(self, at: int = NOON) -> None:
+        self.at = at
+
+    def now(self) -> int:
+        self.at += 1
+        return self.at
+
+    def advance(self, *, days: float = 0, seconds: float = 0) -> None:
+        self.at += int((days * 86_400 + seconds) * 1000)
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees or changes the settings, the state or the git identity of who runs it."""
+    home = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name.startswith(("GIT_", "VAULTMEM_", "XDG_")) and name != "VAULTMEM_VECTORS":
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("VAULTMEM_DEVICE", "laptop")
+    monkeypatch.setenv("TZ", "UTC")
+    (home / ".gitconfig").write_text("[user]\n\tname = Ada\n\temail = ada@example.org\n")
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    """Starts at noon (UTC) of Wednesday 2026-03-11."""
+    return FixedClock()
+
+
+@pytest.fixture
+def root(tmp_path: Path, clock: FixedClock) -> Path:
+    """The folder of a fresh vault."""
+    path = tmp_path / "vault"
+    Memory.init(path, name="test", clock=clock)
+    return path
+
+
+@pytest.fixture
+def memory(root: Path, clock: FixedClock) -> Iterator[Memory]:
+    """A fresh vault, opened."""
+    with Memory(root, clock=clock) as opened:
+        yield opened
+
+
+Git = Callable[..., str]
+
+
+@pytest.fixture
+def git(root: Path) -> Git:
+    """Runs the person's own git in the vault and gives its standard output."""
+
+    def run(*words: str) -> str:
+        done = subprocess.run(
+            ["git", *words], cwd=root, check=True, capture_output=True, text=True, timeout=60
+        )
+        return done.stdout
+
+    return run
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--update-golden` writes golden files and transcripts anew; read the diff."""
+    parser.addoption("--update-golden", action="store_true", help="write golden files anew")
+
+
+@pytest.fixture
+def update_golden(request: pytest.FixtureRequest) -> bool:
+    """Whether golden files are to be written instead of compared."""
+    return bool(request.config.getoption("--update-golden"))

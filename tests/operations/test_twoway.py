@@ -1,0 +1,197 @@
+"""Two-way editing: each case is three states and what must follow from them."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from vaultmem.model.ids import Oid
+from vaultmem.model.records import Bullet, Item, Stream
+from vaultmem.operations.twoway import (
+    AddBullet,
+    Adopt,
+    Patch,
+    RemoveBullet,
+    Retract,
+    Reword,
+    SetDone,
+    SetStream,
+    compare,
+    in_question,
+)
+
+TASKS = PurePosixPath("streams/tasks.md")
+A, B = "i-aaaaaaaaaa", "i-bbbbbbbbbb"
+
+
+def bullet(text: str, id_: str | None = None, *, checked: bool | None = None) -> Bullet:
+    return Bullet(text=text, block_id=id_, line=1, checked=checked)
+
+
+def stream(*bullets: Bullet, name: str = "tasks") -> Stream:
+    path = PurePosixPath(f"streams/{name}.md")
+    return Stream(path=path, oid=Oid(""), title=name, body="", name=name, bullets=bullets)
+
+
+def item(id_: str, statement: str, *, stream: str | None = "tasks", status: str = "active") -> Item:
+    return Item(
+        path=PurePosixPath(f"items/{id_}.md"),
+        oid=Oid(""),
+        title="",
+        body=statement,
+        id=id_,
+        statement=statement,
+        stream=stream,
+        status=status,
+    )
+
+
+def test_a_bullet_without_an_id_is_adopted() -> None:
+    new = bullet("buy milk")
+    found = compare([stream()], [stream(new)], {}, touched=())
+    assert found.effects == (Adopt(path=TASKS, stream="tasks", bullet=new),)
+
+
+def test_an_edited_bullet_rewords_its_item() -> None:
+    found = compare(
+        [stream(bullet("buy milk", A))],
+        [stream(bullet("buy oat milk", A))],
+        {A: item(A, "buy milk")},
+        touched=(),
+    )
+    assert found.effects == (Reword(id=A, text="buy oat milk"),)
+
+
+def test_an_edited_item_patches_its_bullet() -> None:
+    lists = [stream(bullet("buy milk", A))]
+    found = compare(lists, lists, {A: item(A, "buy oat milk")}, touched=(A,))
+    assert found.effects == (Patch(path=TASKS, id=A, text="buy oat milk"),)
+
+
+def test_both_edited_differently_is_a_problem_that_shows_both_and_changes_nothing() -> None:
+    found = compare(
+        [stream(bullet("buy milk", A))],
+        [stream(bullet("buy soy milk", A))],
+        {A: item(A, "buy oat milk")},
+        touched=(A,),
+    )
+    assert found.effects == ()
+    [problem] = found.problems
+    assert problem.code == "edited-twice"
+    assert "buy soy milk" in problem.message
+    assert "buy oat milk" in problem.message
+
+
+def test_both_edited_alike_needs_nothing() -> None:
+    found = compare(
+        [stream(bullet("buy milk", A))],
+        [stream(bullet("buy oat milk", A))],
+        {A: item(A, "buy oat milk")},
+        touched=(A,),
+    )
+    assert found.effects == ()
+    assert found.problems == ()
+
+
+def test_a_deleted_bullet_retracts_its_item() -> None:
+    found = compare([stream(bullet("x", A))], [stream()], {A: item(A, "x")}, touched=())
+    assert found.effects == (Retract(id=A),)
+
+
+def test_deleting_the_bullet_of_a_done_task_changes_nothing() -> None:
+    found = compare(
+        [stream(bullet("x", A, checked=True))],
+        [stream()],
+        {A: item(A, "x", status="expired")},
+        touched=(),
+    )
+    assert found.effects == ()
+
+
+def test_most_bullets_gone_at_once_retracts_nothing_until_confirmed() -> None:
+    ids = [f"i-{n:010}" for n in range(10)]
+    items = {id_: item(id_, id_) for id_ in ids}
+    before = [stream(*(bullet(id_, id_) for id_ in ids))]
+    found = compare(before, [stream()], items, touched=())
+    assert found.effects == ()
+    assert [problem.code for problem in found.problems] == ["mass-deletion"]
+    confirmed = compare(before, [stream()], items, touched=(), confirm_deletions=True)
+    assert confirmed.effects == tuple(Retract(id=id_) for id_ in ids)
+
+
+def test_five_of_six_bullets_gone_is_not_yet_a_mass_deletion() -> None:
+    ids = [f"i-{n:010}" for n in range(6)]
+    items = {id_: item(id_, id_) for id_ in ids}
+    before = [stream(*(bullet(id_, id_) for id_ in ids))]
+    found = compare(before, [stream(bullet(ids[0], ids[0]))], items, touched=())
+    assert len(found.effects) == 5
+
+
+def test_a_ticked_box_ends_the_task_and_unticking_opens_it_again() -> None:
+    open_, done = bullet("x", A, checked=False), bullet("x", A, checked=True)
+    ended = compare([stream(open_)], [stream(done)], {A: item(A, "x")}, touched=())
+    assert ended.effects == (SetDone(id=A, done=True),)
+    again = compare(
+        [stream(done)], [stream(open_)], {A: item(A, "x", status="expired")}, touched=()
+    )
+    assert again.effects == (SetDone(id=A, done=False),)
+
+
+def test_a_new_item_of_a_stream_gains_a_bullet() -> None:
+    found = compare([stream()], [stream()], {A: item(A, "x")}, touched=(A,))
+    assert found.effects == (AddBullet(id=A, stream="tasks"),)
+
+
+def test_an_item_retracted_by_hand_loses_its_bullet() -> None:
+    lists = [stream(bullet("x", A))]
+    found = compare(lists, lists, {A: item(A, "x", status="retracted")}, touched=(A,))
+    assert found.effects == (RemoveBullet(path=TASKS, id=A),)
+
+
+def test_a_deleted_item_note_loses_its_bullet() -> None:
+    lists = [stream(bullet("x", A))]
+    assert compare(lists, lists, {}, touched=(A,)).effects == (RemoveBullet(path=TASKS, id=A),)
+
+
+def test_a_bullet_moved_to_another_stream_moves_its_item() -> None:
+    found = compare(
+        [stream(bullet("x", A)), stream(name="projects")],
+        [stream(), stream(bullet("x", A), name="projects")],
+        {A: item(A, "x")},
+        touched=(),
+    )
+    assert found.effects == (SetStream(id=A, stream="projects"),)
+
+
+def test_an_item_moved_by_its_note_moves_its_bullet() -> None:
+    lists = [stream(bullet("x", A)), stream(name="projects")]
+    found = compare(lists, lists, {A: item(A, "x", stream="projects")}, touched=(A,))
+    assert found.effects == (RemoveBullet(path=TASKS, id=A), AddBullet(id=A, stream="projects"))
+
+
+def test_a_pasted_id_that_no_item_has_is_a_problem() -> None:
+    found = compare([stream()], [stream(bullet("x", A))], {}, touched=())
+    assert found.effects == ()
+    assert [problem.code for problem in found.problems] == ["unknown-block-id"]
+
+
+def test_one_id_on_two_bullets_is_a_problem_and_the_first_counts() -> None:
+    base = [stream(bullet("x", A))]
+    found = compare(base, [stream(bullet("x", A), bullet("y", A))], {A: item(A, "x")}, touched=())
+    assert found.effects == ()
+    assert [problem.code for problem in found.problems] == ["repeated-block-id"]
+
+
+def test_only_what_changed_has_to_be_looked_at() -> None:
+    base = [stream(bullet("x", A), bullet("y", B))]
+    assert in_question(base, [stream(bullet("x", A), bullet("z", B))], touched=()) == {B}
+    assert in_question(base, base, touched=[A]) == {A}
+
+
+def test_spacing_alone_is_no_edit() -> None:
+    found = compare(
+        [stream(bullet("buy milk", A))],
+        [stream(bullet("buy  milk", A))],
+        {A: item(A, "buy\nmilk")},
+        touched=(A,),
+    )
+    assert found.effects == ()

@@ -1,0 +1,398 @@
+"""The Python API on real files and real git: what a person is promised, end to end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import FixedClock, Git
+from vaultmem.errors import BadInputError, MemoryDisabledError, NoVaultError, UndoRefusedError
+from vaultmem.memory import Memory
+from vaultmem.model.recall import Filters
+from vaultmem.operations.documents import Document
+
+
+def only_item(memory: Memory) -> Path:
+    """The file of the vault's single item."""
+    [row] = memory.list(Filters(types=("item",)))
+    return memory.root / row.path
+
+
+def commits(git: Git) -> list[str]:
+    """Subjects, newest first."""
+    return git("log", "--format=%s").splitlines()
+
+
+def test_what_was_remembered_is_recalled_with_date_and_source(memory: Memory) -> None:
+    done = memory.remember("I prefer tabs over spaces.")
+    answer = memory.recall("tabs or spaces?")
+    assert answer.hits[0].note.statement == "I prefer tabs over spaces."
+    assert answer.hits[0].note.source == (done.path.stem,)
+    assert answer.hits[0].note.date is not None
+
+
+def test_a_misspelt_word_finds_its_note_and_the_repair_is_shown(memory: Memory) -> None:
+    memory.remember("I am allergic to hazelnuts.")
+    answer = memory.recall("hazlenuts")
+    assert [hit.note.statement for hit in answer.hits] == ["I am allergic to hazelnuts."]
+    assert [(repair.word, repair.used) for repair in answer.repairs] == [
+        ("hazlenuts", ("hazelnuts",))
+    ]
+
+
+def test_what_no_note_says_is_no_memory_found(memory: Memory) -> None:
+    memory.remember("I prefer tabs over spaces.")
+    assert memory.recall("quantum chromodynamics").hits == ()
+
+
+def test_remembering_is_one_commit_with_readable_subject_and_trailers(
+    memory: Memory, git: Git
+) -> None:
+    before = len(commits(git))
+    done = memory.remember("I prefer tabs over spaces.")
+    assert commits(git)[0] == "remember: I prefer tabs over spaces"
+    assert len(commits(git)) == before + 1
+    trailers = git("log", "-1", "--format=%(trailers:only,unfold)").splitlines()
+    assert "Vaultmem-Op: remember" in trailers
+    assert f"Vaultmem-Items: {done.items[0].id}" in trailers
+    assert f"Vaultmem-Source: {done.resource}" in trailers
+    assert "Vaultmem-Actor: person" in trailers
+    assert any(line.startswith("Vaultmem-Recorded-At: 2026-03-11T12:00:0") for line in trailers)
+    assert git("status", "--porcelain") == ""
+
+
+def test_the_same_text_twice_is_one_resource_and_changes_nothing(memory: Memory, git: Git) -> None:
+    memory.remember("I prefer tabs over spaces.")
+    head = git("rev-parse", "HEAD")
+    again = memory.remember("I prefer tabs over spaces.\n")
+    assert again.no_op
+    assert again.commit is None
+    assert git("rev-parse", "HEAD") == head
+
+
+def test_the_same_statement_in_another_text_reinforces_its_item(memory: Memory) -> None:
+    first = memory.remember("I prefer tabs over spaces.")
+    second = memory.remember("I moved to Bergen. I prefer  tabs over spaces!")
+    outcomes = {item.statement: item.outcome for item in second.items}
+    assert outcomes["I prefer tabs over spaces."] == "reinforce"
+    [row] = [r for r in memory.list(Filters(types=("item",))) if "tabs" in r.statement]
+    assert set(row.source) == {first.path.stem, second.path.stem}
+    assert row.confidence == pytest.approx(0.79)
+
+
+def test_a_dry_run_writes_nothing(memory: Memory, git: Git) -> None:
+    head = git("rev-parse", "HEAD")
+    planned = memory.remember("I prefer tabs over spaces.", dry_run=True)
+    assert planned.dry_run
+    assert planned.items[0].outcome == "add"
+    assert planned.files
+    assert not any((memory.root / path).exists() for path in planned.files if "items" in str(path))
+    assert git("rev-parse", "HEAD") == head
+    assert git("status", "--porcelain") == ""
+
+
+def test_a_conversation_in_json_becomes_a_readable_transcript(memory: Memory) -> None:
+    talk = [
+        {"role": "user", "content": "I'm vegetarian.", "time": "2026-02-01T10:00:00Z"},
+        {"role": "assistant", "content": "Noted! Anything else?"},
+    ]
+    done = memory.remember(json.dumps(talk))
+    text = (memory.root / done.path).read_text()
+    assert "**user** (2026-02-01 10:00): I'm vegetarian." in text
+    assert "**assistant**" in text
+    assert [item.statement for item in done.items] == ["I'm vegetarian."]
+
+
+def test_questions_and_fillers_give_no_items_but_say_why(memory: Memory) -> None:
+    done = memory.remember("Hello! How are you? What is the weather like?")
+    assert done.items == ()
+    assert {rejected.rule for rejected in done.rejected} >= {"question"}
+    assert memory.show(done.resource).note.type == "resource"
+
+
+def test_a_plain_order_to_remember_a_sentence_makes_an_item(memory: Memory) -> None:
+    done = memory.remember("The spare key hangs behind the blue door")
+    assert [item.statement for item in done.items] == ["The spare key hangs behind the blue door"]
+
+
+def test_the_callers_wishes_override_extraction(memory: Memory) -> None:
+    done = memory.remember(
+        "Water the ferns on Sunday",
+        kind="rule",
+        stream="tasks",
+        category="Home & Garden",
+        hard=True,
+    )
+    [item] = done.items
+    assert (item.kind, item.stream, item.categories) == ("rule", "tasks", ("home-garden",))
+    assert "hard: true" in (memory.root / item.path).read_text()
+    assert f"^{item.id}" in (memory.root / "streams/tasks.md").read_text()
+    assert item.path.stem in (memory.root / "categories/home-garden.md").read_text()
+
+
+def test_raw_keeps_the_text_without_items(memory: Memory) -> None:
+    done = memory.remember("I prefer tabs over spaces.", extract=False)
+    assert done.items == ()
+    assert [hit.note.type for hit in memory.recall("tabs").hits] == ["resource"]
+
+
+@pytest.mark.parametrize("text", ["", "  \n\t ", "[]"])
+def test_nothing_to_remember_is_an_error(memory: Memory, text: str) -> None:
+    with pytest.raises(BadInputError, match="nothing to remember"):
+        memory.remember(text)
+
+
+def test_a_lone_surrogate_is_an_error_that_says_where(memory: Memory, git: Git) -> None:
+    with pytest.raises(BadInputError, match="character 3"):
+        memory.remember("ab\ud800")
+    assert git("status", "--porcelain") == ""
+
+
+def test_many_texts_are_one_commit_each_and_one_for_the_lists(memory: Memory, git: Git) -> None:
+    before = len(commits(git))
+    done = memory.remember_many(
+        [Document(text=f"I prefer tea number {number} in the morning.") for number in range(5)]
+    )
+    assert len({each.commit for each in done}) == 5
+    assert len(commits(git)) == before + 6
+    assert git("status", "--porcelain") == ""
+    assert len(memory.list(Filters(types=("item",)))) == 5
+
+
+def test_an_edit_by_hand_is_searchable_at_once_and_committed_as_the_persons(
+    memory: Memory, git: Git
+) -> None:
+    memory.remember("I prefer tabs over spaces.")
+    file = only_item(memory)
+    file.write_text(file.read_text().replace("I prefer tabs", "I adore hedgehogs"))
+    answer = memory.recall("hedgehogs")
+    assert [hit.pending for hit in answer.hits] == [True]
+    assert commits(git)[0].startswith("remember")
+    memory.sync()
+    assert git("log", "-2", "--format=%(trailers:key=Vaultmem-Actor,valueonly)").split() == [
+        "editor",
+        "editor",
+    ]
+    assert commits(git)[1].startswith("edit: ")
+    assert memory.recall("hedgehogs").hits[0].pending is False
+
+
+def test_a_new_bullet_is_adopted_and_only_its_line_changes(memory: Memory, git: Git) -> None:
+    tasks = memory.root / "streams/tasks.md"
+    before = tasks.read_bytes() + b"\n- [ ] Renew the passport before June\n\nKeep  this.\r\n"
+    tasks.write_bytes(before)
+    assert memory.recall("passport").hits[0].note.type == "stream"
+    report = memory.sync()
+    assert [learned.what for learned in report.learned][:1] == ["adopted"]
+    [row] = memory.list(Filters(types=("item",)))
+    expected = before.replace(b"before June\n", f"before June ^{row.id}\n".encode())
+    assert tasks.read_bytes() == expected
+    assert (row.kind, row.stream) == ("task", "tasks")
+    hits = memory.recall("passport").hits
+    assert [hit.note.id for hit in hits] == [row.id]
+
+
+def test_rewording_a_bullet_rewords_its_item_and_its_category_line(memory: Memory) -> None:
+    done = memory.remember("I prefer tabs over spaces.", stream="identity", category="tools")
+    identity = memory.root / "streams/identity.md"
+    identity.write_text(identity.read_text().replace("tabs over spaces", "spaces over tabs"))
+    assert memory.recall("tabs").hits[0].note.statement == "I prefer spaces over tabs."
+    memory.sync()
+    assert "I prefer spaces over tabs." in (memory.root / done.items[0].path).read_text()
+    assert "I prefer spaces over tabs." in (memory.root / "categories/tools.md").read_text()
+
+
+def test_editing_an_item_patches_its_bullet(memory: Memory) -> None:
+    done = memory.remember("I prefer tabs over spaces.", stream="identity")
+    file = memory.root / done.items[0].path
+    head, _, body = file.read_text().rpartition("---\n")
+    file.write_text(head + "---\n" + body.replace("tabs over spaces", "spaces over tabs"))
+    memory.sync()
+    assert "- I prefer spaces over tabs." in (memory.root / "streams/identity.md").read_text()
+
+
+def test_deleting_a_bullet_retracts_its_item_and_undo_brings_it_back(
+    memory: Memory, git: Git
+) -> None:
+    done = memory.remember("I prefer tabs over spaces.", stream="identity")
+    identity = memory.root / "streams/identity.md"
+    lines = identity.read_text().splitlines(keepends=True)
+    identity.write_text("".join(line for line in lines if "tabs" not in line))
+    assert [hit.note.type for hit in memory.recall("tabs").hits if hit.note.type == "item"] == []
+    memory.sync()
+    assert memory.show(done.items[0].id).note.status == "retracted"
+    memory.undo()
+    assert memory.show(done.items[0].id).note.status == "active"
+
+
+def test_ticking_a_task_ends_it(memory: Memory) -> None:
+    done = memory.remember("Renew the passport", stream="tasks", kind="task")
+    tasks = memory.root / "streams/tasks.md"
+    tasks.write_text(tasks.read_text().replace("- [ ] Renew", "- [x] Renew"))
+    memory.sync()
+    row = memory.show(done.items[0].id).note
+    assert row.status == "expired"
+    assert row.valid_until is not None
+    assert "- [x] Renew the passport" in tasks.read_text()
+
+
+def test_what_a_person_staged_stays_staged_and_uncommitted(memory: Memory, git: Git) -> None:
+    (memory.root / "draft.txt").write_text("mine")
+    (memory.root / "items").mkdir(exist_ok=True)
+    (memory.root / "items/mine.md").write_text("A note of my own.\n")
+    git("add", "draft.txt", "items/mine.md")
+    staged = git("diff", "--cached")
+    memory.remember("I prefer tabs over spaces.")
+    assert git("diff", "--cached") == staged
+    assert "mine" not in git("log", "--format=%s", "--name-only")
+
+
+def test_undo_takes_the_last_operation_back_by_a_new_commit(memory: Memory, git: Git) -> None:
+    tree = git("rev-parse", "HEAD^{tree}")
+    memory.remember("I prefer tabs over spaces.")
+    undone = memory.undo()
+    assert commits(git)[0] == "undo: remember: I prefer tabs over spaces"
+    assert git("rev-parse", "HEAD^{tree}") == tree
+    assert memory.recall("tabs").hits == ()
+    assert memory.log()[1].undone_by == undone.commit
+    with pytest.raises(BadInputError, match="nothing to undo"):
+        memory.undo()
+
+
+def test_undo_goes_further_back_each_time(memory: Memory) -> None:
+    memory.remember("I prefer tabs over spaces.")
+    memory.remember("I moved to Bergen in May.")
+    memory.undo()
+    memory.undo()
+    assert memory.list(Filters(types=("item",))) == ()
+
+
+def test_an_earlier_operation_is_undone_without_losing_what_came_after(memory: Memory) -> None:
+    first = memory.remember("I prefer tabs over spaces.", stream="identity")
+    memory.remember("I prefer tea over coffee.", stream="identity")
+    assert first.commit is not None
+    memory.undo(first.commit)
+    identity = (memory.root / "streams/identity.md").read_text()
+    assert "tea over coffee" in identity
+    assert "tabs" not in identity
+
+
+def test_undo_refuses_to_lose_a_later_edit_and_names_the_file(memory: Memory) -> None:
+    done = memory.remember("I prefer tabs over spaces.")
+    file = memory.root / done.items[0].path
+    file.write_text(file.read_text() + "\nA thought of mine.\n")
+    with pytest.raises(UndoRefusedError, match=file.name):
+        memory.undo()
+    assert "A thought of mine." in file.read_text()
+
+
+def test_restore_brings_a_deleted_note_back(memory: Memory) -> None:
+    done = memory.remember("I prefer tabs over spaces.")
+    file = memory.root / done.items[0].path
+    text = file.read_text()
+    file.unlink()
+    memory.sync()
+    assert memory.recall("tabs", filters=Filters(types=("item",))).hits == ()
+    memory.restore(done.items[0].id)
+    assert file.read_text() == text
+
+
+def test_renaming_a_note_keeps_its_identity_and_its_log(memory: Memory, git: Git) -> None:
+    done = memory.remember("I prefer tabs over spaces.")
+    file = memory.root / done.items[0].path
+    (memory.root / "items/tabs.md").write_bytes(file.read_bytes())
+    file.unlink()
+    memory.sync()
+    assert memory.show(done.items[0].id).note.path.as_posix() == "items/tabs.md"
+    subjects = [operation.subject for operation in memory.log(done.items[0].id)]
+    assert subjects[-1] == "remember: I prefer tabs over spaces"
+    assert len(subjects) == 2
+
+
+def test_the_index_can_be_deleted_at_any_time(memory: Memory, clock: FixedClock) -> None:
+    memory.remember("I prefer tabs over spaces.")
+    memory.close()
+    for file in memory.settings.state.glob("index.sqlite*"):
+        file.unlink()
+    with Memory(memory.root, clock=clock) as again:
+        assert again.recall("tabs").hits[0].note.statement == "I prefer tabs over spaces."
+
+
+def test_a_damaged_index_is_rebuilt_and_said(memory: Memory, clock: FixedClock) -> None:
+    memory.remember("I prefer tabs over spaces.")
+    memory.close()
+    file = memory.settings.state / "index.sqlite"
+    file.write_bytes(b"not a database at all" * 100)
+    with Memory(memory.root, clock=clock) as again:
+        assert again.sync().rebuilt
+        assert len(again.recall("tabs").hits) == 1
+
+
+def test_init_in_a_folder_with_notes_changes_no_file_of_it(tmp_path: Path) -> None:
+    root = tmp_path / "mine"
+    (root / "items").mkdir(parents=True)
+    (root / "items/tea.md").write_bytes(b"\xef\xbb\xbf---\r\ntags: tea\r\n---\r\nGreen tea.")
+    (root / "Daily.md").write_bytes(b"no newline at the end")
+    before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+    report = Memory.init(root)
+    assert report.found_notes == 1
+    with Memory(root) as memory:
+        memory.sync()
+        assert memory.recall("green tea").hits
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_init_twice_makes_no_second_commit(root: Path, git: Git) -> None:
+    head = git("rev-parse", "HEAD")
+    assert Memory.init(root).commit is None
+    assert git("rev-parse", "HEAD") == head
+
+
+def test_a_vault_that_does_not_exist_is_an_error_and_never_made(tmp_path: Path) -> None:
+    with pytest.raises(NoVaultError) as caught:
+        Memory(tmp_path / "nowhere")
+    assert "vaultmem init" in caught.value.hint
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_memory_switched_off_reads_and_writes_nothing(root: Path) -> None:
+    toml = root / "vaultmem.toml"
+    toml.write_text(toml.read_text().replace("# enabled = true", "enabled = false"))
+    with pytest.raises(MemoryDisabledError, match="switched off"):
+        Memory(root)
+
+
+def test_one_bad_file_is_reported_and_everything_else_works(memory: Memory) -> None:
+    memory.remember("I prefer tabs over spaces.")
+    (memory.root / "items/bad.md").write_text("---\na: [1, 2\nb: }\n---\nhedgehogs\n")
+    (memory.root / "items/binary.md").write_bytes(bytes(range(256)))
+    report = memory.check()
+    assert {"items/bad.md", "items/binary.md"} <= {str(p.path) for p in report.problems}
+    assert all(p.message and p.code for p in report.problems)
+    assert memory.recall("tabs").hits
+    assert memory.recall("hedgehogs").hits
+
+
+def test_the_updated_index_equals_a_rebuilt_one(memory: Memory) -> None:
+    done = memory.remember("I prefer tabs over spaces. I moved to Bergen in May.")
+    memory.remember("Renew the passport", stream="tasks")
+    file = memory.root / done.items[0].path
+    file.write_text(file.read_text() + "\nMore.\n")
+    tasks = memory.root / "streams/tasks.md"
+    tasks.write_text(tasks.read_text().replace("passport", "visa") + "- water the ferns\n")
+    memory.sync(settle=False)
+    updated = memory._parts.index.dump()
+    memory.reindex()
+    assert memory._parts.index.dump() == updated
+    memory.sync()
+    updated = memory._parts.index.dump()
+    memory.reindex()
+    assert memory._parts.index.dump() == updated
+
+
+def test_names_that_mem0_users_expect(memory: Memory) -> None:
+    memory.add("I prefer tabs over spaces.")
+    assert memory.search("tabs").hits
+    assert memory.get_all(Filters(types=("item",)))

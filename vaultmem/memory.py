@@ -1,0 +1,271 @@
+"""`Memory`: opens the parts of a vault once; one short method for each operation."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Literal
+
+from vaultmem.model.recall import Answer, Filters, NoteRow
+
+if TYPE_CHECKING:
+    from vaultmem.config import Settings
+    from vaultmem.model.reports import (
+        CheckReport,
+        Edited,
+        InitReport,
+        Operation,
+        Remembered,
+        Shown,
+        StatusReport,
+        SyncReport,
+        Undone,
+    )
+    from vaultmem.operations.documents import Document
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Clock, Progress
+
+
+class SystemClock:
+    """The clock of this machine."""
+
+    def now(self) -> int:
+        """UTC milliseconds since 1970."""
+        return time.time_ns() // 1_000_000
+
+
+class Memory:
+    """A vault, opened. Use as a context manager, or call `close`.
+
+    vault     a folder, or a name from the person's settings; None: `VAULTMEM_VAULT`, the current
+              folder, then the person's default vault
+    settings  None: read from the vault and the person's own file
+    raises    NoVaultError, SettingsError, MemoryDisabledError, HistoryError
+
+    Every method first brings the index level with the files, so an answer is never stale.
+    One `Memory` serves one thread at a time; any number of processes may share a vault.
+    """
+
+    def __init__(
+        self,
+        vault: str | Path | None = None,
+        *,
+        settings: Settings | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        if settings is None:
+            from vaultmem.config import open_settings
+
+            settings = open_settings(vault)
+        from vaultmem.operations.opening import open_parts
+
+        self._parts = open_parts(settings, clock or SystemClock())
+
+    @classmethod
+    def init(
+        cls,
+        path: str | Path,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        clock: Clock | None = None,
+    ) -> InitReport:
+        """Make a vault in a folder (made if need be); notes that are there stay as they are."""
+        from vaultmem.operations.init import init
+
+        return init(Path(path), name=name, device=device, clock=clock or SystemClock())
+
+    def __enter__(self) -> Memory:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the index; the object cannot be used afterwards."""
+        self._parts.index.close()
+
+    @property
+    def root(self) -> Path:
+        """The vault's folder."""
+        return self._parts.root
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force."""
+        return self._parts.settings
+
+    def remember(
+        self,
+        text: str,
+        *,
+        title: str = "",
+        date: int | None = None,
+        source: str = "",
+        kind: str | None = None,
+        stream: str | None = None,
+        category: str | None = None,
+        valid_from: int | None = None,
+        pinned: bool = False,
+        hard: bool = False,
+        extract: bool = True,
+        dry_run: bool = False,
+    ) -> Remembered:
+        """Keep a text, and the items it states, in one commit; durable when it returns.
+
+        text        plain text, Markdown, or a JSON list of `{role, content, time?}`
+        date        when it was written or said (UTC ms); relative dates are resolved against it
+        source      where it comes from: a file name, a URL
+        kind...     override what extraction finds
+        extract     False: keep the text only
+        dry_run     change nothing, only say what would be done
+        """
+        from vaultmem.operations.documents import Document
+        from vaultmem.operations.remember import remember
+
+        document = Document(
+            text=text,
+            title=title,
+            date=date,
+            origin=source,
+            kind=kind,
+            stream=stream,
+            category=category,
+            valid_from=valid_from,
+            pinned=pinned,
+            hard=hard,
+            extract=extract,
+        )
+        return remember(self._parts, document, dry_run=dry_run)
+
+    def remember_many(
+        self, documents: Iterable[Document], *, progress: Progress | None = None
+    ) -> tuple[Remembered, ...]:
+        """Keep many texts, one commit each, in the order given; durable when it returns."""
+        from vaultmem.operations.remember import remember_many
+
+        return remember_many(self._parts, documents, progress=progress)
+
+    def recall(
+        self, query: str, *, limit: int | None = None, filters: Filters | None = None
+    ) -> Answer:
+        """The notes that answer a question, best first; no hits means 'no memory found'.
+
+        limit  at most so many notes; None: `recall.k` of the settings (5)
+        """
+        from vaultmem.operations.recall import recall
+
+        return recall(self._parts, query, limit=limit, filters=filters or Filters())
+
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        filters: Filters | None = None,
+        by: Literal["note", "passage"] = "note",
+    ) -> Answer:
+        """Every kind of note (items of any status too) with the query's words, best first.
+
+        by  'note': one hit a note; 'passage': one hit a passage
+        """
+        from vaultmem.operations.recall import search
+
+        return search(self._parts, query, limit=limit, filters=filters or Filters(), by=by)
+
+    def list(
+        self, filters: Filters | None = None, *, limit: int | None = None
+    ) -> tuple[NoteRow, ...]:
+        """Notes that pass the filters, newest first."""
+        from vaultmem.operations.look import listing
+
+        return listing(self._parts, filters or Filters(), limit=limit)
+
+    def show(self, ref: str) -> Shown:
+        """One note in full, by id, path or file name."""
+        from vaultmem.operations.look import show
+
+        return show(self._parts, ref)
+
+    def status(self) -> StatusReport:
+        """The vault at a glance."""
+        from vaultmem.operations.look import status
+
+        return status(self._parts)
+
+    def sync(
+        self,
+        *,
+        settle: bool = True,
+        rehash: bool = False,
+        confirm_deletions: bool = False,
+        progress: Progress | None = None,
+    ) -> SyncReport:
+        """Take in what changed on disk, commit it as the person's, and settle streams and items.
+
+        settle             False: only bring the index level; commit and write nothing
+        rehash             read every file again, even one whose time and size did not change
+        confirm_deletions  believe it when most bullets of a stream are gone
+        """
+        from vaultmem.operations.settle import sync
+
+        return sync(
+            self._parts,
+            commit=settle,
+            rehash=rehash,
+            confirm_deletions=confirm_deletions,
+            progress=progress,
+        )
+
+    def reindex(self, *, progress: Progress | None = None) -> SyncReport:
+        """Throw the index away and read every note again."""
+        from vaultmem.operations.settle import reindex
+
+        return reindex(self._parts, progress=progress)
+
+    def check(self, *, fix: bool = False) -> CheckReport:
+        """Every problem in the vault; `fix` mends the mechanical ones in one commit."""
+        from vaultmem.operations.check import check
+
+        return check(self._parts, fix=fix)
+
+    def log(self, ref: str | None = None, *, limit: int = 20) -> tuple[Operation, ...]:
+        """Operations, newest first; those of one note, across renames, when `ref` names it."""
+        from vaultmem.operations.trail import log
+
+        return log(self._parts, ref, limit=limit)
+
+    def undo(self, commit: str | None = None) -> Undone:
+        """Take the last operation (or a named commit) back, by a new commit."""
+        from vaultmem.operations.trail import undo
+
+        return undo(self._parts, commit)
+
+    def restore(self, ref: str, *, at: str | None = None) -> Undone:
+        """Give a note the text it had at a revision (None: the last other text it had)."""
+        from vaultmem.operations.trail import restore
+
+        return restore(self._parts, ref, at=at)
+
+    def edit_path(self, ref: str) -> Path:
+        """The file of a note, for an editor."""
+        from vaultmem.operations.look import file_of
+
+        return file_of(self._parts, ref)
+
+    def edited(self, path: Path) -> Edited:
+        """Take in what an editor did to the file: commit it, and say what is wrong with it."""
+        from vaultmem.operations.settle import edited
+
+        return edited(self._parts, path)
+
+    # Names that users of Mem0 expect.
+    add = remember
+    get_all = list

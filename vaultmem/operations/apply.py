@@ -1,0 +1,164 @@
+"""Carry out a plan: the only place that changes files of a vault.
+
+Under the writer lock: files (compare and swap, durable), one commit, rows. Killed after any of
+these, the next `sync` finds files without a commit or rows and brings them level; it needs to
+know nothing of what was going on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import HeadMovedError
+from vaultmem.model.plans import Committed, Plan, Write
+from vaultmem.operations import sync
+from vaultmem.operations.workbench import fold
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vaultmem.model.plans import Remove
+    from vaultmem.operations.parts import Parts
+
+# A foreign commit may land between reading HEAD and moving it; ours goes on top of it then.
+HEAD_ATTEMPTS = 10
+UNSETTLED = "Vaultmem-Unsettled"
+_PAUSE_SECONDS = 0.1
+
+
+@contextmanager
+def locked(parts: Parts) -> Iterator[None]:
+    """The one writer of this vault; leftovers of a killed writer are cleared away first.
+
+    raises BusyError            another process wrote until the deadline
+           RepositoryBusyError  a merge, rebase or the like is in progress
+    """
+    from vaultmem.vault.files import recover
+    from vaultmem.vault.locking import WriterLock
+
+    with WriterLock(parts.state, deadline_seconds=parts.settings.sync_lock_wait_seconds):
+        kept_aside = recover(parts.root)
+        require_quiet(parts)
+        if kept_aside:
+            sync.keep_problems(parts, "recovery", kept_aside)
+        parts.history.settle_index()
+        yield
+
+
+@contextmanager
+def writer(parts: Parts) -> Iterator[None]:
+    """As `locked`, with everything a person did before committed and settled."""
+    from vaultmem.operations.settle import settle
+
+    with locked(parts):
+        sync.refresh(parts)
+        settle(parts)
+        yield
+
+
+def require_quiet(parts: Parts) -> None:
+    """Refuse to commit into the middle of somebody's merge or rebase; wait a while for its end."""
+    deadline = time.monotonic() + parts.settings.sync_lock_wait_seconds
+    while parts.history.in_progress() and time.monotonic() < deadline:
+        time.sleep(_PAUSE_SECONDS)
+    parts.history.require_quiet()
+
+
+def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple[Committed, ...]:
+    """Carry out plans in order, one commit each; must run inside `locked`.
+
+    settled  streams and items agree after these plans; False leaves a mark in the commits
+    raises   StaleFileError before anything is written, when a file is not as planned against
+    """
+    from vaultmem.vault.files import publish
+
+    changes = fold(tuple(change for plan in plans for change in plan.changes))
+    if not changes:
+        return ()
+    publish(parts.root, changes, algorithm=parts.history.algorithm)
+    commits, parent = record(parts, plans, settled=settled)
+    commit = commits[-1].commit
+    sync.took(parts, changes, commit=commit, parent=parent, settled=settled)
+    return commits
+
+
+def place(root: Path, changes: Sequence[Write | Remove]) -> None:
+    """Write files without a commit: only for `init`, which has no vault to commit to yet."""
+    from vaultmem.vault.files import publish
+
+    publish(root, changes)
+
+
+def record(
+    parts: Parts, plans: Sequence[Plan], *, settled: bool
+) -> tuple[tuple[Committed, ...], str | None]:
+    """Commit the files of each plan as it describes them, on top of whatever HEAD is now.
+
+    returns  the commits, and the one below them (None: there was none)
+    """
+    from vaultmem.vault.git_commit import CommitDraft
+
+    drafts = [
+        CommitDraft(
+            message=message(plan, at=_at(parts, plan), settled=settled),
+            at_ms=_at(parts, plan),
+            changes={
+                change.path.as_posix(): change.content if isinstance(change, Write) else None
+                for change in plan.changes
+            },
+        )
+        for plan in plans
+    ]
+    for attempt in range(1, HEAD_ATTEMPTS + 1):
+        parent = parts.history.head()
+        try:
+            oids = parts.history.record(drafts, expects=parent)
+        except HeadMovedError:
+            if attempt == HEAD_ATTEMPTS:
+                raise
+            require_quiet(parts)
+        else:
+            break
+    commits = tuple(
+        Committed(
+            commit=oid,
+            subject=plan.subject,
+            paths=tuple(sorted({change.path for change in plan.changes})),
+        )
+        for oid, plan in zip(oids, plans, strict=True)
+    )
+    return commits, parent
+
+
+def _at(parts: Parts, plan: Plan) -> int:
+    return parts.clock.now() if plan.recorded_at is None else plan.recorded_at
+
+
+def message(plan: Plan, *, at: int, settled: bool = True) -> str:
+    """The commit message: subject, details, and the trailers of design section 4."""
+    trailers = [
+        ("Vaultmem-Op", plan.op),
+        *plan.trailers,
+        ("Vaultmem-Actor", plan.actor),
+        ("Vaultmem-Recorded-At", iso_ms(at)),
+    ]
+    if not settled:
+        trailers.append((UNSETTLED, "true"))
+    blocks = [_line(plan.subject)]
+    if plan.details:
+        blocks.append(plan.details.strip())
+    blocks.append("\n".join(f"{key}: {_line(value)}" for key, value in trailers))
+    return "\n\n".join(blocks) + "\n"
+
+
+def iso_ms(at: int) -> str:
+    """UTC with milliseconds: git keeps whole seconds only."""
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(at // 1000)) + f".{at % 1000:03}Z"
+
+
+def _line(text: str) -> str:
+    """One line: text of a person must not be able to add a trailer of its own."""
+    return " ".join(text.split())

@@ -1,0 +1,252 @@
+"""Every problem of a vault in one list; the mechanical ones can be mended.
+
+Problems inside one file are found when it is indexed; here come those between files, and the
+state of the repository. Each check is a function that yields problems.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import PatchRefusedError
+from vaultmem.model.plans import Plan
+from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.records import Item, Problem, Severity
+from vaultmem.model.reports import CheckReport
+from vaultmem.operations import sync
+from vaultmem.operations.shelf import Shelf
+from vaultmem.operations.twoway import placed
+from vaultmem.operations.unsettled import read_record, streams_on_disk
+from vaultmem.operations.wording import counted
+from vaultmem.operations.workbench import Workbench
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+STALE_LOCK_SECONDS = 600
+_ONE_WAY, _NO_BULLET = "one-way-supersession", "bullet-missing"
+
+
+def check(parts: Parts, *, fix: bool = False) -> CheckReport:
+    """All problems by path and line; with `fix`, the mechanical ones mended in one commit."""
+    sync.refresh(parts)
+    found = find_problems(parts)
+    fixed: tuple[Problem, ...] = ()
+    commit: str | None = None
+    if fix and any(problem.fixable for problem in found):
+        fixed, commit = _fix(parts)
+        found = find_problems(parts)
+    return CheckReport(
+        problems=found, fixed=fixed, commit=commit, notes=sum(parts.index.counts().notes.values())
+    )
+
+
+def find_problems(parts: Parts) -> tuple[Problem, ...]:
+    """Problems of single files, then between files, then of the repository; sorted by place."""
+    found = list(parts.index.problems())
+    survey = Survey.of(parts)
+    for between in BETWEEN_NOTES:
+        found += between(parts, survey)
+    for each in OF_THE_WHOLE:
+        found += each(parts)
+    return tuple(sorted(found, key=lambda p: (p.path, p.line or 0, p.code, p.message)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey:
+    """Every item of the vault, read once for all checks."""
+
+    rows: tuple[NoteRow, ...]
+    items: tuple[Item, ...]
+
+    @classmethod
+    def of(cls, parts: Parts) -> Survey:
+        """Rows from the index, items from their files, both by path."""
+        rows = sorted(parts.index.list(Filters(types=("item",))), key=lambda row: row.path)
+        records = (read_record(parts, row.path) for row in rows)
+        items = tuple(record for record in records if isinstance(record, Item))
+        return cls(rows=tuple(rows), items=items)
+
+
+def repeated_ids(parts: Parts, survey: Survey) -> Iterator[Problem]:
+    """Two notes with one id: the first by path is the note, the other is left alone."""
+    first: dict[str, NoteRow] = {}
+    for row in (*survey.rows, *parts.index.list(Filters(types=("resource",)))):
+        known = first.setdefault(row.id, row) if row.id else row
+        if known is not row:
+            yield Problem(
+                path=row.path,
+                code="repeated-id",
+                message=f"'{known.path}' has the id '{row.id}' too",
+                hint="delete the id from the copy, or delete the copy",
+            )
+
+
+def dangling_links(parts: Parts, survey: Survey) -> Iterator[Problem]:
+    """Sources that name no note."""
+    for row in survey.rows:
+        for target in row.source:
+            if not _is_url(target) and parts.index.resolve_link(target) is None:
+                yield Problem(
+                    path=row.path,
+                    code="source-missing",
+                    message=f"the source '{target}' names no note of the vault",
+                    hint="correct the link; `vaultmem restore` brings a deleted note back",
+                    severity=Severity.WARNING,
+                )
+
+
+def _is_url(target: str) -> bool:
+    return "://" in target
+
+
+def one_way_supersession(parts: Parts, survey: Survey) -> Iterator[Problem]:
+    """A note that supersedes another which does not say so."""
+    items = {item.path: item for item in survey.items}
+    for later, former in _superseded_pairs(parts, survey):
+        item = items.get(former.path)
+        if item is not None and (item.status == "active" or not item.superseded_by):
+            yield Problem(
+                path=former.path,
+                code=_ONE_WAY,
+                message=f"'{later.path.stem}' supersedes this note, which does not say so",
+                hint="`vaultmem check --fix` links it both ways",
+                severity=Severity.WARNING,
+                fixable=True,
+            )
+
+
+def _superseded_pairs(parts: Parts, survey: Survey) -> Iterator[tuple[Item, NoteRow]]:
+    """(later item, the item it supersedes)."""
+    for item in survey.items:
+        for target in item.supersedes:
+            former = parts.index.resolve_link(target)
+            if former is not None and former.type == "item":
+                yield item, former
+
+
+def missing_bullets(parts: Parts, survey: Survey) -> Iterator[Problem]:
+    """Active items of a stream that its file does not list (flow lists only its newest)."""
+    listed = placed(streams_on_disk(parts)).keys()
+    for row in survey.rows:
+        if (
+            row.status == "active"
+            and row.id
+            and row.stream not in ("", "flow")
+            and row.id not in listed
+        ):
+            yield Problem(
+                path=row.path,
+                code=_NO_BULLET,
+                message=f"the stream '{row.stream}' has no bullet for this item",
+                hint="`vaultmem check --fix` adds it",
+                severity=Severity.WARNING,
+                fixable=True,
+            )
+
+
+def repository(parts: Parts) -> Iterator[Problem]:
+    """Things in `.git` that get in the way or deserve a look."""
+    git = PurePosixPath(".git")
+    busy = parts.history.in_progress()
+    if busy:
+        yield Problem(
+            path=git,
+            code="git-in-progress",
+            message=f"a {busy} is in progress, so nothing is committed",
+            hint=f"finish or abort the {busy} with git",
+            severity=Severity.WARNING,
+        )
+    age = _lock_age_seconds(parts.root / ".git/index.lock")
+    if age is not None and age > STALE_LOCK_SECONDS:
+        yield Problem(
+            path=git / "index.lock",
+            code="git-lock-old",
+            message=f"a lock of git is {int(age // 60)} minutes old",
+            hint="when no git program is running, delete the file",
+            severity=Severity.WARNING,
+        )
+    for odd in parts.history.odd_settings():
+        yield Problem(
+            path=git / "config",
+            code="git-setting-odd",
+            message=f"{odd}; vaultmem does not use it, your own git may run it",
+            hint="`git config --local --list --show-origin` shows it; remove it if it is not yours",
+            severity=Severity.INFO,
+        )
+
+
+def _lock_age_seconds(lock: Path) -> float | None:
+    """How old the lock is; None: there is none."""
+    try:
+        return time.time() - lock.lstat().st_mtime
+    except OSError:
+        return None
+
+
+def settings(parts: Parts) -> Iterator[Problem]:
+    """Keys of the settings that mean nothing or are not allowed where they stand."""
+    for warning in parts.settings.warnings:
+        yield Problem(
+            path=PurePosixPath(warning.file),
+            line=warning.line,
+            code="setting",
+            message=warning.message,
+            hint=warning.hint,
+            severity=Severity.WARNING,
+        )
+
+
+BETWEEN_NOTES: tuple[Callable[[Parts, Survey], Iterator[Problem]], ...] = (
+    repeated_ids,
+    dangling_links,
+    one_way_supersession,
+    missing_bullets,
+)
+OF_THE_WHOLE: tuple[Callable[[Parts], Iterator[Problem]], ...] = (settings, repository)
+
+
+def _fix(parts: Parts) -> tuple[tuple[Problem, ...], str | None]:
+    """Mend what is fixable now, under the lock; what was mended, and the commit."""
+    from vaultmem.operations.apply import apply, writer
+
+    with writer(parts):
+        bench = Workbench(parts)
+        shelf = Shelf(parts, bench)
+        mended = [
+            problem
+            for problem in find_problems(parts)
+            if problem.fixable and _mend(parts, shelf, problem)
+        ]
+        plan = Plan(
+            op="check",
+            actor="maintenance",
+            subject=f"check: mend {counted(len(mended), 'problem')}",
+            changes=bench.step(),
+            details="\n".join(f"- {each.path}: {each.message}" for each in mended),
+        )
+        done = apply(parts, [plan])
+    return tuple(mended), done[-1].commit if done else None
+
+
+def _mend(parts: Parts, shelf: Shelf, problem: Problem) -> bool:
+    item = read_record(parts, problem.path)
+    if not isinstance(item, Item):
+        return False
+    if problem.code == _NO_BULLET and item.stream is not None:
+        shelf.add_bullet(item.stream, item.id, item.statement)
+        return True
+    if problem.code != _ONE_WAY:
+        return False
+    pairs = _superseded_pairs(parts, Survey.of(parts))
+    later = [successor for successor, former in pairs if former.path == item.path]
+    links = tuple(f"[[{successor.path.stem}]]" for successor in later)
+    try:
+        shelf.patch_item(item, {"status": "superseded", "superseded_by": links})
+    except PatchRefusedError:
+        return False
+    return True

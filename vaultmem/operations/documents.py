@@ -1,0 +1,106 @@
+"""A text to remember, and making it ready: body as stored, turns, id, title, date."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vaultmem.errors import BadInputError
+from vaultmem.model.drafts import Turn
+from vaultmem.model.ids import ResourceId, resource_id
+from vaultmem.model.records import KINDS, STREAMS
+from vaultmem.operations.wording import shortened
+
+TITLE_LENGTH = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A text to remember, and what the caller knows about it."""
+
+    text: str
+    title: str = ""  # '': its first heading or words
+    date: int | None = None  # when it was written or said, UTC ms; None: unknown
+    origin: str = ""  # a file name, a URL, 'stdin'
+    kind: str | None = None  # None: as extraction finds; so for the next three
+    stream: str | None = None
+    category: str | None = None
+    valid_from: int | None = None
+    pinned: bool = False
+    hard: bool = False
+    extract: bool = True  # False: keep the text, make no items
+    writer: str = "person"
+    trust: str = "user"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """A document made ready."""
+
+    document: Document
+    body: str  # as it is stored; ends in a line feed
+    turns: tuple[Turn, ...]
+    is_conversation: bool
+    id: ResourceId
+    title: str
+    date: int | None  # UTC ms, None: unknown
+
+
+def prepare(document: Document, *, limit_bytes: int, zone: str) -> Prepared:
+    """Check the document and work out what is stored; `zone` is that of times without one.
+
+    raises BadInputError  nothing in it, not text, too long, or an unknown kind or stream
+    """
+    from vaultmem.extraction.turns import is_conversation, parse, render, turns_of
+
+    _check_choice("kind", document.kind, KINDS)
+    _check_choice("stream", document.stream, STREAMS)
+    body = document.text
+    if body.strip() in ("", "[]", "{}"):
+        raise BadInputError("there is nothing to remember: the text is empty")
+    _check_text(body, limit_bytes)
+    talk = is_conversation(body)
+    if talk and body.lstrip()[:1] in ("[", "{"):
+        body = render(parse(body, zone), zone)
+    body = body if body.endswith("\n") else body + "\n"
+    turns = turns_of(body, zone)
+    said = next((turn.said_at for turn in turns if turn.said_at is not None), None)
+    return Prepared(
+        document=document,
+        body=body,
+        turns=turns,
+        is_conversation=talk,
+        id=resource_id(body),
+        title=document.title.strip() or title_of(body, turns if talk else ()),
+        date=document.date if document.date is not None else said,
+    )
+
+
+def title_of(body: str, turns: tuple[Turn, ...]) -> str:
+    """The first heading, else the first words; of a conversation, who talks."""
+    if turns:
+        speakers = list(dict.fromkeys(turn.speaker for turn in turns if turn.speaker))
+        named = " and ".join(speakers[:3])
+        return shortened(f"Conversation of {named}" if named else "Conversation", TITLE_LENGTH)
+    lines = (line.strip() for line in body.splitlines())
+    first = next((line for line in lines if line.strip("#*->_ \t=`~|")), "note")
+    return shortened(first.lstrip("#*->_ \t"), TITLE_LENGTH)
+
+
+def _check_choice(what: str, value: str | None, choices: tuple[str, ...]) -> None:
+    if value is not None and value not in choices:
+        raise BadInputError(f"'{value}' is no {what}", hint="one of: " + ", ".join(choices))
+
+
+def _check_text(body: str, limit_bytes: int) -> None:
+    try:
+        size = len(body.encode())
+    except UnicodeEncodeError as error:
+        raise BadInputError(
+            f"character {error.start + 1} of the text is half of a surrogate pair, not text",
+            hint="read the source again as UTF-8",
+        ) from error
+    if size > limit_bytes:
+        raise BadInputError(
+            f"the text has {size:,} bytes; a note may have {limit_bytes:,}",
+            hint="split it, or raise limits.note_bytes in vaultmem.toml",
+        )

@@ -1,0 +1,194 @@
+"""Carry the effects of a person's edits over to the files that have to follow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.model.ids import item_id
+from vaultmem.model.plans import Plan
+from vaultmem.model.records import Bullet, Item, Problem
+from vaultmem.model.reports import Learned
+from vaultmem.model.time import format_date
+from vaultmem.operations.drafting import Drafting
+from vaultmem.operations.shelf import NO_OID, Shelf, item_path
+from vaultmem.operations.twoway import (
+    AddBullet,
+    Adopt,
+    Effect,
+    Patch,
+    RemoveBullet,
+    Retract,
+    Reword,
+    SetDone,
+    SetStream,
+    one_line,
+)
+from vaultmem.operations.wording import counted, listed, subject
+from vaultmem.operations.workbench import Workbench
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+
+class Following:
+    """Effects applied one by one on a workbench; then one plan, and what there is to tell."""
+
+    def __init__(self, parts: Parts, items: Mapping[str, Item]) -> None:
+        self._parts = parts
+        self._bench = Workbench(parts)
+        self._shelf = Shelf(parts, self._bench)
+        self._drafting = Drafting(parts, categories=self._shelf.category_slugs)
+        self._items = dict(items)
+        self._taken: set[str] = set()
+        self._learned: list[Learned] = []
+        self._now = parts.clock.now()
+
+    @property
+    def learned(self) -> tuple[Learned, ...]:
+        """What changed in the memory, in the order of the effects."""
+        return tuple(self._learned)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Lists that could not follow."""
+        return tuple(self._shelf.problems)
+
+    def plan(self, effects: Sequence[Effect]) -> Plan:
+        """Everything so far as one plan."""
+        changes = self._bench.step()
+        items = sorted({effect.id for effect in effects if not isinstance(effect, Adopt)})
+        adopted = [each.id for each in self._learned if each.what == "adopted"]
+        trailers = (("Vaultmem-Items", ", ".join([*adopted, *items])),) if adopted or items else ()
+        return Plan(
+            op="sync",
+            actor="editor",
+            subject=_subject(effects, self._learned),
+            changes=changes,
+            trailers=trailers,
+        )
+
+    def follow(self, effect: Effect) -> None:
+        """Carry one effect over."""
+        match effect:
+            case Adopt():
+                self._adopt(effect.path, effect.stream, effect.bullet)
+            case Reword():
+                self._reword(effect.id, effect.text)
+            case Patch():
+                self._patch(effect.path, effect.id, effect.text)
+            case Retract():
+                self._end(effect.id, "retracted", {"status": "retracted"})
+            case SetDone():
+                self._set_done(effect.id, done=effect.done)
+            case SetStream():
+                self._shelf.patch_item(self._items[effect.id], {"stream": effect.stream})
+                self._tell("changed", self._items[effect.id], f"now in {effect.stream}")
+            case AddBullet():
+                item = self._items[effect.id]
+                self._shelf.add_bullet(effect.stream, item.id, item.statement)
+            case RemoveBullet():
+                self._shelf.remove_bullet(effect.path, effect.id)
+                item_or_none = self._items.get(effect.id)
+                if item_or_none is not None and item_or_none.status != "active":
+                    self._shelf.drop_from_categories(item_or_none)
+
+    def _adopt(self, path: PurePosixPath, stream: str, bullet: Bullet) -> None:
+        statement = one_line(bullet.text)
+        id_ = self._free_id(path, statement)
+        draft = self._drafting.statement(statement, source=path.as_posix(), at=self._now)
+        zone = self._parts.settings.timezone
+        done = bullet.checked is True
+        item = Item(
+            path=item_path(id_, statement, at=self._now, zone=zone),
+            oid=NO_OID,
+            title="",
+            body=statement,
+            id=id_,
+            kind="task" if stream == "tasks" else draft.kind,
+            statement=statement,
+            stream=stream,
+            categories=draft.categories,
+            subject=draft.subject,
+            predicate=draft.predicate,
+            object=draft.object,
+            valid_from=draft.valid_from if draft.valid_from is not None else self._now,
+            valid_until=self._now if done else None,
+            status="expired" if done else "active",
+            source=(path.stem,),
+            quote=statement,
+            importance=draft.importance,
+            confidence=draft.confidence,
+            confidence_at=self._now,
+            writer="person",
+            trust="user",
+            observed="claimed",
+            entities=draft.entities,
+        )
+        self._shelf.add_note(item)
+        self._shelf.adopt_bullet(path, bullet.line, id_)
+        if not done:
+            for slug in item.categories:
+                self._shelf.add_to_category(slug, item)
+        self._items[id_] = item
+        self._tell("adopted", item, statement)
+
+    def _free_id(self, path: PurePosixPath, statement: str) -> str:
+        """An id no note has: the same line may have been adopted and retracted before."""
+        from vaultmem.text import canonical
+
+        source = path.as_posix()
+        for attempt in range(1, 1000):
+            salt = source if attempt == 1 else f"{source}#{attempt}"
+            id_ = item_id(salt, canonical(statement))
+            if id_ not in self._taken and not self._parts.index.notes_with_id(id_):
+                self._taken.add(id_)
+                return id_
+        raise AssertionError(f"no free id for {statement!r} after 1000 attempts")
+
+    def _reword(self, id_: str, text: str) -> None:
+        item = self._items[id_]
+        self._shelf.reword_item(item, text)
+        self._items[id_] = replace(item, statement=text)
+        self._tell("changed", item, text)
+
+    def _patch(self, path: PurePosixPath, id_: str, text: str) -> None:
+        item = self._items[id_]
+        self._shelf.set_bullet(path, id_, text)
+        self._shelf.reword_in_categories(item, text)
+        self._tell("changed", item, text)
+
+    def _set_done(self, id_: str, *, done: bool) -> None:
+        if done:
+            today = format_date(self._now, self._parts.settings.timezone)
+            self._end(id_, "done", {"status": "expired", "valid_until": today})
+            return
+        item = self._items[id_]
+        self._shelf.patch_item(item, {"status": "active", "valid_until": None})
+        for slug in item.categories:
+            self._shelf.add_to_category(slug, item)
+        self._tell("changed", item, "open again: " + item.statement)
+
+    def _end(
+        self, id_: str, what: str, changes: Mapping[str, str | tuple[str, ...] | float | None]
+    ) -> None:
+        item = self._items[id_]
+        self._shelf.patch_item(item, changes)
+        self._shelf.drop_from_categories(item)
+        self._tell(what, item, item.statement)
+
+    def _tell(self, what: str, item: Item, text: str) -> None:
+        self._learned.append(Learned(what=what, path=item.path, text=one_line(text), id=item.id))
+
+
+def _subject(effects: Sequence[Effect], learned: Sequence[Learned]) -> str:
+    if len(learned) == 1:
+        return subject("sync", f"{learned[0].what} {learned[0].text}")
+    count = {what: sum(each.what == what for each in learned) for what in _TOLD}
+    said = listed([f"{count[what]} {what}" for what in _TOLD if count[what]])
+    return f"sync: {said or counted(len(effects), 'list line') + ' brought level'}"
+
+
+_TOLD = ("adopted", "changed", "retracted", "done")

@@ -1,0 +1,125 @@
+"""Make a vault, or complete a folder that holds notes already, without changing any of them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import BadInputError, DiskError
+from vaultmem.model.ids import base32
+from vaultmem.model.plans import Plan, Write
+from vaultmem.model.reports import InitReport
+
+if TYPE_CHECKING:
+    from vaultmem.model.records import Problem
+    from vaultmem.ports import Clock
+
+ID_LENGTH = 12
+_TEMPLATE = "vault"
+
+
+def make_root(path: Path) -> Path:
+    """The folder, made if need be; raises BadInputError when it cannot hold a vault."""
+    if path.exists() and not path.is_dir():
+        raise BadInputError(f"'{path}' is a file", hint="name a folder")
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DiskError(f"cannot make the folder '{path}': {error.strerror}") from error
+    return path.resolve()
+
+
+def template_files(*, vault_id: str, name: str, device: str) -> dict[PurePosixPath, bytes]:
+    """Files of a new vault by path, placeholders filled in."""
+    from vaultmem.assets import templates
+
+    folder = templates() / _TEMPLATE
+    filled = {"{{id}}": vault_id, "{{name}}": _toml_text(name), "{{device}}": device}
+    files: dict[PurePosixPath, bytes] = {}
+    for found in sorted(folder.rglob("*")):
+        if not found.is_file():
+            continue
+        path = found.relative_to(folder).as_posix()
+        text = found.read_text(encoding="utf-8")
+        for mark, value in filled.items():
+            path, text = path.replace(mark, value), text.replace(mark, value)
+        files[PurePosixPath(path)] = text.encode()
+    return files
+
+
+def new_id() -> str:
+    """A vault's identity: random, because two vaults may start from the same files."""
+    return "v-" + base32(os.urandom(16), ID_LENGTH)
+
+
+def _toml_text(text: str) -> str:
+    """Safe inside a TOML basic string."""
+    kept = "".join(char for char in text if char.isprintable())
+    return kept.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def missing_files(root: Path, *, name: str, device: str) -> dict[PurePosixPath, bytes]:
+    """Template files that the folder lacks; a file that is there is the person's."""
+    files = template_files(vault_id=new_id(), name=name, device=device)
+    has_flow = any((root / "streams").glob("flow.*.md"))
+    return {
+        path: data
+        for path, data in files.items()
+        if not (root / path).exists() and not (has_flow and path.name.startswith("flow."))
+    }
+
+
+def init(path: Path, *, name: str | None, device: str | None, clock: Clock) -> InitReport:
+    """Make a vault in `path`, or complete one; not a byte of a file that is there changes.
+
+    raises  BadInputError, DiskError, HistoryError
+    """
+    from vaultmem.config import load_settings
+    from vaultmem.operations.apply import place
+    from vaultmem.vault.history import create, is_repository
+
+    root = make_root(path)
+    new_repository = not is_repository(root)
+    if new_repository:
+        create(root)
+    settings = load_settings(root)
+    title = name or root.name
+    files = missing_files(root, name=title, device=device or settings.device)
+    changes = tuple(Write(path=path, content=data, expects=None) for path, data in files.items())
+    place(root, changes)
+    commit, notes, problems = _commit(root, changes, title, clock)
+    return InitReport(
+        root=root,
+        name=load_settings(root).name,
+        created=tuple(files),
+        found_notes=notes - sum(path.suffix == ".md" for path in files),
+        new_repository=new_repository,
+        commit=commit,
+        problems=problems,
+    )
+
+
+def _commit(
+    root: Path, changes: tuple[Write, ...], title: str, clock: Clock
+) -> tuple[str | None, int, tuple[Problem, ...]]:
+    """Commit the new files; the commit (None: there were none), notes in the vault, problems."""
+    from vaultmem.config import load_settings
+    from vaultmem.operations import sync
+    from vaultmem.operations.apply import locked, record
+    from vaultmem.operations.opening import open_parts
+
+    parts = open_parts(load_settings(root), clock)
+    commit = None
+    try:
+        with locked(parts):
+            if changes:
+                subject = f"init: {title}" if len(changes) > 1 else f"init: {changes[0].path}"
+                plan = Plan(op="init", actor="person", subject=subject, changes=changes)
+                commits, _ = record(parts, [plan], settled=True)
+                commit = commits[-1].commit
+            sync.refresh(parts)
+        counts = parts.index.counts()
+        return commit, sum(counts.notes.values()), tuple(parts.index.problems())
+    finally:
+        parts.index.close()

@@ -1,0 +1,115 @@
+"""Look at the vault without changing it: one note, many notes, the whole at a glance."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.reports import Shown, StatusReport
+from vaultmem.operations import sync
+from vaultmem.operations.names import find_note
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+
+def show(parts: Parts, ref: str) -> Shown:
+    """One note in full: its text, sources, what links to it, its problems."""
+    from vaultmem.vault.files import read
+
+    sync.refresh(parts, trust_watcher=True)
+    row = find_note(parts, ref)
+    data = read(parts.root, row.path, limit=parts.settings.limits_note_bytes)
+    sources = (parts.index.resolve_link(target) for target in row.source)
+    pending = {state.path for state in parts.index.pending()}
+    return Shown(
+        note=row,
+        text=data.decode("utf-8", "replace"),
+        passages=parts.index.passages(row.path),
+        sources=tuple(source for source in sources if source is not None),
+        backlinks=parts.index.backlinks(row),
+        problems=tuple(problem for problem in parts.index.problems() if problem.path == row.path),
+        pending=row.path.as_posix() in pending,
+    )
+
+
+def listing(parts: Parts, filters: Filters, *, limit: int | None) -> tuple[NoteRow, ...]:
+    """Notes that pass the filters, newest first; None: all of them."""
+    sync.refresh(parts, trust_watcher=True)
+    return tuple(parts.index.list(filters, limit=limit))
+
+
+def status(parts: Parts) -> StatusReport:
+    """The vault at a glance. Nothing is proportional to its size but the size of its folders."""
+    sync.refresh(parts, trust_watcher=True)
+    index, history = parts.index, parts.history
+    counts = index.counts()
+    head = history.head()
+    last = history.log(limit=1)[0] if head is not None else None
+    problems = Counter(problem.severity.value for problem in index.problems())
+    synced_at = index.meta("synced_at")
+    vault_bytes, git_bytes = _sizes(parts.root)
+    return StatusReport(
+        root=parts.root,
+        name=parts.settings.name,
+        notes=counts.notes,
+        items=counts.items,
+        streams=counts.streams,
+        statuses=counts.statuses,
+        passages=counts.passages,
+        words=counts.words,
+        problems=dict(sorted(problems.items())),
+        pending=tuple(PurePosixPath(state.path) for state in index.pending()),
+        head=head,
+        branch=history.branch(),
+        last_commit=last.subject if last is not None else "",
+        last_commit_at=last.at_ms if last is not None else None,
+        waiting=history.in_progress() or "",
+        index_bytes=_index_bytes(index.file),
+        vault_bytes=vault_bytes,
+        git_bytes=git_bytes,
+        synced_at=int(synced_at) if synced_at else None,
+        watcher=_watcher(parts.state),
+        state_folder=parts.state,
+    )
+
+
+def _index_bytes(file: Path) -> int:
+    """Size of the database with its write-ahead log."""
+    beside = (file, file.with_name(file.name + "-wal"), file.with_name(file.name + "-shm"))
+    return sum(part.stat().st_size for part in beside if part.exists())
+
+
+def _sizes(root: Path) -> tuple[int, int]:
+    """Bytes of the files outside and inside `.git`; links are not followed."""
+    total = {False: 0, True: 0}
+    folders = [(root, False)]
+    while folders:
+        folder, in_git = folders.pop()
+        try:
+            entries = list(os.scandir(folder))
+        except OSError:
+            continue
+        for entry in entries:
+            inside = in_git or (folder == root and entry.name == ".git")
+            if entry.is_dir(follow_symlinks=False):
+                folders.append((Path(entry.path), inside))
+            elif entry.is_file(follow_symlinks=False):
+                total[inside] += entry.stat(follow_symlinks=False).st_size
+    return total[False], total[True]
+
+
+def _watcher(state: Path) -> str:
+    from vaultmem.vault.heartbeat import read_heartbeat
+
+    beat = read_heartbeat(state)
+    return f"running (process {beat.pid})" if beat is not None else "not running"
+
+
+def file_of(parts: Parts, ref: str) -> Path:
+    """The file of a note, for an editor."""
+    sync.refresh(parts, trust_watcher=True)
+    return parts.root / find_note(parts, ref).path

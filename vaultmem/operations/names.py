@@ -1,0 +1,43 @@
+"""Find the note a person means: an id, a path, a file name, a stream, a category."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import BadInputError, UnknownNoteError
+from vaultmem.model.recall import NoteRow
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+MIN_PREFIX = 4  # characters of an id that may stand for it
+
+
+def find_note(parts: Parts, ref: str) -> NoteRow:
+    """The note that `ref` names: a path, an id (or the start of one), a file name or a link.
+
+    raises UnknownNoteError  nothing has that name
+           BadInputError     several notes have it; the hint lists them
+    """
+    wanted = ref.strip().strip("[]").split("|")[0].split("#")[0].strip()
+    if not wanted:
+        raise BadInputError("no note named", hint="give an id, a path or a file name")
+    for path in (wanted, f"{wanted}.md"):
+        row = parts.index.note(PurePosixPath(path))
+        if row is not None:
+            return row
+    rows = parts.index.notes_with_id(wanted)
+    if not rows and len(wanted) >= MIN_PREFIX and wanted[:2] in ("i-", "r-"):
+        rows = parts.index.notes_with_id_prefix(wanted)
+    if len(rows) > 1:
+        raise BadInputError(
+            f"'{ref}' names {len(rows)} notes",
+            hint="give the path: " + ", ".join(f"'{row.path}'" for row in rows[:4]),
+        )
+    found = rows[0] if rows else parts.index.resolve_link(wanted)
+    if found is None:
+        raise UnknownNoteError(
+            f"no note is called '{ref}'", hint="`vaultmem search` finds notes by their words"
+        )
+    return found

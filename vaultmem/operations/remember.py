@@ -1,0 +1,376 @@
+"""Remember a text: resource, drafts, items, lists; planned first, then one commit.
+
+The text itself is kept whatever extraction makes of it (never-forgets: resources are immutable);
+the same text twice is one resource and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.model.drafts import Draft, Extraction, Rejected, Source
+from vaultmem.model.ids import item_id
+from vaultmem.model.plans import Plan
+from vaultmem.model.records import Item, Resource
+from vaultmem.model.reports import Remembered, RememberedItem
+from vaultmem.operations.documents import Document, Prepared, prepare
+from vaultmem.operations.drafting import Drafting
+from vaultmem.operations.shelf import NO_OID, Shelf, item_path, resource_path
+from vaultmem.operations.wording import counted, listed, subject
+from vaultmem.operations.workbench import Workbench
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Progress
+
+# A person who asks to remember a sentence or two means them, cue or not...
+EXPLICIT_SENTENCES = 2
+# ...unless they state nothing.
+STATES_NOTHING = frozenset(
+    ("question", "filler", "greeting", "hypothetical", "quoted", "code", "empty")
+)
+# Documents planned, written and committed together in bulk: bounds memory, amortises git.
+BULK = 250
+
+
+def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Remembered:
+    """Keep one text and the items in it, in one commit (a dry run: only say what would be)."""
+    from vaultmem.operations import sync
+    from vaultmem.operations.apply import apply, writer
+
+    prepared = _prepare(parts, document)
+    if dry_run:
+        sync.refresh(parts)
+        done = _Session(parts).add(prepared, with_lists=True)
+        return replace(done.report, dry_run=True)
+    with writer(parts):
+        done = _Session(parts).add(prepared, with_lists=True)
+        if done.plan is None:
+            return done.report
+        committed = apply(parts, [done.plan])
+    return replace(done.report, commit=committed[-1].commit)
+
+
+def remember_many(
+    parts: Parts, documents: Iterable[Document], *, progress: Progress | None = None
+) -> tuple[Remembered, ...]:
+    """Keep many texts: one commit each, and one for the lists after every `BULK` of them."""
+    from vaultmem.operations.apply import writer
+
+    prepared = [_prepare(parts, document) for document in documents]
+    reports: list[Remembered] = []
+    with writer(parts):
+        for start in range(0, len(prepared), BULK):
+            reports += _remember_batch(parts, prepared[start : start + BULK])
+            if progress is not None:
+                progress("remembering", len(reports), len(prepared))
+    return tuple(reports)
+
+
+def _prepare(parts: Parts, document: Document) -> Prepared:
+    settings = parts.settings
+    return prepare(document, limit_bytes=settings.limits_note_bytes, zone=settings.timezone)
+
+
+def _remember_batch(parts: Parts, batch: Sequence[Prepared]) -> list[Remembered]:
+    from vaultmem.operations.apply import apply
+
+    session = _Session(parts)
+    done = [session.add(prepared, with_lists=False) for prepared in batch]
+    plans = [each.plan for each in done if each.plan is not None]
+    lists = session.plan_lists()
+    commits = apply(parts, [*plans, lists] if lists.changes else plans)
+    oids = iter(commits)
+    return [
+        each.report if each.plan is None else replace(each.report, commit=next(oids).commit)
+        for each in done
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Done:
+    plan: Plan | None  # None: nothing to do
+    report: Remembered
+
+
+@dataclass(slots=True, kw_only=True)
+class _Known:
+    """Statements met in this session, which the index does not have yet."""
+
+    ids: dict[str, str] = field(default_factory=dict)  # canonical statement -> item id
+    items: dict[str, Item] = field(default_factory=dict)  # by id
+    resources: set[str] = field(default_factory=set)
+
+
+class _Session:
+    """One or many documents planned on one workbench."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._bench = Workbench(parts)
+        self._shelf = Shelf(parts, self._bench)
+        self._drafting = Drafting(parts, categories=self._shelf.category_slugs)
+        self._known = _Known()
+        self._unlisted: list[Item] = []
+
+    def add(self, prepared: Prepared, *, with_lists: bool) -> _Done:
+        """Plan one document on top of those before it."""
+        rows = self._parts.index.notes_with_id(prepared.id)
+        if rows or prepared.id in self._known.resources:
+            return _Done(plan=None, report=self._no_op(prepared, [row.path for row in rows]))
+        now = self._parts.clock.now()
+        path = self._add_resource(prepared, now)
+        extraction = self._extract(prepared, now)
+        items = tuple(
+            self._add_draft(draft, prepared, path, now, with_lists=with_lists)
+            for draft in extraction.drafts
+        )
+        self._known.resources.add(prepared.id)
+        changes = self._bench.step()
+        what = _subject(prepared, items)
+        plan = Plan(
+            op="remember",
+            actor="person" if prepared.document.writer == "person" else prepared.document.writer,
+            subject=what,
+            changes=changes,
+            trailers=_trailers(prepared, items),
+        )
+        report = Remembered(
+            resource=prepared.id,
+            path=path,
+            title=prepared.title,
+            items=items,
+            rejected=extraction.rejected,
+            subject=what,
+            files=tuple(change.path for change in changes),
+        )
+        return _Done(plan=plan, report=report)
+
+    def plan_lists(self) -> Plan:
+        """Streams and categories for the items added without lists."""
+        for item in self._unlisted:
+            self._shelf.list_item(item)
+        listed_items = counted(len(self._unlisted), "new item")
+        self._unlisted = []
+        return Plan(
+            op="remember",
+            actor="import",
+            subject=f"remember: list {listed_items} in streams and categories",
+            changes=self._bench.step(),
+        )
+
+    def _no_op(self, prepared: Prepared, paths: Sequence[PurePosixPath]) -> Remembered:
+        path = paths[0] if paths else PurePosixPath("resources")
+        row = self._parts.index.note(path)
+        return Remembered(
+            resource=prepared.id,
+            path=path,
+            title=row.title if row is not None else prepared.title,
+            no_op=True,
+        )
+
+    def _add_resource(self, prepared: Prepared, now: int) -> PurePosixPath:
+        from vaultmem.vault.schema_writing import encode_resource
+
+        zone, document = self._parts.settings.timezone, prepared.document
+        at = prepared.date if prepared.date is not None else now
+        path = resource_path(prepared.id, prepared.title, at=at, zone=zone)
+        origin = document.origin or ("conversation" if prepared.is_conversation else "")
+        resource = Resource(
+            path=path,
+            oid=NO_OID,
+            title=prepared.title,
+            body=prepared.body,
+            id=prepared.id,
+            date=prepared.date,
+            origin=origin,
+            writer=document.writer,
+            trust=document.trust,
+        )
+        self._bench.put(path, encode_resource(resource, zone=zone))
+        return path
+
+    def _extract(self, prepared: Prepared, now: int) -> Extraction:
+        """Drafts with the caller's wishes applied; a plain order to remember is one itself."""
+        document = prepared.document
+        if not document.extract:
+            return Extraction(drafts=(), rejected=())
+        source = Source(
+            id=prepared.id, turns=prepared.turns, date=prepared.date, title=prepared.title
+        )
+        extraction = self._drafting.extract(source, now=now)
+        drafts = extraction.drafts or self._explicit(prepared, extraction.rejected, now)
+        kept = () if extraction.drafts == drafts else drafts
+        quoted = {draft.quote for draft in kept}
+        return Extraction(
+            drafts=tuple(self._as_wished(draft, document) for draft in drafts),
+            rejected=tuple(r for r in extraction.rejected if r.text not in quoted),
+        )
+
+    def _explicit(
+        self, prepared: Prepared, rejected: Sequence[Rejected], now: int
+    ) -> tuple[Draft, ...]:
+        from vaultmem.text import sentences
+
+        if prepared.is_conversation or any(each.rule in STATES_NOTHING for each in rejected):
+            return ()
+        said = [sentence for sentence in sentences(prepared.body) if sentence.strip()]
+        if not 1 <= len(said) <= EXPLICIT_SENTENCES:
+            return ()
+        at = prepared.date if prepared.date is not None else now
+        return tuple(
+            self._drafting.statement(sentence, source=prepared.id, at=at) for sentence in said
+        )
+
+    def _as_wished(self, draft: Draft, document: Document) -> Draft:
+        from vaultmem.text import slugify
+
+        return replace(
+            draft,
+            kind=document.kind or draft.kind,
+            stream=document.stream or draft.stream,
+            categories=(slugify(document.category),) if document.category else draft.categories,
+            valid_from=draft.valid_from if document.valid_from is None else document.valid_from,
+            pinned=document.pinned or draft.pinned,
+            hard=document.hard or draft.hard,
+        )
+
+    def _add_draft(
+        self,
+        draft: Draft,
+        prepared: Prepared,
+        resource: PurePosixPath,
+        now: int,
+        *,
+        with_lists: bool,
+    ) -> RememberedItem:
+        from vaultmem.text import canonical
+
+        key = canonical(draft.statement)
+        known = self._known_item(key)
+        if known is not None:
+            self._reinforce(known, draft, resource, now)
+            return _report("reinforce", known, draft)
+        item = self._new_item(draft, prepared, resource, now, key)
+        self._known.ids[key] = item.id
+        self._known.items[item.id] = item
+        if with_lists:
+            self._shelf.add_item(item)
+        else:
+            self._shelf.add_note(item)
+            self._unlisted.append(item)
+        return _report("add", item, draft)
+
+    def _known_item(self, key: str) -> Item | None:
+        """The current item that says exactly this, after normalisation."""
+        from vaultmem.operations.unsettled import load_items
+
+        if key in self._known.ids:
+            return self._known.items[self._known.ids[key]]
+        ids = self._parts.index.items_with_statement(key)
+        for item in load_items(self._parts, ids).values():
+            if item.status == "active":
+                self._known.ids[key] = item.id
+                self._known.items[item.id] = item
+                return item
+        return None
+
+    def _reinforce(self, item: Item, draft: Draft, resource: PurePosixPath, now: int) -> None:
+        """One more source, and the confidence that it gives (algorithms 6.4)."""
+        from vaultmem.extraction.reconcile import reinforced
+        from vaultmem.model.time import format_date
+
+        link = resource.stem
+        if link in item.source:
+            return
+        before = item.confidence if item.confidence is not None else draft.confidence
+        stronger = replace(
+            item, source=(*item.source, link), confidence=reinforced(before), confidence_at=now
+        )
+        self._shelf.patch_item(
+            item,
+            {
+                "source": tuple(f"[[{target}]]" for target in stronger.source),
+                "confidence": stronger.confidence,
+                "confidence_at": format_date(now, self._parts.settings.timezone),
+            },
+        )
+        self._known.items[item.id] = stronger
+
+    def _new_item(
+        self, draft: Draft, prepared: Prepared, resource: PurePosixPath, now: int, key: str
+    ) -> Item:
+        zone, document = self._parts.settings.timezone, prepared.document
+        id_ = item_id(prepared.id, key)
+        said = draft.said_at if draft.said_at is not None else prepared.date
+        at = said if said is not None else now
+        return Item(
+            path=item_path(id_, draft.statement, at=now, zone=zone),
+            oid=NO_OID,
+            title="",
+            body=draft.statement,
+            tags=draft.tags,
+            id=id_,
+            kind=draft.kind,
+            statement=draft.statement,
+            stream=draft.stream,
+            categories=draft.categories,
+            subject=draft.subject,
+            predicate=draft.predicate,
+            object=draft.object,
+            valid_from=draft.valid_from if draft.valid_from is not None else at,
+            valid_until=draft.valid_until,
+            source=(resource.stem,),
+            quote=draft.quote,
+            importance=draft.importance,
+            confidence=draft.confidence,
+            confidence_at=now,
+            pinned=draft.pinned,
+            hard=draft.hard,
+            writer=document.writer,
+            trust=document.trust,
+            observed=draft.observed,
+            entities=draft.entities,
+        )
+
+
+def _report(outcome: str, item: Item, draft: Draft) -> RememberedItem:
+    return RememberedItem(
+        outcome=outcome,
+        id=item.id,
+        path=item.path,
+        statement=item.statement,
+        kind=item.kind,
+        stream=item.stream or "",
+        categories=item.categories,
+        importance=item.importance,
+        valid_from=item.valid_from,
+        quote=draft.quote,
+        rule=draft.rule,
+    )
+
+
+def _subject(prepared: Prepared, items: Sequence[RememberedItem]) -> str:
+    added = [item for item in items if item.outcome == "add"]
+    again = len(items) - len(added)
+    if not items:
+        return subject("remember", prepared.title, extra="text only")
+    first = added[0] if added else items[0]
+    extra = listed(
+        [
+            f"+{counted(len(added) - 1, 'item')}" if len(added) > 1 else "",
+            f"{again} reinforced" if again else "",
+        ]
+    )
+    return subject("remember", first.statement, extra=extra)
+
+
+def _trailers(prepared: Prepared, items: Sequence[RememberedItem]) -> tuple[tuple[str, str], ...]:
+    trailers = []
+    if items:
+        trailers.append(("Vaultmem-Items", ", ".join(item.id for item in items)))
+    trailers.append(("Vaultmem-Source", prepared.id))
+    return tuple(trailers)

@@ -1,0 +1,50 @@
+"""Parts chosen by name: the built-in ones first, then entry points of installed packages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from vaultmem.errors import SettingsError
+
+if TYPE_CHECKING:
+    from vaultmem.ports import Extractor, Retriever
+
+BUILT_IN = {
+    ("extractor", "heuristic"): "vaultmem.extraction.heuristic:HeuristicExtractor",
+    ("retriever", "lexical"): "vaultmem.index.database:retriever",
+}
+
+
+def extractor(name: str, *, zone: str, categories: Sequence[str]) -> Extractor:
+    """The extractor of this name, told about the vault."""
+    made: Extractor = _maker("extractor", name)(zone=zone, categories=tuple(categories))
+    return made
+
+
+def retriever(name: str, index: object) -> Retriever:
+    """The retriever of this name, over an opened index."""
+    made: Retriever = _maker("retriever", name)(index)
+    return made
+
+
+def _maker(seam: str, name: str) -> Callable[..., Any]:
+    """What makes the part; entry points stand in the group `vaultmem.<seam>`.
+
+    raises SettingsError when no part has this name
+    """
+    target = BUILT_IN.get((seam, name))
+    if target is not None:
+        module, _, attribute = target.partition(":")
+        found: Callable[..., Any] = getattr(import_module(module), attribute)
+        return found
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group=f"vaultmem.{seam}", name=name):
+        loaded: Callable[..., Any] = entry.load()
+        return loaded
+    known = ", ".join(f"'{known}'" for kind, known in BUILT_IN if kind == seam)
+    raise SettingsError(
+        f"no {seam} is called '{name}'", hint=f"built in: {known}; or install a package with it"
+    )

@@ -1,0 +1,223 @@
+"""Settle what a person edited: commit it as theirs, then make streams, items and categories agree.
+
+Two commits at most: the person's bytes exactly as they saved them, then what follows from them
+(adopted bullets, reworded items, retractions), which is ours and can be undone on its own.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import UnsafePathError, VaultmemError
+from vaultmem.model.ids import Oid, blob_oid
+from vaultmem.model.plans import Committed, Plan, Remove, Write
+from vaultmem.model.recall import NoteRow
+from vaultmem.model.records import Problem
+from vaultmem.model.reports import Edited, Learned, SyncReport
+from vaultmem.operations import sync as index_sync
+from vaultmem.operations.sync import Refreshed
+from vaultmem.operations.twoway import Adopt, Effect
+from vaultmem.operations.unsettled import compare_unsettled, load_items
+from vaultmem.operations.wording import counted, subject
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Progress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """What settling did."""
+
+    commits: tuple[Committed, ...] = ()
+    learned: tuple[Learned, ...] = ()
+
+
+def settle(parts: Parts, *, confirm_deletions: bool = False) -> Settled:
+    """Commit the person's edits and carry out what they mean; must run under the writer lock.
+
+    confirm_deletions  believe it when most bullets of a stream are gone
+    """
+    if not has_unsettled(parts):
+        return Settled()
+    comparison = compare_unsettled(parts, confirm_deletions=confirm_deletions)
+    effects = comparison.effects if comparison is not None else ()
+    problems = comparison.problems if comparison is not None else ()
+    commits: list[Committed] = []
+    edit = plan_edit(parts)
+    if edit is not None:
+        commits += _commit_edit(parts, edit, settled=not effects and not problems)
+    learned: tuple[Learned, ...] = ()
+    if effects:
+        plan, learned, held_back = plan_effects(parts, effects)
+        if plan.changes:
+            from vaultmem.operations.apply import apply
+
+            commits += apply(parts, [plan], settled=not problems)
+        index_sync.after_settling(parts, (*problems, *held_back))
+    if not problems:
+        index_sync.mark_settled(parts)
+    return Settled(commits=tuple(commits), learned=learned)
+
+
+def has_unsettled(parts: Parts) -> bool:
+    """Whether anything on disk or in foreign commits may still have to be settled."""
+    index = parts.index
+    return bool(index.pending()) or (index.meta("settled") or "") != (index.meta("head") or "")
+
+
+def plan_edit(parts: Parts) -> Plan | None:
+    """The person's uncommitted changes as one plan; None when there are none.
+
+    What a person has staged is a commit that they are still composing: it is left alone.
+    """
+    pending = parts.index.pending() if parts.settings.watch_autocommit else ()
+    if not pending:
+        return None
+    staged = parts.history.staged()
+    found = (_as_saved(parts, state.path, state.oid) for state in pending)
+    changes = [
+        change for change in found if change is not None and change.path.as_posix() not in staged
+    ]
+    if not changes:
+        return None
+    changes.sort(key=lambda change: change.path)
+    return Plan(op="edit", actor="editor", subject=_edit_subject(changes), changes=tuple(changes))
+
+
+def _as_saved(parts: Parts, name: str, oid: str) -> Write | Remove | None:
+    """The file as the index saw it; None when it changed again since (the next sync takes it)."""
+    from vaultmem.vault.files import read
+
+    path = PurePosixPath(name)
+    if not oid:
+        # Too large, unreadable or behind a link now: gone from the index, but not from disk.
+        still_there = os.path.lexists(parts.root / path)
+        return None if still_there else Remove(path=path, expects=Oid(""))
+    try:
+        data = read(parts.root, path, limit=None)
+    except VaultmemError:
+        return None
+    if blob_oid(data, algorithm=parts.history.algorithm) != oid:
+        return None
+    return Write(path=path, content=data, expects=Oid(oid))
+
+
+def _edit_subject(changes: Sequence[Write | Remove]) -> str:
+    names = [change.path.stem for change in changes]
+    if len(names) == 1:
+        verb = "delete " if isinstance(changes[0], Remove) else ""
+        return subject("edit", verb + names[0])
+    return subject("edit", f"{counted(len(names), 'note')}: {', '.join(names)}")
+
+
+def _commit_edit(parts: Parts, plan: Plan, *, settled: bool) -> tuple[Committed, ...]:
+    """Commit files that are on disk already: nothing is written but the commit."""
+    from vaultmem.operations.apply import record
+
+    commits, parent = record(parts, [plan], settled=settled)
+    index_sync.committed(parts, plan.changes, commit=commits[-1].commit, parent=parent)
+    return commits
+
+
+def plan_effects(
+    parts: Parts, effects: Sequence[Effect]
+) -> tuple[Plan, tuple[Learned, ...], tuple[Problem, ...]]:
+    """One plan for all that follows from the edits, what to tell, and lists that could not."""
+    from vaultmem.operations.following import Following
+
+    ids = {effect.id for effect in effects if not isinstance(effect, Adopt)}
+    following = Following(parts, load_items(parts, ids))
+    for effect in effects:
+        following.follow(effect)
+    return following.plan(effects), following.learned, following.problems
+
+
+def sync(
+    parts: Parts,
+    *,
+    commit: bool = True,
+    rehash: bool = False,
+    confirm_deletions: bool = False,
+    progress: Progress | None = None,
+) -> SyncReport:
+    """Take in what changed on disk; with `commit`, make it history and settle what it means."""
+    from vaultmem.operations.apply import locked
+
+    refreshed = index_sync.refresh(parts, rehash=rehash, progress=progress)
+    settled, waiting = Settled(), ""
+    if commit and has_unsettled(parts):
+        waiting = parts.history.in_progress() or ""
+        if not waiting:
+            with locked(parts):
+                index_sync.refresh(parts)
+                settled = settle(parts, confirm_deletions=confirm_deletions)
+    return _report(parts, refreshed, settled, waiting)
+
+
+def reindex(parts: Parts, *, progress: Progress | None = None) -> SyncReport:
+    """Throw the index away and read every note again; commits and writes nothing."""
+    index_sync.rebuild(parts)
+    refreshed = index_sync.refresh(parts, rehash=True, progress=progress)
+    return _report(parts, replace(refreshed, rebuilt="asked for"), Settled(), "")
+
+
+def edited(parts: Parts, file: Path) -> Edited:
+    """Take in what an editor did to one file: commit it now, and say what is wrong with it."""
+    path = _vault_path(parts, file)
+    report = sync(parts)
+    changed = path in report.changed or path in report.removed
+    return Edited(
+        path=path,
+        changed=changed,
+        commit=report.commits[0] if report.commits else None,
+        problems=tuple(each for each in parts.index.problems() if each.path == path),
+    )
+
+
+def _vault_path(parts: Parts, file: Path) -> PurePosixPath:
+    try:
+        return PurePosixPath(file.relative_to(parts.root).as_posix())
+    except ValueError as error:
+        raise UnsafePathError(
+            f"'{file}' is not in the vault '{parts.root}'", hint="name a note of the vault"
+        ) from error
+
+
+def _report(parts: Parts, refreshed: Refreshed, settled: Settled, waiting: str) -> SyncReport:
+    return SyncReport(
+        scanned=refreshed.scanned,
+        changed=refreshed.changed,
+        removed=refreshed.removed,
+        learned=(*settled.learned, *_told(parts, refreshed, settled.learned)),
+        commits=tuple(each.commit for each in settled.commits),
+        pending=tuple(PurePosixPath(state.path) for state in parts.index.pending()),
+        problems=len(parts.index.problems()),
+        rebuilt=refreshed.rebuilt,
+        waiting=waiting,
+    )
+
+
+def _told(parts: Parts, refreshed: Refreshed, already: Iterable[Learned]) -> Iterable[Learned]:
+    """What a refresh changed in the memory, by comparing rows before and after."""
+    told = {each.id for each in already if each.id}
+    for path in (*refreshed.changed, *refreshed.removed):
+        if refreshed.rebuilt or path not in refreshed.before:
+            continue
+        before, now = refreshed.before[path], parts.index.note(path)
+        what, row = _difference(before, now)
+        if row is not None and (not row.id or row.id not in told):
+            yield Learned(what=what, path=path, text=row.statement or row.title, id=row.id)
+
+
+def _difference(before: NoteRow | None, now: NoteRow | None) -> tuple[str, NoteRow | None]:
+    if before is None:
+        return "added", now
+    if now is None:
+        return "removed", before
+    unchanged = replace(before, oid=now.oid) == now
+    return "changed", None if unchanged else now

@@ -1,0 +1,211 @@
+"""Items in their places: the note, its bullet in a stream, its line in a category.
+
+All on a `Workbench`; nothing is written here. Lists are read from their files, never from the
+index: what a person did to them a moment ago counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import PatchRefusedError
+from vaultmem.model.ids import Oid
+from vaultmem.model.recall import Filters
+from vaultmem.model.records import Item, Problem
+from vaultmem.model.time import civil
+from vaultmem.operations.twoway import one_line
+from vaultmem.operations.workbench import Workbench
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+NEW_STREAM = {
+    "identity": "# Identity\n",
+    "projects": "# Projects\n",
+    "tasks": "# Tasks\n\n## Open\n",
+    "flow": "# Flow\n",
+}
+
+
+class Shelf:
+    """The lists of a vault, and the notes they name, as they will be."""
+
+    def __init__(self, parts: Parts, bench: Workbench) -> None:
+        self.parts = parts
+        self.bench = bench
+        self.problems: list[Problem] = []  # lists that could not be changed, and why
+        self._streams: dict[str, PurePosixPath] = {}
+        self._categories: dict[str, PurePosixPath] = {}
+        for row in parts.index.list(Filters(types=("stream", "category"))):
+            if row.type == "category":
+                self._categories.setdefault(row.path.stem.casefold(), row.path)
+            elif row.stream != "flow" or row.path.name == self._flow_name():
+                self._streams.setdefault(row.stream, row.path)
+
+    @property
+    def category_slugs(self) -> tuple[str, ...]:
+        """Categories the vault has, in order."""
+        return tuple(sorted(self._categories))
+
+    def stream_path(self, stream: str) -> PurePosixPath:
+        """The file of a stream; this device's own for flow."""
+        name = self._flow_name() if stream == "flow" else f"{stream}.md"
+        return self._streams.get(stream, PurePosixPath("streams", name))
+
+    def _flow_name(self) -> str:
+        return f"flow.{self.parts.settings.device}.md"
+
+    def add_item(self, item: Item) -> None:
+        """The item's note, its bullet and its category lines."""
+        self.add_note(item)
+        self.list_item(item)
+
+    def add_note(self, item: Item) -> None:
+        """The item's note alone."""
+        from vaultmem.vault.schema_writing import encode_item
+
+        self.bench.put(item.path, encode_item(item, zone=self.parts.settings.timezone))
+
+    def list_item(self, item: Item) -> None:
+        """The item's bullet and category lines."""
+        if item.stream is not None:
+            self.add_bullet(item.stream, item.id, item.statement)
+        for slug in item.categories:
+            self.add_to_category(slug, item)
+
+    def patch_item(
+        self, item: Item, changes: Mapping[str, str | tuple[str, ...] | float | bool | None]
+    ) -> None:
+        """Change front-matter keys of the item's note, and nothing else."""
+        from vaultmem.vault.frontmatter import patch
+
+        self.bench.put(item.path, patch(self.bench.existing(item.path), changes))
+
+    def reword_item(self, item: Item, statement: str) -> None:
+        """Give the item's note another statement, and its category lines with it."""
+        from vaultmem.vault.statement import replace_statement
+
+        data = replace_statement(self.bench.existing(item.path), statement)
+        self.bench.put(item.path, data)
+        self.reword_in_categories(item, statement)
+
+    def add_bullet(self, stream: str, id_: str, statement: str) -> None:
+        """A bullet on top of the stream's list; flow keeps only its newest ones."""
+        from vaultmem.vault.streams import add_bullet, bullets, remove_bullet
+
+        path = self.stream_path(stream)
+        data = self.bench.text(path)
+        if data is None:
+            data = NEW_STREAM[stream].encode()
+        if any(bullet.block_id == id_ for bullet in bullets(data)):
+            return
+        data = add_bullet(data, one_line(statement), id_, checkbox=stream == "tasks")
+        if stream == "flow":
+            adopted = [b.block_id for b in bullets(data) if b.block_id is not None]
+            for old in adopted[self.parts.settings.limits_flow_items :]:
+                data = remove_bullet(data, old)
+        self.bench.put(path, data)
+
+    def adopt_bullet(self, path: PurePosixPath, line: int, id_: str) -> None:
+        """Give the bullet on this line of the stream file its block id."""
+        from vaultmem.vault.streams import set_block_id
+
+        self.bench.put(path, set_block_id(self.bench.existing(path), line, id_))
+
+    def set_bullet(self, path: PurePosixPath, id_: str, statement: str) -> None:
+        """Give the bullet with this block id other words."""
+        from vaultmem.vault.streams import reword_bullet
+
+        self.bench.put(path, reword_bullet(self.bench.existing(path), id_, one_line(statement)))
+
+    def remove_bullet(self, path: PurePosixPath, id_: str) -> None:
+        """Take the bullet with this block id out of the stream file."""
+        from vaultmem.vault.streams import remove_bullet
+
+        self.bench.put(path, remove_bullet(self.bench.existing(path), id_))
+
+    def add_to_category(self, slug: str, item: Item) -> None:
+        """A line for the item on top of the category's managed block (made if need be)."""
+        from vaultmem.vault.blocks import add_line
+
+        path = self._categories.setdefault(
+            slug.casefold(), PurePosixPath("categories", f"{slug}.md")
+        )
+        data = self.bench.text(path)
+        if data is None:
+            data = f"# {slug.replace('-', ' ').capitalize()}\n".encode()
+        try:
+            data = add_line(
+                data,
+                one_line(item.statement),
+                item.path.stem,
+                limit=self.parts.settings.limits_summary_items,
+            )
+        except PatchRefusedError as refused:
+            self._report(path, refused)
+            return
+        self.bench.put(path, data)
+
+    def reword_in_categories(self, item: Item, statement: str) -> None:
+        """The item's lines in its categories say the new statement."""
+        from vaultmem.vault.blocks import reword_line
+
+        for path, data in self._category_texts(item):
+            try:
+                self.bench.put(path, reword_line(data, item.path.stem, one_line(statement)))
+            except PatchRefusedError as refused:
+                self._report(path, refused)
+
+    def drop_from_categories(self, item: Item) -> None:
+        """The item no longer holds: its lines leave its categories."""
+        from vaultmem.vault.blocks import remove_line
+
+        for path, data in self._category_texts(item):
+            try:
+                self.bench.put(path, remove_line(data, item.path.stem))
+            except PatchRefusedError as refused:
+                self._report(path, refused)
+
+    def _category_texts(self, item: Item) -> list[tuple[PurePosixPath, bytes]]:
+        found: list[tuple[PurePosixPath, bytes]] = []
+        for slug in item.categories:
+            path = self._categories.get(slug.casefold())
+            data = self.bench.text(path) if path is not None else None
+            if path is not None and data is not None:
+                found.append((path, data))
+        return found
+
+    def _report(self, path: PurePosixPath, refused: PatchRefusedError) -> None:
+        """A list we could not change is the person's to mend; the memory itself is safe."""
+        self.problems.append(
+            Problem(
+                path=path,
+                line=refused.line,
+                code="list-not-updated",
+                message=refused.message,
+                hint=refused.hint,
+            )
+        )
+
+
+def item_path(id_: str, statement: str, *, at: int, zone: str) -> PurePosixPath:
+    """Where a new item goes: the folder of the day of recording."""
+    from vaultmem.text import slugify
+    from vaultmem.vault import layout
+
+    year, month, day = civil(at, zone)
+    return layout.item_path(slugify(statement), id_, year=year, month=month, day=day)
+
+
+def resource_path(id_: str, title: str, *, at: int, zone: str) -> PurePosixPath:
+    """Where a new resource goes: the folder of its month."""
+    from vaultmem.text import slugify
+    from vaultmem.vault import layout
+
+    year, month, _ = civil(at, zone)
+    return layout.resource_path(slugify(title), id_, year=year, month=month)
+
+
+NO_OID = Oid("")

@@ -1,0 +1,293 @@
+"""Bring the index level with the files: the only place that changes the index.
+
+The scan finds what may have changed, hashes decide, rows follow. Every read comes through here
+first, so an answer is never older than the disk. Two-way editing of streams is not done here:
+until it is settled (operations/settle.py), the index shows items as the person's edit means them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import IndexDamagedError, VaultmemError
+from vaultmem.model.ids import blob_oid
+from vaultmem.model.plans import Write
+from vaultmem.model.records import Decoded, Problem
+from vaultmem.model.scan import STAT_BYTES, FileState, FolderState, Scan
+
+if TYPE_CHECKING:
+    from vaultmem.model.plans import Remove
+    from vaultmem.model.recall import NoteRow
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Progress
+
+# One transaction a batch keeps memory flat on the first index of a large vault.
+BATCH = 2_000
+# Rows kept from before a change, so that `watch` can say what was learned; a larger change
+# (a checkout, a pull) is told in numbers.
+TOLD = 50
+_HEAD, _SETTLED, _SYNCED_AT, _SHOWN = "head", "settled", "synced_at", "shown_as_edited"
+_TWO_WAY = "two-way"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refreshed:
+    """What one refresh found."""
+
+    scanned: int
+    changed: tuple[PurePosixPath, ...] = ()
+    removed: tuple[PurePosixPath, ...] = ()
+    before: Mapping[PurePosixPath, NoteRow | None] = field(default_factory=dict)  # of these
+    rebuilt: str = ""  # why; '': it was not
+
+
+def refresh(
+    parts: Parts,
+    *,
+    rehash: bool = False,
+    trust_watcher: bool = False,
+    progress: Progress | None = None,
+) -> Refreshed:
+    """Index == files on disk; rebuilds the index by itself when it cannot be trusted.
+
+    rehash         read every file again, even one whose stat says that it did not change
+    trust_watcher  skip the scan while a live watcher says that nothing was touched; for reads
+    """
+    damage, parts.index_damage = parts.index_damage, ""
+    if trust_watcher and not damage and _is_watched(parts):
+        return Refreshed(scanned=0)
+    try:
+        return _refresh(parts, rehash=rehash, progress=progress, rebuilt=damage)
+    except IndexDamagedError as error:
+        rebuild(parts)
+        return _refresh(parts, rehash=True, progress=progress, rebuilt=error.reason)
+
+
+def rebuild(parts: Parts) -> None:
+    """An empty index in place of the one that is there."""
+    from vaultmem.index.database import Index
+
+    old = parts.index
+    old.close()
+    parts.index = Index.create(
+        old.file, identity=old.identity, languages=old.languages, zone=old.zone
+    )
+
+
+def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: str) -> Refreshed:
+    from vaultmem.vault.scanning import scan
+
+    index = parts.index
+    seen = scan(parts.root, {} if rehash else index.folders(), include=parts.settings.include)
+    head, head_before = parts.history.head() or "", index.meta(_HEAD)
+    if seen.is_clean and head == head_before and not rehash:
+        return Refreshed(scanned=seen.files, rebuilt=rebuilt)
+    states = index.files(None if rehash else [*seen.changed, *seen.removed])
+    there = frozenset(seen.changed)
+    gone = [
+        path
+        for path, state in states.items()
+        if state.oid and path not in there and (rehash or path in seen.removed)
+    ]
+    paths = sorted(there)
+    before: dict[PurePosixPath, NoteRow | None] = {}
+    if head_before is not None and len(paths) + len(gone) <= TOLD:
+        before = {PurePosixPath(path): index.note(PurePosixPath(path)) for path in (*paths, *gone)}
+    changed: list[PurePosixPath] = []
+    for start in range(0, len(paths), BATCH):
+        with index.writing():
+            changed += _take(parts, paths[start : start + BATCH], states)
+        if progress is not None and len(paths) > BATCH:
+            progress("reading notes", min(start + BATCH, len(paths)), len(paths))
+    with index.writing():
+        index.remove([*gone, *seen.oversize])
+        index.set_folders(seen.folders, seen.gone_folders)
+        _note_scan_problems(parts, seen)
+        if head != head_before or rehash:
+            _follow_head(parts, "" if rehash else head_before or "", head)
+        if changed or gone or head != head_before or rehash:
+            show_as_edited(parts)
+            index.set_meta(_SYNCED_AT, str(parts.clock.now()))
+    return Refreshed(
+        scanned=seen.files,
+        changed=tuple(changed),
+        removed=tuple(PurePosixPath(path) for path in gone),
+        before=before,
+        rebuilt=rebuilt,
+    )
+
+
+def _is_watched(parts: Parts) -> bool:
+    """A live watcher says that nothing is pending, and no commit came since it looked."""
+    from vaultmem.vault.heartbeat import read_heartbeat
+
+    beat = read_heartbeat(parts.state)
+    if beat is None or not beat.is_clean:
+        return False
+    return (parts.history.head() or "") == parts.index.meta(_HEAD)
+
+
+def _take(
+    parts: Parts, paths: Sequence[str], states: Mapping[str, FileState]
+) -> list[PurePosixPath]:
+    """Read, hash and index the files whose content is new; the paths of those."""
+    from vaultmem.vault.files import read
+    from vaultmem.vault.schema import decode
+
+    algorithm, zone = parts.history.algorithm, parts.settings.timezone
+    limit = parts.settings.limits_note_bytes
+    decoded: list[Decoded] = []
+    now: list[FileState] = []
+    for name in paths:
+        path = PurePosixPath(name)
+        state = states.get(name)
+        try:
+            data = read(parts.root, path, limit=limit)
+        except VaultmemError as refused:
+            decoded.append(_unreadable(path, refused))
+            continue
+        oid = blob_oid(data, algorithm=algorithm)
+        if state is not None and state.oid == oid:
+            continue
+        decoded.append(decode(path, data, oid, zone=zone))
+        head_oid = state.head_oid if state is not None else ""
+        now.append(FileState(path=name, oid=oid, head_oid=head_oid))
+    parts.index.put(decoded)
+    parts.index.set_files(now)
+    return [note.path for note in decoded]
+
+
+def _note_scan_problems(parts: Parts, seen: Scan) -> None:
+    """Problems of names and kinds of files, by the folder that was listed."""
+    for folder in (*seen.listed, *seen.gone_folders):
+        found = [each for each in seen.problems if each.path.parent.as_posix() == folder]
+        parts.index.set_problems(f"scan {folder}", found)
+
+
+def _unreadable(path: PurePosixPath, refused: VaultmemError) -> Decoded:
+    problem = Problem(path=path, code="unreadable", message=refused.message, hint=refused.hint)
+    return Decoded(path=path, record=None, problems=(problem,))
+
+
+def _follow_head(parts: Parts, before: str, head: str) -> None:
+    """Learn which bytes the last commit holds of each file, after HEAD moved."""
+    index, history = parts.index, parts.history
+    if before and head and history.exists(before):
+        index.set_head({path: oid or "" for path, oid in history.changed(before, head).items()})
+    else:
+        tree = history.tree(head) if head else {}
+        index.set_head({path: tree.get(path, "") for path in {**index.files(None), **tree}})
+        index.set_meta(_SETTLED, (history.last_settled() or "") if head else "")
+    index.set_meta(_HEAD, head)
+
+
+def took(
+    parts: Parts,
+    changes: Sequence[Write | Remove],
+    *,
+    commit: str,
+    parent: str | None,
+    settled: bool,
+) -> None:
+    """Rows for files that the program itself just wrote and committed on top of `parent`."""
+    from vaultmem.vault.schema import decode
+
+    algorithm, zone = parts.history.algorithm, parts.settings.timezone
+    decoded = [
+        decode(each.path, each.content, blob_oid(each.content, algorithm=algorithm), zone=zone)
+        for each in changes
+        if isinstance(each, Write)
+    ]
+    gone = [each.path.as_posix() for each in changes if not isinstance(each, Write)]
+    with parts.index.writing():
+        parts.index.remove(gone)
+        parts.index.put(decoded)
+        _expect_in_folders(parts, [each.path for each in changes if isinstance(each, Write)])
+        committed(parts, changes, commit=commit, parent=parent)
+        if settled:
+            parts.index.set_meta(_SETTLED, commit)
+
+
+def _expect_in_folders(parts: Parts, paths: Iterable[PurePosixPath]) -> None:
+    """Tell the next scan of files it has not seen, so that it misses one that goes before it."""
+    known = parts.index.folders()
+    expected: dict[str, FolderState] = {}
+    for path in paths:
+        folder = path.parent.as_posix()
+        state = expected.get(folder) or known.get(folder)
+        if state is None:
+            state = FolderState(path=folder, mtime_ns=0, names=(), folders=(), stats=b"")
+        if path.name not in state.names:
+            names, stats = (*state.names, path.name), state.stats + bytes(STAT_BYTES)
+            expected[folder] = replace(state, mtime_ns=0, names=names, stats=stats)
+    parts.index.set_folders(expected.values())
+
+
+def committed(
+    parts: Parts, changes: Sequence[Write | Remove], *, commit: str, parent: str | None
+) -> None:
+    """Disk and HEAD hold the same bytes of these files now."""
+    algorithm = parts.history.algorithm
+    states = []
+    for each in changes:
+        oid = blob_oid(each.content, algorithm=algorithm) if isinstance(each, Write) else ""
+        states.append(FileState(path=each.path.as_posix(), oid=oid, head_oid=oid))
+    with parts.index.writing():
+        parts.index.set_files(states)
+        # On top of a foreign commit the next refresh has to learn what that one changed.
+        if (parts.index.meta(_HEAD) or "") == (parent or ""):
+            parts.index.set_meta(_HEAD, commit)
+
+
+def mark_settled(parts: Parts) -> None:
+    """Streams and items agree as of the commit the index is level with."""
+    head = parts.index.meta(_HEAD) or ""
+    if parts.index.meta(_SETTLED) != head:
+        with parts.index.writing():
+            parts.index.set_meta(_SETTLED, head)
+
+
+def after_settling(parts: Parts, problems: Iterable[Problem]) -> None:
+    """Files carry the edits now, so rows need not show them; what is left over is a problem."""
+    with parts.index.writing():
+        parts.index.set_meta(_SHOWN, "")
+        parts.index.set_problems(_TWO_WAY, tuple(problems))
+
+
+def keep_problems(parts: Parts, origin: str, problems: Iterable[Problem]) -> None:
+    """Remember problems that were met on the way, in place of those of the same origin."""
+    with parts.index.writing():
+        parts.index.set_problems(origin, tuple(problems))
+
+
+def show_as_edited(parts: Parts) -> None:
+    """Let the index show items the way unsettled edits of their bullets mean them.
+
+    The files are not touched: that is done when the edits have come to rest. Without this a
+    bullet that a person just reworded or deleted would still answer in its old words.
+    """
+    from vaultmem.operations.twoway import Retract, Reword, SetDone
+    from vaultmem.operations.unsettled import compare_unsettled, load_items
+
+    comparison = compare_unsettled(parts)
+    effects = comparison.effects if comparison is not None else ()
+    shown = [effect for effect in effects if isinstance(effect, Reword | Retract | SetDone)]
+    shown_before = (parts.index.meta(_SHOWN) or "").split()
+    items = load_items(parts, {effect.id for effect in shown}.union(shown_before))
+    for effect in shown:
+        item = items.get(effect.id)
+        if item is None:
+            continue
+        if isinstance(effect, Reword):
+            items[effect.id] = replace(item, statement=effect.text)
+        elif isinstance(effect, Retract):
+            items[effect.id] = replace(item, status="retracted")
+        else:
+            items[effect.id] = replace(item, status="expired" if effect.done else "active")
+    parts.index.show(items.values())
+    parts.index.set_meta(_SHOWN, " ".join(sorted(effect.id for effect in shown)))
+    problems = comparison.problems if comparison is not None else ()
+    parts.index.set_problems(_TWO_WAY, problems)

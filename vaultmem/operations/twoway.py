@@ -1,0 +1,302 @@
+"""What a person's edits of stream files and item notes mean for each other; decides, never acts.
+
+Three states are compared: the streams as last settled (both sides agreed then), the streams on
+disk and the items on disk. Nothing here knows why they differ: an edit in Obsidian, a crash
+between two files and a pull from another device are the same three states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from vaultmem.model.records import Bullet, Item, Problem, Stream
+from vaultmem.text import canonical
+
+# More than a quarter and more than five bullets gone at once looks like an accident
+# (a file emptied, a bad merge), and a wrong guess would retract a person's memories.
+MASS_SHARE = 0.25
+MASS_COUNT = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adopt:
+    """A bullet without a block id becomes an item; its line gains the id."""
+
+    path: PurePosixPath
+    stream: str
+    bullet: Bullet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reword:
+    """The bullet was edited: the item's statement follows."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patch:
+    """The item note was edited: its bullet follows."""
+
+    path: PurePosixPath
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retract:
+    """The bullet was deleted: the item is retracted."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetDone:
+    """The checkbox was ticked (or unticked): the task ended (or holds again)."""
+
+    id: str
+    done: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetStream:
+    """The bullet was moved to another stream: the item follows."""
+
+    id: str
+    stream: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddBullet:
+    """An active item of a stream has no bullet yet."""
+
+    id: str
+    stream: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoveBullet:
+    """The item ended, left the stream or is gone: its bullet goes."""
+
+    path: PurePosixPath
+    id: str
+
+
+Effect = Adopt | Reword | Patch | Retract | SetDone | SetStream | AddBullet | RemoveBullet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """What has to follow, and what only a person can decide."""
+
+    effects: tuple[Effect, ...]
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    path: PurePosixPath
+    stream: str
+    bullet: Bullet
+
+
+def one_line(text: str) -> str:
+    """The text as a bullet shows it: white space folded to single spaces."""
+    return " ".join(text.split())
+
+
+def same(left: str, right: str) -> bool:
+    """Whether a bullet and a statement say the same, but for spacing."""
+    return one_line(left) == one_line(right)
+
+
+def placed(streams: Iterable[Stream]) -> dict[str, _Placed]:
+    """Adopted bullets by block id; of two with one id the first counts."""
+    found: dict[str, _Placed] = {}
+    for stream in streams:
+        for bullet in stream.bullets:
+            if bullet.block_id is not None:
+                found.setdefault(bullet.block_id, _Placed(stream.path, stream.name, bullet))
+    return found
+
+
+def in_question(
+    base: Sequence[Stream], disk: Sequence[Stream], *, touched: Iterable[str]
+) -> frozenset[str]:
+    """Ids that `compare` has to look at: touched ones, and those whose bullet changed."""
+    before, now = placed(base), placed(disk)
+    changed = {
+        id_
+        for id_ in before.keys() | now.keys()
+        if id_ not in before or id_ not in now or _differs(before[id_], now[id_])
+    }
+    return frozenset(changed.union(touched))
+
+
+def _differs(was: _Placed, here: _Placed) -> bool:
+    return (
+        was.stream != here.stream
+        or was.bullet.checked != here.bullet.checked
+        or not same(was.bullet.text, here.bullet.text)
+    )
+
+
+def compare(
+    base: Sequence[Stream],
+    disk: Sequence[Stream],
+    items: Mapping[str, Item],
+    *,
+    touched: Iterable[str],
+    confirm_deletions: bool = False,
+) -> Comparison:
+    """Effects that make streams and items agree again, in a stable order.
+
+    base     stream files as last settled
+    disk     stream files as they are now
+    items    those of the ids `in_question` that exist, by id
+    touched  ids of items whose notes changed since the last settlement
+    confirm_deletions  believe it when most bullets of a stream are gone
+    """
+    asked = in_question(base, disk, touched=touched)
+    before = {id_: was for id_, was in placed(base).items() if id_ in asked}
+    now = {id_: here for id_, here in placed(disk).items() if id_ in asked}
+    effects: list[Effect] = []
+    problems = list(_repeated(disk))
+    for stream in disk:
+        effects += [
+            Adopt(path=stream.path, stream=stream.name, bullet=bullet)
+            for bullet in stream.bullets
+            if bullet.block_id is None and bullet.text.strip()
+        ]
+    for id_, here in now.items():
+        item = items.get(id_)
+        if item is None:
+            if id_ in before:
+                effects.append(RemoveBullet(path=here.path, id=id_))
+            else:
+                problems.append(_unknown(here, id_))
+            continue
+        effects += _present(id_, here, before.get(id_), item, problems)
+    gone, held_back = _vanished(placed(base), placed(disk), items, believe=confirm_deletions)
+    effects += [Retract(id=id_) for id_ in gone]
+    problems += held_back
+    for id_ in sorted(set(touched)):
+        item = items.get(id_)
+        if item is None or id_ in now or id_ in before:
+            continue
+        if item.status == "active" and item.stream is not None:
+            effects.append(AddBullet(id=id_, stream=item.stream))
+    return Comparison(effects=tuple(effects), problems=tuple(problems))
+
+
+def _present(
+    id_: str, here: _Placed, was: _Placed | None, item: Item, problems: list[Problem]
+) -> list[Effect]:
+    """Effects for a bullet that is there and whose item is there."""
+    effects: list[Effect] = []
+    ticked = here.bullet.checked is True
+    was_ticked = was is not None and was.bullet.checked is True
+    if item.status not in ("active", "candidate") and not ticked and not was_ticked:
+        return [RemoveBullet(path=here.path, id=id_)]
+    if ticked and not was_ticked and item.status == "active":
+        effects.append(SetDone(id=id_, done=True))
+    if was_ticked and not ticked and item.status == "expired":
+        effects.append(SetDone(id=id_, done=False))
+    text = here.bullet.text
+    if not same(text, item.statement):
+        if was is not None and same(text, was.bullet.text):
+            effects.append(Patch(path=here.path, id=id_, text=one_line(item.statement)))
+        elif was is not None and same(item.statement, was.bullet.text):
+            effects.append(Reword(id=id_, text=text))
+        elif canonical(text) == canonical(item.statement):
+            effects.append(Patch(path=here.path, id=id_, text=one_line(item.statement)))
+        else:
+            problems.append(_both_edited(here, id_, item))
+    if item.stream != here.stream:
+        if was is not None and was.stream == here.stream:
+            effects.append(RemoveBullet(path=here.path, id=id_))
+            if item.stream is not None:
+                effects.append(AddBullet(id=id_, stream=item.stream))
+        else:
+            effects.append(SetStream(id=id_, stream=here.stream))
+    return effects
+
+
+def _vanished(
+    before: Mapping[str, _Placed],
+    now: Mapping[str, _Placed],
+    items: Mapping[str, Item],
+    *,
+    believe: bool,
+) -> tuple[list[str], list[Problem]]:
+    """Ids whose bullets were deleted, and a problem for each stream that lost too many."""
+    gone_by_path: dict[PurePosixPath, list[str]] = {}
+    held_by_path: dict[PurePosixPath, int] = {}
+    for id_, was in before.items():
+        held_by_path[was.path] = held_by_path.get(was.path, 0) + 1
+        item = items.get(id_)
+        if id_ not in now and item is not None and item.status == "active":
+            if item.stream is not None and item.stream != was.stream:
+                continue  # moved by editing the note; its new stream gains the bullet
+            gone_by_path.setdefault(was.path, []).append(id_)
+    gone: list[str] = []
+    problems: list[Problem] = []
+    for path, ids in sorted(gone_by_path.items()):
+        many = len(ids) > MASS_COUNT and len(ids) > MASS_SHARE * held_by_path[path]
+        if many and not believe:
+            problems.append(
+                Problem(
+                    path=path,
+                    code="mass-deletion",
+                    message=f"{len(ids)} of {held_by_path[path]} bullets vanished at once, "
+                    "so nothing was retracted",
+                    hint="run `vaultmem sync --confirm-deletions` if you meant it, "
+                    f"or `vaultmem restore {path}` to get them back",
+                )
+            )
+        else:
+            gone += ids
+    return gone, problems
+
+
+def _repeated(streams: Iterable[Stream]) -> Iterable[Problem]:
+    seen: dict[str, _Placed] = {}
+    for stream in streams:
+        for bullet in stream.bullets:
+            if bullet.block_id is None:
+                continue
+            first = seen.setdefault(bullet.block_id, _Placed(stream.path, stream.name, bullet))
+            if first.bullet is not bullet:
+                yield Problem(
+                    path=stream.path,
+                    line=bullet.line,
+                    code="repeated-block-id",
+                    message=f"block id '^{bullet.block_id}' stands on two bullets; "
+                    f"the first is in '{first.path}' line {first.bullet.line}",
+                    hint="delete the id from the copy, and it becomes a memory of its own",
+                )
+
+
+def _unknown(here: _Placed, id_: str) -> Problem:
+    return Problem(
+        path=here.path,
+        line=here.bullet.line,
+        code="unknown-block-id",
+        message=f"no item has the id '{id_}' of this bullet",
+        hint="delete the block id and the bullet becomes a new item, "
+        f"or run `vaultmem restore {id_}`",
+    )
+
+
+def _both_edited(here: _Placed, id_: str, item: Item) -> Problem:
+    return Problem(
+        path=here.path,
+        line=here.bullet.line,
+        code="edited-twice",
+        message=f"bullet and item differ: here '{one_line(here.bullet.text)}', "
+        f"in '{item.path}' '{one_line(item.statement)}'",
+        hint="make both say the same; nothing was changed",
+    )

@@ -1,0 +1,117 @@
+"""Gather what two-way editing compares: streams as last settled, streams and items on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.model.ids import Oid, id_in_name
+from vaultmem.model.records import Item, Stream
+from vaultmem.operations.twoway import Comparison, compare, in_question
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+STREAMS_FOLDER = "streams"
+
+
+def unsettled_paths(parts: Parts) -> frozenset[str]:
+    """Files that differ from the last commit in which streams and items agreed."""
+    index, history = parts.index, parts.history
+    paths = {state.path for state in index.pending()}
+    head, settled = index.meta("head") or "", index.meta("settled") or ""
+    if head == settled or not head:
+        return frozenset(paths)
+    if settled and history.exists(settled):
+        return frozenset(paths.union(history.changed(settled, head)))
+    return frozenset(paths.union(history.tree(head)))
+
+
+def compare_unsettled(parts: Parts, *, confirm_deletions: bool = False) -> Comparison | None:
+    """What the unsettled edits mean; None when no stream and no item is among them."""
+    paths = unsettled_paths(parts)
+    stream_paths = {path for path in paths if PurePosixPath(path).parts[0] == STREAMS_FOLDER}
+    touched = touched_items(parts, paths - stream_paths)
+    if not stream_paths and not touched:
+        return None
+    disk = streams_on_disk(parts)
+    base = settled_streams(parts, disk, stream_paths)
+    asked = in_question(base, disk, touched=touched)
+    items = load_items(parts, asked)
+    return compare(base, disk, items, touched=touched, confirm_deletions=confirm_deletions)
+
+
+def touched_items(parts: Parts, paths: Iterable[str]) -> frozenset[str]:
+    """Ids of the items at these paths, on disk or (for notes that are gone) as last settled."""
+    settled = parts.index.meta("settled") or ""
+    found: set[str] = set()
+    for name in paths:
+        path = PurePosixPath(name)
+        row = parts.index.note(path)
+        if row is not None:
+            if row.type == "item" and row.id:
+                found.add(row.id)
+            continue
+        known = id_in_name(path.stem)
+        if known is None and settled:
+            record = _record_at(parts, settled, path)
+            known = record.id if isinstance(record, Item) else None
+        if known is not None and known.startswith("i-"):
+            found.add(known)
+    return frozenset(found)
+
+
+def streams_on_disk(parts: Parts) -> list[Stream]:
+    """The stream files as they are now, by path."""
+    from vaultmem.model.recall import Filters
+
+    rows = parts.index.list(Filters(types=("stream",)))
+    records = (read_record(parts, row.path) for row in sorted(rows, key=lambda row: row.path))
+    return [record for record in records if isinstance(record, Stream)]
+
+
+def settled_streams(parts: Parts, disk: list[Stream], changed: Iterable[str]) -> list[Stream]:
+    """The stream files of the last settlement; those not in `changed` are as on disk."""
+    settled = parts.index.meta("settled") or ""
+    differing = set(changed)
+    streams = [stream for stream in disk if stream.path.as_posix() not in differing]
+    if settled:
+        records = (_record_at(parts, settled, PurePosixPath(path)) for path in sorted(differing))
+        streams += [record for record in records if isinstance(record, Stream)]
+    return streams
+
+
+def load_items(parts: Parts, ids: Iterable[str]) -> dict[str, Item]:
+    """Items with these ids, read from their files; ids without a note are left out."""
+    found: dict[str, Item] = {}
+    for id_ in sorted(ids):
+        for row in parts.index.notes_with_id(id_):
+            record = read_record(parts, row.path)
+            if isinstance(record, Item) and record.id == id_:
+                found.setdefault(id_, record)
+    return found
+
+
+def read_record(parts: Parts, path: PurePosixPath) -> object:
+    """The record in a file on disk; None when it is gone or holds none."""
+    from vaultmem.errors import VaultmemError
+    from vaultmem.model.ids import blob_oid
+    from vaultmem.vault.files import read
+    from vaultmem.vault.schema import decode
+
+    try:
+        data = read(parts.root, path, limit=parts.settings.limits_note_bytes)
+    except VaultmemError:
+        return None
+    oid = blob_oid(data, algorithm=parts.history.algorithm)
+    return decode(path, data, oid, zone=parts.settings.timezone).record
+
+
+def _record_at(parts: Parts, commit: str, path: PurePosixPath) -> object:
+    from vaultmem.vault.schema import decode
+
+    data = parts.history.text_at(commit, path.as_posix())
+    if data is None:
+        return None
+    return decode(path, data, Oid(""), zone=parts.settings.timezone).record

@@ -1,0 +1,99 @@
+"""Files being worked on in memory: read once, changed step by step, then a plan's changes."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import UnknownNoteError, VaultmemError
+from vaultmem.model.ids import Oid, blob_oid
+from vaultmem.model.plans import Remove, Write
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+# Sources before what quotes them, items before the lists that name them: cut off anywhere,
+# no file names one that is not there.
+_ORDER = {"resources": 0, "items": 1, "archive": 2, "categories": 3, "streams": 4}
+
+
+class Workbench:
+    """Bytes of files as they will be, and as they were at the end of the last step."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._before: dict[PurePosixPath, bytes | None] = {}  # None: there is no such file
+        self._now: dict[PurePosixPath, bytes | None] = {}
+
+    def text(self, path: PurePosixPath) -> bytes | None:
+        """The file as it will be; None when there is none."""
+        if path not in self._now:
+            self._before[path] = self._now[path] = self._on_disk(path)
+        return self._now[path]
+
+    def existing(self, path: PurePosixPath) -> bytes:
+        """The file as it will be; raises UnknownNoteError when there is none."""
+        data = self.text(path)
+        if data is None:
+            raise UnknownNoteError(f"'{path}' is gone", hint="run the command again")
+        return data
+
+    def put(self, path: PurePosixPath, data: bytes) -> None:
+        """Give the file these bytes."""
+        self.text(path)
+        self._now[path] = data
+
+    def remove(self, path: PurePosixPath) -> None:
+        """Take the file away."""
+        self.text(path)
+        self._now[path] = None
+
+    def step(self) -> tuple[Write | Remove, ...]:
+        """What changed since the last step, sources first and lists last."""
+        found: list[Write | Remove] = []
+        for path, data in self._now.items():
+            before = self._before[path]
+            if data == before:
+                continue
+            expects = None if before is None else self._oid(before)
+            if data is not None:
+                found.append(Write(path=path, content=data, expects=expects))
+            elif expects is not None:
+                found.append(Remove(path=path, expects=expects))
+        self._before = dict(self._now)
+        return tuple(sorted(found, key=_place))
+
+    def _on_disk(self, path: PurePosixPath) -> bytes | None:
+        from vaultmem.vault.files import read
+
+        try:
+            return read(self._parts.root, path, limit=None)
+        except VaultmemError:
+            file = self._parts.root / path
+            if file.is_symlink() or file.exists():
+                raise
+            return None
+
+    def _oid(self, data: bytes) -> Oid:
+        return blob_oid(data, algorithm=self._parts.history.algorithm)
+
+
+def _place(change: Write | Remove) -> tuple[int, PurePosixPath]:
+    return _ORDER.get(change.path.parts[0], 5), change.path
+
+
+def fold(changes: tuple[Write | Remove, ...]) -> tuple[Write | Remove, ...]:
+    """One change a file out of several steps: the last content, the first fingerprint."""
+    first: dict[PurePosixPath, Write | Remove] = {}
+    last: dict[PurePosixPath, Write | Remove] = {}
+    for change in changes:
+        first.setdefault(change.path, change)
+        last[change.path] = change
+    folded: list[Write | Remove] = []
+    for path, change in last.items():
+        expects = first[path].expects
+        if isinstance(change, Write):
+            folded.append(Write(path=path, content=change.content, expects=expects))
+        elif expects is not None:
+            folded.append(Remove(path=path, expects=expects))
+    return tuple(folded)
