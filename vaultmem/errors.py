@@ -95,6 +95,10 @@ class DiskError(VaultmemError):
     exit_code = EXIT_DISK
 
 
+class MissingFileError(DiskError):
+    """A path of the vault at which there is nothing."""
+
+
 class UnsafePathError(VaultmemError):
     """A path that leads outside the vault, through a link, or to something not a file."""
 

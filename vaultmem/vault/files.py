@@ -1,0 +1,10 @@
+"""The files of a vault: read them, publish changes to them, recover from a crash.
+
+One name for three modules, so that callers need not know how the work is split.
+"""
+
+from vaultmem.vault.leftovers import recover
+from vaultmem.vault.publishing import publish
+from vaultmem.vault.reading import read, read_each
+
+__all__ = ["publish", "read", "read_each", "recover"]

@@ -1,0 +1,192 @@
+"""Folders of a vault held open, so that no link can lead a read or a write out of it.
+
+On POSIX a folder is a file descriptor reached one component at a time without following links;
+a name is then looked up in exactly that folder, whatever happens to the path meanwhile.
+Where the system has no such calls, each component is checked before the path is used.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Sequence
+from pathlib import Path, PurePath, PurePosixPath
+
+from vaultmem.errors import DiskError, MissingFileError, UnsafePathError, VaultmemError
+
+# Absent on Windows. O_NONBLOCK: opening a FIFO must not wait for its writer.
+_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_FOLDER_FLAGS = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
+READ_FLAGS = (
+    os.O_RDONLY
+    | _NOFOLLOW
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+CREATE_FLAGS = (
+    os.O_WRONLY
+    | os.O_CREAT
+    | os.O_EXCL
+    | _NOFOLLOW
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+BY_DESCRIPTOR = bool(_NOFOLLOW) and os.open in os.supports_dir_fd
+"""Whether folders can be held open here."""
+
+# The answers of different systems to "this is a link" or "this is no folder".
+_NOT_OURS = frozenset([errno.ELOOP, errno.ENOTDIR, errno.EMLINK])
+
+
+class Folder:
+    """One open folder. `at(name)` and `fd` together name a file in it for the calls of `os`."""
+
+    __slots__ = ("_path", "fd")
+
+    def __init__(self, path: str, fd: int | None) -> None:
+        self._path = path
+        self.fd = fd  # None: no descriptors here, names are full paths
+
+    def at(self, name: str) -> str:
+        """The name to pass to `os` together with `dir_fd=self.fd`."""
+        return name if self.fd is not None else os.path.join(self._path, name)
+
+    def names(self) -> list[str]:
+        """Names of everything in it, in no order."""
+        return os.listdir(self._path if self.fd is None else self.fd)
+
+    def fsync(self) -> None:
+        """Make the names in it durable; nothing to do where folders cannot be synced."""
+        if self.fd is not None:
+            os.fsync(self.fd)
+
+    def close(self) -> None:
+        """Give the descriptor back; harmless when repeated."""
+        if self.fd is not None:
+            os.close(self.fd)
+            self.fd = None
+
+
+def open_folder(
+    root: str | Path, parts: Sequence[str], *, create: bool = False, by_fd: bool = BY_DESCRIPTOR
+) -> Folder:
+    """The folder `parts` below `root`, without following a link below `root`.
+
+    create  make what is missing, durably
+    raises  MissingFileError, UnsafePathError, DiskError
+    """
+    where = PurePath(*parts) if parts else PurePath(".")
+    try:
+        if by_fd:
+            return _open_by_descriptor(str(root), parts, create=create)
+        return _open_by_path(str(root), parts, create=create)
+    except OSError as error:
+        raise refusal(where, error, doing="open") from error
+
+
+def _open_by_descriptor(root: str, parts: Sequence[str], *, create: bool) -> Folder:
+    fd = os.open(root, _FOLDER_FLAGS)
+    for part in parts:
+        try:
+            try:
+                below = os.open(part, _FOLDER_FLAGS | _NOFOLLOW, dir_fd=fd)
+            except FileNotFoundError:
+                if not create:
+                    raise
+                _make(part, fd)
+                below = os.open(part, _FOLDER_FLAGS | _NOFOLLOW, dir_fd=fd)
+        finally:
+            os.close(fd)
+        fd = below
+    return Folder(os.path.join(root, *parts), fd)
+
+
+def _make(name: str, parent: int) -> None:
+    try:
+        os.mkdir(name, dir_fd=parent)
+    except FileExistsError:
+        return  # somebody was faster; the open that follows judges what it is
+    os.fsync(parent)
+
+
+def _open_by_path(root: str, parts: Sequence[str], *, create: bool) -> Folder:
+    path = root
+    for part in parts:
+        path = os.path.join(path, part)
+        try:
+            found = os.lstat(path)
+        except FileNotFoundError:
+            if not create:
+                raise
+            os.mkdir(path)
+            found = os.lstat(path)
+        if not stat.S_ISDIR(found.st_mode) or getattr(found, "st_reparse_tag", False):
+            raise NotADirectoryError(errno.ENOTDIR, "a link or not a folder", path)
+    return Folder(path, None)
+
+
+class OpenFolders:
+    """Folders of a vault kept open while many files in them are worked on; few at a time."""
+
+    _MOST = 32
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._open: dict[PurePosixPath, Folder] = {}
+
+    def get(self, path: PurePosixPath, *, create: bool = False) -> Folder:
+        """The open folder, good until 32 others were asked for; raises as `open_folder` does."""
+        folder = self._open.pop(path, None)
+        if folder is None:
+            if len(self._open) >= self._MOST:
+                self._open.pop(next(iter(self._open))).close()
+            folder = open_folder(self._root, path.parts, create=create)
+        self._open[path] = folder
+        return folder
+
+    def close(self) -> None:
+        """Close all of them."""
+        while self._open:
+            self._open.popitem()[1].close()
+
+
+def open_file(folder: Folder, name: str) -> tuple[int, os.stat_result]:
+    """Descriptor for reading and stat of a regular file in the folder; raises OSError."""
+    if folder.fd is None:
+        seen = os.lstat(folder.at(name))
+        if not stat.S_ISREG(seen.st_mode):
+            raise OSError(errno.ELOOP, "not a regular file", name)
+    fd = os.open(folder.at(name), READ_FLAGS, dir_fd=folder.fd)
+    found = os.fstat(fd)
+    swapped = folder.fd is None and (found.st_dev, found.st_ino) != (seen.st_dev, seen.st_ino)
+    if not stat.S_ISREG(found.st_mode) or swapped:
+        os.close(fd)
+        raise OSError(errno.ELOOP, "not a regular file", name)
+    return fd, found
+
+
+def refusal(path: PurePath, error: OSError, *, doing: str) -> VaultmemError:
+    """The named error for what the operating system said about `path` while `doing`."""
+    if error.errno in _NOT_OURS:
+        return UnsafePathError(
+            f"'{path}' is a link, lies behind one, or is not a regular file",
+            hint="vaultmem reads and writes regular files only, and follows no links",
+        )
+    if error.errno == errno.ENOENT:
+        return MissingFileError(f"there is no '{path}'")
+    cause = error.strerror or type(error).__name__
+    return DiskError(f"cannot {doing} '{path}': {cause}", hint=_HINTS.get(error.errno or 0, ""))
+
+
+_HINTS = {
+    errno.ENOSPC: "free some space and run the command again; nothing was changed",
+    errno.EDQUOT: "free some of your quota and run the command again; nothing was changed",
+    errno.EROFS: "the file system is mounted read-only",
+    errno.EACCES: "check who owns the file and its permissions",
+    errno.EPERM: "check who owns the file and its permissions",
+    errno.EMFILE: "close other programs or raise `ulimit -n`",
+    errno.ENFILE: "close other programs",
+    errno.ENAMETOOLONG: "shorten the name",
+}

@@ -1,0 +1,148 @@
+"""What earlier publications left in `.vaultmem/tmp`: drop it, put it back, or keep it in sight.
+
+A displaced file is dropped only when its bytes are those that were replaced. Anything else in it
+is an edit that a person saved into the old file at the moment it was replaced, and becomes a
+file beside the note.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+
+from vaultmem.errors import MissingFileError, VaultmemError
+from vaultmem.model.ids import Oid, blob_oid
+from vaultmem.model.records import Problem, Severity
+from vaultmem.vault import atomic, temporaries
+from vaultmem.vault.folders import Folder, OpenFolders, open_folder, refusal
+from vaultmem.vault.layout import TMP, check_path, kept_name
+from vaultmem.vault.reading import read_in
+
+# An editor that had the old file open may write to it after it was displaced.
+LATE_WRITER_NS = 2_000_000_000
+_SHA1_DIGITS = 40
+
+
+def recover(root: Path, *, now_ns: int | None = None) -> tuple[Problem, ...]:
+    """Clean up after publications that are over or died; the edits that had to be kept aside.
+
+    now_ns  the wall clock; None: this moment. Publications that ended less than 2 s ago wait
+            for the next call. Must run inside the writer lock: whatever is there is then of
+            the past. Idempotent, and harmless when interrupted.
+    """
+    try:
+        tmp = open_folder(root, TMP.parts)
+    except MissingFileError:
+        return ()
+    folders = OpenFolders(root)
+    try:
+        groups = _groups(tmp.names())
+        if not groups:
+            return ()
+        now = time.time_ns() if now_ns is None else now_ns
+        problems = [_Leftover(tmp, folders, tag, groups[tag]).clean(now) for tag in sorted(groups)]
+        return tuple(problem for found in problems for problem in found)
+    except OSError as error:
+        raise refusal(TMP, error, doing="clean up") from error
+    finally:
+        folders.close()
+        tmp.close()
+
+
+def _groups(names: Iterable[str]) -> dict[str, list[str]]:
+    """Endings of our files by tag; files of somebody else are not ours to judge."""
+    groups: dict[str, list[str]] = {}
+    for name in sorted(names):
+        split = temporaries.split_name(name)
+        if split is not None:
+            groups.setdefault(split[0], []).append(split[1])
+    return groups
+
+
+class _Leftover:
+    """The files of one publication."""
+
+    def __init__(self, tmp: Folder, folders: OpenFolders, tag: str, endings: list[str]) -> None:
+        self._tmp = tmp
+        self._folders = folders
+        self._tag = tag
+        self._files = [end for end in endings if end not in (temporaries.LOG, temporaries.DONE)]
+        self._is_done = temporaries.DONE in endings
+        self._has_log = self._is_done or temporaries.LOG in endings
+
+    def clean(self, now_ns: int) -> list[Problem]:
+        """Deal with each file, then drop the log."""
+        if not self._has_log:  # died before the first file was published: all of it is ours
+            for ending in self._files:
+                self._drop(ending)
+            return []
+        log = temporaries.DONE if self._is_done else temporaries.LOG
+        if self._is_done and self._age_ns(log, now_ns) < LATE_WRITER_NS:
+            return []
+        entries = temporaries.decode_log(read_in(self._tmp, TMP / log, name=self._name(log)))
+        problems = []
+        for ending in self._files:
+            number = int(ending.partition(".")[0])
+            if number < len(entries):
+                problems += self._settle(ending, entries[number])
+        self._drop(log)
+        return problems
+
+    def _name(self, ending: str) -> str:
+        return f"{self._tag}.{ending}"
+
+    def _age_ns(self, ending: str, now_ns: int) -> int:
+        name = self._tmp.at(self._name(ending))
+        found = os.lstat(name) if self._tmp.fd is None else os.stat(name, dir_fd=self._tmp.fd)
+        age = now_ns - found.st_mtime_ns
+        return age if age >= 0 else LATE_WRITER_NS  # the clock was set back
+
+    def _drop(self, ending: str) -> None:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self._tmp.at(self._name(ending)), dir_fd=self._tmp.fd)
+
+    def _settle(self, ending: str, entry: temporaries.Entry) -> list[Problem]:
+        data = read_in(self._tmp, entry.path, name=self._name(ending))
+        known = entry.before or entry.after or ""
+        oid = blob_oid(data, algorithm="sha1" if len(known) == _SHA1_DIGITS else "sha256")
+        target = self._target(entry.path, known)
+        if not self._is_done and target is None and oid == entry.before:
+            self._put_back(ending, entry.path)
+        elif not data or oid in (entry.before, entry.after, target):
+            self._drop(ending)
+        else:
+            return [self._keep(ending, entry.path, oid)]
+        return []
+
+    def _target(self, path: PurePosixPath, known: str) -> Oid | None:
+        try:
+            data = read_in(self._folders.get(path.parent), path)
+        except VaultmemError:
+            return None
+        return blob_oid(data, algorithm="sha1" if len(known) == _SHA1_DIGITS else "sha256")
+
+    def _put_back(self, ending: str, path: PurePosixPath) -> None:
+        """The publication died between taking the file away and being complete."""
+        folder = self._folders.get(path.parent, create=True)
+        atomic.rename_to_free(self._tmp, self._name(ending), folder, path.name)
+        folder.fsync()
+
+    def _keep(self, ending: str, path: PurePosixPath, oid: Oid) -> Problem:
+        check_path(path)
+        folder = self._folders.get(path.parent, create=True)
+        kept = path.with_name(kept_name(path.name, oid))
+        try:
+            atomic.rename_to_free(self._tmp, self._name(ending), folder, kept.name)
+        except FileExistsError:
+            self._drop(ending)  # the name holds its fingerprint: it was kept before
+        folder.fsync()
+        return Problem(
+            path=kept,
+            code="edit-kept",
+            message=f"an edit of '{path.name}' was saved while the file was being replaced",
+            hint=f"take over what is missing in '{path.name}', then delete this file",
+            severity=Severity.WARNING,
+        )

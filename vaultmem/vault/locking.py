@@ -1,0 +1,136 @@
+"""One writer at a time: a lock of the operating system, free again the moment a process dies."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+from vaultmem.errors import BusyError, DiskError
+
+LOCK_FILE = "lock"
+_FIRST_PAUSE_SECONDS = 0.001
+_LONGEST_PAUSE_SECONDS = 0.05
+# Windows locks bytes, and nobody else can read locked ones: one far behind the text is locked.
+_LOCKED_BYTE = 1 << 30
+
+
+class WriterLock:
+    """The right to change a vault, held inside `with`.
+
+    Other processes and other WriterLock objects of this process wait. What the lock file says
+    (process, time, host) is for messages only: a file left by a dead process holds nothing.
+    """
+
+    def __init__(
+        self,
+        state_dir: Path,
+        *,
+        deadline_seconds: float,
+        sleep: Callable[[float], None] = time.sleep,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._file = state_dir / LOCK_FILE
+        self._deadline_seconds = deadline_seconds
+        self._sleep = sleep
+        self._monotonic = monotonic
+        self._fd: int | None = None  # None: not held
+
+    def __enter__(self) -> WriterLock:
+        """Take the lock; raises BusyError at the deadline, DiskError when there is no state."""
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
+        try:
+            fd = os.open(self._file, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)
+        except OSError as error:
+            raise DiskError(f"cannot open the lock '{self._file}': {error.strerror}") from error
+        try:
+            self._wait(fd)
+        except OSError as error:
+            os.close(fd)
+            raise DiskError(
+                f"cannot lock '{self._file}': {error.strerror}",
+                hint="keep the device state on a local disk (XDG_STATE_HOME)",
+            ) from error
+        except BaseException:
+            os.close(fd)
+            raise
+        self._fd = fd
+        self._sign(fd)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Let the next writer in."""
+        if self._fd is not None:
+            unlock(self._fd)
+            os.close(self._fd)
+            self._fd = None
+
+    def _wait(self, fd: int) -> None:
+        give_up = self._monotonic() + self._deadline_seconds
+        pause = _FIRST_PAUSE_SECONDS
+        while not try_lock(fd):
+            left = give_up - self._monotonic()
+            if left <= 0:
+                raise BusyError(
+                    f"another process is writing to this vault ({self._holder(fd)}) and did not "
+                    f"finish within {self._deadline_seconds:g} s",
+                    hint="run the command again when it is done",
+                )
+            self._sleep(min(pause, left))
+            pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
+
+    def _holder(self, fd: int) -> str:
+        os.lseek(fd, 0, os.SEEK_SET)
+        text = os.read(fd, 200).decode("utf-8", "replace").strip()
+        return text if text.isprintable() and text else "it left no name"
+
+    def _sign(self, fd: int) -> None:
+        started = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        host = os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
+        try:
+            os.lseek(fd, 0, os.SEEK_SET)
+            os.ftruncate(fd, 0)
+            os.write(fd, f"process {os.getpid()} since {started} on {host}\n".encode())
+        except OSError:
+            return  # a full disk must not keep the lock from working: the text is a courtesy
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def try_lock(fd: int) -> bool:
+        """Take the lock without waiting; False when somebody holds it."""
+        os.lseek(fd, _LOCKED_BYTE, os.SEEK_SET)
+        try:
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+    def unlock(fd: int) -> None:
+        """Give the lock back."""
+        os.lseek(fd, _LOCKED_BYTE, os.SEEK_SET)
+        msvcrt.locking(fd, msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    def try_lock(fd: int) -> bool:
+        """Take the lock without waiting; False when somebody holds it."""
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def unlock(fd: int) -> None:
+        """Give the lock back."""
+        fcntl.flock(fd, fcntl.LOCK_UN)

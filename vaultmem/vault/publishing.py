@@ -1,0 +1,261 @@
+"""Give files of a vault new bytes: compare and swap, before-or-after, durable.
+
+All fingerprints are checked before the first byte is written. New bytes go to temporary files
+in the vault, are made durable, and change places with the old ones in one step each; what came
+out is looked at again, so an edit that a person saved in that very moment goes back and the
+whole publication is undone. Protocol and figures: reliability.md 5.1 steps 5 to 7.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path, PurePosixPath
+
+from vaultmem.errors import MissingFileError, StaleFileError, UnsafePathError, VaultmemError
+from vaultmem.model.ids import Oid, blob_oid
+from vaultmem.model.plans import Remove, Write
+from vaultmem.vault import temporaries
+from vaultmem.vault.exchange import Exchange
+from vaultmem.vault.folders import Folder, OpenFolders, refusal
+from vaultmem.vault.layout import TMP, check_path, key
+from vaultmem.vault.reading import read_in
+
+# Temporary files written before the first of them is synced; bounded by open descriptors.
+_BATCH = 64
+
+Change = Write | Remove
+
+
+def publish(
+    root: Path,
+    changes: Sequence[Change],
+    *,
+    algorithm: str = "sha1",
+    sleep: Callable[[float], None] = time.sleep,
+) -> None:
+    """Carry out all changes, or none of them; durable when this returns.
+
+    algorithm  of the fingerprints: the object format of the repository
+    raises     StaleFileError   a file is not as it was planned against
+               UnsafePathError  a path through a link, or a second spelling of an existing name
+               DiskError        the disk is full, read-only or failing
+    The displaced files stay in `.vaultmem/tmp` until `recover` finds that no editor wrote to
+    them late. Must run inside the writer lock.
+    """
+    if not changes:
+        return
+    paths = [change.path for change in changes]
+    if len(set(paths)) != len(paths):
+        raise ValueError("two changes of one publication have the same path")
+    for path in paths:
+        check_path(path)
+    with contextlib.closing(_Publication(root, changes, algorithm, sleep)) as publication:
+        publication.verify()
+        publication.prepare()
+        publication.carry_out()
+        publication.finish()
+
+
+class _Publication:
+    """The state of one publication: open folders, temporary files, what is done already."""
+
+    def __init__(
+        self,
+        root: Path,
+        changes: Sequence[Change],
+        algorithm: str,
+        sleep: Callable[[float], None],
+    ) -> None:
+        self._folders = OpenFolders(root)
+        self._changes = changes
+        self._algorithm = algorithm
+        self._sleep = sleep
+        self._tag = temporaries.new_tag(time.time_ns())
+        self._entries = tuple(self._entry(change) for change in changes)
+        self._created: list[str] = []  # temporary files that hold only bytes of ours
+        self._done: list[int] = []
+        self._names: dict[PurePosixPath, dict[str, str]] = {}  # folder -> key -> name
+
+    def _entry(self, change: Change) -> temporaries.Entry:
+        after = self._oid(change.content) if isinstance(change, Write) else None
+        return temporaries.Entry(path=change.path, before=change.expects, after=after)
+
+    def _oid(self, data: bytes) -> Oid:
+        return blob_oid(data, algorithm=self._algorithm)
+
+    def close(self) -> None:
+        """Let go of every folder."""
+        self._folders.close()
+
+    def verify(self) -> None:
+        """Raise unless every file has the fingerprint it was planned against."""
+        empty = self._oid(b"")
+        for change in self._changes:
+            patient = change.expects not in (None, empty)
+            found = self._fingerprint(change.path, had_content=patient)
+            if found != change.expects:
+                raise StaleFileError(change.path, expected=change.expects, found=found)
+            if found is None:
+                self._refuse_twin(change.path)
+
+    def _fingerprint(self, path: PurePosixPath, *, had_content: bool = False) -> Oid | None:
+        try:
+            folder = self._folders.get(path.parent)
+            data = read_in(folder, path, had_content=had_content, sleep=self._sleep)
+        except MissingFileError:
+            return None
+        return self._oid(data)
+
+    def _refuse_twin(self, path: PurePosixPath) -> None:
+        """A new name that some systems take for an existing one would replace it there."""
+        for folder, name in _steps(path):
+            names = self._names_in(folder)
+            twin = names.setdefault(key(name), name)
+            if twin != name:
+                raise UnsafePathError(
+                    f"'{path}' cannot be made: many systems take '{name}' for '{twin}', "
+                    "which is there already",
+                    hint="choose another name",
+                )
+
+    def _names_in(self, folder: PurePosixPath) -> dict[str, str]:
+        if folder not in self._names:
+            try:
+                names = sorted(self._folders.get(folder).names())
+            except MissingFileError:
+                names = []
+            except OSError as error:
+                raise refusal(folder, error, doing="list") from error
+            self._names[folder] = {key(name): name for name in names}
+        return self._names[folder]
+
+    def prepare(self) -> None:
+        """Write every new content to a durable temporary file."""
+        path = self._changes[0].path
+        waiting: list[int] = []
+        try:
+            for number, change in enumerate(self._changes):
+                path = change.path
+                if isinstance(change, Write):
+                    waiting.append(self._create(str(number), change.content, self._mode(change)))
+                if len(waiting) >= _BATCH:
+                    _sync_all(waiting)
+            waiting.append(self._create(temporaries.LOG, temporaries.encode_log(self._entries)))
+            _sync_all(waiting)
+        except BaseException as error:
+            for fd in waiting:
+                os.close(fd)
+            self._drop_created()
+            if isinstance(error, OSError):
+                raise refusal(path, error, doing="write") from error
+            raise
+
+    def _create(self, ending: str, data: bytes, mode: int | None = None) -> int:
+        name = f"{self._tag}.{ending}"
+        folder = self._tmp()
+        self._created.append(name)
+        return temporaries.create(folder, name, data, mode=mode)
+
+    def _tmp(self) -> Folder:
+        return self._folders.get(TMP, create=True)
+
+    def _mode(self, change: Write) -> int | None:
+        if change.expects is None:
+            return None
+        folder = self._folders.get(change.path.parent)
+        if folder.fd is None:
+            return None  # permissions of this kind are a POSIX matter
+        found = os.stat(change.path.name, dir_fd=folder.fd, follow_symlinks=False)
+        return stat.S_IMODE(found.st_mode)
+
+    def _drop_created(self) -> None:
+        for name in self._created:
+            with contextlib.suppress(OSError):
+                os.unlink(self._tmp().at(name), dir_fd=self._tmp().fd)
+
+    def carry_out(self) -> None:
+        """Put each new file in its place; when one cannot be, take the others back."""
+        path = self._changes[0].path
+        try:
+            for number, entry in enumerate(self._entries):
+                path = entry.path
+                self._exchange(number).carry_out()
+                self._done.append(number)
+            for folder in sorted({entry.path.parent for entry in self._entries}):
+                path = folder
+                self._folders.get(folder).fsync()
+        except BaseException as error:
+            self._undo()
+            if isinstance(error, OSError):
+                raise refusal(path, error, doing="write") from error
+            raise
+
+    def _exchange(self, number: int) -> Exchange:
+        entry = self._entries[number]
+        return Exchange(
+            entry=entry,
+            temporary=f"{self._tag}.{number}",
+            tmp=self._tmp(),
+            folder=self._folders.get(entry.path.parent, create=entry.after is not None),
+            fingerprint=self._oid,
+        )
+
+    def _undo(self) -> None:
+        for number in reversed(self._done):
+            # A second failure on top of the first: `recover` finds the rest by the log.
+            with contextlib.suppress(OSError, VaultmemError):
+                self._exchange(number).take_back()
+        with contextlib.suppress(OSError, VaultmemError):
+            self._drop_ours()
+
+    def _drop_ours(self) -> None:
+        """Remove temporary files with nothing but our own bytes, and the log when all went."""
+        tmp = self._tmp()
+        left = 0
+        for number, entry in enumerate(self._entries):
+            name = f"{self._tag}.{number}"
+            try:
+                data = read_in(tmp, entry.path, name=name)
+            except MissingFileError:
+                continue
+            if self._oid(data) == entry.after:
+                os.unlink(tmp.at(name), dir_fd=tmp.fd)
+            else:
+                left += 1
+        if not left:
+            os.unlink(tmp.at(f"{self._tag}.{temporaries.LOG}"), dir_fd=tmp.fd)
+
+    def finish(self) -> None:
+        """Say in the log that all is done; without displaced files there is nothing to say."""
+        tmp = self._tmp()
+        log = f"{self._tag}.{temporaries.LOG}"
+        try:
+            if all(entry.before is None for entry in self._entries):
+                os.unlink(tmp.at(log), dir_fd=tmp.fd)
+                return
+            os.rename(
+                tmp.at(log),
+                tmp.at(f"{self._tag}.{temporaries.DONE}"),
+                src_dir_fd=tmp.fd,
+                dst_dir_fd=tmp.fd,
+            )
+        except OSError as error:
+            raise refusal(TMP, error, doing="write") from error
+
+
+def _steps(path: PurePosixPath) -> list[tuple[PurePosixPath, str]]:
+    """Each component of a path with the folder it is in, from the top."""
+    return [(PurePosixPath(*path.parts[:depth]), part) for depth, part in enumerate(path.parts)]
+
+
+def _sync_all(descriptors: list[int]) -> None:
+    """Make the files durable and close them; an fsync that fails is final (never retried)."""
+    while descriptors:
+        fd = descriptors[0]
+        os.fsync(fd)
+        descriptors.pop(0)
+        os.close(fd)
