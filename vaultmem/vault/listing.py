@@ -1,0 +1,198 @@
+"""What one folder holds, judged by names and stat alone: nothing is opened or followed.
+
+Each name is a file to read, a folder to descend into, or left out by a named rule; names that
+need a person's attention give a Problem.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from vaultmem.model.records import Problem, Severity
+from vaultmem.model.scan import FolderState
+from vaultmem.vault import layout, stats
+
+Wanted = Callable[[str], bool]
+"""Whether a file of this name in the folder is to be read."""
+
+
+@dataclass(slots=True)
+class Listing:
+    """Names of one folder on their way to a FolderState."""
+
+    path: str  # POSIX, relative to the vault; '' is its root
+    start_ns: int
+    limit: int
+    files: dict[str, bytes] = field(default_factory=dict)  # name -> packed stat
+    folders: list[str] = field(default_factory=list)
+    oversize: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    ignored: dict[str, int] = field(default_factory=dict)  # rule -> how many names
+
+    def state(self, mtime_ns: int) -> FolderState:
+        """What to remember; `mtime_ns` was taken before the listing."""
+        names = sorted(self.files)
+        return FolderState(
+            path=self.path,
+            mtime_ns=0 if stats.is_recent(mtime_ns, self.start_ns) else mtime_ns,
+            names=tuple(names),
+            folders=tuple(sorted(self.folders)),
+            stats=b"".join(self.files[name] for name in names),
+        )
+
+    def ignore(self, rule: str) -> None:
+        """Count a name that a rule leaves out."""
+        self.ignored[rule] = self.ignored.get(rule, 0) + 1
+
+    def report(
+        self,
+        name: str,
+        code: str,
+        message: str,
+        *,
+        hint: str = "",
+        severity: Severity = Severity.WARNING,
+    ) -> None:
+        """Note a problem of `name` in this folder; '' is the folder itself."""
+        path = PurePosixPath(self.path, printable(name))
+        self.problems.append(
+            Problem(path=path, code=code, message=message, hint=hint, severity=severity)
+        )
+
+
+def list_folder(
+    file: str, path: str, *, wanted: Wanted, start_ns: int, limit: int, is_vault: bool = False
+) -> Listing:
+    """Everything in the folder `file`, called `path` in the vault; raises OSError.
+
+    is_vault  the root of the vault, which is a repository and holds more than notes: only
+              its plain files and folders are looked at
+    """
+    listing = Listing(path, start_ns, limit)
+    with os.scandir(file) as found:
+        entries = sorted(found, key=lambda entry: entry.name)
+    if not is_vault and _is_repository({entry.name for entry in entries}):
+        listing.ignore("nested-repository")
+        listing.report(
+            "",
+            "nested-repository",
+            "this folder is a Git repository of its own: its files are left alone",
+            hint="move it out of the folders of notes",
+        )
+        return listing
+    taken: dict[str, str] = {}
+    for entry in entries:
+        name = entry.name
+        if layout.is_plain(name) and entry.is_file(follow_symlinks=False) and wanted(name):
+            _take_file(listing, entry)
+            taken.setdefault(name, name)
+        else:
+            _judge(listing, entry, wanted, taken, quiet=is_vault)
+    return listing
+
+
+def _is_repository(names: set[str]) -> bool:
+    return ".git" in names or {"HEAD", "objects", "refs"} <= names
+
+
+def _judge(
+    listing: Listing, entry: os.DirEntry[str], wanted: Wanted, taken: dict[str, str], *, quiet: bool
+) -> None:
+    name = entry.name
+    rule = layout.ignored_by(name)
+    if rule:
+        listing.ignore(rule)
+    elif not _is_utf8(name):
+        listing.ignore("not-utf-8")
+        listing.report(
+            name,
+            "name-not-utf-8",
+            "the name of this file or folder is not valid UTF-8, so it is left out",
+            hint="rename it",
+            severity=Severity.ERROR,
+        )
+    elif entry.is_symlink():
+        listing.ignore("link")
+        if not quiet:
+            listing.report(name, "symbolic-link", "symbolic links are not followed")
+    elif entry.is_dir(follow_symlinks=False):
+        listing.folders.append(name)
+        _compare_names(listing, name, taken)
+    elif not wanted(name):
+        listing.ignore("not-a-note")
+    elif not entry.is_file(follow_symlinks=False):
+        listing.ignore("not-a-file")
+        listing.report(name, "not-a-file", "this is a pipe, socket or device, not a file")
+    else:
+        _take_file(listing, entry)
+        _compare_names(listing, name, taken)
+
+
+def _take_file(listing: Listing, entry: os.DirEntry[str]) -> None:
+    name = entry.name
+    try:
+        # On Windows the stat of a directory entry lacks inode and link count.
+        found = os.lstat(entry.path) if os.name == "nt" else entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return  # gone since the listing; the folder's mtime says so to the next scan
+    listing.files[name] = stats.pack(found, listing.start_ns)
+    if found.st_size > listing.limit:
+        listing.oversize.append(name)
+        listing.report(
+            name,
+            "too-large",
+            f"{found.st_size:,} bytes are more than the {listing.limit:,} that are read",
+            hint="keep large files outside the folders of notes",
+        )
+    if found.st_nlink > 1:
+        listing.report(
+            name,
+            "hard-link",
+            "this file has a second name: an edit through one name shows under the other",
+            hint="copy it instead of linking it",
+        )
+    conflict = layout.conflict_of(name)
+    if conflict is not None:
+        listing.report(
+            name,
+            "conflict-copy",
+            f"a sync tool or a crash left this beside '{conflict}'",
+            hint="take over what is missing there, then delete it",
+            severity=Severity.INFO,
+        )
+
+
+def _compare_names(listing: Listing, name: str, taken: dict[str, str]) -> None:
+    first = taken.setdefault(layout.key(name), name)
+    if first != name:
+        listing.report(
+            name,
+            "name-twin",
+            f"on many systems this is the same name as '{first}', so one would replace the other",
+            hint="rename one of them",
+            severity=Severity.ERROR,
+        )
+    reason = layout.unportable(name)
+    if reason:
+        listing.report(name, "name-not-portable", reason, hint="rename it before syncing")
+
+
+def _is_utf8(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def printable(name: str) -> str:
+    """The name with bytes that are not UTF-8 spelled out, so that it can be shown and stored."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def only_notes(name: str) -> bool:
+    """The `Wanted` of the folders that are always read."""
+    return layout.is_markdown(name)
