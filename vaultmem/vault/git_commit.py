@@ -1,0 +1,312 @@
+"""Make commits: all objects by one `git fast-import`, then one move of the branch.
+
+Exactly our paths change on top of the parent's tree, so what a person has staged stays staged and
+uncommitted. The person's index is brought level at the same time in a second process. Figures
+and what was rejected: performance.md C; a pack a call is consolidated later (git_packs.py).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from vaultmem.errors import HeadMovedError, HistoryError, RepositoryBusyError
+from vaultmem.model.ids import blob_oid
+from vaultmem.vault import git_index, git_locks
+from vaultmem.vault.folders import refusal
+from vaultmem.vault.git_engine import PACKS_FILE, Engine, output_of
+from vaultmem.vault.git_identity import signature
+from vaultmem.vault.git_process import Running
+from vaultmem.vault.git_refs import Head, Move, PreparedMove, read_head
+from vaultmem.vault.layout import check_path
+
+INDEX_WAIT_SECONDS = 2.0
+"""How long a commit waits for the index while another git holds it; then it is settled later."""
+REF_WAIT_SECONDS = 2.0
+_LAST = "last"
+_FILE, _PROGRAM = "100644", "100755"
+# A thousand commits a second would be slow: the limit is for a disk that does not answer.
+_IMPORT_SECONDS = 600.0
+
+
+class CommitDraft(NamedTuple):
+    """A commit to be: its message, its time, and the paths that it changes.
+
+    A named tuple, because a frozen dataclass costs every cold command 0.4 ms.
+    """
+
+    message: str
+    at_ms: int  # UTC ms
+    changes: Mapping[str, bytes | None]  # None: the path is taken out
+
+
+class Recording:
+    """Commits under way: git is at work since this was made. Ends with `finish` or `abandon`."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        root: Path,
+        drafts: Sequence[CommitDraft],
+        *,
+        head: Head,
+        identity: tuple[str, str],
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._engine = engine
+        self._head = head
+        self._drafts = drafts
+        self._identity = identity
+        self._sleep = sleep
+        self._branch = f"refs/heads/e-{os.getpid()}-{time.monotonic_ns()}"
+        changes = {path: data for draft in drafts for path, data in draft.changes.items()}
+        for path in changes:
+            check_path(PurePosixPath(path))
+        modes = _modes(root, changes, engine)
+        self._times = _times(drafts, parent_seconds=_commit_seconds(engine, head.oid))
+        self._pending_before = git_index.read_unsettled(engine)
+        self._paths = frozenset(changes)
+        self._index: git_index.IndexUpdate | None = None  # None: settled later
+        try:
+            git_index.write_unsettled(engine, self._pending_before | self._paths)
+            self._index = _begin_index(engine, changes, modes, sleep)
+            self._importing = self._import(modes)
+        except BaseException as error:
+            self._give_up()
+            raise _named(error) from error
+
+    def _import(self, modes: Mapping[str, str]) -> Running:
+        return self._engine.start(
+            "fast-import",
+            "--quiet",
+            "--force",
+            "--done",
+            "--date-format=raw",
+            f"--export-pack-edges={self._engine.folder / PACKS_FILE}",
+            stdin=self._stream(modes),
+            seconds=_IMPORT_SECONDS,
+        )
+
+    def finish(self) -> list[str]:
+        """Ids of the commits, oldest first; durable and on the branch.
+
+        raises HeadMovedError when the branch is not where it was, and nothing has changed then
+        """
+        oids: list[str] = []
+        try:
+            oids = self._objects()
+            git_locks.sync_folder(self._engine.repository.objects / "pack")
+            move = PreparedMove(self._engine.repository, self._move(oids[-1]), sleep=self._sleep)
+            try:
+                self._lock_index()
+                move.carry_out(wait_seconds=REF_WAIT_SECONDS)
+            finally:
+                move.discard()
+        except BaseException as error:
+            self._give_up(oids)
+            raise _named(error) from error
+        # The commits are made: what fails from here on is done at the next call.
+        with contextlib.suppress(OSError):
+            self._install_index(oids[-1])
+            _remember(self._engine, oids[-1], self._times[-1])
+        return oids
+
+    def abandon(self) -> None:
+        """Stop without a commit. Objects that were made are left to git's own clean-up."""
+        self._importing.kill()
+        self._give_up()
+
+    def _stream(self, modes: Mapping[str, str]) -> bytes:
+        """Input of fast-import: one commit a draft, each asked for its id."""
+        parts = [f"reset {self._branch}\n".encode()]
+        if self._head.oid is not None:
+            parts.append(f"from {self._head.oid}\n\n".encode())
+        for mark, (draft, seconds) in enumerate(zip(self._drafts, self._times, strict=True), 1):
+            message = draft.message.replace("\0", "").encode("utf-8", "replace")
+            author = signature(*self._identity, draft.at_ms // 1000)
+            committer = signature(*self._identity, seconds)
+            parts.append(
+                f"commit {self._branch}\nmark :{mark}\nauthor {author}\n"
+                f"committer {committer}\ndata {len(message)}\n".encode()
+            )
+            parts += (message, b"\n")
+            for path, data in draft.changes.items():
+                if data is None:
+                    parts += (b"D ", _quote(path), b"\n")
+                else:
+                    head = f"M {modes[path]} inline ".encode()
+                    parts += (head, _quote(path), b"\ndata %d\n" % len(data), data, b"\n")
+            parts.append(b"\nget-mark :%d\n" % mark)
+        parts.append(b"done\n")
+        return b"".join(parts)
+
+    def _objects(self) -> list[str]:
+        out = output_of(("fast-import",), self._importing.wait())
+        self._drop_branch()
+        oids = out.decode("ascii").split()
+        if len(oids) != len(self._drafts):
+            raise HistoryError(f"git made {len(oids)} of {len(self._drafts)} commits")
+        return oids
+
+    def _drop_branch(self) -> None:
+        """The engine's own reference was a means to an end."""
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self._engine.folder / self._branch)
+
+    def _move(self, new: str) -> Move:
+        subject = self._drafts[-1].message.partition("\n")[0]
+        kind = "commit" if self._head.oid else "commit (initial)"
+        return Move(
+            ref=self._head.ref,
+            old=self._head.oid,
+            new=new,
+            reason=f"{kind}: {subject}",
+            signature=signature(*self._identity, self._times[-1]),
+        )
+
+    def _lock_index(self) -> None:
+        if self._index is None:
+            return
+        try:
+            self._index.lock(wait_seconds=INDEX_WAIT_SECONDS)
+        except HistoryError:  # held by somebody, or damaged: the paths stay remembered
+            self._index.discard()
+            self._index = None
+
+    def _install_index(self, head: str) -> None:
+        if self._index is None:
+            return
+        before = self._index.before
+        self._index.install()
+        git_index.write_unsettled(self._engine, self._pending_before)
+        git_index.carry_staged(
+            self._engine, before, self._head.oid or "", head=head, committed=self._paths
+        )
+
+    def _give_up(self, oids: Sequence[str] = ()) -> None:
+        """Leave everything as it was, unless a failure came after the branch had moved."""
+        if self._index is not None:
+            self._index.discard()
+        self._drop_branch()
+        with contextlib.suppress(OSError, HistoryError):
+            if not oids or read_head(self._engine.repository).oid != oids[-1]:
+                git_index.write_unsettled(self._engine, self._pending_before)
+
+
+def _named(error: BaseException) -> BaseException:
+    """The error for a caller: what the operating system says becomes a DiskError."""
+    if isinstance(error, OSError):
+        return refusal(PurePosixPath(".git"), error, doing="write to")
+    return error
+
+
+def require_head(head: Head, expects: str | None) -> None:
+    """Raise HeadMovedError unless HEAD is where the commits were planned on top of."""
+    if head.oid != expects:
+        raise HeadMovedError(
+            "the branch moved since the change was planned", hint="run the command again"
+        )
+
+
+def settle_index(engine: Engine, head: Head, *, sleep: Callable[[float], None]) -> bool:
+    """Bring the remembered paths into the person's index; whether none is left."""
+    pending = git_index.read_unsettled(engine)
+    if not pending or head.oid is None:
+        return not pending
+    listed = engine.run("ls-tree", "-r", "-z", "--full-tree", head.oid)
+    entries: dict[str, tuple[str, str] | None] = dict.fromkeys(sorted(pending))
+    for line in listed.split(b"\0"):
+        about, _, name = line.partition(b"\t")
+        path = name.decode("utf-8", "surrogateescape")
+        if path in pending:
+            mode, _, oid = about.decode("ascii").split(" ")
+            entries[path] = (mode, oid)
+    update = git_index.IndexUpdate(engine, entries, sleep=sleep)
+    try:
+        update.lock(wait_seconds=INDEX_WAIT_SECONDS)
+    except RepositoryBusyError:
+        update.discard()
+        return False
+    except BaseException:
+        update.discard()
+        raise
+    update.install()
+    git_index.write_unsettled(engine, ())
+    return True
+
+
+def _begin_index(
+    engine: Engine,
+    changes: Mapping[str, bytes | None],
+    modes: Mapping[str, str],
+    sleep: Callable[[float], None],
+) -> git_index.IndexUpdate | None:
+    algorithm = engine.repository.algorithm
+    entries = {
+        path: None if data is None else (modes[path], str(blob_oid(data, algorithm=algorithm)))
+        for path, data in changes.items()
+    }
+    if not entries:
+        return None
+    try:
+        return git_index.IndexUpdate(engine, entries, sleep=sleep)
+    except HistoryError:  # the index is of a kind we do not touch: remembered, and reported
+        return None
+
+
+def _modes(root: Path, changes: Mapping[str, bytes | None], engine: Engine) -> dict[str, str]:
+    """What git would store of each file's permissions: whether it is a program."""
+    if os.name == "nt" or not engine.repository.config.is_true("core.filemode", default=True):
+        return dict.fromkeys(changes, _FILE)
+    found = {}
+    for path in changes:
+        try:
+            is_program = os.lstat(root / path).st_mode & 0o100
+        except OSError:
+            is_program = 0
+        found[path] = _PROGRAM if is_program else _FILE
+    return found
+
+
+def _times(drafts: Sequence[CommitDraft], *, parent_seconds: int) -> list[int]:
+    """Committer times: never before the parent's, or `git log --since` would stop early."""
+    found = []
+    latest = parent_seconds
+    for draft in drafts:
+        latest = max(latest, draft.at_ms // 1000)
+        found.append(latest)
+    return found
+
+
+def _commit_seconds(engine: Engine, oid: str | None) -> int:
+    """Committer time of a commit; remembered for the last one of ours."""
+    if oid is None:
+        return 0
+    try:
+        known, _, seconds = (engine.folder / _LAST).read_text(encoding="ascii").partition(" ")
+    except (OSError, UnicodeDecodeError):
+        known, seconds = "", ""
+    if known == oid and seconds.isdecimal():
+        return int(seconds)
+    for line in engine.run("cat-file", "commit", oid).split(b"\n"):
+        if line.startswith(b"committer "):
+            word = line.rsplit(b" ", 2)[-2]
+            return int(word) if word.isdigit() else 0
+    return 0
+
+
+def _remember(engine: Engine, oid: str, seconds: int) -> None:
+    """Not durable, on purpose: without it the next commit asks git."""
+    (engine.folder / _LAST).write_text(f"{oid} {seconds}", encoding="ascii")
+
+
+def _quote(path: str) -> bytes:
+    """A path for fast-import: quoted as in C where its line would not say it plainly."""
+    plain = path.encode()
+    if b"\n" not in plain and not plain.startswith(b'"'):
+        return plain
+    return b'"' + plain.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n") + b'"'

@@ -1,0 +1,353 @@
+"""The history of a vault: the one door to git. Nothing of git's is seen outside.
+
+Reading HEAD starts no process. Everything else runs git in the engine directory (git_engine.py),
+where nothing that a vault contains can act.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import BadInputError, HistoryError, RepositoryBusyError
+from vaultmem.vault import git_index, git_locks, git_process, git_refs
+from vaultmem.vault.git_commit import CommitDraft, Recording, require_head, settle_index
+from vaultmem.vault.git_engine import Engine, open_engine, output_of
+from vaultmem.vault.git_refs import Head
+from vaultmem.vault.git_repository import Repository, is_repository, open_repository
+from vaultmem.vault.layout import TOPS
+
+if TYPE_CHECKING:
+    from vaultmem.vault.git_log import LogEntry as LogEntry
+
+__all__ = ["CommitDraft", "History", "Recording", "create", "is_repository"]
+
+UNSETTLED = "Vaultmem-Unsettled"
+_MOST_VERSIONS = 10_000
+_INIT_SECONDS = 30.0
+_HEX = frozenset("0123456789abcdef")
+_EMPTY_TREE = {
+    "sha1": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+    "sha256": "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+}
+_FIXES = {
+    "merge": "finish it with `git merge --continue` or take it back with `git merge --abort`",
+    "rebase": "finish it with `git rebase --continue` or take it back with `git rebase --abort`",
+    "cherry-pick": "finish it with `git cherry-pick --continue`, or `--abort`",
+    "revert": "finish it with `git revert --continue`, or `--abort`",
+    "bisect": "finish it with `git bisect reset`",
+}
+
+
+def create(root: Path, *, environment: Mapping[str, str] | None = None) -> None:
+    """Make the folder a repository, empty, on branch main; no template of the person's is used.
+
+    raises HistoryError when the folder itself has a `.git` already, or git fails
+    """
+    if is_repository(root):
+        raise HistoryError(f"'{root}' is a Git repository already")
+    env = os.environ if environment is None else environment
+    own = git_process.inherited(env) | {
+        "HOME": str(root),
+        "LANG": "C",
+        "LC_ALL": "C",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": "init.defaultBranch",
+        "GIT_CONFIG_VALUE_0": "main",
+    }
+    git = git_process.find_git(env.get("PATH", os.defpath))
+    arguments = ("init", "--quiet", "--template=", "--", str(root))
+    finished = git_process.start((git, *arguments), own, seconds=_INIT_SECONDS).wait()
+    output_of(arguments, finished)
+
+
+class History:
+    """The commits of one vault."""
+
+    def __init__(
+        self,
+        root: Path,
+        repository: Repository,
+        engine: Engine,
+        environment: Mapping[str, str],
+        sleep: Callable[[float], None],
+    ) -> None:
+        self._root = root
+        self._repository = repository
+        self._engine = engine
+        self._environment = environment
+        self._sleep = sleep
+
+    @classmethod
+    def open(
+        cls,
+        root: Path,
+        state_dir: Path,
+        environment: Mapping[str, str] | None = None,
+        *,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> History:
+        """The history of the vault in the folder `root`; starts no process.
+
+        state_dir    device state of this vault, outside it; the engine is made there
+        environment  None: that of this process. Variables that start with GIT_ never reach git
+        raises       HistoryError for a kind of repository that is not used, by name
+        """
+        env = os.environ if environment is None else environment
+        repository = open_repository(root, environment=env)
+        return cls(root, repository, open_engine(repository, state_dir, env), env, sleep)
+
+    @property
+    def algorithm(self) -> str:
+        """Object format of the repository, and so of fingerprints: sha1 or sha256."""
+        return self._repository.algorithm
+
+    def head(self) -> str | None:
+        """Id of the commit that HEAD is at; None before the first one."""
+        return self._head().oid
+
+    def branch(self) -> str | None:
+        """Name of the branch; None when HEAD is detached."""
+        return self._head().branch
+
+    def _head(self) -> Head:
+        return git_refs.read_head(self._repository)
+
+    def in_progress(self) -> str | None:
+        """What a person is in the middle of: merge, rebase, cherry-pick, revert, bisect; None."""
+        return self._repository.in_progress()
+
+    def is_shallow(self) -> bool:
+        """Whether the history is cut off, so that older states cannot be answered."""
+        return (self._repository.git_dir / "shallow").exists()
+
+    def odd_settings(self) -> tuple[str, ...]:
+        """Settings, hooks and drivers of the repository that a vault does not usually have.
+
+        None of them acts on vaultmem; they act on the person's own git.
+        """
+        return self._repository.odd_settings()
+
+    def git_version(self) -> str:
+        """Version of the git program, such as `2.39.5`."""
+        return self._engine.run("version").decode("ascii", "replace").split()[2]
+
+    def record(self, commits: Sequence[CommitDraft], *, expects: str | None) -> list[str]:
+        """Commit on top of HEAD; the ids, oldest first. Durable when this returns.
+
+        expects  the head that the commits were planned on top of; None: no commit yet
+        raises   HeadMovedError       HEAD is elsewhere, before or during the call
+                 RepositoryBusyError  a merge, rebase or the like is in progress
+        Only the given paths change. What a person has staged stays staged, uncommitted.
+        """
+        if not commits:
+            return []
+        return self.start_record(commits, expects=expects).finish()
+
+    def start_record(self, commits: Sequence[CommitDraft], *, expects: str | None) -> Recording:
+        """Let git begin with `record`, so that the caller can publish the files meanwhile.
+
+        The branch moves only with `finish()`; `abandon()` leaves the repository as it was.
+        """
+        if not commits:
+            raise ValueError("a recording needs at least one commit")
+        self.require_quiet()
+        git_locks.release_dead(self._repository.git_dir)
+        head = self._head()
+        require_head(head, expects)
+        return Recording(
+            self._engine,
+            self._root,
+            commits,
+            head=head,
+            identity=self._identity(),
+            sleep=self._sleep,
+        )
+
+    def require_quiet(self) -> None:
+        """Raise RepositoryBusyError while a merge, rebase or the like is in progress."""
+        busy = self.in_progress()
+        if busy is not None:
+            raise RepositoryBusyError(
+                f"a {busy} is in progress in this repository",
+                hint=f"{_FIXES[busy]}, then run the command again",
+            )
+
+    def _identity(self) -> tuple[str, str]:
+        from vaultmem.vault.git_identity import read_identity
+
+        return read_identity(self._engine, self._environment)
+
+    def settle_index(self) -> bool:
+        """Bring paths that an earlier commit could not put into the index there; True: all are.
+
+        False while another git program holds the index. Also frees locks of dead processes.
+        """
+        git_locks.release_dead(self._repository.git_dir)
+        if not self.unsettled():
+            return True
+        return settle_index(self._engine, self._head(), sleep=self._sleep)
+
+    def unsettled(self) -> frozenset[str]:
+        """Committed paths that the person's index may not have yet."""
+        return git_index.read_unsettled(self._engine)
+
+    def tidy(self) -> int:
+        """Merge the small packs that commits leave, once there are many; how many went.
+
+        To be called after a write is acknowledged (0.1 s every 40 commits). A failure is left
+        to the next call: nothing but the number of packs depends on it.
+        """
+        from vaultmem.vault.git_packs import consolidate
+
+        try:
+            return consolidate(self._engine)
+        except HistoryError:
+            return 0
+
+    def exists(self, commit: str) -> bool:
+        """Whether the repository has this commit."""
+        if commit == self.head():
+            return True
+        return self._engine.ask("cat-file", "-e", f"{commit}^{{commit}}") is not None
+
+    def resolve(self, rev: str) -> str:
+        """Id of the commit that `rev` names: a branch, tag, (short) id, HEAD, with `~2` or `^`.
+
+        raises BadInputError when it names none
+        """
+        name = rev
+        for place, char in enumerate(rev):
+            if char in "~^":
+                name = rev[:place]
+                break
+        oid = self._named(name)
+        found = None
+        if oid is not None:
+            asked = f"{oid}{rev[len(name) :]}^{{commit}}"
+            found = self._engine.ask("rev-parse", "--verify", "--quiet", "--end-of-options", asked)
+        if not found:
+            raise BadInputError(
+                f"'{rev}' names no commit of this vault", hint="`vaultmem log` lists them"
+            )
+        return found.decode("ascii").strip()
+
+    def _named(self, name: str) -> str | None:
+        """What the name stands for, by the vault's references and not the engine's."""
+        if name in ("HEAD", "@"):
+            return self.head()
+        for prefix in ("", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"):
+            try:
+                oid = git_refs.read_ref(self._repository, prefix + name)
+            except HistoryError:
+                continue
+            if oid is not None:
+                return oid
+        is_id = 4 <= len(name) <= len(self._repository.zero) and _HEX.issuperset(name)
+        return name if is_id else None
+
+    def text_at(self, commit: str, path: str) -> bytes | None:
+        """Bytes of a file in a commit (an id, `~` and `^` may follow); None when it has none."""
+        return self._engine.ask("cat-file", "blob", f"{commit}:{path}")
+
+    def blobs(self, oids: Iterable[str]) -> Iterator[tuple[str, bytes | None]]:
+        """Each blob id with its bytes, or None when there is no such blob; by one process."""
+        wanted = list(oids)
+        if not wanted:
+            return
+        out = self._engine.run("cat-file", "--batch", stdin="\n".join(wanted).encode() + b"\n")
+        place = 0
+        for oid in wanted:
+            end = out.index(b"\n", place)
+            words = out[place:end].split(b" ")
+            place = end + 1
+            if words[-1] in (b"missing", b"ambiguous"):
+                yield oid, None
+                continue
+            size = int(words[-1])
+            yield oid, out[place : place + size]
+            place += size + 1
+
+    def tree(self, commit: str, folders: Sequence[str] = TOPS) -> dict[str, str]:
+        """Path -> blob id of the regular files of a commit below the folders."""
+        from vaultmem.vault import git_log
+
+        return git_log.tree(self._engine, commit, folders)
+
+    def changed(self, old: str, new: str, folders: Sequence[str] = TOPS) -> dict[str, str]:
+        """Path -> blob id in `new` of what differs between two commits; '' where it is gone."""
+        from vaultmem.vault import git_log
+
+        return git_log.changed(self._engine, old, new, folders)
+
+    def staged(self, folders: Sequence[str] = TOPS) -> frozenset[str]:
+        """Paths that a person has staged: the index has them other than HEAD does."""
+        head = self.head() or _EMPTY_TREE[self.algorithm]
+        stamp = git_index.index_stamp(self._engine)
+        if stamp is None:
+            return frozenset()
+        found = git_index.read_staged(self._engine, stamp, head, folders)
+        if found is None:
+            found = self._ask_staged(head, folders)
+            git_index.write_staged(self._engine, stamp, head, folders, found)
+        return found - self.unsettled()
+
+    def _ask_staged(self, head: str, folders: Sequence[str]) -> frozenset[str]:
+        with git_index.lent_shared_index(self._engine):
+            out = self._engine.run(
+                *("diff-index", "--cached", "-z", "--name-only", "--no-renames", head, "--"),
+                *folders,
+                index=self._repository.git_dir / "index",
+            )
+        return frozenset(out.decode("utf-8", "surrogateescape").split("\0")[:-1])
+
+    def log(
+        self, *, limit: int, op: str | None = None, paths: Sequence[str] = ()
+    ) -> tuple[LogEntry, ...]:
+        """Commits of the first-parent chain, newest first; none before the first commit.
+
+        op     only those with this Vaultmem-Op; '' for any
+        paths  only those that change one of these files or folders
+        """
+        from vaultmem.vault import git_log
+
+        head = self.head()
+        if head is None or limit < 1:
+            return ()
+        return git_log.log(self._engine, head, limit=limit, op=op, paths=paths)
+
+    def versions(self, path: str, *, limit: int = _MOST_VERSIONS) -> tuple[LogEntry, ...]:
+        """Commits that changed a note, newest first, also under its former names."""
+        from vaultmem.vault import git_log
+
+        head = self.head()
+        return () if head is None else git_log.versions(self._engine, head, path, limit=limit)
+
+    def last_settled(self) -> str | None:
+        """The newest commit by an operation that left streams and items in agreement.
+
+        None when there is none. A commit that left something open carries Vaultmem-Unsettled.
+        """
+        for limit in (1, 100, _MOST_VERSIONS):
+            entries = self.log(limit=limit, op="")
+            for entry in entries:
+                if UNSETTLED not in entry.trailers:
+                    return entry.commit
+            if len(entries) < limit:
+                break
+        return None
+
+    def damage(self) -> tuple[str, ...]:
+        """What `git fsck` says of everything that HEAD reaches; nothing when it is whole."""
+        head = self.head()
+        if head is None:
+            return ()
+        arguments = ("fsck", "--connectivity-only", "--no-dangling", "--no-progress", head)
+        finished = self._engine.start(*arguments).wait()
+        said = (finished.out + finished.err).decode("utf-8", "replace").splitlines()
+        return tuple(line for line in said if finished.code != 0 and line)
