@@ -32,5 +32,5 @@ def test_commands_print_what_the_transcript_says(
 
 
 def test_a_transcript_written_and_read_again_is_the_same() -> None:
-    text = "# first\n\n$ a\none\n! two\n? 3\n\n# second\n$ b\n$ c\n  \nx\n"
+    text = "# first\n\n$ a\none\n! two\n? 3\n\n# second\n$ b\n$ c\n.\nx\n"
     assert render(parse(text)) == text

@@ -7,9 +7,11 @@ A transcript is a text file:
     what the command prints on standard output
     ! what it prints on standard error
     ? 66        the exit code, when it is not 0
+    .           a blank line of output
 
-Commands run in a shell, in an empty folder, with a home of their own. What differs from run to
-run (commits, today, times, the folder) is replaced by a name in angle brackets.
+Commands run in a shell, in an empty folder, with a home of their own, a minute apart from noon of
+a fixed day on. What differs from run to run (commits, the folder) is replaced by a name in angle
+brackets.
 """
 
 from __future__ import annotations
@@ -20,8 +22,11 @@ import shlex
 import subprocess
 import sys
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime, timedelta
 from pathlib import Path
+
+BLANK = "."
+START = datetime.fromisoformat("2026-11-21T12:00:00+00:00")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +79,7 @@ class Shell:
         program = programs / "vaultmem"
         program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m vaultmem "$@"\n')
         program.chmod(0o755)
+        self._now = START
         self._environ = os.environ | {
             "PATH": f"{programs}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
             "LC_ALL": "C.UTF-8",
@@ -85,40 +91,34 @@ class Shell:
         if command.startswith("cd "):
             self._folder = self._folder / command[3:].strip()
             return ()
+        self._now += timedelta(minutes=1)
         done = subprocess.run(
             ["sh", "-c", command],
             cwd=self._folder,
-            env=self._environ,
+            env=self._environ | {"VAULTMEM_NOW": self._now.isoformat()},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             encoding="utf-8",
             timeout=120,
         )
-        lines = [f"  {line}" if needs_guard(line) else line for line in done.stdout.splitlines()]
+        lines = [guarded(line) for line in done.stdout.splitlines()]
         lines += [f"! {line}" for line in done.stderr.splitlines()]
         lines += [f"? {done.returncode}"] * (done.returncode != 0)
         return tuple(self._normalised(line) for line in lines)
 
     def _normalised(self, line: str) -> str:
-        today = datetime.now(tz=UTC)
-        line = line.replace(str(self._top), "<folder>")
-        for text, name in (
-            (today.strftime("%Y/%m/%d"), "<Y/M/D>"),
-            (today.strftime("%Y/%m"), "<Y/M>"),
-            (today.strftime("%Y-%m-%d"), "<today>"),
-        ):
-            line = line.replace(text, name)
-        line = re.sub(r"<today>(T| )\d\d:\d\d(:\d\d(\.\d+)?)?(\+00:00)?", "<today> <time>", line)
+        line = line.replace(str(self._top), "<folder>").replace(os.environ["HOME"], "<home>")
         line = re.sub(r"\bv-[0-9a-z]{12}\b", "<vault-id>", line)
         line = re.sub(r"\b[0-9a-f]{40}\b", "<sha>", line)
-        line = re.sub(r"\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,8}\b", "<commit>", line)
-        line = re.sub(r"\b[0-9]{8}\b(?=  |:|\)|$)", "<commit>", line)
+        line = re.sub(r"(?<!-)\b(?=[a-f]*\d)[0-9a-f]{7,8}\b(?!-)", "<commit>", line)
         line = re.sub(r"score \d+\.\d+", "score <n>", line)
         line = re.sub(r"\b\d+(\.\d+)? (B|KB|MB)\b", "<size>", line)
         return re.sub(r"/[0-9a-f]{16}\b", "/<state>", line)
 
 
-def needs_guard(line: str) -> bool:
-    """Whether an output line would be taken for a part of the transcript's own."""
-    return not line or line.startswith(("# ", "$ ", "! ", "? "))
+def guarded(line: str) -> str:
+    """A line of output that cannot be taken for a part of the transcript itself."""
+    if not line:
+        return BLANK
+    return f"\\{line}" if line.startswith(("# ", "$ ", "! ", "? ")) else line

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from vaultmem.model.ids import id_in_name
 from vaultmem.model.time import format_date, format_instant
 
 if TYPE_CHECKING:
     from vaultmem.model.recall import Answer, Hit, NoteRow, Passage
     from vaultmem.model.reports import Shown
 
+_LINK = re.compile(r"!?\[\[([^\[\]|]+)(?:\|([^\[\]]*))?\]\]")
 NOTHING_FOUND = "no memory found"
 
 
@@ -40,11 +43,13 @@ def answer_json(answer: Answer, zone: str) -> dict[str, Any]:
 
 def list_lines(notes: Sequence[NoteRow], zone: str) -> Iterator[str]:
     """One line a note: id or path, date, kind, first words."""
+    width = max((len(_name(note)) for note in notes), default=0)
     for note in notes:
-        name = note.id or str(note.path)
-        date = _date(note.date, zone) or " " * 10
         mark = "" if note.status in ("", "active") else f" ({note.status})"
-        yield f"{name}  {date}  {note.kind or note.type:<10}  {one_line(_headline(note), 90)}{mark}"
+        yield (
+            f"{_name(note):<{min(width, 48)}}  {_date(note.date, zone):<10}  "
+            f"{note.kind or note.type:<10}  {one_line(_headline(note), 90)}{mark}"
+        )
 
 
 def note_lines(shown: Shown, zone: str) -> Iterator[str]:
@@ -77,17 +82,23 @@ def _hit_lines(hit: Hit, zone: str, *, number: int, explain: bool) -> Iterator[s
     note = hit.note
     yield f"{number}. {one_line(_headline(note))}"
     yield f"   {' · '.join(_facts(hit, zone))}"
-    told = one_line(note.statement or note.title).casefold()
+    told = one_line(_headline(note)).casefold()
     for passage in hit.passages:
         if one_line(passage.text).casefold().rstrip(".") != told.rstrip("."):
             yield f"   > {_passage(passage, zone)}"
     if note.quote and note.quote.casefold().rstrip(".") not in told:
         yield f"   “{one_line(note.quote)}”"
-    yield f"   {note.path}" + (f"  <- {', '.join(note.source)}" if note.source else "")
+    if note.source:
+        yield f"   from {', '.join(_source(target) for target in note.source)}"
+    yield f"   {note.path}"
     if explain:
         for part in hit.parts:
             reason = f"  {part.note}" if part.note else ""
             yield f"   {part.value:+8.3f}  {part.name}{reason}"
+
+
+def _name(note: NoteRow) -> str:
+    return note.id or str(note.path)
 
 
 def _headline(note: NoteRow) -> str:
@@ -116,8 +127,6 @@ def _facts(hit: Hit, zone: str) -> Iterator[str]:
         yield "untrusted source"
     if hit.pending:
         yield "not committed yet"
-    if note.id:
-        yield note.id
     yield f"score {hit.score:.2f}"
 
 
@@ -128,7 +137,22 @@ def _passage(passage: Passage, zone: str) -> str:
         for part in (passage.speaker, f"({when})" if passage.speaker and when else when)
         if part
     )
-    return f"{lead}: {one_line(passage.text)}" if lead else one_line(passage.text)
+    text = one_line(_LINK.sub(_link_text, passage.text))
+    return f"{lead}: {text}" if lead else text
+
+
+def _link_text(link: re.Match[str]) -> str:
+    """What a reader sees of `[[target|label]]`: the label, or the target without its id."""
+    target, label = link.groups()
+    return label or _source(target).partition(" (")[0]
+
+
+def _source(target: str) -> str:
+    """A link target as name and id: `letter (r-0123456789ab)`."""
+    name = target.rpartition("/")[2]
+    found = id_in_name(name)
+    stem = name.removesuffix(found or "").rstrip("-")
+    return f"{stem} ({found})" if found and stem else name
 
 
 def _date(ms: int | None, zone: str) -> str:

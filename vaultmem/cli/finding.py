@@ -2,16 +2,46 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from vaultmem.cli.output import say, say_json, warn
-from vaultmem.memory import Memory
+from vaultmem.errors import BadInputError
+from vaultmem.memory import Memory, SystemClock
 from vaultmem.model.recall import Filters
+
+if TYPE_CHECKING:
+    from vaultmem.ports import Clock
+
+
+class PretendedClock:
+    """A clock that stands at the moment that VAULTMEM_NOW names."""
+
+    def __init__(self, text: str) -> None:
+        from vaultmem.model.time import parse_instant
+
+        try:
+            self._now = parse_instant(text)
+        except ValueError as error:
+            raise BadInputError(
+                f"VAULTMEM_NOW is not a date: '{text}'", hint="write 2026-03-11T09:14:00Z"
+            ) from error
+
+    def now(self) -> int:
+        """UTC milliseconds since 1970."""
+        return self._now
+
+
+def clock() -> Clock:
+    """The clock of this machine, unless VAULTMEM_NOW asks for output that can be reproduced."""
+    pretended = os.environ.get("VAULTMEM_NOW")
+    return PretendedClock(pretended) if pretended else SystemClock()
 
 
 def opened(vault: str | None) -> Memory:
     """The vault that is meant, opened, with warnings about its settings told."""
-    memory = Memory(vault)
+    memory = Memory(vault, clock=clock())
     warn(memory.settings.warnings)
     return memory
 
@@ -84,10 +114,9 @@ def read_filters(memory: Memory, given: Sequence[tuple[str, tuple[str, ...]]]) -
     """Filters from (field of Filters, values); `since` and `until` take one date each."""
     if not given:
         return Filters()
-    from vaultmem.memory import SystemClock
     from vaultmem.model.time import parse_when
 
-    now, zone = SystemClock().now(), memory.settings.timezone
+    now, zone = clock().now(), memory.settings.timezone
     several = {field: values for field, values in given if field not in ("since", "until")}
     moments = {
         field: parse_when(values[0], now, zone)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.cli.finding import opened
+from vaultmem.cli.finding import clock, opened
 from vaultmem.cli.output import say, say_json
 from vaultmem.errors import BadInputError, DiskError
 
@@ -144,7 +144,6 @@ def _moment(text: str | None, zone: str) -> int | None:
     """UTC ms of a date that an option gives."""
     if text is None:
         return None
-    from vaultmem.memory import SystemClock
     from vaultmem.model.time import parse_when
 
-    return parse_when(text, SystemClock().now(), zone)
+    return parse_when(text, clock().now(), zone)

@@ -29,10 +29,11 @@ def init_command(shared: Shared, folder: str, name: str | None, device: str | No
     vaultmem init ~/notes
     vaultmem init . --name work
     """
+    from vaultmem.cli.finding import clock
     from vaultmem.cli.reports import init_lines
     from vaultmem.memory import Memory
 
-    report = Memory.init(Path(folder).expanduser(), name=name, device=device)
+    report = Memory.init(Path(folder).expanduser(), name=name, device=device, clock=clock())
     if shared.as_json:
         say_json(report)
     else:
