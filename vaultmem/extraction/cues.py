@@ -17,12 +17,15 @@ preference/my-preference : my <2 preference is|'s|:
 preference/favorite : my|our <1 @fav <4 @be
 preference/favorite : is|are|'s ~ my <1 @fav
 preference/like : i ~ love|like|enjoy|adore !@pointing
+preference/like @pd : we ~ love|like|enjoy !@pointing
+preference/like : i ~ loved|enjoyed Name
 preference/dislike : i ~ hate|dislike|detest|loathe !@pointing
 preference/dislike : i don't|can't|cannot ~ like|enjoy|eat|drink|stand|tolerate !@pointing
 preference/dislike : i do|can not ~ like|enjoy|eat|drink|tolerate !@pointing
 preference/never : i|we never <1 eat|drink|use|wear|smoke|work|take|buy
 preference/fan : i am ~ not? ~ a? <1 fan of !@pointing
-preference/into : i am|'m ~ into|fond|keen|obsessed|crazy of|on|with|about? !@pointing
+preference/into : i am ~ into !@pointing
+preference/into : i am ~ fond|keen|obsessed|crazy of|on|with|about !@pointing
 preference/passion : i am ~ passionate about !@pointing
 preference/stick : let's|we|i|we'll ~ stick|keep to|with !@pointing
 preference/stick : ^ stick to|with !@pointing
@@ -65,9 +68,9 @@ decision/standard : we are ~ standardizing|standardising|migrating|switching|mov
 _TASKS = """
 task/todo : ^ todo|to-do|fixme|task|tasks :? _
 task/todo : todo|fixme :
-task/remind : remind me to|about|that|of
-task/remember-to : ^ please? remember|forget to
-task/remember-to : don't forget to
+task/remind : ^ can|could? you? please? remind me to|about|that|of
+task/remember-to @ud : ^ please? remember|forget to
+task/remember-to @ud : don't forget to
 task/action : action item|items
 task/next-step : next step|steps is|are|:
 task/deadline : the|my|our <3 deadline|due-date is|for|:|was
@@ -96,12 +99,12 @@ fact/home : i|we have lived|worked|known|played|had <6 for|since
 fact/no-longer : i|we no longer !have|need|see|think|know
 fact/no-longer : i|we don't <6 anymore
 fact/work : i ~ work at|for|as|in|on|with|from|part-time|full-time|remotely|nights
-fact/work : i am ~ the|a|an? <3 @profession
+fact/work : i am ~ the|a|an? !no|not <3 @profession
 fact/work : i ~ teach|manage|lead|freelance|run !@pointing|late|errands|out|into
 fact/work : i|we ~ started|start working|my|a|our <2 job|business|company|store|studio|at|for
 fact/work : i ~ lost|quit|left|got|landed|accepted my|a|the|an <2 @job
 fact/work : i was|got ~ hired|fired|promoted|laid|accepted|rejected
-fact/study : i ~ study|studied|majored|major|graduated|graduate !this|that|it
+fact/study : i ~ study|studied|majored|major|graduated|graduate !this|that|it|hard|a|the|how|what
 fact/study : i have <2 degree|phd|doctorate|diploma|master's|bachelor's
 fact/family : i am|was|got ~ @civil
 fact/family : i|we am|are|got ~ married|engaged|divorced|pregnant|expecting
@@ -125,8 +128,13 @@ fact/skill : i am ~ fluent|certified|trained|experienced in|as|at
 fact/skill : i am ~ good|bad|terrible|great at !@pointing
 fact/skill : i play the|@game
 fact/uses : i|we ~ use|drive|ride|run !it|this|that|them|these|those|to|the|my|into|out
-fact/have-been : i|we have been <3 for|since|lately
-fact/activity : i am ~ @activity|@activity !it|that|this|forward|at|into-it|good|well|great|fine|ok
+fact/have-been : i|we have been <6 for|since|lately
+fact/have-been @pd : i|we have been ~ @activity
+fact/activity : i am ~ working on !it|that|this|one|them
+fact/activity : i am ~ learning !a|with|so|to|about
+fact/activity : i am ~ looking into|for !something|it|that|this|you
+fact/activity : i am ~ @activity !it|that|this|forward|at|good|well|great|fine|ok|sure|to
+fact/activity : i am ~ learning|trying|preparing|training|saving|planning to ~ @goal
 fact/every : i|we <12 every|each|per @unit
 fact/every : i|we <10 once|twice|times a|per @unit
 fact/every : i|we <8 daily|weekly|on? @weekdays
@@ -138,8 +146,8 @@ fact/goal : i|we am|are ~ planning|hoping|intending to ~ @goal
 fact/goal : i|we ~ wanna @goal
 fact/goal : i|we dream of
 fact/goal : i|we am|are ~ planning|thinking|dreaming|training|saving on|of|about|for|up
-fact/plan @pd : i|we am|are ~ going|gonna to? ~ @goal|@plan
-fact/plan @pd : ^ gonna|going to? ~ @goal|@plan
+fact/plan @pd : i|we am|are ~ going|gonna to? ~ !be|make|get|keep @goal|@plan
+fact/plan @pd : ^ gonna|going to? ~ !be|make|get|keep @goal|@plan
 fact/looking-into : i|we am|are ~ looking|researching into|adoption|options|at
 belief/believe @ud : i|we ~ believe that|in|it|the
 belief/believe @p : i|we firmly|strongly|deeply believe
@@ -151,6 +159,7 @@ belief/opinion @ud : in my opinion|view|experience
 _EVENTS = """
 event/life : i|we have? ~ @life !it|that|this|the-idea
 event/life : i|we|she|he got|gave ~ married|engaged|divorced|promoted|hired|fired|birth
+event/took-part @pd : i|we have? ~ @took-part !it|that|this
 event/past : i|we have? ~ @past
 event/past : ^ @life|finished|completed|shipped|released|deployed !by|to
 event/past : had|have <3 appointment|surgery|operation|interview|accident|baby
@@ -168,17 +177,17 @@ event/agenda : ^ the|your|our <3 @agenda is|has|was ~ now|been|@arranged
 """
 
 _EXPLICIT = """
-explicit/remember : ^ can|could|would? you? please? remember that|:|,|this|my|our|i|we
-explicit/remember : ^ please? remember always|never
-explicit/keep-in-mind : ^ please? keep|bear in mind that|:|,
+explicit/remember @ud : ^ can|could|would? you? please? remember that|:|,|this|my|our|i|we
+explicit/remember @ud : ^ please? remember always|never
+explicit/keep-in-mind @ud : ^ please? keep|bear in mind that|:|,
 explicit/note-to-self : ^ note to self :|,|-|that?
 explicit/note @u : ^ please? make|take a note that|of|:
 explicit/note @u : ^ please? note that|:|down
-explicit/dont-forget : ^ please? don't|never forget that|:|,|my|i|we
-explicit/dont-forget : ^ please? do not forget that|:|,|my|i|we
-explicit/record : ^ for the record|future ,|:
+explicit/dont-forget @ud : ^ please? don't|never forget that|:|,|my|i|we
+explicit/dont-forget @ud : ^ please? do not forget that|:|,|my|i|we
+explicit/record @ud : ^ for the record|future ,|:
 explicit/save @u : ^ please? save|store|memorize|memorise this|that|to <3 :|,
-explicit/memo : ^ memo|fyi :
+explicit/memo @ud : ^ memo|fyi :
 """
 
 

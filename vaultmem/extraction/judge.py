@@ -94,6 +94,8 @@ def is_question(tokens: Tokens) -> bool:
     if "?" in tokens.lower[-3:]:
         return True
     first, second = tokens.at(0), tokens.at(1)
+    if first in ("do", "have") and second in ("your", "the", "my", "a", "an", "this", "that"):
+        return False  # an order: 'do your research'
     if first in _AUXILIARY and second in _SUBJECTS and first not in ("may", "don't"):
         return True
     return first in _WH and second in _AUXILIARY | {"'s", "about", "if", "would"}

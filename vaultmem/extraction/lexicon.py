@@ -24,8 +24,8 @@ ADVERBS = words(
 
 # What makes 'I like it' an approval of what was just shown and not a lasting preference.
 POINTING = words(
-    "it this that these those them him her you your yours the its how what when where who why "
-    "one ones here there to-see . , ! ? and but so too"
+    "it this that these those them him her you your yours the its their his how what when where "
+    "who why one ones here there to-see . , ! ? and but so too"
 )
 RELATIONS = words(
     "wife husband partner girlfriend boyfriend fiancé fiancée fiance fiancee spouse mother mom mum "
@@ -86,7 +86,11 @@ TIME_UNITS = words(
 LIFE_EVENTS = words(
     "adopted bought moved married graduated quit retired won launched founded co-founded died "
     "enrolled emigrated immigrated relocated divorced inherited divorced proposed published "
-    "completed earned passed resigned"
+    "completed earned passed failed resigned"
+)
+TOOK_PART = words(
+    "participated volunteered attended joined hosted organized organised competed performed "
+    "donated visited travelled traveled adopted enrolled auditioned applied"
 )
 PAST_ACTIONS = words(
     "went saw met took ran attended visited travelled traveled joined started began signed "
@@ -111,11 +115,10 @@ PLAN_VERBS = words(
     "release deploy publish document water feed collect contact ask message text tell"
 )
 ACTIVITIES = words(
-    "learning studying working training preparing planning organizing organising writing building "
-    "developing designing researching considering saving looking taking teaching volunteering "
-    "running raising renovating moving applying practicing practising recovering reading "
-    "exploring starting carving creating putting setting expecting dating seeing living staying "
-    "using hosting helping exercising freelancing doing making swimming painting playing"
+    "studying training preparing planning organizing organising writing building developing "
+    "designing researching considering saving teaching volunteering running raising renovating "
+    "moving applying practicing practising recovering reading exploring carving dating using "
+    "hosting exercising freelancing swimming painting playing"
 )
 REQUEST_VERBS = words(
     "show tell give explain write create make add remove fix find help list summarize summarise "
@@ -135,7 +138,7 @@ OPINIONS = words(
     "terrible horrible easy hard difficult tough ok okay fine key vital crucial inspiring "
     "obvious simple weird strange funny sad worth likely unlikely necessary essential helpful "
     "useful best better worse worst right wrong here there broken down slow off back over up why "
-    "what how because where when not"
+    "welcome what how because where when not"
 )
 AGENDA = words(
     "deadline meeting appointment reminder call date release launch interview flight reservation "
@@ -179,12 +182,13 @@ PASSING_STATES = words(
     "excited tired busy sick ill happy sad here there asleep crying barking sleeping coming great "
     "good fine ok okay doing amazing awesome sorry glad sure ready back late bored hungry nervous "
     "proud lucky stuck confused lost curious done off swamped surprised alright away worried "
-    "stressed over cute adorable sweet lovely precious asking waiting looking getting being "
-    "thrilled"
+    "stressed over like hard tough cute adorable sweet lovely precious asking waiting looking "
+    "getting being thrilled"
 )
 MONTHS_AND_DAYS = words(
     "january february march april may june july august september october november december "
-    "monday tuesday wednesday thursday friday saturday sunday christmas halloween easter"
+    "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays "
+    "thursdays fridays saturdays sundays christmas halloween easter"
 )
 # Capitalised at the beginning of a sentence and no subject that stands alone.
 NO_SUBJECT = words(
@@ -211,6 +215,7 @@ LISTS: Mapping[str, frozenset[str]] = {
     "passing": PASSING_NOUNS,
     "unit": TIME_UNITS,
     "life": LIFE_EVENTS,
+    "took-part": TOOK_PART,
     "past": PAST_ACTIONS,
     "goal": GOAL_VERBS,
     "plan": PLAN_VERBS,

@@ -43,8 +43,11 @@ def _run(tokens: Tokens, i: int) -> int:
     while end < len(tokens):
         if _is_name_word(tokens, end):
             end += 1
-        elif end > i and tokens.at(end) in _INNER and _is_name_word(tokens, end + 1):
-            end += 2
+        elif end > i and tokens.at(end) in _INNER:
+            inner = end + 2 if tokens.at(end + 1) == "the" else end + 1
+            if not _is_name_word(tokens, inner):
+                break
+            end = inner + 1
         else:
             break
     return end

@@ -4,7 +4,7 @@ i ~ prefer|favour !not      'i', any adverbs, one of two words, and then not 'no
 my <2 preference            at most 2 words between
 ^ decided to                only where the sentence begins
 our? team @verbs            an optional word, one of a named list
-Name                        a word with a capital letter; `_` any word
+Name                        a word with a capital letter or a quoted title; `_` any word
 """
 
 from __future__ import annotations
@@ -46,6 +46,21 @@ class Tokens:
         """Whether a word or something masked stands there, not a mark."""
         word = self.at(i)
         return bool(word) and (word[0].isalnum() or word[0] in "§_")
+
+    def tail(self, i: int) -> Tokens:
+        """The words from `i` on; their places stay those in the sentence."""
+        return Tokens(
+            lower=self.lower[i:], raw=self.raw[i:], start=self.start[i:], end=self.end[i:]
+        )
+
+    def renamed(self, name: str) -> Tokens:
+        """The same with another first word, a name in place of a pronoun."""
+        return Tokens(
+            lower=(name.lower(), *self.lower[1:]),
+            raw=(name, *self.raw[1:]),
+            start=self.start,
+            end=self.end,
+        )
 
     def is_capital(self, i: int) -> bool:
         """Whether the word there begins with a capital letter."""
@@ -218,5 +233,6 @@ def _fits(element: Element, tokens: Tokens, i: int) -> bool:
     if element.kind == "word":
         return tokens.at(i) in element.words
     if element.kind == "name":
-        return tokens.is_capital(i) and tokens.at(i) != "i"
+        quoted = tokens.at(i)[:1] == "§"  # a title: 'I loved "Dune"'
+        return quoted or (tokens.is_capital(i) and tokens.at(i) != "i")
     return tokens.is_word(i)

@@ -17,7 +17,7 @@ MASK = "§"  # stands for something that was said but is not to be read: code, a
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*)")
-_BULLET = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[([ xX/-])\][ \t]+)?")
+_BULLET = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[([^\[\]\n])\][ \t]+)?")
 _RULE_LINE = re.compile(r" {0,3}(?:[-*_=][ \t]*){3,}$")
 _INLINE_CODE = re.compile(r"`[^`\n]*`")
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,200})\]\(([^()\n]{0,500})\)")
@@ -26,13 +26,14 @@ _URL = re.compile(r"(?:https?://|www\.)[^\s<>)\]\"]+")
 _QUOTED = re.compile(
     r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|«[^»\n]{1,400}»|(?<!\w)['‘][^'’\n]{2,200}['’](?!\w)"
 )
-_MARKS = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)|==|~~|(?<!\w)#(?=\w)|\[\^?[^\[\]\n]{0,20}\]")
+_MARKS = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)|==|~~|\[\^?[^\[\]\n]{0,20}\]")
 _IMAGE_CAPTION = re.compile(r"\[image: [^\]\n]{0,500}\]")
 _MANY_STOPS = re.compile(r"([.!?…]{3})[.!?…]+")
 _SPLIT = re.compile(
     r";[ \t\n]+|(?<=[a-z\d)§][.!?])[ \t]+(?=(?:i|i'm|we|my|also|but|no|please|let's)\b)"
     r"|[ \t]+[-–—][ \t]+(?=(?:I|I'm|I've|We|we|We've|My|my)\b)"
 )
+HASHTAG = re.compile(r"(?<![\w&/#])#([A-Za-z][\w/-]{0,60})")
 _TYPOGRAPHIC = str.maketrans("’‘‚`´“”„", "''''" + "'" + '"""')
 
 
@@ -45,7 +46,7 @@ class Sentence:
     start: int  # in the text of the turn
     heading: str = ""  # nearest heading above
     is_bullet: bool = False
-    checkbox: str = ""  # '' none, ' ' open, 'x' done
+    checkbox: str = ""  # '' none, ' ' open, 'x' done, or another mark
     paragraph: int = 0  # counts paragraphs and bullets
 
 
@@ -65,11 +66,13 @@ def prepare(text: str) -> tuple[list[Sentence], list[Rejected]]:
     sentences: list[Sentence] = []
     for number, block in enumerate(blocks):
         inner = mask_inline(masked[block.start : block.end])
+        raw = text[block.start : block.end]
         for start, end in _spans(inner):
+            start, end = _with_marks(raw, inner, start, end)
             first = block.start + start
             sentences.append(
                 Sentence(
-                    text=text[first : block.start + end],
+                    text=raw[start:end],
                     masked=inner[start:end],
                     start=first,
                     heading=block.heading,
@@ -90,6 +93,8 @@ def mask_inline(text: str) -> str:
         text = _LINK.sub(_link, text)
     if "://" in text or "www." in text:
         text = _URL.sub(_hidden, text)
+    if "#" in text:
+        text = HASHTAG.sub(_spaces, text)
     text = _QUOTED.sub(_hidden, text)
     if not text.isascii():
         text = text.translate(_TYPOGRAPHIC)
@@ -110,6 +115,15 @@ def _spans(masked: str) -> list[tuple[int, int]]:
         if masked[cut:end].strip():
             spans.append((cut, end))
     return spans
+
+
+def _with_marks(raw: str, masked: str, start: int, end: int) -> tuple[int, int]:
+    """The place of a sentence with the blanked marks that hug it: `**Maria**`, `[[Maria]]`."""
+    while start > 0 and masked[start - 1] == " " and not raw[start - 1].isspace():
+        start -= 1
+    while end < len(raw) and masked[end] == " " and not raw[end].isspace():
+        end += 1
+    return start, end
 
 
 def _blocks(text: str) -> tuple[list[_Block], list[Rejected]]:

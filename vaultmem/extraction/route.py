@@ -29,6 +29,7 @@ _WEAK_TASKS = words(
     "fix test tests review issue error crash ticket pr ci fixed broken task pending"
 )
 _CORRECTIONS = ("that's wrong", "that is wrong", "not right", "incorrect", "no, not", "i said ")
+_DIRECTIVES = words("always never please don't do use avoid in for on when from you your")
 _SELF = words("i me my mine myself")
 
 
@@ -65,7 +66,7 @@ def stream_of(tokens: Tokens, kind: str, *, is_own: bool) -> str | None:
     if kind in ("preference", "belief", "rule", "fact") and mine:
         return "identity"
     if kind in ("preference", "rule"):
-        return "projects" if tokens.at(0) in ("we", "our") else "identity"
+        return "identity" if tokens.at(0) in _DIRECTIVES or kind == "preference" else "projects"
     scores = {stream: _score(tokens, stream) for stream in ("projects", "tasks")}
     if max(scores.values()) >= 1:
         return "projects" if scores["projects"] >= scores["tasks"] else "tasks"

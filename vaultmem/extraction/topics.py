@@ -30,7 +30,7 @@ _TOPIC_WORDS = {
     "learning": "learn learning learned study studying studied course school university college "
     "degree exam class lesson thesis book books reading lecture tutorial phd student certificate "
     "training workshop language languages",
-    "hobbies": "hobby hobbies hiking hike running run ran swim swimming climbing cycling bike "
+    "hobbies": "hobby hobbies hiking hike running swim swimming climbing cycling bike "
     "painting paint painted guitar piano violin music concert game games gaming chess football "
     "basketball tennis photography photo film movie movies series art pottery dance dancing yoga "
     "marathon race sing band festival museum gardening knitting writing poetry novel",

@@ -1,0 +1,209 @@
+"""A chosen sentence made into a draft: statement, quote, validity, slot, names, importance."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from vaultmem.extraction.choose import Choice
+from vaultmem.extraction.importance import EXPLICIT_BONUS, score, signals_of
+from vaultmem.extraction.names import MAX_NAMES, names_in
+from vaultmem.extraction.patterns import Tokens
+from vaultmem.extraction.preprocess import HASHTAG, Sentence
+from vaultmem.extraction.route import category_of, stream_of
+from vaultmem.extraction.shape import clause_start, quote_of, statement_of
+from vaultmem.extraction.situation import ASSISTANT, DOCUMENT, Situation
+from vaultmem.extraction.slots import NOTHING, Triple, slots_of
+from vaultmem.model.dates import DateMention
+from vaultmem.model.drafts import Draft
+from vaultmem.model.time import MINUTE_MS, format_instant
+
+HEALTH_BONUS = 3  # an allergy that no signal word makes important must not be lost first
+_CONFIDENCE = 0.7  # a new semantic memory (algorithm 6.4)
+_CONFIDENCE_ASKED_FOR = 0.9
+_CONFIDENCE_OF_ASSISTANT = 0.6
+
+_KINDS_WITH_SLOTS = ("fact", "preference", "decision", "event")
+_DATE_IS_VALUE = ("fact:own", "fact:is", "fact:name")  # 'my birthday is 3 May'
+
+_WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]{1,80})")
+
+
+def draft_of(
+    sentence: Sentence,
+    tokens: Tokens,
+    choice: Choice,
+    situation: Situation,
+    *,
+    dates: Sequence[DateMention] = (),
+    is_explicit: bool = False,
+    is_hard: bool = False,
+    categories: Sequence[str] = (),
+    antecedent: str = "",
+) -> Draft | None:
+    """The draft of one sentence, or None when nothing is left of it to say.
+
+    tokens      the words that count, after fillers; their places are those in the sentence
+    dates       mentions in the masked sentence
+    is_hard     the person asked that always/never commands be hard exceptions
+    categories  slugs of the vault
+    antecedent  the name that the first word, a pronoun, stands for
+    """
+    first = _first_word(tokens, choice, dates)
+    kept = tokens.tail(first)
+    quote = quote_of(sentence.text, kept.start[0], len(sentence.text))
+    statement = statement_of(quote, situation.speaker)
+    if antecedent:
+        statement = antecedent + statement[len(quote.split(None, 1)[0]) :]
+    if not statement:
+        return None
+    names = _names(sentence, kept, situation)
+    subject, predicate, value = _slot(sentence, tokens, choice, situation, dates, antecedent)
+    valid_from, valid_until = _validity(choice, dates, situation)
+    draft = Draft(
+        statement=statement,
+        quote=quote,
+        rule=choice.name,
+        kind=choice.kind,
+        stream=_stream(kept, choice, situation, is_explicit=is_explicit),
+        categories=(category_of(kept, choice.kind, categories),),
+        importance=score(signals_of(kept, names=names)).value,
+        subject=subject,
+        predicate=predicate,
+        object=value,
+        valid_from=valid_from,
+        valid_until=valid_until,
+        entities=names,
+        tags=tuple(dict.fromkeys(HASHTAG.findall(sentence.text))),
+        observed="observed" if situation.letter == ASSISTANT else "claimed",
+        said_at=situation.said_at,
+        confidence=_CONFIDENCE_OF_ASSISTANT if situation.letter == ASSISTANT else _CONFIDENCE,
+    )
+    return _weighed(draft, choice, is_explicit=is_explicit, is_hard=is_hard)
+
+
+def _weighed(draft: Draft, choice: Choice, *, is_explicit: bool, is_hard: bool) -> Draft:
+    """With what a command, or a matter of health, adds."""
+    importance = draft.importance
+    if choice.name == "fact:health" or draft.predicate == "allergic_to":
+        importance += HEALTH_BONUS
+    if not is_explicit:
+        return replace(draft, importance=min(importance, 10))
+    return replace(
+        draft,
+        rule=f"explicit:{draft.rule}" if not draft.rule.startswith("explicit") else draft.rule,
+        importance=min(importance + EXPLICIT_BONUS, 10),
+        confidence=_CONFIDENCE_ASKED_FOR,
+        hard=is_hard and draft.kind == "rule",
+    )
+
+
+def _first_word(tokens: Tokens, choice: Choice, dates: Sequence[DateMention]) -> int:
+    """Where the clause of the cue begins."""
+    if choice.name.startswith("correction"):
+        return choice.start
+    if choice.subject is not None or choice.start == 0:
+        return 0
+    dated = [
+        i for i in range(choice.start) if any(m.start <= tokens.start[i] < m.end for m in dates)
+    ]
+    return clause_start(tokens, 0, choice.start, dated)
+
+
+def _stream(
+    tokens: Tokens, choice: Choice, situation: Situation, *, is_explicit: bool
+) -> str | None:
+    if situation.letter == ASSISTANT:
+        return "tasks" if choice.name == "event:agenda" else "projects"
+    stream = stream_of(tokens, choice.kind, is_own=situation.is_own)
+    if choice.name.startswith("correction") or (is_explicit and stream is None):
+        return "identity" if situation.is_own else None
+    return stream
+
+
+def _names(sentence: Sentence, tokens: Tokens, situation: Situation) -> tuple[str, ...]:
+    linked = [name.strip() for name in _WIKI_LINK.findall(sentence.text)]
+    found = names_in(tokens, situation.names)
+    speaker = [situation.speaker] if situation.speaker else []
+    by_key = {name.casefold(): name for name in reversed((*speaker, *linked, *found)) if name}
+    return tuple(reversed(by_key.values()))[:MAX_NAMES]
+
+
+def _validity(
+    choice: Choice, dates: Sequence[DateMention], situation: Situation
+) -> tuple[int | None, int | None]:
+    """From when and until when it holds.
+
+    A task holds from when it was given; its deadline is a slot. What is planned or decided for
+    a future day holds already; only an event is dated by that day. An undated source gives no
+    start, so that the time of recording counts (algorithm 2.4).
+    """
+    said = None if situation.said_at is None else situation.said_at // MINUTE_MS * MINUTE_MS
+    if choice.kind == "task":
+        return said, None
+    since, until = None, None
+    for mention in dates:
+        ahead = mention.from_ms > situation.reference
+        dated = mention.relation == "at" and choice.name not in _DATE_IS_VALUE
+        tells = mention.relation == "since" or (dated and not ahead)
+        if since is None and (tells or (choice.kind == "event" and dated)):
+            since = mention.from_ms
+            if mention.text.lower().startswith(("from ", "between ")) and mention.relation == "at":
+                until = mention.until_ms
+        elif mention.relation == "until" and until is None:
+            until = mention.until_ms
+    start = since if since is not None else said
+    return start, until if until is None or start is None or until > start else None
+
+
+def _slot(
+    sentence: Sentence,
+    tokens: Tokens,
+    choice: Choice,
+    situation: Situation,
+    dates: Sequence[DateMention],
+    antecedent: str,
+) -> Triple:
+    if choice.kind == "task":
+        return _due(sentence, tokens, choice, dates, situation.zone)
+    if choice.kind not in _KINDS_WITH_SLOTS or choice.name.startswith("correction"):
+        return NOTHING
+    return slots_of(
+        tokens,
+        sentence.text,
+        name=choice.name,
+        subject=antecedent or _subject(sentence, tokens, choice, situation),
+        cue=(choice.start, choice.end),
+    )
+
+
+def _subject(sentence: Sentence, tokens: Tokens, choice: Choice, situation: Situation) -> str:
+    """Who or what the statement is about; '' when that is not clear."""
+    if choice.subject is not None:
+        first, end = choice.subject
+        return sentence.text[tokens.start[first] : tokens.end[end - 1]].strip("*_[]")
+    said_by = tokens.at(choice.start)
+    if said_by in ("we", "our", "let's"):
+        return "we" if situation.is_own else ""
+    spoken = situation.letter != DOCUMENT or said_by in ("i", "my")
+    return situation.subject if spoken else ""
+
+
+def _due(
+    sentence: Sentence,
+    tokens: Tokens,
+    choice: Choice,
+    dates: Sequence[DateMention],
+    zone: str,
+) -> Triple:
+    """('renew the passport', 'due', '2026-06-01'): the last day on which it is in time."""
+    mention = next((m for m in dates if m.relation in ("by", "at")), None)
+    if mention is None or tokens.at(choice.end) == "":
+        return NOTHING
+    word = max(choice.end - 1, 0)
+    first = tokens.start[word + 1 if tokens.at(word) in ("to", ":") else word]
+    what = sentence.text[first : mention.start].strip(" ,:-–—")
+    if not what or len(what.split()) > 8:
+        return NOTHING
+    return what, "due", format_instant(mention.from_ms, zone)

@@ -1,0 +1,224 @@
+"""Drafts of items from raw text without any model: cues, dates and a good many refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from vaultmem.extraction.antecedent import Antecedent
+from vaultmem.extraction.choose import (
+    Choice,
+    by_correction,
+    by_cue,
+    by_heading,
+    by_procedure,
+    by_subject,
+    with_subject,
+)
+from vaultmem.extraction.cues import explicit_cues
+from vaultmem.extraction.draft import draft_of
+from vaultmem.extraction.ground import keep_grounded
+from vaultmem.extraction.judge import is_secret, not_a_statement, not_for_memory
+from vaultmem.extraction.lexicon import PLAN_VERBS
+from vaultmem.extraction.patterns import Tokens, tokens_of
+from vaultmem.extraction.preprocess import Sentence, prepare
+from vaultmem.extraction.shape import skip_fillers
+from vaultmem.extraction.situation import ASSISTANT, DOCUMENT, PEOPLE, Situation, situations
+from vaultmem.model.dates import DateMention, find_dates
+from vaultmem.model.drafts import Draft, Extraction, Rejected, Source, Turn
+from vaultmem.text import canonical
+
+SHOWN = 200  # characters of a rejected sentence that are kept
+_TAKEN_BACK = ("scrap that", "never mind", "nevermind", "forget that", "forget it", "strike that")
+_TAKEN_BACK_KINDS = ("decision", "preference", "rule", "task")
+
+
+class HeuristicExtractor:
+    """The extractor that is always there (ports.Extractor). It keeps nothing between calls."""
+
+    name = "heuristic"
+
+    def __init__(
+        self,
+        *,
+        zone: str = "UTC",
+        owners: Collection[str] = (),
+        categories: Sequence[str] = (),
+        hard: bool = False,
+        limit: int = 200,
+    ) -> None:
+        """Settings of one vault.
+
+        owners      names under which the vault's person speaks in conversations
+        categories  slugs of the vault, preferred to the general topics
+        hard        'remember: never ...' becomes a hard exception
+        limit       items of one source at most; what is beyond is listed as rejected
+        """
+        self._zone = zone
+        self._owners = tuple(owners)
+        self._categories = tuple(categories)
+        self._hard = hard
+        self._limit = limit
+
+    def extract(self, source: Source, *, now: int) -> Extraction:
+        """Drafts in the order of the text, and every other sentence with the rule against it."""
+        drafts: list[Draft] = []
+        rejected: list[Rejected] = []
+        around = situations(source, owners=self._owners, now=now, zone=self._zone)
+        for turn, situation in zip(source.turns, around, strict=True):
+            if situation is None:
+                rejected.append(_rejected(turn.text, "role"))
+            else:
+                self._read_turn(turn, situation, drafts, rejected)
+        grounded, ungrounded = keep_grounded(drafts, source.turns)
+        kept, repeated = _once(grounded)
+        beyond = [Rejected(text=draft.statement, rule="limit") for draft in kept[self._limit :]]
+        return Extraction(
+            drafts=tuple(kept[: self._limit]),
+            rejected=(*rejected, *ungrounded, *repeated, *beyond),
+        )
+
+    def _read_turn(
+        self,
+        turn: Turn,
+        situation: Situation,
+        drafts: list[Draft],
+        rejected: list[Rejected],
+    ) -> None:
+        sentences, dropped = prepare(turn.text)
+        rejected += dropped
+        commanded = False  # 'Remember:' and then a list
+        known = Antecedent()
+        for sentence in sentences:
+            commanded = commanded and sentence.is_bullet
+            lower = sentence.masked.lower()
+            if any(phrase in lower for phrase in _TAKEN_BACK):
+                _take_back(drafts, rejected)
+            known = known.before(sentence)
+            read, known = self._read(sentence, situation, lower, known, commanded=commanded)
+            if isinstance(read, Draft):
+                drafts.append(read)
+            else:
+                commanded = commanded or read.rule == "explicit-list"
+                rejected.append(read)
+
+    def _read(
+        self,
+        sentence: Sentence,
+        situation: Situation,
+        lower: str,
+        known: Antecedent,
+        *,
+        commanded: bool,
+    ) -> tuple[Draft | Rejected, Antecedent]:
+        """What one sentence gives, and whom 'she' in the next one means."""
+        if is_secret(sentence.text):
+            return Rejected(text="(withheld)", rule="secret"), known
+        whole = tokens_of(sentence.masked)
+        tokens = whole.tail(skip_fillers(whole, names=situation.names))
+        if not tokens.lower:
+            return _rejected(sentence.text, "filler"), known
+        asked = self._asked_for(tokens, situation)
+        if asked is not None:
+            tokens = tokens.tail(asked)
+            if not any(tokens.is_word(i) for i in range(len(tokens))):
+                return _rejected(sentence.text, "explicit-list"), known
+        explicit = commanded or asked is not None
+        name = known.name_for(tokens.at(0)) if situation.letter == DOCUMENT else ""
+        tokens = tokens.renamed(name) if name else tokens
+        dates = find_dates(sentence.masked, situation.reference, self._zone)
+        choice = None if explicit else by_correction(whole, situation)
+        reason = "empty"
+        if choice is not None:
+            tokens = whole
+        else:
+            reason, choice = _choice(sentence, tokens, situation, dates, lower)
+        if explicit:
+            choice = choice or _commanded(tokens)
+        if choice is None:
+            return _rejected(sentence.text, reason), known.after(None, tokens, name)
+        draft = draft_of(
+            sentence,
+            tokens,
+            choice,
+            situation,
+            dates=dates,
+            is_explicit=explicit,
+            is_hard=self._hard,
+            categories=self._categories,
+            antecedent=name,
+        )
+        following = known.after(choice.subject, tokens, name)
+        return draft or _rejected(sentence.text, "empty"), following
+
+    def _asked_for(self, tokens: Tokens, situation: Situation) -> int | None:
+        """The first word of what the person asked to be kept; None: no such command."""
+        if situation.letter == ASSISTANT:
+            return None
+        hit = next(explicit_cues().find(tokens, where=situation.letter), None)
+        if hit is None:
+            return None
+        # In 'remember my birthday is ...' the last word of the cue belongs to the statement.
+        held = tokens.at(hit.end - 1) in ("my", "our", "i", "we", "always", "never")
+        start = hit.end - 1 if held else hit.end
+        while tokens.at(start) in (":", ",", "-", "–", "—"):
+            start += 1
+        return start
+
+
+def _choice(
+    sentence: Sentence,
+    tokens: Tokens,
+    situation: Situation,
+    dates: Sequence[DateMention],
+    lower: str,
+) -> tuple[str, Choice | None]:
+    """What a sentence is, or the reason why it is nothing."""
+    if sentence.checkbox in ("x", "-"):
+        return "done", None
+    if sentence.checkbox in (" ", "/"):
+        return "", Choice(kind="task", name="task:checkbox", start=0, end=0)
+    found = by_procedure(tokens, situation)
+    if found is not None:
+        return "", found
+    reason = not_a_statement(tokens, lower[tokens.start[0] :])
+    if reason:
+        return reason, None
+    if situation.letter == DOCUMENT and sentence.is_bullet:
+        found = by_heading(tokens, sentence.heading)
+    found = found or by_cue(tokens, situation, dates, lower) or by_subject(tokens, situation, dates)
+    if found is not None:
+        found = with_subject(found, tokens, situation, dates)
+    if found is None and situation.letter == ASSISTANT:
+        return "assistant", None
+    return not_for_memory(tokens, to_assistant=situation.letter != PEOPLE), found
+
+
+def _commanded(tokens: Tokens) -> Choice:
+    """What a sentence without a cue is, when the person asked for it to be kept."""
+    first = tokens.at(0)
+    kind = "rule" if first in ("always", "never") else "task" if first in PLAN_VERBS else "fact"
+    return Choice(kind=kind, name="explicit:remember", start=0, end=0)
+
+
+def _take_back(drafts: list[Draft], rejected: list[Rejected]) -> None:
+    """'Scrap that': the last thing that was decided or wanted is not kept."""
+    if drafts and drafts[-1].kind in _TAKEN_BACK_KINDS:
+        rejected.append(Rejected(text=drafts.pop().statement, rule="taken-back"))
+
+
+def _once(drafts: Sequence[Draft]) -> tuple[list[Draft], list[Rejected]]:
+    """Each statement once, in the order of the first time, as it was said most strongly."""
+    kept: dict[str, Draft] = {}
+    repeated = []
+    for draft in drafts:
+        key = canonical(draft.statement)
+        first = kept.setdefault(key, draft)
+        if first is not draft:
+            repeated.append(Rejected(text=draft.statement, rule="duplicate"))
+            if draft.importance > first.importance:  # said again as a command
+                kept[key] = draft
+    return list(kept.values()), repeated
+
+
+def _rejected(text: str, rule: str) -> Rejected:
+    return Rejected(text=" ".join(text.split())[:SHOWN], rule=rule)

@@ -1,0 +1,85 @@
+"""Who speaks to whom and when: what the words 'I' and 'yesterday' of a turn mean."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from vaultmem.model.drafts import Source, Turn
+
+CHAT, PEOPLE, DOCUMENT, ASSISTANT = "u", "p", "d", "a"
+"""A person to an assistant, people with each other, a text, the assistant itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """The surroundings of a sentence."""
+
+    letter: str  # CHAT, PEOPLE, DOCUMENT or ASSISTANT: which cues count
+    speaker: str = ""  # named before the statement; '' when the person of the vault speaks
+    reference: int = 0  # UTC ms that 'yesterday' counts from
+    said_at: int | None = None  # UTC ms, None: unknown
+    zone: str = "UTC"
+    names: frozenset[str] = frozenset()  # words of the speakers' names, case folded
+    after_assistant: bool = False  # the turn before was the assistant's
+
+    @property
+    def is_own(self) -> bool:
+        """Whether 'I' is the person whose vault it is."""
+        return not self.speaker
+
+    @property
+    def subject(self) -> str:
+        """Who 'I' is, as the subject of a slot."""
+        return self.speaker or "user"
+
+
+def situations(
+    source: Source, *, owners: Collection[str], now: int, zone: str
+) -> tuple[Situation | None, ...]:
+    """One situation a turn; None for turns that are never evidence (system, tool).
+
+    owners   names under which the vault's person speaks in conversations
+    """
+    names = frozenset(
+        word for turn in source.turns for word in turn.speaker.casefold().split() if len(word) > 1
+    )
+    own = {name.casefold() for name in owners}
+    found: list[Situation | None] = []
+    before = ""
+    for turn in source.turns:
+        said_at = turn.said_at if turn.said_at is not None else source.date
+        letter = _letter(turn)
+        if letter:
+            found.append(
+                Situation(
+                    letter=letter,
+                    speaker=_prefix(turn, own, letter),
+                    reference=said_at if said_at is not None else now,
+                    said_at=said_at,
+                    zone=zone,
+                    names=names,
+                    after_assistant=before == "assistant",
+                )
+            )
+        else:
+            found.append(None)
+        before = turn.role
+    return tuple(found)
+
+
+def _letter(turn: Turn) -> str:
+    if turn.role in ("system", "tool"):
+        return ""
+    if turn.role == "assistant":
+        return ASSISTANT
+    if turn.role == "user":
+        return CHAT
+    return PEOPLE if turn.speaker else DOCUMENT
+
+
+def _prefix(turn: Turn, own: Collection[str], letter: str) -> str:
+    """The name before the statements of somebody who is not the vault's person."""
+    if letter != PEOPLE or turn.speaker.casefold() in own:
+        return ""
+    return " ".join(turn.speaker.split())
