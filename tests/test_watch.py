@@ -26,8 +26,10 @@ from watchdog.events import (
     FileSystemEvent,
 )
 
+from tests.conftest import Git
 from vaultmem.config import Settings, load_settings, make_state_folder
 from vaultmem.errors import BusyError
+from vaultmem.memory import Memory
 from vaultmem.model.reports import Learned, SyncReport
 from vaultmem.vault.heartbeat import (
     FILE_NAME,
@@ -36,7 +38,7 @@ from vaultmem.vault.heartbeat import (
     read_heartbeat,
     write_heartbeat,
 )
-from vaultmem.watch import FolderEvents, matters
+from vaultmem.watch import FolderEvents, matters, watcher_of
 from vaultmem.watcher import Watcher, report_lines
 
 NOTE = PurePosixPath("items/tea.md")
@@ -222,6 +224,15 @@ class TestCommitting:
         assert bench.told[-1] == "committed 01234567"
         bench.wait(300)
         assert sum(settled for _, settled in bench.vault.syncs) == 1
+
+    def test_what_was_told_at_the_save_is_not_told_again_at_the_commit(self, bench: Bench) -> None:
+        bench.begin()
+        bench.vault.save()
+        bench.watcher.touched()
+        bench.step(0.5)
+        bench.vault.save()
+        bench.wait(70)
+        assert bench.told == ["learned: I like tea (items/tea.md)", "committed 01234567"]
 
     def test_edits_from_before_the_start_are_committed_too(self, bench: Bench) -> None:
         bench.vault.pending = (NOTE,)
@@ -476,6 +487,39 @@ class Hits:
 
     def lost(self) -> None:
         self.lost_count += 1
+
+
+def test_a_save_in_an_editor_is_learned_adopted_and_committed(root: Path, git: Git) -> None:
+    """The real thing: watchdog, a real vault, real git, in a thread of its own."""
+    settings = root / "vaultmem.toml"
+    settings.write_text("watch.commit_after = 1\nwatch.quiet = 0.1\n" + settings.read_text())
+    told: list[str] = []
+    running: list[Watcher] = []
+
+    def watch() -> None:
+        with Memory(root) as memory:
+            watcher = watcher_of(memory, tell=told.append)
+            running.append(watcher)
+            watcher.run()
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        until(lambda: any(line.startswith("watching") for line in told))
+        state = load_settings(root).state
+        until(lambda: (beat := read_heartbeat(state)) is not None and beat.is_clean)
+        with open(root / "streams" / "identity.md", "a", encoding="utf-8") as stream:
+            stream.write("- I sing in a choir.\n")
+        until(lambda: "read streams/identity.md" in told)
+        until(lambda: any(line.startswith("adopted ^i-") for line in told))
+        until(lambda: git("status", "--porcelain", "--", "streams", "items") == "")
+    finally:
+        running[0].stop()
+        thread.join(timeout=20)
+    assert not thread.is_alive()
+    assert read_heartbeat(state) is None
+    assert "Vaultmem-Actor: editor" in git("log", "-2", "--format=%b")
+    assert "I sing in a choir. ^i-" in (root / "streams" / "identity.md").read_text()
 
 
 def test_what_was_learned_is_told_in_words() -> None:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 # Editors that never pause must not keep a save from being read: at most ten quiet times.
 LONGEST_QUIETS = 10
+# More changes than these are told as a number.
+TOLD_BY_NAME = 5
 # Text that begins with the name of the thing watched for.
 _TOLD_AS = {"added": "learned", "changed": "learned"}
 
@@ -97,6 +99,7 @@ class Watcher:
         self._beaten_at = 0.0
         self._retry_at = 0.0
         self._complaint = ""
+        self._told: set[str] = set()  # since the last commit
         self._problems = 0
         self._settings_stamp = _stamp(memory.root / "vaultmem.toml")
 
@@ -246,7 +249,9 @@ class Watcher:
         self._retry_at = 0.0
         self._complain(report.waiting and f"nothing committed: {report.waiting}")
         for line in report_lines(report):
-            self._tell(line)
+            if line not in self._told:  # a save that was told is told again when it is settled
+                self._tell(line)
+        self._told = set() if settle else self._told | set(report_lines(report))
         if report.problems > self._problems:
             self._tell(f"problems in the vault: {report.problems}; `vaultmem check` lists them")
         self._problems = report.problems
@@ -299,9 +304,12 @@ def report_lines(report: SyncReport) -> Iterator[str]:
         what = _TOLD_AS.get(one.what, one.what)
         anchor = f" ^{one.id}" if one.what == "adopted" else ""
         yield f"{what}{anchor}: {one.text} ({one.path})"
-    touched = len(report.changed) + len(report.removed)
-    if touched and not report.learned:
-        yield f"read {touched} changed note{'s' if touched > 1 else ''}"
+    told = {one.path for one in report.learned}
+    quiet = [path for path in (*report.changed, *report.removed) if path not in told]
+    if len(quiet) > TOLD_BY_NAME:
+        yield f"read {len(quiet)} changed notes"
+    else:
+        yield from (f"read {path}" for path in quiet)
     for commit in report.commits:
         yield f"committed {commit[:8]}"
 
