@@ -1,0 +1,86 @@
+"""What the pages of help show is what happens."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from vaultmem.cli.main import FAMILIES, cli
+from vaultmem.config import load_settings
+from vaultmem.config_knobs import knob_by_key
+
+PAGES = sorted((Path(__file__).parents[1] / "vaultmem" / "docs").glob("*.md"))
+COMMANDS = {name for _, commands in FAMILIES for name, _, _ in commands}
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return [code for kind, code in FENCE.findall(page.read_text("utf-8")) if kind == language]
+
+
+def test_the_python_examples_print_what_the_page_says(tmp_path: Path) -> None:
+    (page,) = [page for page in PAGES if page.stem == "python"]
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(blocks(page, "python"))],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.stderr == ""
+    assert done.stdout == "".join(blocks(page, ""))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.stem))
+def test_every_command_on_a_page_exists(page: Path) -> None:
+    text = page.read_text("utf-8")
+    for name in re.findall(r"(?:`|^\$ |^)vaultmem ([a-z]+)", text, re.MULTILINE):
+        assert name in COMMANDS, f"{page.name}: vaultmem {name}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.stem))
+def test_every_option_on_a_page_exists(page: Path) -> None:
+    context = cli.make_context("vaultmem", [], resilient_parsing=True)
+    commands = [cli.get_command(context, name) for name in cli.list_commands(context)]
+    known = {"--help", "--version"}
+    for command in commands:
+        assert command is not None
+        known |= {option for parameter in command.params for option in parameter.opts}
+    lines = [line for line in page.read_text("utf-8").splitlines() if "git " not in line]
+    for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", "\n".join(lines)):
+        assert option in known, f"{page.name}: {option}"
+
+
+def test_the_settings_examples_are_read_without_a_warning(tmp_path: Path) -> None:
+    vault, person, variables = blocks(PAGES[-1], "toml")
+    (tmp_path / "vaultmem.toml").write_text(vault)
+    for text in (person, variables):
+        (tmp_path / "config.toml").write_text(text)
+        environ = {
+            "VAULTMEM_CONFIG": str(tmp_path / "config.toml"),
+            "VAULTMEM_STATE": str(tmp_path / "state"),
+            "MY_PROVIDER_KEY": "x",
+        }
+        settings = load_settings(tmp_path, environ=environ)
+        assert settings.warnings == ()
+        assert settings.recall_k == 7
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.stem))
+def test_every_link_between_pages_leads_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([a-z-]+\.md)", page.read_text("utf-8")):
+        assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.stem))
+def test_every_setting_on_a_page_exists(page: Path) -> None:
+    known = knob_by_key()
+    sections = {key.split(".")[0] for key in known if "." in key}
+    for name in re.findall(r"`([a-z_]+\.[a-z_]+)(?: = [^`]*)?`", page.read_text("utf-8")):
+        if name.split(".")[0] in sections and "tables" not in name:
+            origins = {origin for knob in known.values() for origin in knob.origin}
+            assert name in known or name in origins, f"{page.name}: {name}"
