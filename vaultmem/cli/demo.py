@@ -15,12 +15,12 @@ from vaultmem.cli.output import say
 from vaultmem.errors import BadInputError, DiskError
 
 CONVERSATION = """\
-**Hanna** (2026-11-20 20:14): The Andritz hall opens on 17 April 2027, it is settled.
+**Hanna** (2026-11-20 20:14): Brunner called about Andritz. I decided to hang the curtains on
+tracks from Brunner, not from Feldmann.
 
-**Assistant** (2026-11-20 20:14): Congratulations! Shall I note anything else about the opening?
+**Assistant** (2026-11-20 20:14): Good choice! Shall I remind you to order them?
 
-**Hanna** (2026-11-20 20:16): Yes. I decided to hang the curtains on tracks from Brunner, not from
-Feldmann. And I prefer to get reminders in the morning, not in the evening.
+**Hanna** (2026-11-20 20:16): Yes please. I prefer to get reminders in the morning.
 """
 # What the person corrects by hand: the choir has moved its rehearsal by half an hour.
 CORRECTED = ("items/2026/11/05", "Thursdays at 19:00", "Thursdays at 19:30")
@@ -57,12 +57,13 @@ def _play(folder: str) -> int:
     return (
         _said("A year of notes, made into a vault.")
         or _run("init")
+        or _run("sync")
         or _run("status")
-        or _said("Questions find their note, misspelt or not.")
-        or _run("recall", "which bakry rule is there for Leni")
+        or _said("A question finds its note, misspelt or not.")
+        or _run("recall", "which bakry rule is there for Leni", "-n", "2")
         or _said("A conversation is kept word for word; what it states becomes items.")
         or _run("remember", "-", typed=CONVERSATION)
-        or _run("recall", "when does the Andritz hall open")
+        or _run("recall", "when does Hanna want remindrs", "-n", "1")
         or _said("Files are the truth: correct one in any editor...")
         or _edited(f'sed -i "{replacement}" {note}', note)
         or _run("recall", "when does the choir rehearse", "-n", "1")

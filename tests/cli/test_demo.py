@@ -1,0 +1,53 @@
+"""The demo runs as a newcomer sees it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from vaultmem import errors
+from vaultmem.__main__ import main
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("VAULTMEM_VAULT", "")  # the demo sets it; put back afterwards
+    return tmp_path
+
+
+def test_every_step_works_and_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", "hanna"]) == 0
+    out = capsys.readouterr().out
+    typed = [line for line in out.splitlines() if line.startswith("$ ")]
+    assert [line.split()[1:3] for line in typed] == [
+        ["cd", "hanna"],
+        ["vaultmem", "init"],
+        ["vaultmem", "sync"],
+        ["vaultmem", "status"],
+        ["vaultmem", "recall"],
+        ["vaultmem", "remember"],
+        ["vaultmem", "recall"],
+        ["sed", "-i"],
+        ["vaultmem", "recall"],
+        ["vaultmem", "sync"],
+        ["git", "log"],
+    ]
+    assert "'bakry'" in out
+    assert "1. Before Leni eats anything from a bakery" in out
+    assert "I prefer to get reminders in the morning" in out
+    assert "rehearses on Thursdays at 19:30" in out
+    assert "error" not in out
+    assert Path.cwd() == folder
+    assert main(["check", "--vault", "hanna"]) == 0
+
+
+def test_a_folder_that_is_there_is_left_alone(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "vaultmem-demo").mkdir()
+    (folder / "vaultmem-demo" / "mine.md").write_text("mine")
+    assert main(["demo"]) == errors.EXIT_BAD_INPUT
+    assert capsys.readouterr().err.startswith("error: 'vaultmem-demo' is there already\n")
+    assert [file.name for file in (folder / "vaultmem-demo").iterdir()] == ["mine.md"]
