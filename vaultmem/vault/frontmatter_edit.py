@@ -47,7 +47,7 @@ def edited(block: str, root: Mapping, changes: Values[str, Given], *, eol: str) 
             continue
         key, node = present[name]
         if wanted is None:
-            edits.append(_deletion(block, key, node))
+            edits += _deletion(block, key, node)
         elif not says(value_of(node, block), wanted):
             _require_own_lines(block, key)
             edits += _replacement(block, key, node, wanted, eol)
@@ -155,9 +155,13 @@ def _flow(block: str, node: Listing, wanted: tuple[str, ...]) -> str:
     return "[" + ", ".join(spelled.get(text) or flow_word(text) for text in wanted) + "]"
 
 
-def _deletion(block: str, key: Scalar, node: Node) -> _Edit:
+def _deletion(block: str, key: Scalar, node: Node) -> list[_Edit]:
+    """Edits that take a key's lines away; comment lines between list elements stay."""
     _require_own_lines(block, key)
-    return (_line_start(block, key.start), _line_end(block, max(key.end, node.end)), "")
+    start = _line_start(block, key.start)
+    if isinstance(node, Listing) and not node.flow:
+        return [(start, _line_end(block, key.end), ""), *_element_lines(block, node)]
+    return [(start, _line_end(block, max(key.end, node.end)), "")]
 
 
 def _require_own_lines(block: str, key: Scalar) -> None:

@@ -105,5 +105,5 @@ def _element(node: Node, source: str) -> str:
 
 
 def _whole(node: Listing | Mapping, source: str) -> str:
-    text = source[node.start : node.end]
+    text = source[node.start : node.end].replace("\r\n", "\n")
     return text if is_link(node, source) else Opaque(text)
