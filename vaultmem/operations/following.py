@@ -13,7 +13,7 @@ from vaultmem.model.records import Bullet, Item, Problem
 from vaultmem.model.reports import Learned
 from vaultmem.model.time import format_date
 from vaultmem.operations.drafting import Drafting
-from vaultmem.operations.shelf import NO_OID, Shelf, item_path
+from vaultmem.operations.shelf import NO_OID, Shelf, day_of, item_path
 from vaultmem.operations.twoway import (
     AddBullet,
     Adopt,
@@ -101,6 +101,7 @@ class Following:
         draft = self._drafting.statement(statement, source=path.as_posix(), at=self._now)
         zone = self._parts.settings.timezone
         done = bullet.checked is True
+        today = day_of(self._now, zone)
         item = Item(
             path=item_path(id_, statement, at=self._now, zone=zone),
             oid=NO_OID,
@@ -114,8 +115,8 @@ class Following:
             subject=draft.subject,
             predicate=draft.predicate,
             object=draft.object,
-            valid_from=draft.valid_from if draft.valid_from is not None else self._now,
-            valid_until=self._now if done else None,
+            valid_from=draft.valid_from if draft.valid_from is not None else today,
+            valid_until=today if done else None,
             status="expired" if done else "active",
             source=(path.stem,),
             quote=statement,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem.errors import BadInputError
-from vaultmem.model.recall import Answer, Filters, Found, Hit
+from vaultmem.model.recall import Answer, Filters, Hit
 from vaultmem.operations import sync
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from vaultmem.model.records import Item, Resource
 from vaultmem.model.reports import Remembered, RememberedItem
 from vaultmem.operations.documents import Document, Prepared, prepare
 from vaultmem.operations.drafting import Drafting
-from vaultmem.operations.shelf import NO_OID, Shelf, item_path, resource_path
+from vaultmem.operations.shelf import NO_OID, Shelf, day_of, item_path, resource_path
 from vaultmem.operations.wording import counted, listed, subject
 from vaultmem.operations.workbench import Workbench
 
@@ -321,7 +321,7 @@ class _Session:
             subject=draft.subject,
             predicate=draft.predicate,
             object=draft.object,
-            valid_from=draft.valid_from if draft.valid_from is not None else at,
+            valid_from=draft.valid_from if draft.valid_from is not None else day_of(at, zone),
             valid_until=draft.valid_until,
             source=(resource.stem,),
             quote=draft.quote,

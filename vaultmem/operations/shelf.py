@@ -14,7 +14,7 @@ from vaultmem.errors import PatchRefusedError
 from vaultmem.model.ids import Oid
 from vaultmem.model.recall import Filters
 from vaultmem.model.records import Item, Problem
-from vaultmem.model.time import civil
+from vaultmem.model.time import civil, day_start, local_day
 from vaultmem.operations.twoway import one_line
 from vaultmem.operations.workbench import Workbench
 
@@ -188,6 +188,11 @@ class Shelf:
                 hint=refused.hint,
             )
         )
+
+
+def day_of(at: int, zone: str) -> int:
+    """The beginning of the day: an unqualified 'now' holds from today, not from this second."""
+    return day_start(local_day(at, zone), zone)
 
 
 def item_path(id_: str, statement: str, *, at: int, zone: str) -> PurePosixPath:

@@ -1,4 +1,6 @@
-"""What earlier publications left in `.vaultmem/tmp`: drop it, put it back, or keep it in sight.
+"""What earlier publications left in `.vaultmem/tmp`: finish it, drop it, or keep it in sight.
+
+A publication that died half way is finished: its files belong together.
 
 A displaced file is dropped only when its bytes are those that were replaced. Anything else in it
 is an edit that a person saved into the old file at the moment it was replaced, and becomes a
@@ -10,13 +12,14 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path, PurePosixPath
 
-from vaultmem.errors import MissingFileError, VaultmemError
+from vaultmem.errors import MissingFileError, StaleFileError, VaultmemError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.records import Problem, Severity
 from vaultmem.vault import atomic, temporaries
+from vaultmem.vault.exchange import Exchange
 from vaultmem.vault.folders import Folder, OpenFolders, open_folder, refusal
 from vaultmem.vault.layout import TMP, check_path, kept_name
 from vaultmem.vault.reading import read_in
@@ -83,13 +86,58 @@ class _Leftover:
         if self._is_done and self._age_ns(log, now_ns) < LATE_WRITER_NS:
             return []
         entries = temporaries.decode_log(read_in(self._tmp, TMP / log, name=self._name(log)))
+        if not self._is_done:
+            self._finish(entries)
         problems = []
         for ending in self._files:
             number = int(ending.partition(".")[0])
             if number < len(entries):
                 problems += self._settle(ending, entries[number])
+            else:  # the log was cut off, so nothing was published: the file holds our bytes
+                self._drop(ending)
         self._drop(log)
         return problems
+
+    def _finish(self, entries: Sequence[temporaries.Entry]) -> None:
+        """Publish the rest of a publication that died half way, so that it is whole.
+
+        Half of an operation is worse than none: an item whose bullet never got its id would be
+        adopted a second time. All new bytes were durable before the first file was published.
+        What somebody has changed since is left as it is.
+        """
+        if not any(self._is_published(entry) for entry in entries):
+            return
+        for number, entry in enumerate(entries):
+            if not self._waits(number, entry):
+                continue
+            exchange = Exchange(
+                entry=entry,
+                temporary=self._name(str(number)),
+                tmp=self._tmp,
+                folder=self._folders.get(entry.path.parent, create=entry.after is not None),
+                fingerprint=_fingerprint(entry),
+            )
+            with contextlib.suppress(StaleFileError):
+                exchange.carry_out()
+                exchange.folder.fsync()
+        # Whole now: what was taken away stays away.
+        self._is_done = all(self._is_published(entry) for entry in entries)
+        self._files = _groups(self._tmp.names()).get(self._tag, [])
+        self._files = [end for end in self._files if end not in (temporaries.LOG, temporaries.DONE)]
+
+    def _is_published(self, entry: temporaries.Entry) -> bool:
+        found = self._target(entry.path, entry.before or entry.after or "")
+        return found == entry.after and found != entry.before
+
+    def _waits(self, number: int, entry: temporaries.Entry) -> bool:
+        """Whether the change is not made yet, and can be."""
+        if self._target(entry.path, entry.before or entry.after or "") != entry.before:
+            return False
+        try:
+            data = read_in(self._tmp, entry.path, name=self._name(str(number)))
+        except MissingFileError:
+            return entry.after is None
+        return entry.after is not None and _fingerprint(entry)(data) == entry.after
 
     def _name(self, ending: str) -> str:
         return f"{self._tag}.{ending}"
@@ -107,7 +155,7 @@ class _Leftover:
     def _settle(self, ending: str, entry: temporaries.Entry) -> list[Problem]:
         data = read_in(self._tmp, entry.path, name=self._name(ending))
         known = entry.before or entry.after or ""
-        oid = blob_oid(data, algorithm="sha1" if len(known) == _SHA1_DIGITS else "sha256")
+        oid = _fingerprint(entry)(data)
         target = self._target(entry.path, known)
         if not self._is_done and target is None and oid == entry.before:
             self._put_back(ending, entry.path)
@@ -146,3 +194,10 @@ class _Leftover:
             hint=f"take over what is missing in '{path.name}', then delete this file",
             severity=Severity.WARNING,
         )
+
+
+def _fingerprint(entry: temporaries.Entry) -> Callable[[bytes], Oid]:
+    """How the bytes of this entry are fingerprinted: by the object format of its repository."""
+    known = entry.before or entry.after or ""
+    algorithm = "sha1" if len(known) == _SHA1_DIGITS else "sha256"
+    return lambda data: blob_oid(data, algorithm=algorithm)
