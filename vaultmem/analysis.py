@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 from vaultmem.text import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
+
+    from Stemmer import Stemmer
 
 LONGEST_WORD = 64  # longer ones (hashes, base64) are cut: nobody types more of them
 
@@ -172,7 +174,7 @@ class Stems:
 
     def __init__(self, languages: Sequence[str] = ("en",)) -> None:
         self._latin = stemmer_name(languages[0]) if languages else ""
-        self._stemmers: dict[str, Callable[[str], str]] = {}
+        self._stemmers: dict[str, Stemmer] = {}
         self._known: dict[str, str] = {}
 
     def __call__(self, word: str) -> str:
@@ -184,23 +186,35 @@ class Stems:
             known = self._known[word] = self._stem(word)
         return known
 
+    def many(self, words: Sequence[str]) -> list[str]:
+        """The stems of many words, in their order; faster than one by one, and not remembered."""
+        plain = [word for word in words if word.isascii() and _is_stemmed(word)]
+        stems: dict[str, str] = {}
+        if plain and self._latin:
+            stems = dict(zip(plain, self._stemmer(self._latin).stemWords(plain), strict=True))
+        return [stems.get(word) or self._stem(word) for word in words]
+
     def _stem(self, word: str) -> str:
-        if len(word) < _SHORTEST_STEMMED or not word.isalpha():
-            return word.translate(_ACCENTS)
-        language = self._language(word)
-        if not language:
-            return word.translate(_ACCENTS)
-        stem = self._stemmers.get(language)
-        if stem is None:
+        language = self._language(word) if _is_stemmed(word) else ""
+        found = self._stemmer(language).stemWord(word) if language else word
+        return found if found.isascii() else found.translate(_ACCENTS)
+
+    def _stemmer(self, language: str) -> Stemmer:
+        stemmer = self._stemmers.get(language)
+        if stemmer is None:
             from Stemmer import Stemmer
 
-            stem = self._stemmers[language] = Stemmer(language).stemWord
-        return stem(word).translate(_ACCENTS)
+            stemmer = self._stemmers[language] = Stemmer(language)
+        return stemmer
 
     def _language(self, word: str) -> str:
         if word.isascii() or _LATIN.search(word):
             return self._latin
         return next((name for script, name in _STEMMERS if script.search(word)), "")
+
+
+def _is_stemmed(word: str) -> bool:
+    return len(word) >= _SHORTEST_STEMMED and word.isalpha()
 
 
 def stemmer_name(language: str) -> str:

@@ -9,7 +9,6 @@ import re
 import unicodedata
 
 _CLOSING = " .!。"
-_SPACES = re.compile(r"\s+")
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 
 # What NFKD does not take apart, and the two alphabets whose letters have a usual Latin spelling.
@@ -55,7 +54,7 @@ def canonical(statement: str) -> str:
 
     Idempotent. A text of nothing but such marks keeps them, so that it is not empty.
     """
-    folded = _SPACES.sub(" ", fold(statement)).strip()
+    folded = " ".join(fold(statement).split())
     return folded.rstrip(_CLOSING) or folded
 
 

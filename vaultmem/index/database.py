@@ -20,7 +20,7 @@ from vaultmem.model.recall import Filters, Found, NoteRow, Passage, Repair
 
 if TYPE_CHECKING:
     from vaultmem.index.reading import Counts
-    from vaultmem.index.search import Search
+    from vaultmem.index.search import Search, Searcher
     from vaultmem.index.writer import Writer
     from vaultmem.model.records import Decoded, Item, Problem
     from vaultmem.model.scan import FileState, FolderState
@@ -60,6 +60,8 @@ class Index:
         self._connection = connection
         self._stems = Stems(languages)
         self._writer: Writer | None = None
+        self._searcher: Searcher | None = None
+        self._searched_version = -1
         self._depth = 0
 
     @classmethod
@@ -129,6 +131,7 @@ class Index:
             from vaultmem.index.writer import Writer
 
             self._writer = Writer(self._connection, self._stems, zone=self.zone)
+        self._searcher = None
         self._connection.execute("BEGIN IMMEDIATE")
         self._writer.begin()
 
@@ -311,27 +314,24 @@ class Index:
         fuzzy    look for the nearest known words when no passage holds a word of the question
         scoring  switches parts of the score off, to see what they give
         """
-        from vaultmem.index.search import Searcher
-
-        connection = self._settled()
-        sizes = dict(
-            connection.execute(
-                "SELECT key, value FROM meta WHERE key IN ('passages', 'norm_total')"
-            )
-        )
-        searcher = Searcher(
-            connection,
-            self._stems,
-            passages=int(sizes.get("passages", 0)),
-            norm_total=int(sizes.get("norm_total", 0)),
-        )
-        return searcher.search(
+        return self._fresh_searcher().search(
             query,
             limit=limit,
             filters=filters or Filters(),
             fuzzy=fuzzy,
             scoring=scoring or Scoring(),
         )
+
+    def _fresh_searcher(self) -> Searcher:
+        """What earlier questions loaded, unless somebody has written since."""
+        from vaultmem.index.search import Searcher
+
+        connection = self._settled()
+        version: int = connection.execute("PRAGMA data_version").fetchone()[0]
+        if self._searcher is None or self._searched_version != version or self._depth:
+            self._searcher = Searcher(connection, self._stems)
+            self._searched_version = version
+        return self._searcher
 
     name = "passages"
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
+from zlib import crc32
 
-from vaultmem.index.rows import SEPARATOR
+from vaultmem.index.rows import ANSWERING, SEPARATOR
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.recall import Passage
 from vaultmem.model.records import Category, Item, Record, Resource, Stream
@@ -17,18 +19,24 @@ _STEM, _ALIAS = 0, 1  # which name wins when two notes share it
 
 
 def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ...]:
-    """Values of NOTE_COLUMNS, then digest, dated_from, dated_to."""
-    path = record.path.as_posix()
+    """Values of NOTE_COLUMNS, then digest, retired, dated_from, dated_to."""
+    path = str(record.path)
     tags = SEPARATOR.join(record.tags)
     if isinstance(record, Item):
         date = record.valid_from
         return (
             *(path, record.oid, record.id, "item", record.kind, record.status),
-            *(record.stream or "", record.title, record.statement),
+            *(record.stream or "", _other(record.title, record), record.statement),
             *(SEPARATOR.join(record.categories), tags, date, record.valid_from),
             *(record.valid_until, record.importance, record.confidence, record.confidence_at),
-            *(record.pinned, record.hard, SEPARATOR.join(record.source), record.quote),
-            *(record.trust, record.writer, digest(record.statement), date, date),
+            *(
+                record.pinned,
+                record.hard,
+                SEPARATOR.join(record.source),
+                _other(record.quote, record),
+            ),
+            *(record.trust, record.writer, digest(record.statement)),
+            *(record.status not in ANSWERING, date, date),
         )
     id_, kind_of_note, stream, categories, date, trust, writer = _others(record)
     dates = [passage.date for passage in passages if passage.date is not None]
@@ -38,8 +46,13 @@ def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ..
     return (
         *(path, record.oid, id_, kind_of_note, "", "", stream, record.title, first),
         *(categories, tags, date, None, None, 0, None, None, False, False, "", ""),
-        *(trust, writer, None, min(dates, default=None), max(dates, default=None)),
+        *(trust, writer, None, False, min(dates, default=None), max(dates, default=None)),
     )
+
+
+def _other(text: str, item: Item) -> str | None:
+    """A text; None when it is the statement, which is not stored twice."""
+    return None if text == item.statement else text
 
 
 def _others(record: Record) -> tuple[str, str, str, str, int | None, str, str]:
@@ -53,14 +66,15 @@ def _others(record: Record) -> tuple[str, str, str, str, int | None, str, str]:
     return "", "page", "", "", None, "", ""
 
 
-def digest(statement: str) -> bytes:
-    """16 bytes that are the same for statements that are the same (`text.canonical`)."""
-    import hashlib  # loads OpenSSL, which a question has no use for
+def digest(statement: str) -> int:
+    """A number that is the same for statements that are the same (`text.canonical`).
 
-    text = canonical(statement).encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(text, digest_size=16).digest()
+    Others may share it: it nominates, and comparing the statements decides.
+    """
+    return crc32(canonical(statement).encode("utf-8", "surrogatepass"))
 
 
+@lru_cache(maxsize=4096)
 def link_key(target: str) -> str:
     """What a link is looked up by: the id its name ends in, else the folded name.
 
@@ -74,10 +88,11 @@ def link_key(target: str) -> str:
 
 def names_of(record: Record) -> set[tuple[str, int]]:
     """(name, rank) under which links find a note that its id does not already give away."""
-    stem = link_key(record.path.name)
     names = {(fold(alias.strip()), _ALIAS) for alias in record.aliases}
-    if stem != getattr(record, "id", ""):
-        names.add((stem, _STEM))
+    stem = record.path.name.removesuffix(".md")
+    id_ = record.id if isinstance(record, Item | Resource) else ""
+    if not id_ or not stem.endswith(f"-{id_}"):
+        names.add((link_key(stem), _STEM))
     return {(name, rank) for name, rank in names if name}
 
 

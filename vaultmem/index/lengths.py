@@ -33,6 +33,14 @@ class Lengths:
             self._load(block)
         return self._traits[block]
 
+    def norm(self, passage: int) -> int:
+        """The norm of one passage; 0: there is no such passage."""
+        return self.norms(passage >> BITS)[passage & _LOW]
+
+    def bits(self, passage: int) -> int:
+        """The traits of one passage."""
+        return self.traits(passage >> BITS)[passage & _LOW]
+
     def set(self, first: int, measured: Measured) -> None:
         """Keep what was measured of the passages from `first` on."""
         for i, (norm, traits) in enumerate(
@@ -44,7 +52,7 @@ class Lengths:
         """Forget passages; the sum of their norms."""
         total = 0
         for i in range(first, first + size):
-            total += self.norms(i >> BITS)[i & _LOW]
+            total += self.norm(i)
             self._put(i, 0, 0)
         return total
 

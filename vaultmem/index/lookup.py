@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
+from vaultmem.index.pool import Term
 from vaultmem.index.question import MOST_WORDS, Asked, Question
-from vaultmem.index.scoring import Term, idf
+from vaultmem.index.scoring import idf
 from vaultmem.index.terms import Terms
 from vaultmem.model.recall import Repair
 

@@ -92,17 +92,21 @@ def field_text(record: Record) -> str:
 
 
 def _of_item(item: Item) -> list[Passage]:
-    body = item.body
+    body, statement = item.body, item.statement
     bare = body.strip()
     line = item.body_line
-    if bare is not body and bare:
+    if bare and not body.startswith(bare[0]):
         line += body.count("\n", 0, body.find(bare[0]))
-    found = _pieces(item.statement, line)
-    if bare == item.statement or "\n\n" not in bare.replace("\r", ""):
-        return [Passage(text=text, seq=seq, line=at) for seq, (at, text) in enumerate(found)]
+    if bare == statement and _is_short(bare):
+        return [Passage(text=bare, seq=0, line=line)]
+    found = [
+        Passage(text=text, seq=seq, line=at)
+        for seq, (at, text) in enumerate(_pieces(statement, line))
+    ]
+    if bare == statement or "\n\n" not in bare.replace("\r", ""):
+        return found
     below = _blocks(body.split("\n"))[1:]
-    statement = [Passage(text=text, seq=seq, line=at) for seq, (at, text) in enumerate(found)]
-    return statement + _numbered(below, item.body_line, first=len(found))
+    return found + _numbered(below, item.body_line, first=len(found))
 
 
 def _numbered(blocks: Iterable[Block], body_line: int, *, first: int = 0) -> list[Passage]:
@@ -264,14 +268,12 @@ def _pieces(text: str, line: int) -> list[tuple[int, str]]:
 
 
 def _is_short(text: str) -> bool:
-    if len(text) <= 2 * MOST_WORDS:
-        return True
-    return len(text) <= MOST_CHARACTERS and _size(text) <= MOST_WORDS
+    return len(text) <= MOST_WORDS or (len(text) <= MOST_CHARACTERS and _size(text) <= MOST_WORDS)
 
 
 def _size(text: str) -> int:
-    """Words in the text; without spaces two characters count as one."""
-    size = len(text.split())
+    """Words in the text, by its spaces; without spaces two characters count as one."""
+    size = text.count(" ") + text.count("\n") + 1
     return size if text.isascii() else size + len(_UNSPACED.findall(text)) // 2
 
 

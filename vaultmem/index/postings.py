@@ -9,8 +9,10 @@ passages takes one small row.
 from __future__ import annotations
 
 import sqlite3
+import sys
 from array import array
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 BLOCK_BITS = 16  # passages a block, as a power of two: what an array of 'H' can tell apart
@@ -29,7 +31,7 @@ class PendingPostings:
     """
 
     def __init__(self) -> None:
-        self._by_word: dict[int, list[int]] = {}
+        self._by_word: defaultdict[int, list[int]] = defaultdict(list)
         self._block = 0
         self._count = 0
 
@@ -39,13 +41,11 @@ class PendingPostings:
             self.write(connection)
             self._block = passage >> BLOCK_BITS
         low = (passage & _LOW) << 8
+        if counts and max(counts.values()) > MOST_TIMES:
+            counts = {word: min(times, MOST_TIMES) for word, times in counts.items()}
         by_word = self._by_word
         for word, times in counts.items():
-            packed = low | (times if times < MOST_TIMES else MOST_TIMES)
-            if word in by_word:
-                by_word[word].append(packed)
-            else:
-                by_word[word] = [packed]
+            by_word[word].append(low | times)
         self._count += len(counts)
 
     def write(self, connection: sqlite3.Connection) -> None:
@@ -57,11 +57,7 @@ class PendingPostings:
                 "INSERT INTO postings VALUES(?, ?, ?) ON CONFLICT(key) DO UPDATE SET "
                 "ids = CAST(ids || excluded.ids AS BLOB), tfs = CAST(tfs || excluded.tfs AS BLOB)",
                 (
-                    (
-                        word << KEY_BITS | block,
-                        array("H", [one >> 8 for one in packed]).tobytes(),
-                        bytes([one & 0xFF for one in packed]),
-                    )
+                    (word << KEY_BITS | block, *_unpacked(packed))
                     for word, packed in sorted(self._by_word.items())
                 ),
             )
@@ -71,6 +67,13 @@ class PendingPostings:
         """Drop what was gathered."""
         self._by_word.clear()
         self._count = 0
+
+
+def _unpacked(packed: list[int]) -> tuple[bytes, bytes]:
+    """The `ids` and `tfs` of a row."""
+    if len(packed) == 1:  # half of all words are in one passage only
+        return (packed[0] >> 8).to_bytes(2, sys.byteorder), bytes((packed[0] & 0xFF,))
+    return array("H", [one >> 8 for one in packed]).tobytes(), bytes([o & 0xFF for o in packed])
 
 
 def cut(connection: sqlite3.Connection, words: Iterable[int], first: int, size: int) -> None:

@@ -126,22 +126,32 @@ def backlinks(connection: sqlite3.Connection, row: NoteRow) -> tuple[NoteRow, ..
 def items_with_statement(connection: sqlite3.Connection, statement: str) -> tuple[str, ...]:
     """Ids of the items that state the same (`text.canonical`), in any status; sorted."""
     from vaultmem.index.entries import digest
+    from vaultmem.text import canonical
 
+    wanted = canonical(statement)
     rows = connection.execute(
-        "SELECT id FROM notes WHERE digest = ? AND digest IS NOT NULL ORDER BY id",
+        "SELECT id, statement FROM notes WHERE digest = ? AND digest IS NOT NULL ORDER BY id",
         (digest(statement),),
     )
-    return tuple(id_ for (id_,) in rows)
+    return tuple(id_ for id_, found in rows if canonical(found) == wanted)
 
 
 def passages(connection: sqlite3.Connection, path: str) -> tuple[Passage, ...]:
     """The passages of a note in order."""
-    row = connection.execute("SELECT first, size FROM notes WHERE path = ?", (path,)).fetchone()
+    row = connection.execute(
+        "SELECT first, size, statement FROM notes WHERE path = ?", (path,)
+    ).fetchone()
     if row is None:
         return ()
-    first, size = row
+    first, size, statement = row
     return tuple(
-        Passage(text=text, seq=id_ - first, line=line, speaker=speaker, date=date)
+        Passage(
+            text=statement if text is None else text,
+            seq=id_ - first,
+            line=line,
+            speaker=speaker,
+            date=date,
+        )
         for id_, line, speaker, date, text in connection.execute(
             "SELECT id, line, speaker, date, text FROM passages WHERE id >= ? AND id < ? "
             "ORDER BY id",

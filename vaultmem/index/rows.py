@@ -14,7 +14,7 @@ NOTE_COLUMNS = (
     "trust, writer"
 )
 # Statuses of notes that answer unless somebody asks for others; '' is a note that is no item.
-# The partial index `notes_retired` names the same three.
+# The column `retired` says of a note that its status is none of these.
 ANSWERING = ("", "active", "candidate")
 SEPARATOR = "\n"  # of lists in a column
 
@@ -29,7 +29,7 @@ def note_row(values: Sequence[Any]) -> NoteRow:
         kind=values[4],
         status=values[5],
         stream=values[6],
-        title=values[7],
+        title=values[8] if values[7] is None else values[7],
         statement=values[8],
         categories=_listed(values[9]),
         tags=_listed(values[10]),
@@ -42,7 +42,7 @@ def note_row(values: Sequence[Any]) -> NoteRow:
         pinned=bool(values[17]),
         hard=bool(values[18]),
         source=_listed(values[19]),
-        quote=values[20],
+        quote=values[8] if values[20] is None else values[20],
         trust=values[21],
         writer=values[22],
     )

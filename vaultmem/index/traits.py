@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from vaultmem.index.vocabulary import Counted
 from vaultmem.model.recall import Passage
 
 # Weights of a neighbour's words at a distance of 1, 2, 3 passages (retrieval.md section 7).
@@ -22,8 +23,9 @@ SHORT_QUESTION = 2
 TEMPORAL = 4
 ANSWERS = 8  # the passage before it asks something and is another speaker's
 TURN = 16  # said by somebody
-WORDS_SHIFT = 8  # content words, at most MOST_WORDS, in the upper byte
-MOST_WORDS = 255
+WORDS_SHIFT = 8  # content words, at most MOST_WORDS: 4 bits
+MOST_WORDS = 10
+ALONE = 1 << 12  # it is all of its note
 WIDTH_SHIFT = 5  # how much of the window counts, in sevenths: 3 bits
 WIDEST = 7
 
@@ -32,17 +34,6 @@ WIDEST = 7
 _FULL_WINDOW_WORDS = 30
 _NO_WINDOW_WORDS = 70
 _SHORT_QUESTION_WORDS = 15
-
-_WORDS_OF_SELF = "i me my mine we us our ours i'm i've i'd i'll we're we've we'd we'll"
-_WORDS_OF_TIME = """
-    yesterday today tomorrow tonight last next ago week weeks weekend month months year years day
-    days monday tuesday wednesday thursday friday saturday sunday january february march april
-    may june july august september october november december recently since morning evening
-    summer winter spring autumn fall
-"""
-_FIRST_PERSON = frozenset(_WORDS_OF_SELF.split())
-_TEMPORAL = frozenset(_WORDS_OF_TIME.split())
-_EDGES = ".,!?;:\"'()*_"
 
 
 class Measured(NamedTuple):
@@ -58,31 +49,44 @@ def chunks(text: str) -> list[str]:
 
 
 def measure(
-    passages: Sequence[Passage], chunked: Sequence[list[str]], lengths: Sequence[int]
+    passages: Sequence[Passage], counted: Sequence[Counted], sizes: Sequence[int]
 ) -> Measured:
     """Norms and traits of the passages of one note.
 
-    chunked  `chunks` of each passage
-    lengths  content words of each passage
+    counted  the words of each passage
+    sizes    all words of each passage, stop words too
     """
     norms, traits = array("H"), array("H")
     before: Passage | None = None
-    for i, (passage, parts) in enumerate(zip(passages, chunked, strict=True)):
-        width = window_width(len(parts))
-        around = sum(
-            weight * (lengths[i - d] if i >= d else 0)
-            + weight * (lengths[i + d] if i + d < len(lengths) else 0)
-            for d, weight in enumerate(WINDOW, 1)
-        )
-        norm = (lengths[i] + around * width / WIDEST) * NORM_SCALE
-        norms.append(min(65_535, max(1, round(norm))))
-        bits = _bits(passage, parts) | width << WIDTH_SHIFT
-        bits |= min(lengths[i], MOST_WORDS) << WORDS_SHIFT
-        if before is not None and "?" in before.text and before.speaker != passage.speaker:
+    for i, (passage, words) in enumerate(zip(passages, counted, strict=True)):
+        width = window_width(sizes[i])
+        around = _around(counted, i) if width and len(counted) > 1 else 0.0
+        norm = int((words.length + around * width / WIDEST) * NORM_SCALE)
+        norms.append(min(65_535, max(1, norm)))
+        bits = width << WIDTH_SHIFT | min(words.length, MOST_WORDS) << WORDS_SHIFT
+        if words.of_self:
+            bits |= FIRST_PERSON
+        if words.is_temporal:
+            bits |= TEMPORAL
+        if passage.speaker:
+            bits |= TURN
+        if passage.text[-1:] == "?" and sizes[i] <= _SHORT_QUESTION_WORDS:
+            bits |= SHORT_QUESTION
+        if before is not None and before.speaker != passage.speaker and "?" in before.text:
             bits |= ANSWERS
+        if len(counted) == 1:
+            bits |= ALONE
         traits.append(bits)
         before = passage
     return Measured(norms, traits)
+
+
+def _around(counted: Sequence[Counted], i: int) -> float:
+    """The content words of the neighbours of passage `i`, weighted."""
+    return sum(
+        weight * sum(counted[j].length for j in (i - d, i + d) if 0 <= j < len(counted))
+        for d, weight in enumerate(WINDOW, 1)
+    )
 
 
 def window_width(words: int) -> int:
@@ -92,14 +96,3 @@ def window_width(words: int) -> int:
     if words >= _NO_WINDOW_WORDS:
         return 0
     return WIDEST * (_NO_WINDOW_WORDS - words) // (_NO_WINDOW_WORDS - _FULL_WINDOW_WORDS)
-
-
-def _bits(passage: Passage, parts: list[str]) -> int:
-    bits = TURN if passage.speaker else 0
-    if not _FIRST_PERSON.isdisjoint(parts):
-        bits |= FIRST_PERSON
-    if len(parts) <= _SHORT_QUESTION_WORDS and passage.text.endswith("?"):
-        bits |= SHORT_QUESTION
-    if any(part.strip(_EDGES) in _TEMPORAL or part[0].isdigit() for part in parts):
-        bits |= TEMPORAL
-    return bits

@@ -8,25 +8,22 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
-from collections import Counter
-from collections.abc import Iterable
-from itertools import chain
-from pathlib import PurePosixPath
+from collections.abc import Iterable, Sequence
 
-from vaultmem.analysis import Stems, words
+from vaultmem.analysis import Stems
 from vaultmem.index.entries import links_of, names_of, note_values
 from vaultmem.index.lengths import Lengths
 from vaultmem.index.passages import field_text, passages
 from vaultmem.index.postings import PendingPostings, cut
 from vaultmem.index.traits import chunks, measure
-from vaultmem.index.vocabulary import ABOUT, Chunks
+from vaultmem.index.vocabulary import Chunks
 from vaultmem.model.recall import Passage
 from vaultmem.model.records import Decoded, Item, Problem, Record
 
 _STRIDE = 4  # passage ids of a note begin at a multiple of this, after three free ones
-_NOTE_VALUES = 29
+_NOTE_VALUES = 30
 _COUNTERS = ("next_passage", "next_word", "passages", "notes", "norm_total")
-DECODED = "decoded"  # origin of the problems that reading a file gave
+_DECODED = "decoded"  # origin of the problems that reading a file gave
 
 
 class Writer:
@@ -49,6 +46,9 @@ class Writer:
         self._names: list[tuple[object, ...]] = []
         self._links: list[tuple[object, ...]] = []
         self._buffered: set[str] = set()
+        self._troubled: set[str] = set()  # paths that have problems of decoding
+        # All paths, where the index was empty at first: building it looks nothing up.
+        self._paths: set[str] | None = None
 
     def begin(self) -> None:
         """Called inside the new transaction."""
@@ -71,15 +71,23 @@ class Writer:
         self._counters = {name: int(stored.get(name, "0")) for name in _COUNTERS}
         self._chunks.load(max(1, self._counters["next_word"]))
         self._lengths.forget()
+        self._paths = None if self._counters["notes"] else set()
+        self._troubled = {
+            path
+            for (path,) in self._connection.execute(
+                "SELECT path FROM problems WHERE origin = ?", (_DECODED,)
+            )
+        }
 
     # --- notes ---------------------------------------------------------------------------
 
     def put(self, decoded: Iterable[Decoded]) -> None:
         """Replace all rows of these files; a file without a record keeps only its problems."""
         for one in decoded:
-            path = one.path.as_posix()
+            path = str(one.path)
             self._take_out(path)
-            self.set_problems(DECODED, one.problems, paths=[path])
+            if one.problems or path in self._troubled:
+                self._set_decoded_problems(path, one.problems)
             if one.record is not None:
                 self._add(path, one.record)
         self._write_rows()
@@ -87,7 +95,7 @@ class Writer:
     def show(self, items: Iterable[Item]) -> None:
         """Replace the rows of items, but not the problems of their files."""
         for item in items:
-            path = item.path.as_posix()
+            path = str(item.path)
             self._take_out(path)
             self._add(path, item)
         self._write_rows()
@@ -96,7 +104,8 @@ class Writer:
         """Take the rows of these files out; unknown ones are none."""
         for path in paths:
             self._take_out(path)
-            self.set_problems(DECODED, (), paths=[path])
+            if path in self._troubled:
+                self._set_decoded_problems(path, ())
 
     def _add(self, path: str, record: Record) -> None:
         found = passages(record, zone=self._zone)
@@ -105,49 +114,50 @@ class Writer:
         self._counters["next_passage"] = (first + max(size, 1) + 2 * (_STRIDE - 1)) & -_STRIDE
         used = self._index_words(record, found, first)
         values = note_values(record, found)
-        self._rows.append((first, size, *values, array("I", sorted(used)).tobytes()))
+        self._rows.append((first, size, *values, used.tobytes()))
         self._passages += [(first + p.seq, p.line, p.speaker, p.date, p.text) for p in found]
         self._names += [(name, rank, first) for name, rank in names_of(record)]
         self._links += [(first, target) for target in links_of(record)]
         self._buffered.add(path)
+        if self._paths is not None:
+            self._paths.add(path)
         self._counters["notes"] += 1
         self._counters["passages"] += size
 
-    def _index_words(self, record: Record, found: list[Passage], first: int) -> set[int]:
+    def _index_words(self, record: Record, found: list[Passage], first: int) -> array[int]:
         """Postings, lengths and traits of the passages; the ids of all words used."""
-        get = self._chunks.__getitem__
         chunked = [chunks(passage.text) for passage in found]
-        lengths: list[int] = []
-        used: set[int] = set()
-        for passage, parts in zip(found, chunked, strict=True):
-            ids = list(chain.from_iterable(map(get, parts)))
-            lengths.append(len(ids))
-            counts: dict[int, int] = Counter(ids)
-            if passage.seq == 0:
-                for word in chain.from_iterable(map(get, chunks(field_text(record)))):
+        counted = [self._chunks.count(parts) for parts in chunked]
+        measured = measure(found, counted, [len(parts) for parts in chunked])
+        self._lengths.set(first, measured)
+        self._counters["norm_total"] += sum(measured.norms)
+        for seq, (passage, words) in enumerate(zip(found, counted, strict=True)):
+            counts = words.counts
+            if seq == 0:
+                for word in self._chunks.ids(field_text(record)):
                     counts.setdefault(word, 1)
             for word in self._about(record, passage):
                 counts[word] = 1
-            self._postings.add(self._connection, first + passage.seq, counts)
-            used.update(counts)
-        measured = measure(found, chunked, lengths)
-        self._lengths.set(first, measured)
-        self._counters["norm_total"] += sum(measured.norms)
-        return used
+            self._postings.add(self._connection, first + seq, counts)
+        if len(counted) == 1:
+            return array("I", counted[0].counts)
+        return array("I", {word for words in counted for word in words.counts})
 
     def _about(self, record: Record, passage: Passage) -> Iterable[int]:
         """Words for who speaks, or whom an item is about."""
         if passage.speaker:
-            names = passage.speaker
-        elif isinstance(record, Item) and (record.subject or record.entities):
-            names = " ".join([record.subject, *record.entities])
-        else:
-            return ()
-        return [self._chunks.id_of(ABOUT + word) for word in words(names)]
+            return self._chunks.about(passage.speaker)
+        if isinstance(record, Item) and (record.subject or record.entities):
+            return self._chunks.about(" ".join([record.subject, *record.entities]))
+        return ()
 
     def _take_out(self, path: str) -> None:
         if path in self._buffered:
             self._write_rows()
+        if self._paths is not None:
+            if path not in self._paths:
+                return
+            self._paths.discard(path)
         row = self._connection.execute(
             "SELECT first, size, words FROM notes WHERE path = ?", (path,)
         ).fetchone()
@@ -170,25 +180,29 @@ class Writer:
 
     # --- problems ------------------------------------------------------------------------
 
-    def set_problems(
-        self, origin: str, problems: Iterable[Problem], *, paths: Iterable[str] | None = None
-    ) -> None:
-        """Replace the problems of one origin; only those of some paths, when these are given."""
-        if paths is None:
-            self._connection.execute("DELETE FROM problems WHERE origin = ?", (origin,))
+    def set_problems(self, origin: str, problems: Iterable[Problem]) -> None:
+        """Replace the problems of one origin."""
+        self._connection.execute("DELETE FROM problems WHERE origin = ?", (origin,))
+        self._add_problems(origin, problems)
+
+    def _set_decoded_problems(self, path: str, problems: Sequence[Problem]) -> None:
+        self._connection.execute(
+            "DELETE FROM problems WHERE path = ? AND origin = ?", (path, _DECODED)
+        )
+        self._add_problems(_DECODED, problems)
+        if problems:
+            self._troubled.add(path)
         else:
-            self._connection.executemany(
-                "DELETE FROM problems WHERE path = ? AND origin = ?",
-                [(path, origin) for path in paths],
-            )
-        rows = [
-            (p.path.as_posix(), origin, p.line, p.code, p.message, p.hint, p.severity, p.fixable)
-            for p in problems
-        ]
-        if rows:
-            self._connection.executemany(
-                "INSERT INTO problems VALUES(?, ?, ?, ?, ?, ?, ?, ?)", rows
-            )
+            self._troubled.discard(path)
+
+    def _add_problems(self, origin: str, problems: Iterable[Problem]) -> None:
+        self._connection.executemany(
+            "INSERT INTO problems VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (str(p.path), origin, p.line, p.code, p.message, p.hint, p.severity, p.fixable)
+                for p in problems
+            ],
+        )
 
     # --- writing -------------------------------------------------------------------------
 
@@ -214,8 +228,3 @@ class Writer:
             "INSERT INTO meta VALUES(?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
             [(name, str(value)) for name, value in sorted(self._counters.items())],
         )
-
-
-def paths_of(paths: Iterable[str | PurePosixPath]) -> list[str]:
-    """Paths as the tables hold them."""
-    return [path if isinstance(path, str) else path.as_posix() for path in paths]

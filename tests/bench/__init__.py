@@ -1,0 +1,1 @@
+"""Measurements against baselines; run one with `python -m tests.bench.recall DATA`."""

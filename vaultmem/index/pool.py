@@ -1,0 +1,127 @@
+"""Which passages are scored: those with the heaviest words, and what stands beside them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from vaultmem.index.lengths import BITS, SIZE, Lengths
+from vaultmem.index.traits import ALONE
+
+MOST_SCORED = 300  # candidates of a large index that are scored exactly, with their neighbours
+ALL_SCORED = 600  # with no more candidates than this, all of them are
+MOST_TIED = 2_000  # ... and so are those as good as the last of the scored ones
+ENOUGH = 2_000  # when the heavier words have given so many, lighter ones add no new candidates
+_MOST_TIMES = 8  # repetitions beyond it no longer tell candidates apart
+_REACH = 3  # passages that a window reaches to either side
+_LOW = SIZE - 1
+_SMALL_NOTE = 100  # passages: not worth picking from
+
+
+class Term(NamedTuple):
+    """A stem that is searched for, and where it is."""
+
+    stem: str
+    gain: float  # weight in the question x idf
+    times: dict[int, int]  # how often it is in a passage, by passage id
+    order: Sequence[int]  # the passage ids, ascending
+    is_name: bool = False  # it names a speaker: whom, not what, so turns are not searched for it
+
+
+class Note(NamedTuple):
+    """The passages [first, end) of a note that has some in the pool."""
+
+    first: int
+    end: int
+    scored: set[int]  # those of the pool
+
+
+def _start(note: Note) -> int:
+    return note.first
+
+
+class Pool:
+    """The candidates with their neighbours, by note.
+
+    alone  passages that are all of their note
+    notes  the others
+    reach  passages whose words may count for one that is scored
+    """
+
+    def __init__(self, candidates: Iterable[int], lengths: Lengths) -> None:
+        self._lengths = lengths
+        self.alone: list[int] = []
+        self.notes: list[Note] = []
+        self.reach: set[int] = set()
+        end = 0
+        traits, block = lengths.traits(0), 0
+        for passage in sorted(candidates):
+            if passage >> BITS != block:
+                block = passage >> BITS
+                traits = lengths.traits(block)
+            if traits[passage & _LOW] & ALONE:
+                self.alone.append(passage)
+                continue
+            if passage >= end:
+                first, end = self._note_around(passage)
+                scored: set[int] = set()
+                self.notes.append(Note(first, end, scored))
+            scored.update(range(max(first, passage - _REACH), min(end, passage + _REACH + 1)))
+        for note in self.notes:
+            self._reach(note)
+
+    def _reach(self, note: Note) -> None:
+        if note.end - note.first <= _SMALL_NOTE:
+            self.reach.update(range(note.first, note.end))
+            return
+        for passage in note.scored:
+            self.reach.update(
+                range(max(note.first, passage - _REACH), min(note.end, passage + _REACH + 1))
+            )
+
+    def note_of(self, passage: int) -> tuple[int, int]:
+        """The passages [first, end) of the note that a passage of the pool is in."""
+        i = bisect_right(self.notes, passage, key=_start) - 1
+        if i >= 0 and passage < self.notes[i].end:
+            return self.notes[i].first, self.notes[i].end
+        return passage, passage + 1
+
+    def _note_around(self, passage: int) -> tuple[int, int]:
+        """The note of a passage: notes are apart by ids without a length."""
+        norms = self._lengths.norm
+        first, end = passage, passage + 1
+        while first and norms(first - 1):
+            first -= 1
+        while norms(end):
+            end += 1
+        return first, end
+
+
+def candidates(terms: Sequence[Term], passes: Callable[[int], bool] | None) -> list[int]:
+    """The passages that are worth scoring, by what their words weigh; neighbours not counted.
+
+    passes  whether a passage may answer; None: every one may
+    """
+    rough: dict[int, float] = {}
+    for term in sorted(terms, key=lambda term: -term.gain):
+        _add(rough, term)
+    if len(rough) <= ALL_SCORED:
+        return [passage for passage in rough if passes is None or passes(passage)]
+    if passes is None:
+        least = sorted(rough.values())[-MOST_SCORED]
+        return [passage for passage, gain in rough.items() if gain >= least][:MOST_TIED]
+    ranked = sorted(rough, key=lambda passage: (-rough[passage], passage))
+    return list(islice(filter(passes, ranked), MOST_SCORED))
+
+
+def _add(rough: dict[int, float], term: Term) -> None:
+    gains = [term.gain * times / (times + 1) for times in range(_MOST_TIMES + 1)]
+    get = rough.get
+    if len(rough) < ENOUGH:
+        for passage, times in term.times.items():
+            rough[passage] = get(passage, 0.0) + gains[times if times < _MOST_TIMES else -1]
+        return
+    for passage in rough.keys() & term.times.keys():
+        rough[passage] += gains[min(term.times[passage], _MOST_TIMES)]
