@@ -48,7 +48,7 @@ class Antecedent:
         if name:
             return self
         if subject is None:
-            return replace(self, thing="")
+            return replace(self, thing="") if self.thing else self
         parts = tokens.raw[subject[0] : subject[1]]
         said = " ".join(parts)
         if len(parts) > _LONGEST_NAME or not all(part[0].isupper() for part in parts):

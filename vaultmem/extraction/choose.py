@@ -21,6 +21,10 @@ _LESS_THAN_AN_EVENT = frozenset(
 )
 _NEEDS_DATE = frozenset(("event:past", "event:planned"))
 _NAMES_ITS_OBJECT = ("preference", "fact", "event", "decision")
+# 'Don't use default exports in this code base' is as clear as it has to be.
+_STANDING_ORDERS = frozenset(
+    f"preference:{name}" for name in ("avoid", "instead", "stick", "rather", "format")
+)
 _MY_SUBJECTS = frozenset(("fact:own", "fact:goal", "preference:my-preference"))
 _BE_CUES = frozenset(("fact:relation", "fact:own", "fact:family", "fact:work", "fact:health"))
 _BEFORE_I = words(
@@ -185,9 +189,8 @@ def _holds(
     name, first = hit.cue.name, tokens.at(hit.start)
     if name in _NEEDS_DATE and not dated:
         return False
-    if hit.cue.kind in _NAMES_ITS_OBJECT and _points_away(
-        tokens, hit.start + 1, is_strict=hit.cue.kind != "event"
-    ):
+    names_it = hit.cue.kind in _NAMES_ITS_OBJECT and name not in _STANDING_ORDERS
+    if names_it and _points_away(tokens, hit.start + 1, is_strict=hit.cue.kind != "event"):
         return False
     subject = first in ("i", "we") or name in _MY_SUBJECTS
     if subject and not _begins_a_clause(tokens, hit.start, dates):

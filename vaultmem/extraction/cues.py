@@ -31,7 +31,7 @@ preference/stick : let's|we|i|we'll ~ stick|keep to|with !@pointing
 preference/stick : ^ stick to|with !@pointing
 preference/instead @ud : ^ please? use|write|call|choose|pick <5 instead of
 preference/rather @ud : ^ please? use|write|choose <5 rather|not than?
-preference/avoid @ud : ^ please? don't|do not? ~ use|write|add|call|send|include !@pointing
+preference/avoid @ud : ^ please? don't|do not? ~ use|write|add|call|send|include !@no-object
 preference/avoid @ud : ^ please? avoid !@pointing
 preference/format @ud : i ~ like|want|need my|all|every|our <5 to|in|with|as
 preference/habit : i ~ always|usually|normally|typically|generally !@passing-verb
@@ -71,8 +71,8 @@ task/todo : todo|fixme :
 task/remind : ^ can|could? you? please? remind me to|about|that|of
 task/remember-to @ud : ^ please? remember|forget to
 task/remember-to @ud : don't forget to
-task/action : action item|items
-task/next-step : next step|steps is|are|:
+task/action : ^ action item|items
+task/next-step : ^ the|my|our? next step|steps is|are|:
 task/deadline : the|my|our <3 deadline|due-date is|for|:|was
 task/due : is|are ~ due on|by|at|in|next|this|tomorrow|today|Name
 task/due : ^ due :|on|by

@@ -62,6 +62,7 @@ _ACTED = _HAPPENED | words(
     "went visited met had did made got took ran gave said attended hosted presented saw travelled "
     "traveled came called fixed reviewed updated installed cleaned paid ordered organized organised"
 )
+_VERBS = _BE | _WAS | _HAVE | _MUST | _STATIVE | _ACTED | _DECIDED
 _META = words(
     "following above below example document article post chapter section page tutorial guide "
     "reader author point idea thing problem question reason result fact rest same former latter "
@@ -69,6 +70,8 @@ _META = words(
     "users list table figure image code line text word words sentence "
     "paragraph link diagram screenshot"
 )
+_ELSEWHERE = words("following below above")
+_ARTICLES = words("the a an")
 _INSIDE = words("of for in on at and 's & / from the a an to behind our my with")
 # Said in a chat, only these say something lasting about a thing.
 _LASTING = words(
@@ -108,7 +111,11 @@ def declarative(tokens: Tokens, *, in_document: bool, is_dated: bool) -> Declara
         return None
     subject = (1 if first in ("the", "our") else 0, verb)
     named = tokens.lower[subject[0] : verb]
-    if set(named) & _META or (first.endswith("ing") and len(first) > 5 and verb < 3):
+    if (
+        set(named) & _META
+        or tokens.present & _ELSEWHERE
+        or (first.endswith("ing") and len(first) > 5 and verb < 3)
+    ):
         return None
     kind, name = _judged(tokens, verb, in_document=in_document, is_dated=is_dated)
     if not kind or (general and kind != "rule"):
@@ -118,13 +125,14 @@ def declarative(tokens: Tokens, *, in_document: bool, is_dated: bool) -> Declara
 
 def _verb(tokens: Tokens) -> int | None:
     """The first word that is a verb here, after a subject of words only."""
-    verbs = _BE | _WAS | _HAVE | _MUST | _STATIVE | _ACTED | _DECIDED
     least = 2 if tokens.at(0) in ("the", "our", "my", "all", "every", "each", "no") else 1
     for i in range(min(len(tokens), LONGEST_SUBJECT + 2)):
         word = tokens.lower[i]
-        if i >= least and word in verbs:
+        if i >= least and word in _VERBS:
             if tokens.at(i + 1) in _BE | _WAS | _MUST and word not in _HAVE:
                 continue  # 'API reports are cached'
+            if i > 0 and tokens.is_capital(i):
+                continue  # part of a name or title: 'Date Created Key'
             if word in _PLURAL and not _is_plural(tokens, i):
                 continue  # 'simple use of'
             return i if i <= LONGEST_SUBJECT else None
@@ -132,6 +140,8 @@ def _verb(tokens: Tokens) -> int | None:
             return i
         if not tokens.is_word(i) and word not in _INSIDE:
             return None
+        if word in _ARTICLES and i > 0 and tokens.at(i - 1) not in _INSIDE:
+            return None  # an order or a description of one: 'Makes sure the style is'
         if i >= least and word in NO_SUBJECT and word not in _INSIDE | ADVERBS:
             return None
     return None

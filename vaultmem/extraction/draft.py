@@ -89,6 +89,8 @@ def _weighed(draft: Draft, choice: Choice, *, is_explicit: bool, is_hard: bool) 
     if choice.name == "fact:health" or draft.predicate == "allergic_to":
         importance += HEALTH_BONUS
     if not is_explicit:
+        if importance == draft.importance:
+            return draft
         return replace(draft, importance=min(importance, 10))
     return replace(
         draft,

@@ -23,7 +23,7 @@ from vaultmem.extraction.patterns import Tokens, tokens_of
 from vaultmem.extraction.preprocess import Sentence, prepare
 from vaultmem.extraction.shape import skip_fillers
 from vaultmem.extraction.situation import ASSISTANT, DOCUMENT, PEOPLE, Situation, situations
-from vaultmem.model.dates import DateMention, find_dates
+from vaultmem.model.dates import DateMention, find_dates, may_hold_date
 from vaultmem.model.drafts import Draft, Extraction, Rejected, Source, Turn
 from vaultmem.text import canonical
 
@@ -88,12 +88,16 @@ class HeuristicExtractor:
         rejected += dropped
         commanded = False  # 'Remember:' and then a list
         known = Antecedent()
+        withheld = is_secret(turn.text)  # once for the turn, then for each of its sentences
         for sentence in sentences:
             commanded = commanded and sentence.is_bullet
             lower = sentence.masked.lower()
             if any(phrase in lower for phrase in _TAKEN_BACK):
                 _take_back(drafts, rejected)
             known = known.before(sentence)
+            if withheld and is_secret(sentence.text):
+                rejected.append(Rejected(text="(withheld)", rule="secret"))
+                continue
             read, known = self._read(sentence, situation, lower, known, commanded=commanded)
             if isinstance(read, Draft):
                 drafts.append(read)
@@ -111,8 +115,6 @@ class HeuristicExtractor:
         commanded: bool,
     ) -> tuple[Draft | Rejected, Antecedent]:
         """What one sentence gives, and whom 'she' in the next one means."""
-        if is_secret(sentence.text):
-            return Rejected(text="(withheld)", rule="secret"), known
         whole = tokens_of(sentence.masked)
         tokens = whole.tail(skip_fillers(whole, names=situation.names))
         if not tokens.lower:
@@ -125,7 +127,9 @@ class HeuristicExtractor:
         explicit = commanded or asked is not None
         name = known.name_for(tokens.at(0)) if situation.letter == DOCUMENT else ""
         tokens = tokens.renamed(name) if name else tokens
-        dates = find_dates(sentence.masked, situation.reference, self._zone)
+        dates: tuple[DateMention, ...] = ()
+        if may_hold_date(whole.lower):
+            dates = find_dates(sentence.masked, situation.reference, self._zone)
         choice = None if explicit else by_correction(whole, situation)
         reason = "empty"
         if choice is not None:
@@ -180,7 +184,7 @@ def _choice(
     found = by_procedure(tokens, situation)
     if found is not None:
         return "", found
-    reason = not_a_statement(tokens, lower[tokens.start[0] :])
+    reason = not_a_statement(tokens)
     if reason:
         return reason, None
     if situation.letter == DOCUMENT and sentence.is_bullet:

@@ -53,7 +53,7 @@ def signals_of(
 ) -> frozenset[str]:
     """As `signals_in`, of words; `names` when they are known already."""
     found = set()
-    present = set(tokens.lower)
+    present = tokens.present
     if names if names is not None else names_in(tokens):
         found.add("named_entity")
     if present & EMOTIONS:

@@ -202,7 +202,7 @@ NO_SUBJECT = words(
     "in on at by for from to into of about like just only even still yet already never always "
     "sometimes usually often rarely additionally finally first second third next last later "
     "meanwhile otherwise overall generally basically actually note see today tomorrow yesterday "
-    "now again too very really quite rather much"
+    "now again too very really quite rather much almost anything anyone anybody nearly"
 )
 LISTS: Mapping[str, frozenset[str]] = {
     "adverbs": ADVERBS,
@@ -226,6 +226,7 @@ LISTS: Mapping[str, frozenset[str]] = {
     "occasion": OCCASIONS,
     "going": GOING,
     "game": GAMES,
+    "no-object": POINTING | words("on with in for at when if to as"),
     "passing-verb": PASSING_VERBS,
     "arranged": ARRANGED,
     "job": words("job position offer promotion internship role"),

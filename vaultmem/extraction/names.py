@@ -29,6 +29,9 @@ def names_in(tokens: Tokens, known: Collection[str] = ()) -> tuple[str, ...]:
     found: dict[str, str] = {}
     i = 0
     while i < len(tokens):
+        if not tokens.raw[i][0].isupper():
+            i += 1
+            continue
         end = _run(tokens, i)
         if end > i and (i > 0 or _first_is_name(tokens, end, known)):
             name = " ".join(tokens.raw[i:end]).removesuffix("'")

@@ -10,10 +10,10 @@ Name                        a word with a capital letter or a quoted title; `_` 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem.extraction.lexicon import ADVERBS
+from vaultmem.extraction.lexicon import ADVERBS, words
 
 _WORD = re.compile(r"\w+(?:['./+#&-]\w+)*[+#]*|§+|[^\w\s]")
 _CLITICS = {
@@ -26,6 +26,11 @@ _CLITICS = {
 }
 
 
+_COMMON = words(
+    "i we my our is are was am 's to a the in on of for at with have will that not : , and as it"
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tokens:
     """A sentence as words and marks; contractions are two words (i'm: i am, name's: name 's)."""
@@ -34,6 +39,7 @@ class Tokens:
     raw: tuple[str, ...]
     start: tuple[int, ...]  # characters in the masked sentence
     end: tuple[int, ...]
+    present: frozenset[str]  # the words of `lower`, for a first look
 
     def __len__(self) -> int:
         return len(self.lower)
@@ -49,13 +55,21 @@ class Tokens:
 
     def tail(self, i: int) -> Tokens:
         """The words from `i` on; their places stay those in the sentence."""
+        if i == 0:
+            return self
+        lower = self.lower[i:]
         return Tokens(
-            lower=self.lower[i:], raw=self.raw[i:], start=self.start[i:], end=self.end[i:]
+            lower=lower,
+            raw=self.raw[i:],
+            start=self.start[i:],
+            end=self.end[i:],
+            present=frozenset(lower),
         )
 
     def renamed(self, name: str) -> Tokens:
         """The same with another first word, a name in place of a pronoun."""
         return Tokens(
+            present=self.present | {name.lower()},
             lower=(name.lower(), *self.lower[1:]),
             raw=(name, *self.raw[1:]),
             start=self.start,
@@ -77,7 +91,7 @@ def tokens_of(masked: str) -> Tokens:
         word, first, last = found[0], found.start(), found.end()
         base, quote, clitic = word.rpartition("'")
         parts = _CLITICS.get(clitic.lower()) if quote else None
-        if parts is not None:
+        if parts is not None and word.lower() != "let's":
             middle = first + len(base)
             lower += (base.lower(), parts[0])
             raw += (base, parts[0])
@@ -88,7 +102,13 @@ def tokens_of(masked: str) -> Tokens:
             raw.append(word)
             start.append(first)
             end.append(last)
-    return Tokens(lower=tuple(lower), raw=tuple(raw), start=tuple(start), end=tuple(end))
+    return Tokens(
+        lower=tuple(lower),
+        raw=tuple(raw),
+        start=tuple(start),
+        end=tuple(end),
+        present=frozenset(lower),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,31 +142,41 @@ class CueHit:
 
 
 class CueTable:
-    """Cues sorted by their first word, so that one look a word finds those that may begin there."""
+    """Cues sorted by their rarest word, so that only those are tried that may be there."""
 
     def __init__(self, cues: Sequence[Cue]) -> None:
-        self._by_first: dict[str, list[Cue]] = {}
-        self._anywhere: list[Cue] = []
-        for cue in cues:
-            first = cue.elements[0]
-            if first.kind == "word" and not first.is_optional:
-                for word in sorted(first.words):
-                    self._by_first.setdefault(word, []).append(cue)
-            else:
-                self._anywhere.append(cue)
+        self._by_word: dict[str, list[tuple[int, Cue]]] = {}
+        for number, cue in enumerate(cues):
+            for word in sorted(_rarest(cue)):
+                self._by_word.setdefault(word, []).append((number, cue))
 
-    def find(self, tokens: Tokens, *, where: str = "", begin: int = 0) -> Iterator[CueHit]:
-        """Every cue of a situation (a letter) from word `begin` on, in order of place."""
-        for i in range(begin, len(tokens)):
-            cues = self._by_first.get(tokens.lower[i], ())
-            for cue in (*cues, *self._anywhere) if i == begin else cues:
-                if cue.is_anchored and i != begin:
-                    continue
-                if where and cue.where and where not in cue.where:
-                    continue
+    def find(self, tokens: Tokens, *, where: str = "") -> Iterator[CueHit]:
+        """Every cue of a situation (a letter; '' any), in the order of the table, then of place.
+
+        An anchored cue, or one that begins with an optional word, counts at the first word only.
+        """
+        possible: dict[int, Cue] = {}
+        for word in tokens.present & self._by_word.keys():
+            possible.update(self._by_word[word])
+        for number in sorted(possible):
+            cue = possible[number]
+            if where and cue.where and where not in cue.where:
+                continue
+            first = cue.elements[0]
+            if cue.is_anchored or first.kind != "word" or first.is_optional:
+                places: Iterable[int] = (0,)
+            else:
+                places = [i for i, word in enumerate(tokens.lower) if word in first.words]
+            for i in places:
                 end = match(cue.elements, tokens, i)
                 if end is not None:
                     yield CueHit(cue=cue, start=i, end=end)
+
+
+def _rarest(cue: Cue) -> frozenset[str]:
+    """The words of one step of which one must be there, of the step with fewest common words."""
+    steps = [e.words for e in cue.elements if e.kind == "word" and not e.is_optional]
+    return min(steps, key=lambda step: (len(step & _COMMON), len(step)))
 
 
 def read_cues(table: str, lists: Mapping[str, frozenset[str]]) -> CueTable:
@@ -161,14 +191,14 @@ def read_cues(table: str, lists: Mapping[str, frozenset[str]]) -> CueTable:
             continue
         head, _, pattern = line.partition(" : ")
         name, _, where = head.strip().partition("@")
-        words = pattern.split()
-        anchored = words[0] == "^"
+        steps = pattern.split()
+        anchored = steps[0] == "^"
         cues.append(
             Cue(
                 name=name.strip().replace("/", ":"),
                 kind=name.strip().partition("/")[0],
                 where=where,
-                elements=tuple(_element(word, lists) for word in words[anchored:]),
+                elements=tuple(_element(word, lists) for word in steps[anchored:]),
                 is_anchored=anchored,
             )
         )
@@ -195,24 +225,33 @@ def _element(word: str, lists: Mapping[str, frozenset[str]]) -> Element:
 
 def match(elements: Sequence[Element], tokens: Tokens, i: int, k: int = 0) -> int | None:
     """Where a pattern that begins at word `i` ends, or None. Gaps are as short as possible."""
+    said = tokens.lower
+    count = len(said)
     while k < len(elements):
         element = elements[k]
-        if element.kind == "adverbs":
-            wanted = elements[k + 1].words if k + 1 < len(elements) else frozenset()
-            while tokens.at(i) in ADVERBS and tokens.at(i) not in wanted:
-                i += 1
-        elif element.kind == "gap":
-            return _match_gap(elements, tokens, i, k)
-        elif element.kind == "not":
-            if tokens.at(i) in element.words:
+        kind = element.kind
+        word = said[i] if i < count else ""
+        if kind == "word":
+            if word in element.words:
+                if element.is_optional:
+                    taken = match(elements, tokens, i + 1, k + 1)
+                    if taken is not None:
+                        return taken
+                else:
+                    i += 1
+            elif not element.is_optional:
                 return None
-        elif _fits(element, tokens, i):
-            if element.is_optional:
-                taken = match(elements, tokens, i + 1, k + 1)
-                if taken is not None:
-                    return taken
-            else:
+        elif kind == "adverbs":
+            wanted = elements[k + 1].words if k + 1 < len(elements) else frozenset()
+            while i < count and said[i] in ADVERBS and said[i] not in wanted:
                 i += 1
+        elif kind == "not":
+            if word in element.words:
+                return None
+        elif kind == "gap":
+            return _match_gap(elements, tokens, i, k)
+        elif _fits(kind, tokens, i):
+            i += 1
         elif not element.is_optional:
             return None
         k += 1
@@ -229,10 +268,8 @@ def _match_gap(elements: Sequence[Element], tokens: Tokens, i: int, k: int) -> i
     return None
 
 
-def _fits(element: Element, tokens: Tokens, i: int) -> bool:
-    if element.kind == "word":
-        return tokens.at(i) in element.words
-    if element.kind == "name":
-        quoted = tokens.at(i)[:1] == "§"  # a title: 'I loved "Dune"'
-        return quoted or (tokens.is_capital(i) and tokens.at(i) != "i")
+def _fits(kind: str, tokens: Tokens, i: int) -> bool:
+    """Whether a name (or a quoted title: 'I loved "Dune"'), or any word, stands there."""
+    if kind == "name":
+        return tokens.at(i)[:1] == "§" or (tokens.is_capital(i) and tokens.at(i) != "i")
     return tokens.is_word(i)

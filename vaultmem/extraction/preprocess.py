@@ -23,9 +23,8 @@ _INLINE_CODE = re.compile(r"`[^`\n]*`")
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,200})\]\(([^()\n]{0,500})\)")
 _WIKI = re.compile(r"(!?\[\[)([^\[\]|\n]{0,200}\|)?([^\[\]|\n]{0,200})(\]\])")
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>)\]\"]+")
-_QUOTED = re.compile(
-    r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|«[^»\n]{1,400}»|(?<!\w)['‘][^'’\n]{2,200}['’](?!\w)"
-)
+_QUOTED = re.compile(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|«[^»\n]{1,400}»")
+_SINGLE_QUOTED = re.compile(r"(?<!\w)['‘][^'’\n]{2,200}['’](?!\w)")
 _MARKS = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)|==|~~|\[\^?[^\[\]\n]{0,20}\]")
 _IMAGE_CAPTION = re.compile(r"\[image: [^\]\n]{0,500}\]")
 _MANY_STOPS = re.compile(r"([.!?…]{3})[.!?…]+")
@@ -95,10 +94,15 @@ def mask_inline(text: str) -> str:
         text = _URL.sub(_hidden, text)
     if "#" in text:
         text = HASHTAG.sub(_spaces, text)
-    text = _QUOTED.sub(_hidden, text)
+    if '"' in text or "“" in text or "«" in text:
+        text = _QUOTED.sub(_hidden, text)
+    if " '" in text or "‘" in text or text[:1] == "'":
+        text = _SINGLE_QUOTED.sub(_hidden, text)
     if not text.isascii():
         text = text.translate(_TYPOGRAPHIC)
-    return _MARKS.sub(_spaces, text)
+    if any(mark in text for mark in "*_=~["):
+        text = _MARKS.sub(_spaces, text)
+    return text
 
 
 def _spans(masked: str) -> list[tuple[int, int]]:

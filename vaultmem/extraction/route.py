@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from vaultmem.extraction.cues import explicit_cues, statement_cues
 from vaultmem.extraction.lexicon import words
@@ -42,8 +42,11 @@ def classify_stream(text: str) -> str:
     scores = dict.fromkeys(ORDER, 0.0)
     for sentence in prepare(text)[0]:
         tokens = tokens_of(sentence.masked)
-        for stream in ORDER:
-            scores[stream] += _score(tokens, stream)
+        for family in {hit.cue.name: _family(hit, tokens) for hit in _hits(tokens)}.values():
+            if family:
+                scores[family] += 1
+        for stream in ("projects", "tasks"):
+            scores[stream] += _words_for(tokens, stream)
         if any(cue in sentence.masked.lower() for cue in _CORRECTIONS):
             scores["identity"] += 1
     best = max(ORDER, key=lambda stream: (scores[stream], -ORDER.index(stream)))
@@ -62,12 +65,12 @@ def stream_of(tokens: Tokens, kind: str, *, is_own: bool) -> str | None:
         return "tasks"
     if kind == "decision":
         return "projects"
-    mine = tokens.at(0) in _SELF or bool(set(tokens.lower) & _SELF)
+    mine = tokens.at(0) in _SELF or bool(tokens.present & _SELF)
     if kind in ("preference", "belief", "rule", "fact") and mine:
         return "identity"
     if kind in ("preference", "rule"):
         return "identity" if tokens.at(0) in _DIRECTIVES or kind == "preference" else "projects"
-    scores = {stream: _score(tokens, stream) for stream in ("projects", "tasks")}
+    scores = {stream: _words_for(tokens, stream) for stream in ("projects", "tasks")}
     if max(scores.values()) >= 1:
         return "projects" if scores["projects"] >= scores["tasks"] else "tasks"
     return None
@@ -79,29 +82,33 @@ def category_of(tokens: Tokens, kind: str, existing: Iterable[str] = ()) -> str:
     existing   slugs of the vault: one whose every word is in the statement comes first, the
                longest before others; then the topic with most words; then the kind; 'general'
     """
-    present = set(tokens.lower) | {_singular(word) for word in tokens.lower}
+    present = tokens.present
     fitting = [slug for slug in existing if _fits(slug, present)]
     if fitting:
         return min(fitting, key=lambda slug: (-slug.count("-"), slug))
     counts: dict[str, int] = {}
     for word in present:
-        for topic in WORD_TOPICS.get(word, ()):
+        topics = WORD_TOPICS.get(word)
+        if topics is None and word[-1] == "s":
+            topics = WORD_TOPICS.get(_singular(word))
+        for topic in topics or ():
             counts[topic] = counts.get(topic, 0) + 1
     if counts:
         return min(counts, key=lambda topic: (-counts[topic], TOPICS.index(topic)))
     return {"preference": "preferences", "decision": "projects"}.get(kind, "general")
 
 
-def _score(tokens: Tokens, stream: str) -> float:
-    """Points of one sentence for one stream."""
-    hits = {hit.cue.name: hit for hit in statement_cues().find(tokens)}
-    points = float(sum(_family(hit, tokens) == stream for hit in hits.values()))
-    if stream == "identity":
-        return points + any(True for _ in explicit_cues().find(tokens))
+def _hits(tokens: Tokens) -> Iterator[CueHit]:
+    yield from statement_cues().find(tokens)
+    yield from explicit_cues().find(tokens)
+
+
+def _words_for(tokens: Tokens, stream: str) -> float:
+    """Points of single words for projects or tasks."""
     strong, weak = (
         (_STRONG_PROJECTS, _WEAK_PROJECTS) if stream == "projects" else (_STRONG_TASKS, _WEAK_TASKS)
     )
-    return points + _count(tokens, strong) + _WEAK * _count(tokens, weak)
+    return _count(tokens, strong) + _WEAK * _count(tokens, weak)
 
 
 def _family(hit: CueHit, tokens: Tokens) -> str:
@@ -116,6 +123,8 @@ def _family(hit: CueHit, tokens: Tokens) -> str:
 
 
 def _count(tokens: Tokens, cues: Collection[str]) -> int:
+    if tokens.present.isdisjoint(cues):
+        return 0
     return sum(
         word in cues and tokens.at(i + 1) not in ("trace", "traces", "overflow")
         for i, word in enumerate(tokens.lower)
@@ -125,7 +134,7 @@ def _count(tokens: Tokens, cues: Collection[str]) -> int:
 def _fits(slug: str, present: Collection[str]) -> bool:
     parts = slug.split("-")
     return slug not in ("", "general") and all(
-        part in present or _singular(part) in present for part in parts
+        part in present or part + "s" in present or _singular(part) in present for part in parts
     )
 
 

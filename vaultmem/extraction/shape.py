@@ -27,7 +27,7 @@ _FILLERS_BEFORE_MARK = words(
     "thing update definitely absolutely totally exactly true indeed"
 )
 _FILLER_PHRASES = tuple(
-    tuple(phrase.split())
+    tuple(phrase.split(" "))
     for phrase in (
         "by the way",
         "to be honest",
@@ -65,6 +65,7 @@ _FILLER_PHRASES = tuple(
         "let me tell you",
     )
 )
+_PHRASE_STARTS = frozenset(phrase[0] for phrase in _FILLER_PHRASES)
 _MARKS = frozenset(",:.!-–—;…")
 _DASHES = frozenset("-–—:")
 _CONJUNCTIONS = words("but so and yet plus also then")
@@ -72,6 +73,7 @@ _LINKED = re.compile(
     r"\[\[(?:[^\[\]|\n]{0,200}\|)?([^\[\]|\n]{1,200})\]\]|\[([^\[\]\n]{1,200})\]\([^()\n]{0,500}\)"
 )
 _COMMENT = re.compile(r"%%[^%]*%%|<!--[^<>]*-->")
+_APOSTROPHES = str.maketrans("", "", "'’,")
 _SPACES = re.compile(r"  +")
 _CLEAN = re.compile(r"\*\*|__|==|~~|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
 _CLAUSE_END = re.compile(r"[,;:—–](?=\s)|\s(?=(?:and|but|because|which|so|while|when)\s)")
@@ -95,10 +97,11 @@ def skip_fillers(tokens: Tokens, *, names: Collection[str] = ()) -> int:
 
 def _filler(tokens: Tokens, i: int, names: Collection[str]) -> int:
     """How many words at `i` are filler."""
-    for phrase in _FILLER_PHRASES:
-        if tokens.lower[i : i + len(phrase)] == phrase:
-            return len(phrase)
     word, after = tokens.lower[i], tokens.at(i + 1)
+    if word in _PHRASE_STARTS:
+        for phrase in _FILLER_PHRASES:
+            if tokens.lower[i : i + len(phrase)] == phrase:
+                return len(phrase)
     if word in _MARKS:
         return 1
     if word in names and (after in _MARKS or after == ""):
@@ -148,12 +151,15 @@ def quote_of(text: str, start: int, end: int) -> str:
 
 def statement_of(quote: str, speaker: str = "") -> str:
     """The statement: one line, emphasis and links off, a capital first, the speaker before it."""
-    said = _LINKED.sub(lambda found: found[1] or found[2], " ".join(quote.split()))
-    said = _CLEAN.sub("", HASHTAG.sub("", _COMMENT.sub("", said)))
-    said = _SPACES.sub(" ", said).strip(" -–—,;:")
+    said = " ".join(quote.split())
+    if any(mark in said for mark in "[#*_=~%<"):
+        said = _LINKED.sub(lambda found: found[1] or found[2], said)
+        said = _CLEAN.sub("", HASHTAG.sub("", _COMMENT.sub("", said)))
+        said = _SPACES.sub(" ", said)
+    said = said.strip(" -–—,;:")
     if said[:1] in '("' and said.count(said[0]) == 1 and said.count(")") == 0:
         said = said[1:]
-    if said[:1].islower() and said.split(" ", 1)[0].isalpha():
+    if said[:1].islower() and said.split(" ", 1)[0].translate(_APOSTROPHES).isalpha():
         said = said[0].upper() + said[1:]
     whole = f"{speaker}: {said}" if speaker and said else said
     return _cut(whole)

@@ -62,6 +62,7 @@ _WRITTEN = {
     ("called", ""): "name",
     ("named", ""): "name",
 }
+_DENIALS = words("not don't doesn't didn't isn't aren't never no can't cannot won't neither nor")
 _NOT_WORD = re.compile(r"[^a-z0-9]+")
 
 
@@ -75,6 +76,8 @@ def slots_of(tokens: Tokens, raw: str, *, name: str, subject: str, cue: tuple[in
     Only shapes that leave no doubt: a wrong slot would make two facts exclude each other.
     """
     start, end = cue
+    if set(tokens.lower[: end + 1]) & _DENIALS and name != "preference:dislike":
+        return NOTHING  # 'is not allergic to', 'don't use', 'no longer live in'
     place = _of_place_or_work(tokens, raw, subject, start)
     found = (
         (place if name in ("fact:home", "fact:work") else None)

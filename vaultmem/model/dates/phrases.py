@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from vaultmem.model.dates import words as dw
@@ -53,6 +53,18 @@ def find_dates(text: str, reference: int, zone: str = "UTC") -> tuple[DateMentio
     words = words_of(text, local_day(reference, zone))
     found = [_mention(words, match, text, zone) for match in _ranges(words, _matches(words))]
     return tuple(mention for mention in found if mention is not None)
+
+
+def may_hold_date(words: Iterable[str]) -> bool:
+    """Whether `find_dates` could find anything in a text of these lower-case words; cheap."""
+    return any(word in _TELLING or (word[:1].isdecimal() and _tells(word)) for word in words)
+
+
+def _tells(word: str) -> bool:
+    """Whether a number alone could be a date: a year, or digits with points, dashes or 'th'."""
+    if word.isdecimal():
+        return len(word) == 4 and word[:2] in ("19", "20", "21")
+    return True
 
 
 def read_phrase(text: str, reference: int, zone: str = "UTC") -> DateMention | None:
@@ -254,3 +266,12 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
     **dict.fromkeys(dw.PARTS, (_part,)),
     **dict.fromkeys(_END_OF, (_shorthand,)),
 }
+
+_TELLING = (
+    frozenset(RULES) - {"in", "for", "now", "new", "ago", *dw.STEPS, *dw.PARTS}
+    | frozenset(dw.UNITS)
+    | dw.PARTS_OF_DAY
+    | {"year's", "weekends", *(day + "s" for day in dw.WEEKDAYS)}
+    | {"hour", "hours", "minute", "minutes"}
+)
+"""Words of which every date phrase without a digit holds at least one."""
