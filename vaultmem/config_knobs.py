@@ -130,11 +130,6 @@ IN_USE = (
         why="what turns a text into items, by name; 'heuristic' needs no model",
     ),
     Knob(
-        key="retriever",
-        default="passages",
-        why="what finds passages for a question, by name; 'passages' needs no model",
-    ),
-    Knob(
         key="recall.k",
         default=5,
         unit="notes",

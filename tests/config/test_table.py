@@ -65,6 +65,14 @@ class TestTheTable:
         for name, knob in in_use.items():
             assert type(getattr(settings, name)) is type(knob.default)
 
+    def test_every_knob_in_use_is_read_somewhere(self) -> None:
+        package = Path(__file__).parents[2] / "vaultmem"
+        modules = [file for file in package.rglob("*.py") if not file.stem.startswith("config_")]
+        source = "".join(file.read_text("utf-8") for file in modules if file.stem != "config")
+        own = {"format", "default_vault"}  # read by the settings themselves
+        unread = [k.key for k in IN_USE if f"settings.{k.attribute}" not in source]
+        assert set(unread) <= own
+
     def test_the_values_hold_every_knob(self, vault: Path, environ: Environ) -> None:
         assert load_settings(vault, environ=environ).values.keys() == knob_by_key().keys()
 
