@@ -85,11 +85,9 @@ def _settings(text: str) -> Iterator[Setting]:
             continue
         name, equals, value = rest.partition("=")
         name = name.strip(" \t")
-        if not equals:  # a bare name means true, and may have a comment behind it
-            name = name.partition("#")[0].partition(";")[0].strip(" \t")
         if not section or not name.replace("-", "").isalnum():
             raise _bad(number)
-        if not equals:
+        if not equals:  # a bare name means true
             yield f"{section}.{name.lower()}", "true"
             continue
         parts = [value]

@@ -178,6 +178,10 @@ def _environment(
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_PAGER": "cat",
         "GIT_ALLOW_PROTOCOL": "none",
+        # glibc gives the top of the heap back after each object that is compressed, and takes
+        # it again: 53,000 system calls in 2,000 commits, which took 1.2 s instead of 0.22 s.
+        "MALLOC_TRIM_THRESHOLD_": "67108864",
+        "MALLOC_TOP_PAD_": "1048576",
     }
     shallow = repository.git_dir / "shallow"
     if shallow.exists():

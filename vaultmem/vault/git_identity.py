@@ -18,7 +18,7 @@ _CRUD = str.maketrans("", "", "<>\0\r\n")
 
 def signature(name: str, mail: str, seconds: int) -> str:
     """Author or committer as commits and reflogs hold it, in UTC."""
-    return f"{_clean(name) or FALLBACK[0]} <{_clean(mail)}> {max(seconds, 0)} +0000"
+    return f"{name} <{mail}> {max(seconds, 0)} +0000"
 
 
 def _clean(text: str) -> str:
@@ -36,7 +36,7 @@ def read_identity(engine: Engine, environment: Mapping[str, str]) -> tuple[str, 
     if not (name and mail):
         known_name, known_mail = _global(engine, environment)
         name, mail = name or known_name, mail or known_mail
-    return name or FALLBACK[0], mail or FALLBACK[1]
+    return _clean(name) or FALLBACK[0], _clean(mail) or FALLBACK[1]
 
 
 def _global(engine: Engine, environment: Mapping[str, str]) -> tuple[str, str]:

@@ -33,6 +33,7 @@ _EMPTY_TREE = {
     "sha1": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     "sha256": "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
+_FSCK_NOTES = ("notice:", "warning", "dangling ", "Checking ")
 _FIXES = {
     "merge": "finish it with `git merge --continue` or take it back with `git merge --abort`",
     "rebase": "finish it with `git rebase --continue` or take it back with `git rebase --abort`",
@@ -342,12 +343,19 @@ class History:
                 break
         return None
 
-    def damage(self) -> tuple[str, ...]:
-        """What `git fsck` says of everything that HEAD reaches; nothing when it is whole."""
+    def damage(self, *, deep: bool = False) -> tuple[str, ...]:
+        """What `git fsck` finds wrong in all that HEAD reaches, each line once; none: it is whole.
+
+        deep  read every object and check its bytes (5 s for 20,000 commits), not only that
+              the objects are there
+        """
         head = self.head()
         if head is None:
             return ()
-        arguments = ("fsck", "--connectivity-only", "--no-dangling", "--no-progress", head)
+        how = "--full" if deep else "--connectivity-only"
+        arguments = ("fsck", how, "--no-dangling", "--no-progress", head)
         finished = self._engine.start(*arguments).wait()
         said = (finished.out + finished.err).decode("utf-8", "replace").splitlines()
-        return tuple(line for line in said if finished.code != 0 and line)
+        # The exit code alone says nothing: it is 0 for a commit in a pack that is cut off.
+        found = [line for line in said if line and not line.startswith(_FSCK_NOTES)]
+        return tuple(dict.fromkeys(found))
