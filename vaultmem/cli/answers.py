@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from vaultmem.model.reports import Shown
 
 _LINK = re.compile(r"!?\[\[([^\[\]|]+)(?:\|([^\[\]]*))?\]\]")
+_HEADING = re.compile(r"#{1,6}\s")
 NOTHING_FOUND = "no memory found"
 
 
@@ -137,7 +138,8 @@ def _passage(passage: Passage, zone: str) -> str:
         for part in (passage.speaker, f"({when})" if passage.speaker and when else when)
         if part
     )
-    text = one_line(_LINK.sub(_link_text, passage.text))
+    lines = [line for line in passage.text.splitlines() if not _HEADING.match(line)]
+    text = one_line(_LINK.sub(_link_text, "\n".join(lines) or passage.text))
     return f"{lead}: {text}" if lead else text
 
 
