@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from vaultmem.extraction.lexicon import CIVIL, MEDICAL, PROFESSIONS, RELATIONS, words
 from vaultmem.extraction.patterns import Tokens
@@ -22,8 +22,7 @@ _SAID_OF_PEOPLE = (
 _LONGEST_NAME = 3  # words
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Antecedent:
+class Antecedent(NamedTuple):
     """The names that pronouns of the next sentence may stand for."""
 
     paragraph: int = -1
@@ -48,12 +47,12 @@ class Antecedent:
         if name:
             return self
         if subject is None:
-            return replace(self, thing="") if self.thing else self
+            return self._replace(thing="") if self.thing else self
         parts = tokens.raw[subject[0] : subject[1]]
         said = " ".join(parts)
         if len(parts) > _LONGEST_NAME or not all(part[0].isupper() for part in parts):
-            return replace(self, thing="")
+            return self._replace(thing="")
         if not set(tokens.lower[subject[1] :]) & _SAID_OF_PEOPLE:
-            return replace(self, thing=said)
+            return self._replace(thing=said)
         other = bool(self.person) and self.person != said
-        return replace(self, person=said, thing=said, is_ambiguous=self.is_ambiguous or other)
+        return self._replace(person=said, thing=said, is_ambiguous=self.is_ambiguous or other)

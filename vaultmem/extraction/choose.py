@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from vaultmem.extraction.cues import assistant_cues, statement_cues
 from vaultmem.extraction.declarative import declarative
@@ -38,7 +37,7 @@ _PEOPLE = words("they he she")
 _CLAUSE_ENDS = words(", ; : . ! - – — ( and but because so since when while which who")
 _CLAUSE = 14  # words of a clause that are looked at
 _HOW_MUCH = words("much very so all only both even pretty")
-_PASSING = re.compile(r"\b(?:this time|for now|right now|just this once|at the moment|today)\b")
+_PASSING = ("this time", "for now", "right now", "just this once", "at the moment", "today")
 _TRIVIAL = words(
     "lunch coffee break window tab another bathroom nap snack minute second topic topics subject "
     "subjects gears"
@@ -58,8 +57,7 @@ _HEADINGS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class Choice(NamedTuple):
     """What a sentence is, by which rule, and where the words are that say so."""
 
     kind: str
@@ -100,7 +98,7 @@ def with_subject(
     if choice.subject is not None or tokens.at(choice.start) in _OWN_WORDS:
         return choice
     named = by_subject(tokens, situation, dates)
-    return replace(choice, subject=named.subject) if named is not None else choice
+    return choice._replace(subject=named.subject) if named is not None else choice
 
 
 def by_subject(tokens: Tokens, situation: Situation, dates: Sequence[DateMention]) -> Choice | None:
@@ -133,7 +131,7 @@ def by_procedure(tokens: Tokens, situation: Situation) -> Choice | None:
     if situation.letter in (PEOPLE, ASSISTANT) or "?" in tokens.lower[-3:]:
         return None
     first = tokens.at(0)
-    comma = next((i for i in range(min(len(tokens), 14)) if tokens.lower[i] == ","), None)
+    comma = next((i for i in range(min(tokens.size, 14)) if tokens.lower[i] == ","), None)
     leads = first == "to" or tokens.lower[:3] == ("in", "order", "to")
     if situation.letter == DOCUMENT:
         leads = leads or first in ("if", "when")
@@ -203,7 +201,7 @@ def _holds(
             i += 1
         if tokens.at(i) in PASSING_STATES:
             return False
-    if hit.cue.kind == "preference" and _PASSING.search(lower):
+    if hit.cue.kind == "preference" and any(phrase in lower for phrase in _PASSING):
         return False
     if hit.cue.kind == "decision":
         return not set(tokens.lower[hit.end : hit.end + _AHEAD]) & _TRIVIAL
@@ -216,7 +214,7 @@ def _points_away(tokens: Tokens, i: int, *, is_strict: bool) -> bool:
     'that lake' names something, 'that yesterday' does not; a lasting statement (strict) is not
     about 'this app' or 'that world' either.
     """
-    for place in range(i, min(i + _CLAUSE, len(tokens))):
+    for place in range(i, min(i + _CLAUSE, tokens.size)):
         word = tokens.lower[place]
         if word in _CLAUSE_ENDS:
             return False

@@ -6,7 +6,7 @@ document nearly every such sentence is a fact; in a chat only what is lasting by
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from vaultmem.extraction.lexicon import (
     ADVERBS,
@@ -84,8 +84,7 @@ _LASTING_STATES = words(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Declarative:
+class Declarative(NamedTuple):
     """Where the parts of such a sentence are, and what it is."""
 
     kind: str
@@ -126,7 +125,7 @@ def declarative(tokens: Tokens, *, in_document: bool, is_dated: bool) -> Declara
 def _verb(tokens: Tokens) -> int | None:
     """The first word that is a verb here, after a subject of words only."""
     least = 2 if tokens.at(0) in ("the", "our", "my", "all", "every", "each", "no") else 1
-    for i in range(min(len(tokens), LONGEST_SUBJECT + 2)):
+    for i in range(min(tokens.size, LONGEST_SUBJECT + 2)):
         word = tokens.lower[i]
         if i >= least and word in _VERBS:
             if tokens.at(i + 1) in _BE | _WAS | _MUST and word not in _HAVE:

@@ -27,7 +27,7 @@ _CONFIDENCE_OF_ASSISTANT = 0.6
 _KINDS_WITH_SLOTS = ("fact", "preference", "decision", "event")
 _DATE_IS_VALUE = ("fact:own", "fact:is", "fact:name")  # 'my birthday is 3 May'
 
-_WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]{1,80})")
+_WIKI_LINK = r"\[\[([^\[\]|#\n]{1,80})"
 
 
 def draft_of(
@@ -75,7 +75,9 @@ def draft_of(
         valid_from=valid_from,
         valid_until=valid_until,
         entities=names,
-        tags=tuple(dict.fromkeys(HASHTAG.findall(sentence.text))),
+        tags=tuple(
+            dict.fromkeys(re.findall(HASHTAG, sentence.text) if "#" in sentence.text else ())
+        ),
         observed="observed" if situation.letter == ASSISTANT else "claimed",
         said_at=situation.said_at,
         confidence=_CONFIDENCE_OF_ASSISTANT if situation.letter == ASSISTANT else _CONFIDENCE,
@@ -125,11 +127,18 @@ def _stream(
 
 
 def _names(sentence: Sentence, tokens: Tokens, situation: Situation) -> tuple[str, ...]:
-    linked = [name.strip() for name in _WIKI_LINK.findall(sentence.text)]
+    links = re.findall(_WIKI_LINK, sentence.text) if "[[" in sentence.text else ()
+    linked = [name.strip() for name in links]
     found = names_in(tokens, situation.names)
     speaker = [situation.speaker] if situation.speaker else []
     by_key = {name.casefold(): name for name in reversed((*speaker, *linked, *found)) if name}
     return tuple(reversed(by_key.values()))[:MAX_NAMES]
+
+
+def _tags(sentence: Sentence) -> tuple[str, ...]:
+    if "#" not in sentence.text:
+        return ()
+    return tuple(dict.fromkeys(re.findall(HASHTAG, sentence.text)))
 
 
 def _validity(

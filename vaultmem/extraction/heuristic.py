@@ -122,7 +122,7 @@ class HeuristicExtractor:
         asked = self._asked_for(tokens, situation)
         if asked is not None:
             tokens = tokens.tail(asked)
-            if not any(tokens.is_word(i) for i in range(len(tokens))):
+            if not any(tokens.is_word(i) for i in range(tokens.size)):
                 return _rejected(sentence.text, "explicit-list"), known
         explicit = commanded or asked is not None
         name = known.name_for(tokens.at(0)) if situation.letter == DOCUMENT else ""

@@ -43,20 +43,20 @@ _POINTERS = words("it this that these those they he she there here that's him he
 _NEGATED_CUES = words("prefer decided always decide agreed chosen planning plan intend")
 _NOT = words("not don't doesn't didn't haven't hasn't isn't never aren't won't wasn't no")
 
-_SECRET_WORD = re.compile(
-    r"\b(?:pass(?:word|phrase|wd|code)|api[ _-]?key|secret[ _-]?key|access[ _-]?token|"
+_SECRET_WORD = (
+    r"(?i)\b(?:pass(?:word|phrase|wd|code)|api[ _-]?key|secret[ _-]?key|access[ _-]?token|"
     r"private[ _-]?key|bearer|cvv|pin code|client[ _-]?secret|seed phrase|ssn|pin)\b"
-    r"[\"'`]?\s{0,3}(?:is|:|=|to|was|for)",
-    re.IGNORECASE,
+    r"(?:\s+(?:for|of)\s[^.\n]{1,40}?)?[\"'`]?\s{0,3}(?:is|was|to|:|=)(?!\s+(?:stored|kept|saved|in|"
+    r"not|required|needed|managed|rotated|optional|a|an|the|on|at|never|no|longer|be)\b)"
 )
 # Looked for first: most texts have none of these, and plain search is ten times as fast.
 _SECRET_HINTS = ("pass", "key", "token", "secret", "bearer", "cvv", "seed phrase", "ssn", "pin")
 _SHAPE_HINTS = ("sk-", "sk_", "pk-", "pk_", "rk-", "rk_", "_", "AKIA", "xox", "BEGIN", "eyJ")
-_EIGHT_DIGITS = re.compile(r"\d{4}[ -]?\d{4}")
-_SECRET_SHAPE = re.compile(
-    r"\b(?:sk|pk|rk)[-_](?:live|test|ant|proj)?[-_]?[A-Za-z0-9_-]{16,}|\bgh[pousr]_[A-Za-z0-9]{20,}"
-    r"|\bAKIA[0-9A-Z]{16}\b|\bxox[abprs]-[A-Za-z0-9-]{10,}|-----BEGIN [A-Z ]{0,30}PRIVATE KEY"
-    r"|\beyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]{15,}"
+_EIGHT_DIGITS = r"\d{4}[ -]?\d{4}"
+_SECRET_SHAPE = (
+    r"\b(?:sk|pk|rk)[-_](?:live|test|ant|proj)?[-_]?[A-Za-z0-9_-]{16}|\bgh[pousr]_[A-Za-z0-9]{20}"
+    r"|\bAKIA[0-9A-Z]{16}\b|\bxox[abprs]-[A-Za-z0-9-]{10}|-----BEGIN [A-Z ]{0,30}PRIVATE KEY"
+    r"|\beyJ[A-Za-z0-9_-]{15,300}\.[A-Za-z0-9_-]{15}"
     r"|(?<![\d.-])(?:\d{4}[ -]){3}\d{4}(?![\d.-])|(?<![\d.-])\d{16}(?![\d.-])"
 )
 _PLACES = words("job school company office place house town flat apartment team")
@@ -90,10 +90,10 @@ def _phrases() -> CueTable:
 def is_secret(text: str) -> bool:
     """Whether a text shows a password, key, token or card number; such are never stored."""
     lower = text.lower()
-    if any(hint in lower for hint in _SECRET_HINTS) and _SECRET_WORD.search(text):
+    if any(hint in lower for hint in _SECRET_HINTS) and re.search(_SECRET_WORD, text):
         return True
-    shaped = any(hint in text for hint in _SHAPE_HINTS) or _EIGHT_DIGITS.search(text)
-    return bool(shaped and _SECRET_SHAPE.search(text))
+    shaped = any(hint in text for hint in _SHAPE_HINTS) or re.search(_EIGHT_DIGITS, text)
+    return bool(shaped and re.search(_SECRET_SHAPE, text))
 
 
 def not_a_statement(tokens: Tokens) -> str:
@@ -178,6 +178,6 @@ def not_for_memory(tokens: Tokens, *, to_assistant: bool) -> str:
         return "addressed"
     if first in _POINTERS:
         return "pronoun"
-    if first in _GREETINGS and len(tokens) <= 8:
+    if first in _GREETINGS and tokens.size <= 8:
         return "filler"
     return "no-cue"

@@ -28,7 +28,7 @@ def names_in(tokens: Tokens, known: Collection[str] = ()) -> tuple[str, ...]:
     """
     found: dict[str, str] = {}
     i = 0
-    while i < len(tokens):
+    while i < tokens.size:
         if not tokens.raw[i][0].isupper():
             i += 1
             continue
@@ -43,7 +43,7 @@ def names_in(tokens: Tokens, known: Collection[str] = ()) -> tuple[str, ...]:
 def _run(tokens: Tokens, i: int) -> int:
     """End of the capitalised run that begins at word `i` (`i` itself: none begins there)."""
     end = i
-    while end < len(tokens):
+    while end < tokens.size:
         if _is_name_word(tokens, end):
             end += 1
         elif end > i and tokens.at(end) in _INNER:

@@ -8,36 +8,38 @@ words, tables, comments, links' addresses. Algorithm 4 of the project's notes ("
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from vaultmem.model.drafts import Rejected
 from vaultmem.text import sentence_spans
 
 MASK = "§"  # stands for something that was said but is not to be read: code, a quotation, a URL
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*)")
-_BULLET = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[([^\[\]\n])\][ \t]+)?")
-_RULE_LINE = re.compile(r" {0,3}(?:[-*_=][ \t]*){3,}$")
-_INLINE_CODE = re.compile(r"`[^`\n]*`")
-_LINK = re.compile(r"!?\[([^\[\]\n]{0,200})\]\(([^()\n]{0,500})\)")
-_WIKI = re.compile(r"(!?\[\[)([^\[\]|\n]{0,200}\|)?([^\[\]|\n]{0,200})(\]\])")
-_URL = re.compile(r"(?:https?://|www\.)[^\s<>)\]\"]+")
-_QUOTED = re.compile(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|«[^»\n]{1,400}»")
-_SINGLE_QUOTED = re.compile(r"(?<!\w)['‘][^'’\n]{2,200}['’](?!\w)")
-_MARKS = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)|==|~~|\[\^?[^\[\]\n]{0,20}\]")
-_IMAGE_CAPTION = re.compile(r"\[image: [^\]\n]{0,500}\]")
-_MANY_STOPS = re.compile(r"([.!?…]{3})[.!?…]+")
+# Text and not compiled: `re` compiles and keeps each when a document first needs it, and a
+# short message needs none. All are linear: what repeats is bounded or begins only once in a run.
+_FENCE = r" {0,3}(`{3,}|~{3,})"
+_HEADING = r" {0,3}#{1,6}[ \t]+(.*)"
+_BULLET = r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[([^\[\]\n])\][ \t]+)?"
+_RULE_LINE = r" {0,3}(?:[-*_=][ \t]*+){3,}+$"
+_INLINE_CODE = r"`[^`\n]*`"
+_LINK = r"!?\[([^\[\]\n]{0,200})\]\(([^()\n]{0,500})\)"
+_WIKI = r"(!?\[\[)([^\[\]|\n]{0,200}\|)?([^\[\]|\n]{0,200})(\]\])"
+_URL = r"(?:https?://|www\.)[^\s<>)\]\"]+"
+_QUOTED = r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|«[^»\n]{1,400}»"
+_SINGLE_QUOTED = r"(?<!\w)['‘][^'’\n]{2,200}['’](?!\w)"
+_MARKS = r"\*+|(?<!\w)_+|(?<!_)_++(?!\w)|==|~~|\[\^?[^\[\]\n]{0,20}\]"
+_IMAGE_CAPTION = r"\[image: [^\]\n]{0,500}\]"
+_STOPS = ("...", "!!!", "???", "…", "!?", "?!")
+_MANY_STOPS = r"([.!?…]{3})[.!?…]+"
 _SPLIT = re.compile(
     r";[ \t\n]+|(?<=[a-z\d)§][.!?])[ \t]+(?=(?:i|i'm|we|my|also|but|no|please|let's)\b)"
-    r"|[ \t]+[-–—][ \t]+(?=(?:I|I'm|I've|We|we|We've|My|my)\b)"
+    r"|(?<![ \t])[ \t]++[-–—][ \t]++(?=(?:I|I'm|I've|We|we|We've|My|my)\b)"
 )
-HASHTAG = re.compile(r"(?<![\w&/#])#([A-Za-z][\w/-]{0,60})")
+HASHTAG = r"(?<![\w&/#])#([A-Za-z][\w/-]{0,60})"
 _TYPOGRAPHIC = str.maketrans("’‘‚`´“”„", "''''" + "'" + '"""')
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A sentence in its place. `masked` has the length of `text` and is what cues are read in."""
 
     text: str  # verbatim
@@ -49,8 +51,7 @@ class Sentence:
     paragraph: int = 0  # counts paragraphs and bullets
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Block:
+class _Block(NamedTuple):
     start: int
     end: int
     heading: str
@@ -86,29 +87,31 @@ def prepare(text: str) -> tuple[list[Sentence], list[Rejected]]:
 def mask_inline(text: str) -> str:
     """The text with code, links and quotations blanked in place and quotes in ASCII."""
     if "`" in text:
-        text = _INLINE_CODE.sub(_hidden, text)
+        text = re.sub(_INLINE_CODE, _hidden, text)
     if "[" in text:
-        text = _WIKI.sub(_wiki, _IMAGE_CAPTION.sub(_spaces, text))
-        text = _LINK.sub(_link, text)
+        text = re.sub(_WIKI, _wiki, re.sub(_IMAGE_CAPTION, _spaces, text))
+        text = re.sub(_LINK, _link, text)
     if "://" in text or "www." in text:
-        text = _URL.sub(_hidden, text)
+        text = re.sub(_URL, _hidden, text)
     if "#" in text:
-        text = HASHTAG.sub(_spaces, text)
+        text = re.sub(HASHTAG, _spaces, text)
     if '"' in text or "“" in text or "«" in text:
-        text = _QUOTED.sub(_hidden, text)
+        text = re.sub(_QUOTED, _hidden, text)
     if " '" in text or "‘" in text or text[:1] == "'":
-        text = _SINGLE_QUOTED.sub(_hidden, text)
+        text = re.sub(_SINGLE_QUOTED, _hidden, text)
     if not text.isascii():
         text = text.translate(_TYPOGRAPHIC)
     if any(mark in text for mark in "*_=~["):
-        text = _MARKS.sub(_spaces, text)
+        text = re.sub(_MARKS, _spaces, text)
     return text
 
 
 def _spans(masked: str) -> list[tuple[int, int]]:
     """Sentences of one block, cut also at semicolons and before a dash and 'I'."""
     spans = []
-    calm = _MANY_STOPS.sub(lambda found: found[1] + " " * (len(found[0]) - 3), masked)
+    calm = masked
+    if any(marks in masked for marks in _STOPS):
+        calm = re.sub(_MANY_STOPS, lambda found: found[1] + " " * (len(found[0]) - 3), masked)
     for start, end in sentence_spans(calm):
         cut = start
         for found in _SPLIT.finditer(masked, start, end):
@@ -142,14 +145,7 @@ def _blocks(text: str) -> tuple[list[_Block], list[Rejected]]:
         if rule in ("blank", "heading", "line"):
             state.open = False
         elif rule == "text" and state.open:
-            last = blocks[-1]
-            blocks[-1] = _Block(
-                start=last.start,
-                end=place,
-                heading=last.heading,
-                is_bullet=last.is_bullet,
-                checkbox=last.checkbox,
-            )
+            blocks[-1] = blocks[-1]._replace(end=place)
         elif rule in ("text", "bullet"):
             blocks.append(
                 _Block(
@@ -169,21 +165,22 @@ def _blocks(text: str) -> tuple[list[_Block], list[Rejected]]:
     return blocks, dropped
 
 
-@dataclass(slots=True)
 class _State:
     """Where in a document the next line stands."""
 
-    fence: str = ""
-    heading: str = ""
-    checkbox: str = ""
-    last: str = "blank"  # what the line before was
-    open: bool = False  # whether a paragraph or bullet goes on
-    in_list: bool = False
+    def __init__(self) -> None:
+        self.fence = ""
+        self.heading = ""
+        self.checkbox = ""
+        self.last = "blank"  # what the line before was
+        self.open = False  # whether a paragraph or bullet goes on
+        self.in_list = False
 
     def read(self, line: str) -> tuple[str, int]:
         """What a line is, and how many characters of marks it begins with."""
         bare = line.strip()
-        fence = _FENCE.match(line)
+        first = bare[:1]
+        fence = re.match(_FENCE, line) if first in ("`", "~") and first else None
         if self.fence:
             if fence and fence[1].startswith(self.fence) and bare.strip(fence[1][0]) == "":
                 self.fence = ""
@@ -193,13 +190,13 @@ class _State:
             return "code", 0
         if not bare:
             return ("code" if self.last == "code" and not self.open else "blank"), 0
-        if _RULE_LINE.match(line.rstrip("\r\n")):
+        if first in "-*_=" and re.match(_RULE_LINE, line.rstrip("\r\n")):
             return "line", 0
-        heading = _HEADING.match(line)
+        heading = re.match(_HEADING, line) if first == "#" else None
         if heading:
             self.heading, self.in_list = heading[1].strip(), False
             return "heading", 0
-        bullet = _BULLET.match(line)
+        bullet = re.match(_BULLET, line) if first in "-*+•" or first.isdecimal() else None
         indented = line.startswith(("    ", "\t"))
         if indented and not self.in_list and self.last in ("blank", "code", "heading"):
             return "code", 0

@@ -69,14 +69,16 @@ _PHRASE_STARTS = frozenset(phrase[0] for phrase in _FILLER_PHRASES)
 _MARKS = frozenset(",:.!-–—;…")
 _DASHES = frozenset("-–—:")
 _CONJUNCTIONS = words("but so and yet plus also then")
-_LINKED = re.compile(
-    r"\[\[(?:[^\[\]|\n]{0,200}\|)?([^\[\]|\n]{1,200})\]\]|\[([^\[\]\n]{1,200})\]\([^()\n]{0,500}\)"
+# Text and not compiled: `re` compiles and keeps each when a statement first needs it.
+_LINKED = (
+    r"\[\[(?:[^\[\]|\n]{0,200}\|)?([^\[\]|\n]{1,200})\]\]"
+    r"|\[([^\[\]\n]{1,200})\]\([^()\n]{0,500}\)"
 )
-_COMMENT = re.compile(r"%%[^%]*%%|<!--[^<>]*-->")
+_COMMENT = r"%%[^%]*%%|<!--[^<>]*-->"
 _APOSTROPHES = str.maketrans("", "", "'’,")
-_SPACES = re.compile(r"  +")
-_CLEAN = re.compile(r"\*\*|__|==|~~|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
-_CLAUSE_END = re.compile(r"[,;:—–](?=\s)|\s(?=(?:and|but|because|which|so|while|when)\s)")
+_SPACES = r"  +"
+_CLEAN = r"\*\*|__|==|~~|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)"
+_CLAUSE_END = r"[,;:—–](?=\s)|\s(?=(?:and|but|because|which|so|while|when)\s)"
 
 
 def skip_fillers(tokens: Tokens, *, names: Collection[str] = ()) -> int:
@@ -85,7 +87,7 @@ def skip_fillers(tokens: Tokens, *, names: Collection[str] = ()) -> int:
     names   words (case folded) with which people address each other
     """
     i = 0
-    while i < len(tokens):
+    while i < tokens.size:
         step = _filler(tokens, i, names)
         if step == 0:
             return i
@@ -153,9 +155,9 @@ def statement_of(quote: str, speaker: str = "") -> str:
     """The statement: one line, emphasis and links off, a capital first, the speaker before it."""
     said = " ".join(quote.split())
     if any(mark in said for mark in "[#*_=~%<"):
-        said = _LINKED.sub(lambda found: found[1] or found[2], said)
-        said = _CLEAN.sub("", HASHTAG.sub("", _COMMENT.sub("", said)))
-        said = _SPACES.sub(" ", said)
+        said = re.sub(_LINKED, lambda found: found[1] or found[2], said)
+        said = re.sub(_CLEAN, "", re.sub(HASHTAG, "", re.sub(_COMMENT, "", said)))
+        said = re.sub(_SPACES, " ", said)
     said = said.strip(" -–—,;:")
     if said[:1] in '("' and said.count(said[0]) == 1 and said.count(")") == 0:
         said = said[1:]
@@ -169,7 +171,7 @@ def _cut(text: str) -> str:
     """At most 300 characters, cut where a clause ends, else between words."""
     if len(text) <= LONGEST_STATEMENT:
         return text
-    ends = [found.start() for found in _CLAUSE_END.finditer(text, 0, LONGEST_STATEMENT + 1)]
+    ends = [found.start() for found in re.finditer(_CLAUSE_END, text[: LONGEST_STATEMENT + 1])]
     place = ends[-1] if ends and ends[-1] > LONGEST_STATEMENT // 3 else -1
     if place < 0:
         place = text.rfind(" ", LONGEST_STATEMENT // 2, LONGEST_STATEMENT)

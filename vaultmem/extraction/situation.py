@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from vaultmem.model.drafts import Source, Turn
 
@@ -11,8 +11,7 @@ CHAT, PEOPLE, DOCUMENT, ASSISTANT = "u", "p", "d", "a"
 """A person to an assistant, people with each other, a text, the assistant itself."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Situation:
+class Situation(NamedTuple):
     """The surroundings of a sentence."""
 
     letter: str  # CHAT, PEOPLE, DOCUMENT or ASSISTANT: which cues count

@@ -63,7 +63,7 @@ _WRITTEN = {
     ("named", ""): "name",
 }
 _DENIALS = words("not don't doesn't didn't isn't aren't never no can't cannot won't neither nor")
-_NOT_WORD = re.compile(r"[^a-z0-9]+")
+_NOT_WORD = r"[^a-z0-9]+"
 
 
 def slots_of(tokens: Tokens, raw: str, *, name: str, subject: str, cue: tuple[int, int]) -> Triple:
@@ -94,7 +94,7 @@ def slots_of(tokens: Tokens, raw: str, *, name: str, subject: str, cue: tuple[in
 def object_at(tokens: Tokens, raw: str, i: int) -> str:
     """The words from `i` to the end of their clause as they were written, '' when too many."""
     end = i
-    while end < len(tokens) and end - i <= LONGEST_OBJECT:
+    while end < tokens.size and end - i <= LONGEST_OBJECT:
         listed = tokens.lower[end] == "and" and tokens.at(end + 1) not in FUNCTION_WORDS
         if tokens.lower[end] in PLACE_STOPS and not listed:
             break
@@ -153,7 +153,7 @@ def _of_own_thing(tokens: Tokens, raw: str, subject: str) -> Triple | None:
 
 
 def _of_place_or_work(tokens: Tokens, raw: str, subject: str, verb: int) -> Triple | None:
-    for i in range(verb, min(verb + 8, len(tokens))):
+    for i in range(verb, min(verb + 8, tokens.size)):
         word = tokens.lower[i]
         wanted: tuple[str, ...]
         if word in _LIVE:
@@ -164,7 +164,7 @@ def _of_place_or_work(tokens: Tokens, raw: str, subject: str, verb: int) -> Trip
             wanted, predicate = ("from",), "comes_from"
         else:
             continue
-        for j in range(i, min(i + 5, len(tokens))):
+        for j in range(i, min(i + 5, tokens.size)):
             place = name_at(tokens, raw, j + 1) if tokens.lower[j] in wanted else ""
             if place:
                 return subject, predicate, place
@@ -174,11 +174,11 @@ def _of_place_or_work(tokens: Tokens, raw: str, subject: str, verb: int) -> Trip
 
 def _of_use(tokens: Tokens, raw: str, subject: str, verb: int) -> Triple | None:
     """'Atlas uses PostgreSQL'. With a purpose ('for the queue') it is one use of several."""
-    for i in range(verb, min(verb + 6, len(tokens))):
+    for i in range(verb, min(verb + 6, tokens.size)):
         if tokens.lower[i] not in ("use", "uses", "using"):
             continue
         used = object_at(tokens, raw, i + 1)
-        end = next((j for j in range(i, len(tokens)) if tokens.lower[j] == "for"), None)
+        end = next((j for j in range(i, tokens.size) if tokens.lower[j] == "for"), None)
         if not used or len(used.split()) > 4:
             return None
         return subject, "uses" if end is not None else uses(used), used
@@ -212,7 +212,7 @@ def _of_state(tokens: Tokens, raw: str, subject: str, verb: int) -> Triple | Non
     if word in _VERB_PREDICATES:
         said = object_at(tokens, raw, verb + 1)
         return (subject, _VERB_PREDICATES[word], said) if said else None
-    for i in range(verb, min(verb + 4, len(tokens))):
+    for i in range(verb, min(verb + 4, tokens.size)):
         if tokens.at(i) == "port" and tokens.at(i + 1).isdecimal():
             return subject, "port", tokens.at(i + 1)
         following = tokens.at(i + 1)
@@ -226,4 +226,4 @@ def _of_state(tokens: Tokens, raw: str, subject: str, verb: int) -> Triple | Non
 
 def _slug(text: str) -> str:
     """A predicate of words: 'time zone' is time_zone."""
-    return _NOT_WORD.sub("_", text.casefold()).strip("_")
+    return re.sub(_NOT_WORD, "_", text.casefold()).strip("_")

@@ -43,7 +43,7 @@ _ISO = re.compile(
     r"(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?"
     r" ?(?:([Zz])|([+-])(\d{2}):?(\d{2})(?::?(\d{2}))?)?)?)?)?"
 )
-_OFFSET = re.compile(r"([+-])(\d{2}):?(\d{2})(?::?(\d{2}))?")
+_OFFSET = r"([+-])(\d{2}):?(\d{2})(?::?(\d{2}))?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,7 +263,7 @@ def _offset_ms(sign: str, hours: str, minutes: str, seconds: str | None) -> int 
 @lru_cache(maxsize=16)
 def _zone(zone: str) -> tuple[int, tzinfo | None]:
     """A fixed offset in ms, or the rules of a region (then the number is 0)."""
-    fixed = _OFFSET.fullmatch(zone)
+    fixed = re.fullmatch(_OFFSET, zone)
     if fixed is not None:
         offset = _offset_ms(*fixed.group(1, 2, 3, 4))
         if offset is not None:

@@ -27,12 +27,12 @@ from vaultmem.model.dates.periods import (
 )
 from vaultmem.model.time import civil_from_days, days_from_civil, days_in_month, weekday
 
-_DAY = re.compile(r"(\d{1,2})(st|nd|rd|th)?")
-_RANGE = re.compile(r"(\d{1,2})-(\d{1,2})")
-_ISO_DAY = re.compile(r"(\d{4})[-/](\d{2})[-/](\d{2})(?:[t ](\d{2}):(\d{2}).*)?")
-_DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
-_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
-_ISO_MONTH = re.compile(r"(\d{4})-(\d{2})")
+_DAY = r"(\d{1,2})(st|nd|rd|th)?"
+_RANGE = r"(\d{1,2})-(\d{1,2})"
+_ISO_DAY = r"(\d{4})[-/](\d{2})[-/](\d{2})(?:[t ](\d{2}):(\d{2}).*)?"
+_DOTTED = r"(\d{1,2})\.(\d{1,2})\.(\d{4})"
+_SLASHED = r"(\d{1,2})/(\d{1,2})/(\d{4})"
+_ISO_MONTH = r"(\d{4})-(\d{2})"
 FIRST_YEAR, LAST_YEAR = 1500, 2200  # written out with day or month
 FIRST_BARE_YEAR, LAST_BARE_YEAR = 1900, 2100  # 'in 1500' may be a number of things
 
@@ -69,8 +69,8 @@ def month_date(words: Words, i: int) -> Match | None:
 
 def _day_before(words: Words, i: int, month: int, after: int) -> Match | None:
     j = i - 2 if words.at(i - 1) == "of" else i - 1
-    spread = _RANGE.fullmatch(words.at(j))
-    single = _DAY.fullmatch(words.at(j))
+    spread = re.fullmatch(_RANGE, words.at(j))
+    single = re.fullmatch(_DAY, words.at(j))
     if spread is None and (single is None or (j == i - 2 and not single.group(2))):
         return None
     start = j - 1 if words.at(j - 1) == "the" else j
@@ -81,8 +81,8 @@ def _day_before(words: Words, i: int, month: int, after: int) -> Match | None:
 
 def _day_after(words: Words, i: int, month: int, after: int) -> Match | None:
     j = after + 1 if words.at(after) == "the" else after
-    spread = _RANGE.fullmatch(words.at(j))
-    single = _DAY.fullmatch(words.at(j))
+    spread = re.fullmatch(_RANGE, words.at(j))
+    single = re.fullmatch(_DAY, words.at(j))
     if spread is None and single is None:
         return None
     year, end = _year_at(words, j + 1)
@@ -178,9 +178,9 @@ def _days(year: int, month: int, first: int, last: int) -> Period | None:
 def numeric_date(words: Words, i: int) -> Match | None:
     """ISO, 31.12.2026, and 31/12/2026 or 12/31/2026 where only one order is possible."""
     word = words.lower[i]
-    iso = _ISO_DAY.fullmatch(word)
-    dotted = _DOTTED.fullmatch(word)
-    slashed = _SLASHED.fullmatch(word)
+    iso = re.fullmatch(_ISO_DAY, word)
+    dotted = re.fullmatch(_DOTTED, word)
+    slashed = re.fullmatch(_SLASHED, word)
     if iso:
         year, month, day = int(iso[1]), int(iso[2]), int(iso[3])
     elif dotted:
@@ -198,7 +198,7 @@ def numeric_date(words: Words, i: int) -> Match | None:
 
 
 def _iso_month(words: Words, i: int) -> Match | None:
-    found = _ISO_MONTH.fullmatch(words.lower[i])
+    found = re.fullmatch(_ISO_MONTH, words.lower[i])
     if found is None or not (words.whole or preposition(words, i)):
         return None
     year, month = int(found[1]), int(found[2])
@@ -225,7 +225,7 @@ def bare_year(words: Words, i: int) -> Match | None:
 
 def ordinal_day(words: Words, i: int) -> Match | None:
     """'on the 15th', 'by the 15th'; 'the 15th floor' is none."""
-    found = _DAY.fullmatch(words.lower[i])
+    found = re.fullmatch(_DAY, words.lower[i])
     prep = preposition(words, i)
     if found is None or not found[2] or not is_closed(words, i + 1):
         return None

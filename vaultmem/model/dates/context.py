@@ -9,7 +9,7 @@ sentence; when the tense does not tell, nothing is reported.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from vaultmem.model.dates import words as dw
 from vaultmem.model.dates.periods import Period
@@ -22,8 +22,7 @@ _SENTENCE_ENDS = frozenset(".!?;")
 _REACH = 40  # words looked at on each side for a verb: keeps a text without sentence ends linear
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class Words(NamedTuple):
     """A text taken apart, with the day it is read on. `whole`: the text claims to be a date."""
 
     lower: tuple[str, ...]
@@ -42,8 +41,7 @@ class Words:
         return 0 <= i < len(self.raw) and self.raw[i][0].isupper()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
+class Match(NamedTuple):
     """Words `[start, end)` that are a date phrase; no period: a known shape that says no date."""
 
     start: int

@@ -5,15 +5,14 @@ Days are numbered as in `model.time` (1970-01-01 is 0) and belong to no zone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from vaultmem.model.time import civil_from_days, days_from_civil, days_in_month, weekday
 
 UNITS = ("day", "week", "month", "quarter", "year")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Period:
+class Period(NamedTuple):
     """Calendar days `[first, until)` and how exactly they were named."""
 
     first: int

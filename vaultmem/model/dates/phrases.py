@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from vaultmem.model.dates import words as dw
 from vaultmem.model.dates.absolute import ABSOLUTE, NUMERIC
@@ -26,7 +26,7 @@ from vaultmem.model.time import (
 
 Rule = Callable[[Words, int], Match | None]
 
-_CLOCK = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?(am|pm)?")
+_CLOCK = r"(\d{1,2})(?:[:.](\d{2}))?(am|pm)?"
 _END_OF = {"eod": "day", "eow": "week", "eom": "month", "eoy": "year"}
 
 
@@ -109,7 +109,7 @@ def _ranges(words: Words, found: list[Match]) -> list[Match]:
             linked = before == "from" and link in (*dw.UNTIL, "to", "-", "–")
             linked = linked or (before == "between" and link == "and")
             if linked and last.period.first < match.period.until:
-                period = replace(last.period, until=match.period.until)
+                period = last.period._replace(until=match.period.until)
                 joined[-1] = Match(
                     start=last.start - 1, end=match.end, period=period, relation="at"
                 )
@@ -190,7 +190,7 @@ def _clock_before(words: Words, start: int, date: int) -> tuple[int, int, int] |
 
 def _clock(words: Words, i: int) -> tuple[int, int, bool] | None:
     """A time of day at word `i`: end, ms of the day, whether am or pm stood there."""
-    found = _CLOCK.fullmatch(words.at(i))
+    found = re.fullmatch(_CLOCK, words.at(i))
     if found is None:
         return None
     half, end = found[3], i + 1
