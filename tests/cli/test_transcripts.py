@@ -25,6 +25,7 @@ def test_commands_print_what_the_transcript_says(
     shell = Shell(folder)
     expected = parse(file.read_text(encoding="utf-8"))
     found = [replace(step, output=shell.run(step.command)) for step in expected]
+    assert "Traceback" not in render(found), "a bug is nothing to write down"
     if update_golden:
         file.write_text(render(found), encoding="utf-8")
         pytest.skip("the transcript was written anew")
