@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ from vaultmem.config_state import (
     state_home,
 )
 from vaultmem.errors import NoVaultError
+from vaultmem.frozen import dataclass
 
 if TYPE_CHECKING:
     from vaultmem.config_check import SettingsWarning

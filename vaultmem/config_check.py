@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from vaultmem.config_knobs import PERSON_SECTIONS, TYPE_NAMES, VAULT, Knob, Value
 from vaultmem.errors import SettingsError
+from vaultmem.frozen import dataclass
 from vaultmem.model.time import check_zone
 from vaultmem.text import slugify, visible
 

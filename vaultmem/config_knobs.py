@@ -7,7 +7,7 @@ warnings about unknown keys all come from the one table `knobs()`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from vaultmem.frozen import dataclass
 
 Value = bool | int | float | str | tuple[str, ...] | tuple[int, ...]
 

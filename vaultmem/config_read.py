@@ -10,7 +10,6 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from vaultmem.config_check import (
 )
 from vaultmem.config_knobs import PERSON, PERSON_SECTIONS, VAULT, Knob, Value, knob_by_key, knobs
 from vaultmem.errors import DiskError, UnsafePathError
+from vaultmem.frozen import dataclass, field
 from vaultmem.text import visible
 
 MAX_BYTES = 65_536  # a settings file is a page; a larger one is a mistake or an attack

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
         Undone,
     )
     from vaultmem.operations.documents import Document
-    from vaultmem.operations.parts import Parts
     from vaultmem.ports import Clock, Progress
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import click
 
+from vaultmem.frozen import dataclass, field
 from vaultmem.model.records import KINDS, STATUSES, STREAMS
 
 Command = TypeVar("Command", bound=Callable[..., Any])

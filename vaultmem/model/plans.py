@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from vaultmem.frozen import dataclass
 from vaultmem.model.ids import Oid
 
 

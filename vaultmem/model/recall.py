@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+
+from vaultmem.frozen import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

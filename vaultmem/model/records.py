@@ -6,10 +6,10 @@ Times are UTC milliseconds. Paths are relative to the vault. An open end of vali
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePosixPath
 
+from vaultmem.frozen import dataclass, field
 from vaultmem.model.ids import Oid
 
 KINDS = (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from vaultmem.frozen import dataclass
 from vaultmem.model.drafts import Rejected
 from vaultmem.model.recall import NoteRow, Passage
 from vaultmem.model.records import Problem

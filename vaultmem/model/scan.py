@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
+from vaultmem.frozen import dataclass, field
 from vaultmem.model.records import Problem
-
 
 STAT_BYTES = 4 * 8
 """Bytes of one file in `FolderState.stats`."""

@@ -10,11 +10,11 @@ calendar, Howard Hinnant, 'chrono-compatible low-level date algorithms', 2013) b
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import BadInputError, SettingsError
+from vaultmem.frozen import dataclass
 
 if TYPE_CHECKING:
     from datetime import tzinfo

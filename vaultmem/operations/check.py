@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import PatchRefusedError
+from vaultmem.frozen import dataclass
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.model.records import Item, Problem, Severity

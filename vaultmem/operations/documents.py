@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from vaultmem.errors import BadInputError
+from vaultmem.frozen import dataclass
 from vaultmem.model.drafts import Turn
 from vaultmem.model.ids import ResourceId, resource_id
 from vaultmem.model.records import KINDS, STREAMS

@@ -39,6 +39,6 @@ class Drafting:
         found = read.drafts[0] if len(read.drafts) == 1 else None
         if found is None:
             return Draft(statement=line, quote=line, rule="explicit", kind="fact", said_at=at)
-        from dataclasses import replace
+        from vaultmem.frozen import replace
 
         return replace(found, statement=line, quote=line, rule="explicit", said_at=at)

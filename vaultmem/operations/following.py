@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from vaultmem.frozen import replace
 from vaultmem.model.ids import item_id
 from vaultmem.model.plans import Plan
 from vaultmem.model.records import Bullet, Item, Problem

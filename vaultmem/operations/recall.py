@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem.errors import BadInputError
+from vaultmem.frozen import replace
 from vaultmem.model.recall import Answer, Filters, Hit
 from vaultmem.operations import sync
 

@@ -7,10 +7,10 @@ the same text twice is one resource and changes nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from vaultmem.frozen import dataclass, field, replace
 from vaultmem.model.drafts import Draft, Extraction, Rejected, Source
 from vaultmem.model.ids import item_id
 from vaultmem.model.plans import Plan

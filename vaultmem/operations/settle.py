@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import UnsafePathError, VaultmemError
+from vaultmem.frozen import dataclass, replace
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Committed, Plan, Remove, Write
 from vaultmem.model.recall import NoteRow

@@ -8,11 +8,11 @@ until it is settled (operations/settle.py), the index shows items as the person'
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import IndexDamagedError, VaultmemError
+from vaultmem.frozen import dataclass, field, replace
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plans import Write
 from vaultmem.model.records import Decoded, Problem

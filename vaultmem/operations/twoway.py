@@ -8,9 +8,9 @@ between two files and a pull from another device are the same three states.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from vaultmem.frozen import dataclass
 from vaultmem.model.records import Bullet, Item, Problem, Stream
 from vaultmem.text import canonical
 

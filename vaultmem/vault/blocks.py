@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from vaultmem.errors import PatchRefusedError
+from vaultmem.frozen import dataclass
 from vaultmem.vault.fences import split
 from vaultmem.vault.markdown import lines
 from vaultmem.vault.schema_fields import link_target

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from vaultmem.frozen import dataclass
 
 _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _SAMPLE = 4096
@@ -43,6 +43,11 @@ def read_foreign(data: bytes) -> Foreign:
     if all(mark.isascii() or mark == "\ufffd" for mark in set(replaced)):
         return Foreign(name="Latin-1", text=data.decode("cp1252", "replace"))
     return Foreign(name="broken UTF-8", text=replaced)
+
+
+def looks_foreign(data: bytes) -> bool:
+    """Whether bytes that are valid UTF-8 are UTF-16 or binary all the same; they hold NULs."""
+    return utf16_name(data) is not None or is_binary(data)
 
 
 def is_binary(data: bytes) -> bool:

@@ -8,10 +8,12 @@ including a blank line before the fence, is a note without front matter, as in O
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from vaultmem.frozen import dataclass
 
 BOM = b"\xef\xbb\xbf"
 
+_DOTS_WITHIN = 128 * 1024  # bytes; twice the largest block that is read
 _OPENING = re.compile(rb"---[ \t]*\r?\n")
 _CLOSING = re.compile(rb"\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)")
 _KEY_LINE = re.compile(rb"[^\s#:\-][^\n:]{0,100}:(?:[ \t]|\r?\n|\Z)")
@@ -72,9 +74,14 @@ def looks_unclosed(parts: Parts) -> bool:
 
 
 def _closing(data: bytes, after: int) -> tuple[int, int] | None:
-    """Where the closing fence begins and ends; the search starts on the line end before it."""
+    """Where the closing fence begins and ends; the search starts on the line end before it.
+
+    In a block of megabytes, which nobody reads, dots count only if no dashes follow them: one
+    pass over it is enough.
+    """
     dashes = _fence_at(data, b"\n---", after - 1, len(data))
-    dots = _fence_at(data, b"\n...", after - 1, dashes[0] if dashes else len(data))
+    limit = min(dashes[0], after + _DOTS_WITHIN) if dashes else len(data)
+    dots = _fence_at(data, b"\n...", after - 1, limit)
     return dots or dashes
 
 

@@ -78,6 +78,8 @@ def open_folder(
     raises  MissingFileError, UnsafePathError, DiskError
     """
     where = PurePath(*parts) if parts else PurePath(".")
+    if ".." in parts:
+        raise UnsafePathError(f"'{where}' leads outside the vault")
     try:
         if by_fd:
             return _open_by_descriptor(str(root), parts, create=create)

@@ -65,6 +65,10 @@ class TreeBuilder:
         pairs: list[tuple[Node, Node]] = []
         while _kind(event_ := self._next()) != "MappingEndEvent":
             pairs.append(self._pair(event_, depth + 1))
+            if len(pairs) > MAX_KEYS:
+                hint = "move data into the text"
+                message = f"front matter of more than {MAX_KEYS:,} keys"
+                raise _refused("too-many-keys", message, hint, event_)
         end = event_.end_mark.index if event.flow_style else _end([v for _, v in pairs], start)
         return Mapping(pairs=tuple(pairs), flow=bool(event.flow_style), start=start, end=end)
 
@@ -99,7 +103,7 @@ class TreeBuilder:
                 "put text that begins with ! in quotes",
                 event,
             )
-        if depth >= MAX_DEPTH and kind != "ScalarEvent":
+        if depth > MAX_DEPTH and kind != "ScalarEvent":
             raise RefusedError(too_deep(event.start_mark.index))
         self._nodes += 1
         if self._nodes > MAX_NODES:
@@ -118,10 +122,7 @@ class TreeBuilder:
 
 
 def check_keys(root: Mapping) -> Refusal | None:
-    """Why the keys of a root mapping are not read: too many, twice the same, not a text."""
-    if len(root.pairs) > MAX_KEYS:
-        message = f"front matter of {len(root.pairs):,} keys, more than {MAX_KEYS:,}"
-        return Refusal(code="too-many-keys", message=message, hint="move data into the text")
+    """Why the keys of a root mapping are not read: twice the same, or not a text."""
     seen: set[str] = set()
     for key, _ in root.pairs:
         if not isinstance(key, Scalar):

@@ -9,7 +9,8 @@ anchors, tags and merge keys are checked again, exactly, on the stream of parser
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from vaultmem.frozen import dataclass
 
 MAX_BLOCK_BYTES = 64 * 1024
 MAX_DEPTH = 32

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from vaultmem.errors import PatchRefusedError
 from vaultmem.vault import frontmatter_nodes as nodes
-from vaultmem.vault.decoding import read_foreign
+from vaultmem.vault.decoding import looks_foreign, read_foreign
 from vaultmem.vault.fences import Parts, looks_unclosed, split
 from vaultmem.vault.frontmatter_edit import edited, says
 from vaultmem.vault.frontmatter_guard import Refusal, too_large
@@ -137,8 +137,13 @@ def _require_utf8(data: bytes) -> None:
     try:
         data.decode()
     except UnicodeDecodeError as error:
-        raise PatchRefusedError(
-            f"the note is {read_foreign(data).name}, not UTF-8",
-            line=data.count(b"\n", 0, error.start) + 1,
-            hint="save it as UTF-8 in your editor",
-        ) from error
+        place = error.start
+    else:
+        if b"\0" not in data or not looks_foreign(data):
+            return
+        place = data.index(0)
+    raise PatchRefusedError(
+        f"the note is {read_foreign(data).name}, not UTF-8",
+        line=data.count(b"\n", 0, place) + 1,
+        hint="save it as UTF-8 in your editor",
+    )

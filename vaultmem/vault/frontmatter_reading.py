@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from collections.abc import Mapping as Values
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
+from vaultmem.frozen import dataclass, replace
 from vaultmem.model.records import Problem, Severity
 from vaultmem.vault import frontmatter_guard
-from vaultmem.vault.decoding import is_binary, read_foreign, utf16_name
+from vaultmem.vault.decoding import looks_foreign, read_foreign
 from vaultmem.vault.fences import Parts, looks_unclosed, split
 from vaultmem.vault.frontmatter_fast import read_values
 from vaultmem.vault.frontmatter_guard import Refusal
@@ -65,7 +65,7 @@ def read_slowly(data: bytes, path: PurePosixPath, parse: Parse) -> FrontMatter:
         block, body = parts.block.decode(), parts.body.decode()
     except UnicodeDecodeError:
         return _read_foreign(data, parts, path, parse)
-    if "\0" in body and (utf16_name(data) or is_binary(data)):
+    if "\0" in body and looks_foreign(data):
         return _read_foreign(data, parts, path, parse)
     front = FrontMatter(values={}, body=body, body_line=_body_line(parts), block=block)
     front = replace(front, problems=body_problems(body, front.body_line, path))

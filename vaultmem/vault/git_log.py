@@ -7,10 +7,10 @@ as one commit, with what it changed against the main line.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from vaultmem.errors import HistoryError
+from vaultmem.frozen import dataclass, field
 from vaultmem.model.ids import id_in_name
 from vaultmem.vault.git_engine import Engine
 
@@ -192,7 +192,7 @@ def versions(engine: Engine, start: str, path: str, *, limit: int) -> tuple[LogE
 
 
 def _with_changed(entry: LogEntry, changed: Mapping[str, str]) -> LogEntry:
-    from dataclasses import replace
+    from vaultmem.frozen import replace
 
     return replace(entry, changed=changed)
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+
+from vaultmem.frozen import dataclass
 
 FILE_NAME = "watcher"
 # One late beat is a busy machine, three are a watcher that hangs.

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path, PurePosixPath
 
-from vaultmem.errors import MissingFileError, StaleFileError, VaultmemError
+from vaultmem.errors import MissingFileError, StaleFileError, UnsafePathError, VaultmemError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.records import Problem, Severity
 from vaultmem.vault import atomic, temporaries
@@ -86,6 +86,11 @@ class _Leftover:
         if self._is_done and self._age_ns(log, now_ns) < LATE_WRITER_NS:
             return []
         entries = temporaries.decode_log(read_in(self._tmp, TMP / log, name=self._name(log)))
+        try:
+            for entry in entries:
+                check_path(entry.path)
+        except UnsafePathError as unsafe:
+            return [_not_ours(self._name(log), unsafe)]
         if not self._is_done:
             self._finish(entries)
         problems = []
@@ -179,7 +184,6 @@ class _Leftover:
         folder.fsync()
 
     def _keep(self, ending: str, path: PurePosixPath, oid: Oid) -> Problem:
-        check_path(path)
         folder = self._folders.get(path.parent, create=True)
         kept = path.with_name(kept_name(path.name, oid))
         try:
@@ -194,6 +198,15 @@ class _Leftover:
             hint=f"take over what is missing in '{path.name}', then delete this file",
             severity=Severity.WARNING,
         )
+
+
+def _not_ours(name: str, unsafe: UnsafePathError) -> Problem:
+    return Problem(
+        path=TMP / name,
+        code="foreign-leftover",
+        message=f"this file was not written by vaultmem: {unsafe.message}",
+        hint="delete it, and ask where the vault came from",
+    )
 
 
 def _fingerprint(entry: temporaries.Entry) -> Callable[[bytes], Oid]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
+from vaultmem.frozen import dataclass, field
 from vaultmem.model.records import Problem, Severity
 from vaultmem.model.scan import FolderState
 from vaultmem.vault import layout, stats

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from vaultmem.frozen import dataclass
 
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+(.*))?", re.DOTALL)
 _HEADING_END = re.compile(r"(?:^|[ \t])#+[ \t\r]*$")
@@ -18,6 +19,7 @@ _CODE_SPAN = re.compile(r"`[^`\n]+`")
 _INTERRUPTION = re.compile(
     r"\n(?=[ \t\r]*(?:\n|\Z)| {0,3}(?:[-*+][ \t]|\#{1,6}[ \t]|```|~~~|>|1[.)][ \t]|%%|<!--))"
 )
+_FILLED = re.compile(r"\S")
 _LEAD = re.compile(r"(?:[-*+][ \t]+(?:\[.\][ \t]+)?|>[ \t]*)+")
 _BLOCK_ID = re.compile(r"(?<![ \t])[ \t]+\^[A-Za-z0-9-]+\Z")
 
@@ -111,20 +113,25 @@ def inline_tags(body: str) -> tuple[str, ...]:
 def statement_span(body: str) -> tuple[int, int]:
     """Where the first paragraph's text is: headings above it, list and quote marks left out.
 
-    A body that is only a heading states its heading. An empty body gives an empty span.
+    A body of nothing but headings states the last of them. An empty body gives an empty span.
     """
-    start = len(body) - len(body.lstrip())
-    if body.startswith("#", start):
-        line_end = body.find("\n", start)
-        name = heading(body[start : line_end if line_end >= 0 else len(body)].rstrip("\r"))
-        if name is not None:
-            rest = body[line_end:] if line_end >= 0 else ""
-            if rest.strip():
-                first, last = statement_span(rest)
-                return line_end + first, line_end + last
-            start = body.find(name, start) if name else len(body)
-            return start, start + len(name)
-    lead = _LEAD.match(body, start) if body[start : start + 1] in ("-", "*", "+", ">") else None
+    place, span = 0, (len(body), len(body))
+    while (first := _FILLED.search(body, place)) is not None:
+        start = first.start()
+        end = body.find("\n", start)
+        end = len(body) if end < 0 else end
+        name = heading(body[start:end].rstrip("\r")) if body[start] == "#" else None
+        if name is None:
+            return _paragraph(body, start)
+        if name:
+            at = body.find(name, start)
+            span = (at, at + len(name))
+        place = end
+    return span
+
+
+def _paragraph(body: str, start: int) -> tuple[int, int]:
+    lead = _LEAD.match(body, start) if body[start] in "-*+>" else None
     start = lead.end() if lead else start
     found = _INTERRUPTION.search(body, start)
     end = found.start() if found else len(body)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from vaultmem.errors import PatchRefusedError
+from vaultmem.frozen import replace
 from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, Oid, resource_id
 from vaultmem.model.records import (
     KINDS,
@@ -55,7 +55,10 @@ def decode(path: PurePosixPath, data: bytes, oid: Oid, *, zone: str = "UTC") -> 
         front = replace(front, quarantined=True)
     if front.quarantined or kind == "quarantined":
         record: Record = _page(path, oid, fields, quarantined=True)
-    elif front.is_template or kind == "page":
+    elif front.is_template:
+        fields.values = {}  # placeholders say nothing
+        record = _page(path, oid, fields)
+    elif kind == "page":
         record = _page(path, oid, fields)
     elif kind == "item":
         record = _item(path, oid, fields)
@@ -126,7 +129,6 @@ def _item(path: PurePosixPath, oid: Oid, fields: Fields) -> Item:
             "no-statement",
             "the item states nothing: there is no text below its front matter",
             hint="write one sentence there",
-            severity=Severity.ERROR,
         )
     if id_ and not source:  # a note written by hand is its own source until it gains an id
         fields.report("no-source", "the item names no source", hint="add a 'source' link")

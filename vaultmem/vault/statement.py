@@ -28,8 +28,8 @@ def read_statement(body: str) -> str:
         return bare if "\t" not in bare else " ".join(bare.split())
     start, end = statement_span(body)
     text = " ".join(body[start:end].split())
-    if text.startswith("\\"):
-        text = _ESCAPED_START.sub("", text, count=1)
+    if text.startswith("\\") and _ESCAPED_START.match(text):
+        text = text[1:]
     return _ESCAPED_END.sub("", text) if "\\^" in text else text
 
 

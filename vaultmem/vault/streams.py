@@ -8,9 +8,9 @@ each change is read again and compared with what was there.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from vaultmem.errors import PatchRefusedError
+from vaultmem.frozen import dataclass
 from vaultmem.model.ids import ITEM_ID
 from vaultmem.model.records import Bullet
 from vaultmem.vault.fences import split
@@ -215,8 +215,8 @@ def _placed(body: str, own: list[Line], section: str, first_line: int) -> Placed
         spans = ((start, last.start + other.start()),)
     spans = tuple((a, max(a, a + len(body[a:b].rstrip()))) for a, b in spans)
     text = _one_line(" ".join(body[a:b] for a, b in spans))
-    if text.startswith("\\"):
-        text = _ESCAPED_CHECKBOX.sub("", text, count=1)
+    if text.startswith("\\") and _ESCAPED_CHECKBOX.match(text):
+        text = text[1:]
     if not text and found is None:
         return None
     bullet = Bullet(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
+from vaultmem.frozen import dataclass
 from vaultmem.model.dates import words as dw
 from vaultmem.model.dates.absolute import ABSOLUTE, NUMERIC
 from vaultmem.model.dates.context import Match, Words, direction, preposition, words_of

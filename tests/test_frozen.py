@@ -1,0 +1,135 @@
+"""Records behave as the standard library's dataclasses do; each case runs on both."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from vaultmem import frozen
+
+
+@frozen.dataclass(frozen=True, slots=True, kw_only=True)
+class Ours:
+    name: str
+    size: int = 1
+    made: list[int] = frozen.field(default_factory=list)
+
+    @property
+    def doubled(self) -> int:
+        return self.size * 2
+
+
+@frozen.dataclass(frozen=True, slots=True, kw_only=True)
+class OursBelow(Ours):
+    colour: str = "red"
+    size: int = 5
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Theirs:
+    name: str
+    size: int = 1
+    made: list[int] = dataclasses.field(default_factory=list)
+
+    @property
+    def doubled(self) -> int:
+        return self.size * 2
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class TheirsBelow(Theirs):
+    colour: str = "red"
+    size: int = 5
+
+
+PAIRS = pytest.mark.parametrize(
+    ("base", "below"), [(Ours, OursBelow), (Theirs, TheirsBelow)], ids=["ours", "standard"]
+)
+Kind = Callable[..., Any]
+
+
+@PAIRS
+def test_defaults_order_and_text(base: Kind, below: Kind) -> None:
+    made = below(name="a")
+    assert (made.name, made.size, made.made, made.colour, made.doubled) == ("a", 5, [], "red", 10)
+    assert [field.name for field in dataclasses.fields(made)] == ["name", "size", "made", "colour"]
+    assert repr(made).endswith("Below(name='a', size=5, made=[], colour='red')")
+    assert dataclasses.asdict(made) == {"name": "a", "size": 5, "made": [], "colour": "red"}
+    assert base(name="a").made is not base(name="a").made
+
+
+@PAIRS
+def test_equality_and_hash(base: Kind, below: Kind) -> None:
+    assert base(name="a") == base(name="a")
+    assert base(name="a") != base(name="b")
+    assert base(name="a") != below(name="a", size=1)
+    assert base(name="a") != ("a", 1, [])
+    with pytest.raises(TypeError):
+        hash(base(name="a"))  # a list is in it
+
+
+@PAIRS
+def test_nothing_can_be_set_or_added(base: Kind, below: Kind) -> None:
+    made = below(name="a")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        made.name = "b"
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        del made.name
+    with pytest.raises((AttributeError, TypeError)):
+        made.other = 1
+    assert not hasattr(made, "__dict__")
+
+
+@PAIRS
+@pytest.mark.parametrize(
+    ("values", "given"), [((), {}), (("a",), {}), ((), {"name": "a", "nmae": "b"})]
+)
+def test_wrong_arguments_are_refused(
+    base: Kind, below: Kind, values: tuple[str, ...], given: dict[str, str]
+) -> None:
+    with pytest.raises(TypeError):
+        base(*values, **given)
+
+
+@PAIRS
+def test_copies(base: Kind, below: Kind) -> None:
+    made = below(name="a", made=[1])
+    assert pickle.loads(pickle.dumps(made)) == made
+    assert copy.copy(made) == made
+    assert copy.deepcopy(made).made is not made.made
+    assert dataclasses.replace(made, size=7) == below(name="a", size=7, made=[1])
+    assert dataclasses.is_dataclass(made)
+
+
+def test_replace_is_the_same() -> None:
+    assert frozen.replace(OursBelow(name="a"), size=7) == OursBelow(name="a", size=7)
+    with pytest.raises(TypeError):
+        frozen.replace(OursBelow(name="a"), nmae="b")  # type: ignore[call-arg]
+
+
+def test_positions_are_taken_unless_keywords_are_asked_for() -> None:
+    @frozen.dataclass(frozen=True, slots=True)
+    class Pair:
+        left: int
+        right: int = 2
+
+    match Pair(1):
+        case Pair(left, right):
+            assert (left, right) == (1, 2)
+    assert Pair(1, 3) == Pair(right=3, left=1)
+    assert hash(Pair(1)) == hash(Pair(1, 2))
+
+
+def test_a_record_that_is_not_frozen_can_be_changed() -> None:
+    @frozen.dataclass(slots=True, kw_only=True)
+    class Counter:
+        count: int = 0
+
+    made = Counter()
+    made.count += 1
+    assert made == Counter(count=1)
