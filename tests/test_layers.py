@@ -25,7 +25,7 @@ NOUNS = (
     "maintenance",
 )
 # Level 0 in its own order: each may import those before it.
-DICTIONARY = ("errors", "text", "assets", "model", "ports", "config")
+DICTIONARY = ("frozen", "errors", "text", "assets", "model", "ports", "config")
 FRONT_ENDS = ("cli", "watch", "watcher", "__main__", "mcp", "http")
 
 # Who may import a third-party package: modules, or folders that end in a dot.
