@@ -33,8 +33,7 @@ _ONE_WAY, _NO_BULLET = "one-way-supersession", "bullet-missing"
 
 def check(parts: Parts, *, fix: bool = False) -> CheckReport:
     """All problems by path and line; with `fix`, the mechanical ones mended in one commit."""
-    sync.refresh(parts)
-    found = find_problems(parts)
+    found = sync.reading(parts, lambda: find_problems(parts))
     fixed: tuple[Problem, ...] = ()
     commit: str | None = None
     if fix and any(problem.fixable for problem in found):

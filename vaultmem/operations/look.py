@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 
 def show(parts: Parts, ref: str) -> Shown:
     """One note in full: its text, sources, what links to it, its problems."""
+    return sync.reading(parts, lambda: _show(parts, ref))
+
+
+def _show(parts: Parts, ref: str) -> Shown:
     from vaultmem.vault.files import read
 
-    sync.refresh(parts, trust_watcher=True)
     row = find_note(parts, ref)
     data = read(parts.root, row.path, limit=parts.settings.limits_note_bytes)
     sources = (parts.index.resolve_link(target) for target in row.source)
@@ -38,13 +41,15 @@ def show(parts: Parts, ref: str) -> Shown:
 
 def listing(parts: Parts, filters: Filters, *, limit: int | None) -> tuple[NoteRow, ...]:
     """Notes that pass the filters, newest first; None: all of them."""
-    sync.refresh(parts, trust_watcher=True)
-    return tuple(parts.index.list(filters, limit=limit))
+    return sync.reading(parts, lambda: tuple(parts.index.list(filters, limit=limit)))
 
 
 def status(parts: Parts) -> StatusReport:
     """The vault at a glance. Nothing is proportional to its size but the size of its folders."""
-    sync.refresh(parts, trust_watcher=True)
+    return sync.reading(parts, lambda: _status(parts))
+
+
+def _status(parts: Parts) -> StatusReport:
     index, history = parts.index, parts.history
     counts = index.counts()
     head = history.head()
@@ -111,5 +116,4 @@ def _watcher(state: Path) -> str:
 
 def file_of(parts: Parts, ref: str) -> Path:
     """The file of a note, for an editor."""
-    sync.refresh(parts, trust_watcher=True)
-    return parts.root / find_note(parts, ref).path
+    return parts.root / sync.reading(parts, lambda: find_note(parts, ref)).path

@@ -13,13 +13,15 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
 
 MOST_HITS = 1_000
+# Notes that are no items have no status. What is superseded or retracted answers when asked for.
+CURRENT = ("", "active", "candidate")
 
 
 def recall(parts: Parts, query: str, *, limit: int | None, filters: Filters) -> Answer:
     """At most `limit` notes that hold now, best first; no hits means 'no memory found'."""
-    sync.refresh(parts, trust_watcher=True)
-    current = filters if filters.statuses else replace(filters, statuses=("active", ""))
-    return ask(parts, query, limit=_limit(limit, parts.settings.recall_k), filters=current)
+    current = filters if filters.statuses else replace(filters, statuses=CURRENT)
+    wanted = _limit(limit, parts.settings.recall_k)
+    return sync.reading(parts, lambda: ask(parts, query, limit=wanted, filters=current))
 
 
 def search(
@@ -31,9 +33,8 @@ def search(
     by: Literal["note", "passage"] = "note",
 ) -> Answer:
     """Notes of every kind and status with the query's words, best first."""
-    sync.refresh(parts, trust_watcher=True)
     wanted = _limit(limit, parts.settings.search_limit)
-    return ask(parts, query, limit=wanted, filters=filters, by=by)
+    return sync.reading(parts, lambda: ask(parts, query, limit=wanted, filters=filters, by=by))
 
 
 def _limit(limit: int | None, default: int) -> int:

@@ -7,9 +7,9 @@ until it is settled (operations/settle.py), the index shows items as the person'
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem.errors import IndexDamagedError, VaultmemError
 from vaultmem.frozen import dataclass, field, replace
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from vaultmem.model.recall import NoteRow
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Progress
+
+T = TypeVar("T")
 
 # One transaction a batch keeps memory flat on the first index of a large vault.
 BATCH = 2_000
@@ -64,6 +66,21 @@ def refresh(
     except IndexDamagedError as error:
         rebuild(parts)
         return _refresh(parts, rehash=True, progress=progress, rebuilt=error.reason)
+
+
+def reading(parts: Parts, read: Callable[[], T]) -> T:
+    """What `read` finds in an index that is level with the files.
+
+    Damage that only shows while it is read rebuilds the index, and the reading starts again.
+    """
+    refresh(parts, trust_watcher=True)
+    try:
+        return read()
+    except IndexDamagedError as error:
+        rebuild(parts)
+        parts.index_damage = error.reason
+        refresh(parts, rehash=True)
+        return read()
 
 
 def rebuild(parts: Parts) -> None:
