@@ -86,11 +86,14 @@ def list_folder(
     taken: dict[str, str] = {}
     for entry in entries:
         name = entry.name
-        if layout.is_plain(name) and entry.is_file(follow_symlinks=False) and wanted(name):
-            _take_file(listing, entry)
-            taken.setdefault(name, name)
-        else:
+        if not (layout.is_plain(name) and entry.is_file(follow_symlinks=False) and wanted(name)):
             _judge(listing, entry, wanted, taken, quiet=is_vault)
+        elif name in taken:
+            _take_file(listing, entry)
+            _compare_names(listing, name, taken)
+        else:  # nearly every note: a plain name is its own key
+            _take_file(listing, entry)
+            taken[name] = name
     return listing
 
 
