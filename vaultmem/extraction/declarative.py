@@ -37,7 +37,8 @@ _STATIVE = words(
     "produces generates exports imports implements extends inherits replaces covers allows enables "
     "ships lies sits stays keeps builds tests monitors triggers authenticates communicates lasts "
     "celebrates drives eats drinks wears volunteers coaches collects rents sells offers employs "
-    "comes grows hosts earns pays trains practices practises happens happen occurs occur"
+    "comes grows hosts earns pays trains practices practises happens happen occurs "
+    "occur changes varies"
 )
 _PLURAL = words(
     "use run live work own store support require need provide contain depend belong listen speak "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from vaultmem.extraction.choose import Choice
 from vaultmem.extraction.importance import EXPLICIT_BONUS, score, signals_of
@@ -15,6 +14,7 @@ from vaultmem.extraction.route import category_of, stream_of
 from vaultmem.extraction.shape import clause_start, quote_of, statement_of
 from vaultmem.extraction.situation import ASSISTANT, DOCUMENT, Situation
 from vaultmem.extraction.slots import NOTHING, Triple, slots_of
+from vaultmem.frozen import replace
 from vaultmem.model.dates import DateMention
 from vaultmem.model.drafts import Draft
 from vaultmem.model.time import MINUTE_MS, format_instant

@@ -6,12 +6,12 @@ The signals and points are those of the project's algorithm 5.4; they add up to 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from vaultmem.extraction.lexicon import EMOTIONS, words
 from vaultmem.extraction.names import names_in
 from vaultmem.extraction.patterns import Tokens, tokens_of
 from vaultmem.extraction.preprocess import mask_inline
+from vaultmem.frozen import dataclass
 
 POINTS = {
     "named_entity": 2,

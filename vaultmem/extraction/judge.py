@@ -44,10 +44,11 @@ _NEGATED_CUES = words("prefer decided always decide agreed chosen planning plan 
 _NOT = words("not don't doesn't didn't haven't hasn't isn't never aren't won't wasn't no")
 
 _SECRET_WORD = (
-    r"(?i)\b(?:pass(?:word|phrase|wd|code)|api[ _-]?key|secret[ _-]?key|access[ _-]?token|"
-    r"private[ _-]?key|bearer|cvv|pin code|client[ _-]?secret|seed phrase|ssn|pin)\b"
-    r"(?:\s+(?:for|of)\s[^.\n]{1,40}?)?[\"'`]?\s{0,3}(?:is|was|to|:|=)(?!\s+(?:stored|kept|saved|in|"
+    r"(?i)\b(?:pass(?:word|phrase|wd|code)|api[ _-]?key|secret[ _-]?key|access[ _-]?token|token|"
+    r"private[ _-]?key|bearer|cvv|client[ _-]?secret|seed phrase|ssn)\b"
+    r"(?:\s+(?:for|of)\s[^.\n]{1,40}?)?[\"'`]?\s{0,3}(?:is|was|:|=)(?!\s+(?:stored|kept|saved|in|"
     r"not|required|needed|managed|rotated|optional|a|an|the|on|at|never|no|longer|be)\b)"
+    r"|\b(?:changed?|set|reset)\s[^.\n]{0,30}pass(?:word|phrase|code)\s+to\b|\bpin\b[^.\n\d]{0,12}\d{4}"
 )
 # Looked for first: most texts have none of these, and plain search is ten times as fast.
 _SECRET_HINTS = ("pass", "key", "token", "secret", "bearer", "cvv", "seed phrase", "ssn", "pin")

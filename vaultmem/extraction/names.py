@@ -17,6 +17,10 @@ _NO_NAMES = (
     )
     | MONTHS_AND_DAYS
 )
+_AFTER_NAMES = RELATION_VERBS | words(
+    "adopted leads approved bought founded wrote owns manages joined uses runs maintains met said "
+    "called visited teaches graduated married decided leads"
+)
 _INNER = words("of de van von der la le du al bin y &")
 
 
@@ -69,5 +73,5 @@ def _first_is_name(tokens: Tokens, end: int, known: Collection[str]) -> bool:
     if tokens.lower[0] in known or end > 1:
         return True
     return any(letter.isupper() for letter in tokens.raw[0][1:]) or (
-        tokens.at(end) in RELATION_VERBS or tokens.at(end) == "'s"
+        tokens.at(end) in _AFTER_NAMES or tokens.at(end) == "'s"
     )

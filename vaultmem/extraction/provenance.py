@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from vaultmem.frozen import dataclass
 from vaultmem.model.time import read_instant
 
 _LINE = re.compile(
-    r"[-*+][ \t]+(?:\[([^\[\]\n]{1,40})\][ \t]+)?(?:\[importance:(\d{1,2})\][ \t]+)?(.*)"
+    r"[-*+][ \t]+(?:\[(\d{4}-\d{2}-\d{2})\][ \t]+)?(?:\[importance:(\d{1,2})\][ \t]+)?(.*)"
 )
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
+from vaultmem.frozen import dataclass
 from vaultmem.model.drafts import Draft
 from vaultmem.text import canonical
 

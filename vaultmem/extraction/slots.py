@@ -117,8 +117,9 @@ def name_at(tokens: Tokens, raw: str, i: int) -> str:
 
 
 def uses(raw_object: str) -> str:
-    """'uses_database' for a known database, and so on; 'uses' for the rest."""
-    kind = _TYPE_OF.get(raw_object.casefold())
+    """'uses_database' for a known database ('PostgreSQL 16'), and so on; 'uses' for the rest."""
+    name, _, version = raw_object.casefold().partition(" ")
+    kind = None if version.strip("v.0123456789") else _TYPE_OF.get(name)
     return f"uses_{kind}" if kind else "uses"
 
 

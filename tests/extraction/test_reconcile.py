@@ -1,0 +1,62 @@
+"""What becomes of drafts beside what is known, and the test that quotes have to pass."""
+
+from __future__ import annotations
+
+import pytest
+
+from vaultmem.extraction.ground import is_grounded, keep_grounded
+from vaultmem.extraction.reconcile import reconcile, reinforced
+from vaultmem.model.drafts import Draft, Turn
+from vaultmem.text import canonical
+
+
+def _draft(statement: str, quote: str = "x") -> Draft:
+    return Draft(statement=statement, quote=quote, rule="preference:prefer", kind="preference")
+
+
+def test_new_known_and_repeated_statements() -> None:
+    known = {canonical("I prefer tabs"): ["i-bbbbbbbbbb", "i-aaaaaaaaaa"]}
+    drafts = [_draft("I prefer tabs!"), _draft("I like tea."), _draft("i  like TEA")]
+    outcomes = reconcile(drafts, lambda key: known.get(key, []))
+    assert [(o.action, o.ids) for o in outcomes] == [
+        ("reinforce", ("i-aaaaaaaaaa", "i-bbbbbbbbbb")),
+        ("add", ()),
+        ("skip", ()),
+    ]
+    assert outcomes[2].reason == "duplicate in this text"
+
+
+def test_a_denial_is_another_statement() -> None:
+    known = {canonical("I like tea"): ["i-aaaaaaaaaa"]}
+    (outcome,) = reconcile([_draft("I do not like tea")], lambda key: known.get(key, []))
+    assert outcome.action == "add"
+
+
+def test_repetition_adds_a_third_of_what_is_missing_and_never_passes_one() -> None:
+    assert reinforced(0.7) == pytest.approx(0.79)
+    assert reinforced(1.0) == 1.0
+    assert reinforced(0.0) == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize(
+    ("quote", "text", "expected"),
+    [
+        ("I prefer tabs", "Well, I prefer tabs.", True),
+        ("I  prefer\ntabs", "Well, I prefer tabs.", True),
+        ("I prefer spaces", "Well, I prefer tabs.", False),
+        ("i prefer tabs", "Well, I prefer tabs.", False),
+        ("", "text", False),
+        (" ", "text", False),
+    ],
+)
+def test_a_quote_stands_in_the_text_white_space_aside(
+    quote: str, text: str, expected: bool
+) -> None:
+    assert is_grounded(quote, text) is expected
+
+
+def test_a_draft_whose_quote_is_not_in_one_turn_is_dropped_and_listed() -> None:
+    turns = (Turn(text="I prefer"), Turn(text="tabs"))
+    kept, refused = keep_grounded([_draft("A", "I prefer"), _draft("B", "I prefer tabs")], turns)
+    assert [draft.statement for draft in kept] == ["A"]
+    assert [(one.text, one.rule) for one in refused] == [("B", "not-grounded")]

@@ -1,0 +1,59 @@
+"""Where a statement belongs: stream and category."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.extraction.vectors import cases, ids
+from vaultmem.extraction.patterns import tokens_of
+from vaultmem.extraction.route import category_of, classify_stream
+from vaultmem.model.records import STREAMS
+
+STREAM_CASES = cases("stream_classification")
+
+
+@pytest.mark.parametrize("case", STREAM_CASES, ids=ids(STREAM_CASES))
+def test_stream_of_a_statement(case: Any) -> None:
+    assert classify_stream(case["input"]["text"]) in case["expected"]["accept"]
+
+
+@pytest.mark.parametrize(
+    ("text", "stream"),
+    [
+        ("I'm allergic to peanuts", "identity"),
+        ("That's wrong, the port is 8081", "identity"),
+        ("We use PostgreSQL for the queue", "projects"),
+        ("Remind me to call Bob", "tasks"),
+        ("```\n# TODO: never use eval\n```", "flow"),
+        ("", "flow"),
+        ("lol", "flow"),
+    ],
+)
+def test_more_statements(text: str, stream: str) -> None:
+    assert classify_stream(text) == stream
+
+
+@given(st.text(max_size=200))
+def test_any_text_has_a_stream(text: str) -> None:
+    assert classify_stream(text) in STREAMS
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "existing", "slug"),
+    [
+        ("I am allergic to peanuts", "fact", (), "health"),
+        ("We baked bread and pasta", "event", (), "food"),
+        ("I prefer window seats", "preference", (), "preferences"),
+        ("The gears turn", "fact", (), "general"),
+        ("The index is a queue in the database", "fact", ("database",), "database"),
+        ("I love machine learning books", "preference", ("machine-learning",), "machine-learning"),
+        ("I love learning", "preference", ("machine-learning",), "learning"),
+        ("My dogs bark", "fact", ("dog", "general"), "dog"),
+    ],
+)
+def test_category(text: str, kind: str, existing: tuple[str, ...], slug: str) -> None:
+    assert category_of(tokens_of(text), kind, existing) == slug
