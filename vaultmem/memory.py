@@ -41,6 +41,9 @@ class Memory:
     vault     a folder, or a name from the person's settings; None: `VAULTMEM_VAULT`, the current
               folder, then the person's default vault
     settings  None: read from the vault and the person's own file
+    trust_watcher  let reads skip their scan while a live watcher says that nothing was touched;
+              a save takes it some milliseconds to hear of, so only processes that start slower
+              than that should
     raises    NoVaultError, SettingsError, MemoryDisabledError, HistoryError
 
     Every method first brings the index level with the files, so an answer is never stale.
@@ -53,6 +56,7 @@ class Memory:
         *,
         settings: Settings | None = None,
         clock: Clock | None = None,
+        trust_watcher: bool = False,
     ) -> None:
         if settings is None:
             from vaultmem.config import open_settings
@@ -60,7 +64,7 @@ class Memory:
             settings = open_settings(vault)
         from vaultmem.operations.opening import open_parts
 
-        self._parts = open_parts(settings, clock or SystemClock())
+        self._parts = open_parts(settings, clock or SystemClock(), trust_watcher=trust_watcher)
 
     @classmethod
     def init(

@@ -1,4 +1,4 @@
-"""The two commands that are typed all day, without an option: answered without loading click.
+"""The two commands that are typed all day, without options: answered without loading click.
 
 Click takes longer to import than a vault takes to answer. The same functions serve both ways.
 """
@@ -9,18 +9,21 @@ from collections.abc import Callable, Sequence
 
 
 def quick(arguments: Sequence[str]) -> int | None:
-    """Exit code of a plain `recall WORDS` or `remember WORDS`; None: leave it to click."""
-    if len(arguments) < 2 or any(argument.startswith("-") for argument in arguments):
+    """Exit code of `[--vault V] recall WORDS` or `remember WORDS`; None: leave it to click."""
+    vault, rest = None, list(arguments)
+    if len(rest) > 1 and rest[0] == "--vault":
+        vault, rest = rest[1], rest[2:]
+    if len(rest) < 2 or any(argument.startswith("-") for argument in rest):
         return None
-    command, *words = arguments
+    command, *words = rest
     if command == "recall":
         from vaultmem.cli.finding import recall
 
-        return _run(lambda: recall(words))
+        return _run(lambda: recall(words, vault=vault))
     if command == "remember":
         from vaultmem.cli.keeping import remember
 
-        return _run(lambda: remember(words))
+        return _run(lambda: remember(words, vault=vault))
     return None
 
 

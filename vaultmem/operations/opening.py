@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 INDEX_FILE = "index.sqlite"
 
 
-def open_parts(settings: Settings, clock: Clock) -> Parts:
+def open_parts(settings: Settings, clock: Clock, *, trust_watcher: bool = False) -> Parts:
     """History and index of the vault that the settings are of; the index may be empty still."""
     from vaultmem.config_state import make_state_folder
     from vaultmem.index.database import Index
@@ -40,4 +40,5 @@ def open_parts(settings: Settings, clock: Clock) -> Parts:
         index=index,
         clock=clock,
         index_damage=damage,
+        trust_watcher=trust_watcher,
     )

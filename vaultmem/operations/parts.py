@@ -28,3 +28,4 @@ class Parts:
     index: Index
     clock: Clock
     index_damage: str = ""  # why the index was started anew when it was opened
+    trust_watcher: bool = False  # reads may skip their scan while a watcher says all is level

@@ -73,7 +73,7 @@ def reading(parts: Parts, read: Callable[[], T]) -> T:
 
     Damage that only shows while it is read rebuilds the index, and the reading starts again.
     """
-    refresh(parts, trust_watcher=True)
+    refresh(parts, trust_watcher=parts.trust_watcher)
     try:
         return read()
     except IndexDamagedError as error:
