@@ -113,6 +113,7 @@ class TestOnlyTheAskedKeysChange:
     @example(b"---\n---\n\nbody", "new", "a")
     @example(b"---\n\n---\n\nbody", "new", "a")
     @example(b"---\n---", "new", ("a",))
+    @example(b"---\r\n---\r\n\r\nbody", "new", ("a",))
     @example(b"\n---\nx: 1\n---\n", "new", "a")
     def test_adding_a_key_and_deleting_it_gives_the_same_bytes(
         self, data: bytes, key: str, value: Given
@@ -215,9 +216,14 @@ class TestByExample:
         )
         assert patch(b"Tea.\n", {"id": None}) == b"Tea.\n"
 
+    def test_an_empty_block_above_a_blank_line_gains_one_line(self) -> None:
+        before = b"---\n---\n\nTea.\n"
+        assert patch(before, {"a": "x"}) == b"---\na:  x\n---\n\nTea.\n"
+        assert patch(b"---\na: x\n---\n\nTea.\n", {"a": None}) == b"Tea.\n"
+
     def test_what_says_the_same_keeps_its_spelling(self) -> None:
         before = b"---\npinned: yes\nn: 4.0\nc: 0.70\nx: 'a'\nl: [a]\n---\n"
-        same = {"pinned": True, "n": 4, "c": 0.7, "x": "a", "l": ("a",)}
+        same: dict[str, Given] = {"pinned": True, "n": 4, "c": 0.7, "x": "a", "l": ("a",)}
         assert patch(before, same) == before
         assert patch(before, {"pinned": False}) == before.replace(b"yes", b"false")
 

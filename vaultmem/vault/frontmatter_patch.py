@@ -41,10 +41,12 @@ def patched(data: bytes, changes: Mapping[str, Given], compose: Compose) -> byte
     after = edited(block, root, changes, eol="\n" if is_crlf else eol)
     if after == block:
         return data
+    if not block and parts.body.startswith(parts.eol):
+        after = _marked(after, compose(after))
     _require_only(changes, (block, root), (after, compose(after)))
     final = (after.replace("\n", "\r\n") if is_crlf else after).encode()
     _require_small(final)
-    return _joined(parts, final, was_empty=not root.pairs)
+    return _joined(parts, final, drops=not _is_marked(block, root))
 
 
 def _with_block(parts: Parts, changes: Mapping[str, Given]) -> bytes:
@@ -64,25 +66,35 @@ def _with_block(parts: Parts, changes: Mapping[str, Given]) -> bytes:
     return parts.bom + block + parts.body
 
 
-def _joined(parts: Parts, block: bytes, *, was_empty: bool) -> bytes:
-    """The note with its new block; a block that loses its last key goes with its blank line.
-
-    So that adding keys and deleting them again gives the same bytes in both cases, a block that
-    was there before, empty and above a blank line, gains a blank line with its first key.
-    """
-    if parts.body.startswith(parts.eol):
-        if was_empty and not parts.block:
-            block += parts.eol
-        elif not block:
-            bare = parts.bom + parts.body[len(parts.eol) :]
-            if not split(bare).opening:
-                return bare
-        elif block == parts.eol and parts.block.endswith(parts.eol * 2):
-            block = b""
+def _joined(parts: Parts, block: bytes, *, drops: bool) -> bytes:
+    """The note with its new block; an empty one goes with its blank line if it was ours."""
+    if drops and not block and parts.body.startswith(parts.eol):
+        bare = parts.bom + parts.body[len(parts.eol) :]
+        if not split(bare).opening:
+            return bare
     result = parts.joined(block)
     if split(result).block != block:
         raise PatchRefusedError("the change would move the end of the front matter", line=2)
     return result
+
+
+def _marked(block: str, root: nodes.Mapping | Refusal) -> str:
+    """The block with a second space after its first colon.
+
+    It tells an empty block that the person had from one that `_with_block` made, so that
+    deleting a key that was added gives the same bytes in both cases.
+    """
+    if isinstance(root, Refusal) or not root.pairs:
+        return block
+    colon = block.index(":", root.pairs[0][0].end)
+    return f"{block[: colon + 1]} {block[colon + 1 :]}"
+
+
+def _is_marked(block: str, root: nodes.Mapping) -> bool:
+    if not root.pairs:
+        return True
+    colon = block.index(":", root.pairs[0][0].end)
+    return block[colon + 1 : colon + 3] in ("  ", " \n", " \r")
 
 
 def _require_only(

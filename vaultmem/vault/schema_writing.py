@@ -78,7 +78,9 @@ def encode_item(item: Item, *, zone: str = "UTC") -> bytes:
     for name in RELATIONS:
         values[name] = _links(tuple(target for relation, target in item.links if relation == name))
     values.update(item.fields)
-    body = item.body if item.body.strip() not in ("", item.statement) else written(item.statement)
+    body = item.body.lstrip("\r\n")
+    if body.strip() in ("", item.statement):
+        body = written(item.statement)
     return _note(values, body if body.endswith("\n") else body + "\n")
 
 
