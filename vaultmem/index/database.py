@@ -6,158 +6,40 @@ for years equals that of one built a moment ago. One representation, in one SQLi
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path, PurePosixPath
+from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.analysis import Stems
-from vaultmem.index import reading, states, storage
+from vaultmem.index import reading, states
 from vaultmem.index.scoring import Scoring
+from vaultmem.index.session import Session
 from vaultmem.index.storage import guarded
 from vaultmem.model.recall import Filters, Found, NoteRow, Passage, Repair
 
 if TYPE_CHECKING:
-    from vaultmem.index.reading import Counts
+    from vaultmem.index.reading import Counts, Quoting
     from vaultmem.index.search import Search, Searcher
-    from vaultmem.index.writer import Writer
     from vaultmem.model.records import Decoded, Item, Problem
     from vaultmem.model.scan import FileState, FolderState
 
-BUSY_SECONDS = 10.0
 _OWN = "="  # before the keys of callers, so that they cannot meet ours
 
 
 FoundAndRepaired = tuple[list[Found], list[Repair]]
 
 
-class Index:
+class Index(Session):
     """An open index. One thread at a time; any number of processes may share the file.
 
     identity   of the vault (id and place): the index of another vault is not believed
     languages  of the notes, as in `analysis.Stems`; other languages make another index
     zone       time zone of turn dates without an offset
 
-    Every method raises IndexDamagedError when the file cannot be trusted (build a new one with
-    `create`), BusyError when another process writes for longer than `BUSY_SECONDS`, DiskError
-    when the disk refuses.
+    Errors as in `Session`. Any text may be asked for; what names nothing finds nothing.
     """
 
-    def __init__(
-        self,
-        connection: sqlite3.Connection,
-        file: Path,
-        *,
-        identity: str,
-        languages: tuple[str, ...],
-        zone: str,
-    ) -> None:
-        self.file = file
-        self.identity = identity
-        self.languages = languages
-        self.zone = zone
-        self._connection = connection
-        self._stems = Stems(languages)
-        self._writer: Writer | None = None
-        self._searcher: Searcher | None = None
-        self._searched_version = -1
-        self._depth = 0
-
-    @classmethod
-    def open(
-        cls, file: Path, *, identity: str, languages: Sequence[str] = ("en",), zone: str = "UTC"
-    ) -> Index:
-        """The index in a file; an empty one when there is no file."""
-        meta = {"identity": identity, "languages": " ".join(languages), "zone": zone}
-        try:
-            connection = storage.connect(file, busy_seconds=BUSY_SECONDS)
-        except sqlite3.DatabaseError as error:
-            raise storage.translated(error, file) from error
-        try:
-            storage.prepare(connection, meta)
-            storage.verify(connection, file, meta)
-        except BaseException as error:
-            connection.close()
-            if isinstance(error, sqlite3.DatabaseError):
-                raise storage.translated(error, file) from error
-            raise
-        return cls(connection, file, identity=identity, languages=tuple(languages), zone=zone)
-
-    @classmethod
-    def create(
-        cls, file: Path, *, identity: str, languages: Sequence[str] = ("en",), zone: str = "UTC"
-    ) -> Index:
-        """An empty index in place of whatever the file holds."""
-        storage.delete_files(file)
-        return cls.open(file, identity=identity, languages=languages, zone=zone)
-
-    def close(self) -> None:
-        """Give the file back; an open transaction is rolled back. Closing twice is no error."""
-        self._connection.close()
-
-    def __enter__(self) -> Index:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    # --- transactions --------------------------------------------------------------------
-
-    @contextmanager
-    def writing(self) -> Iterator[None]:
-        """One transaction: all of it, or after an error nothing. Inside another one: part of it."""
-        if self._depth:
-            self._depth += 1
-            try:
-                yield
-            finally:
-                self._depth -= 1
-            return
-        self._depth = 1
-        try:
-            self._begin()
-            yield
-            self._commit()
-        except BaseException:
-            self._roll_back()
-            raise
-        finally:
-            self._depth = 0
-
-    @guarded
-    def _begin(self) -> None:
-        if self._writer is None:
-            from vaultmem.index.writer import Writer
-
-            self._writer = Writer(self._connection, self._stems, zone=self.zone)
-        self._searcher = None
-        self._connection.execute("BEGIN IMMEDIATE")
-        self._writer.begin()
-
-    @guarded
-    def _commit(self) -> None:
-        if self._writer is not None:
-            self._writer.write()
-        self._connection.execute("COMMIT")
-
-    def _roll_back(self) -> None:
-        if self._writer is not None:
-            self._writer.forget()
-        if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
-
-    def _writing_now(self) -> Writer:
-        """The writer of the open transaction; a write outside of one is a bug of the caller."""
-        if self._writer is None or not self._depth:
-            raise RuntimeError("write to the index only inside `with index.writing():`")
-        return self._writer
-
-    def _settled(self) -> sqlite3.Connection:
-        """The connection, when everything put in this transaction can be read."""
-        if self._depth and self._writer is not None:
-            self._writer.write()
-        return self._connection
+    _searcher: Searcher | None = None
+    _searched: tuple[int, int] = (0, 0)  # state of the file that the searcher knows
 
     # --- facts about the whole -----------------------------------------------------------
 
@@ -178,6 +60,12 @@ class Index:
         )
 
     @guarded
+    def size(self) -> int:
+        """How many notes there are; cheap, unlike `counts`."""
+        row = self._settled().execute("SELECT value FROM meta WHERE key = 'notes'").fetchone()
+        return 0 if row is None else int(row[0])
+
+    @guarded
     def counts(self) -> Counts:
         """How much there is of everything."""
         return reading.counts(self._settled())
@@ -195,7 +83,9 @@ class Index:
     @guarded
     def dump(self) -> dict[str, object]:
         """The logical content, free of row ids and history: equal for equal notes."""
-        return reading.dump(self._settled())
+        from vaultmem.index.dump import dump
+
+        return dump(self._settled())
 
     # --- folders and files ---------------------------------------------------------------
 
@@ -292,6 +182,13 @@ class Index:
         return reading.backlinks(self._settled(), row)
 
     @guarded
+    def quoting(
+        self, found: Iterable[Found]
+    ) -> dict[tuple[PurePosixPath, int], tuple[Quoting, ...]]:
+        """By (path, seq) of a passage: the items that quote it from their source, by id."""
+        return reading.quoting(self._settled(), found)
+
+    @guarded
     def items_with_statement(self, statement: str) -> tuple[str, ...]:
         """Ids of the items that state the same (`text.canonical`), in any status; sorted."""
         return reading.items_with_statement(self._settled(), statement)
@@ -328,9 +225,9 @@ class Index:
 
         connection = self._settled()
         version: int = connection.execute("PRAGMA data_version").fetchone()[0]
-        if self._searcher is None or self._searched_version != version or self._depth:
-            self._searcher = Searcher(connection, self._stems)
-            self._searched_version = version
+        state = (version, self._transactions)
+        if self._searcher is None or self._searched != state or self._depth:
+            self._searcher, self._searched = Searcher(connection, self._stems), state
         return self._searcher
 
     name = "passages"

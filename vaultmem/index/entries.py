@@ -19,7 +19,7 @@ _STEM, _ALIAS = 0, 1  # which name wins when two notes share it
 
 
 def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ...]:
-    """Values of NOTE_COLUMNS, then digest, retired, dated_from, dated_to."""
+    """Values of NOTE_COLUMNS, then digest, silent, dated_from, dated_to."""
     path = str(record.path)
     tags = SEPARATOR.join(record.tags)
     if isinstance(record, Item):

@@ -23,6 +23,15 @@ class LookedUp(NamedTuple):
     weight: float  # of all words asked for, known or not: what full coverage would give
 
 
+class _Name(NamedTuple):
+    """Somebody whom the question names."""
+
+    word: str
+    said: dict[int, int]  # the turns said by them
+    about: dict[int, int]  # the items about them
+    term: Term | None  # passages that hold the name
+
+
 class _Words:
     """Gathers terms while the words of a question are looked up one by one."""
 
@@ -30,58 +39,60 @@ class _Words:
         self._terms = terms
         self._passages = passages
         self.found: list[Term] = []
-        self.names: list[tuple[Term | None, dict[int, int]]] = []
+        self.names: list[_Name] = []
         self.repairs: list[Repair] = []
         self.weight = 0.0
 
     def add(self, asked: Asked, *, fuzzy: bool) -> None:
         times = self._terms.with_stem(asked.stem)
-        about = self._terms.about(asked.word)
-        if about:
-            self.names.append((self._term(asked.stem, asked.weight, times), about))
-        elif times:
-            self._add_term(asked.stem, asked.weight, times)
+        if self._add_name(asked.word, self.term(asked.word, asked.weight, times)):
+            return
+        if times:
+            self._add_term(asked.word, asked.weight, times)
             self.weight += asked.weight * idf(self._passages, len(times))
         elif not (fuzzy and (self._repair_name(asked) or self._repair(asked))):
             self.weight += asked.weight * idf(self._passages, 0)
 
+    def _add_name(self, word: str, term: Term | None) -> bool:
+        said = self._terms.said_by(word)
+        if said:
+            self.names.append(_Name(word, said, self._terms.about(word), term))
+        return bool(said)
+
     def _repair_name(self, asked: Asked) -> bool:
         similar = self._terms.repair_name(asked.word)
-        if not similar:
-            return False
         for one in similar:
-            self.names.append((None, self._terms.about(one.word)))
-        self._repaired(asked.word, [(one.word, one.similarity) for one in similar])
-        return True
+            self._add_name(one.word, None)
+        if similar:
+            self._repaired(asked.word, [(one.word, one.similarity) for one in similar])
+        return bool(similar)
 
     def _repair(self, asked: Asked) -> bool:
         stems = self._terms.repair(asked.word)
-        if not stems:
-            return False
         heaviest = 0.0
         for stem, similarity in stems:
             times = self._terms.with_stem(stem)
             self._add_term(stem, asked.weight * similarity**2, times)
             heaviest = max(heaviest, asked.weight * idf(self._passages, len(times)))
         self.weight += heaviest
-        self._repaired(asked.word, stems)
-        return True
+        if stems:
+            self._repaired(asked.word, stems)
+        return bool(stems)
 
     def _repaired(self, word: str, used: list[tuple[str, float]]) -> None:
         self.repairs.append(
             Repair(word=word, used=tuple(found for found, _ in used), similarity=used[0][1])
         )
 
-    def _add_term(self, stem: str, weight: float, times: dict[int, int]) -> None:
-        term = self._term(stem, weight, times)
+    def _add_term(self, word: str, weight: float, times: dict[int, int]) -> None:
+        term = self.term(word, weight, times)
         if term is not None:
             self.found.append(term)
 
-    def _term(self, stem: str, weight: float, times: dict[int, int]) -> Term | None:
+    def term(self, word: str, weight: float, times: dict[int, int]) -> Term | None:
         if not times:
             return None
-        gain = weight * idf(self._passages, len(times))
-        return Term(stem, gain, times, sorted(times))
+        return Term(word, weight * idf(self._passages, len(times)), times, sorted(times))
 
 
 def look_up(question: Question, terms: Terms, *, passages: int, fuzzy: bool) -> LookedUp:
@@ -93,25 +104,20 @@ def look_up(question: Question, terms: Terms, *, passages: int, fuzzy: bool) -> 
     words = _Words(terms, passages)
     for asked in question.asked:
         words.add(asked, fuzzy=fuzzy)
-    found = sorted(words.found, key=lambda term: (-term.gain, term.stem))[:MOST_WORDS]
-    about = _the_one(words.names)
+    found = sorted(words.found, key=lambda term: (-term.gain, term.word))[:MOST_WORDS]
+    about = _the_one([{*name.said, *name.about} for name in words.names])
     if not words.names and question.of_self:
-        about = terms.about(SELF)
-    for term, said in words.names:
-        if term is not None:
-            found.append(term._replace(is_name=bool(words.found)))
-        if not words.found:
-            gain = idf(passages, len(said))
-            found.append(Term("", gain, said, sorted(said)))
-            words.weight += gain
-    return LookedUp(tuple(found), about, tuple(words.repairs), words.weight)
+        about = {*terms.said_by(SELF), *terms.about(SELF)}
+    for name in words.names:
+        if name.term is not None:
+            found.append(name.term._replace(is_name=bool(words.found)))
+        elif not words.found:
+            said = words.term(name.word, 1.0, name.said)
+            found += [said] if said is not None else []
+    weight = words.weight if words.found else sum(term.gain for term in found)
+    return LookedUp(tuple(found), about, tuple(words.repairs), weight)
 
 
-def _the_one(names: list[tuple[Term | None, dict[int, int]]]) -> Collection[int]:
-    """The passages of the one person named; nobody's when several are named."""
-    if not names:
-        return ()
-    common = set(names[0][1])
-    for _, passages in names[1:]:
-        common.intersection_update(passages)
-    return common
+def _the_one(people: list[set[int]]) -> Collection[int]:
+    """The passages of the one person named; nobody's when several are."""
+    return set.intersection(*people) if people else ()

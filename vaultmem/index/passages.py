@@ -25,7 +25,7 @@ MOST_CHARACTERS = 1_200  # 80 long words; bounds what has no spaces at all
 _TURN = re.compile(r"\*\*([^*\n]{1,80})\*\*(?: \(([^()\n]{1,40})\))?:(?: |$)")
 _ESCAPED_TURN = re.compile(r"^\\(?=\*\*[^*\n]{1,80}\*\*(?: \([^()\n]{1,40}\))?:)", re.MULTILINE)
 _HEADING = re.compile(r"#{1,6}(?:\s|$)")
-_BULLET = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?:\s+\[[ xX]\])?(?:\s+|$)")
+_BULLET = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?:[ \t]+\[[ xX]\])?(?:[ \t]+|(?=\n)|$)")
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 _COMMENT_LINE = re.compile(r"\s*(?:<!--.*-->|%%.*%%|%%|<!--|-->)$")
 _RULES = frozenset("-*_=")
@@ -80,7 +80,7 @@ def field_text(record: Record) -> str:
     if isinstance(record, Item):
         values += record.entities
         values += record.categories
-        if record.title != record.statement:
+        if not record.body.lstrip().startswith(record.title):
             values.append(record.title)
         return " ".join(values)
     values.append(record.title)

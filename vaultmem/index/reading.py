@@ -1,19 +1,25 @@
-"""Look-ups of notes: by path, id, name, link, filter; and the whole index as plain data."""
+"""Look-ups of notes: by path, id, name, link, filter, quote."""
 
 from __future__ import annotations
 
 import sqlite3
-from array import array
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from vaultmem.index.postings import postings_of_all
 from vaultmem.index.rows import NOTE_COLUMNS, condition, note_row
-from vaultmem.model.recall import Filters, NoteRow, Passage
+from vaultmem.index.storage import storable
+from vaultmem.model.recall import Filters, Found, NoteRow, Passage
 from vaultmem.model.records import Problem, Severity
 
 _MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
+
+
+class Quoting(NamedTuple):
+    """An item, and the passage that is its statement."""
+
+    note: NoteRow
+    passage: Passage
 
 
 class Counts(NamedTuple):
@@ -123,6 +129,38 @@ def backlinks(connection: sqlite3.Connection, row: NoteRow) -> tuple[NoteRow, ..
     return tuple(found for found in rows if found.path != row.path)
 
 
+def quoting(
+    connection: sqlite3.Connection, found: Iterable[Found]
+) -> dict[tuple[PurePosixPath, int], tuple[Quoting, ...]]:
+    """By (path, seq): the items that quote a passage of their source, by id; others are absent."""
+    answers = {}
+    for one in found:
+        path, text = str(one.path), one.passage.text
+        rows = connection.execute(
+            f"SELECT p.line, p.text, {_QUOTING_COLUMNS} FROM notes r "
+            "JOIN links l ON l.target = r.id JOIN notes n ON n.first = l.note "
+            "JOIN passages p ON p.id = n.first "
+            "WHERE r.path = ? AND r.type = 'resource' AND r.id <> '' AND n.type = 'item' "
+            "AND coalesce(n.quote, n.statement) <> '' "
+            "AND (instr(?, coalesce(n.quote, n.statement)) "
+            "OR instr(coalesce(n.quote, n.statement), ?)) ORDER BY n.id, n.path",
+            (path, text, text),
+        )
+        items = tuple(_quoting(row) for row in rows)
+        if items:
+            answers[one.path, one.passage.seq] = items
+    return answers
+
+
+_QUOTING_COLUMNS = ", ".join(f"n.{column}" for column in NOTE_COLUMNS.split(", "))
+
+
+def _quoting(row: tuple[Any, ...]) -> Quoting:
+    note_of_item = note_row(row[2:])
+    text = note_of_item.statement if row[1] is None else row[1]
+    return Quoting(note_of_item, Passage(text=text, seq=0, line=row[0]))
+
+
 def items_with_statement(connection: sqlite3.Connection, statement: str) -> tuple[str, ...]:
     """Ids of the items that state the same (`text.canonical`), in any status; sorted."""
     from vaultmem.index.entries import digest
@@ -198,7 +236,7 @@ def counts(connection: sqlite3.Connection) -> Counts:
         statuses=by("status", "type = 'item'"),
         passages=connection.execute("SELECT count(*) FROM passages").fetchone()[0],
         words=connection.execute(
-            "SELECT count(*) FROM words WHERE word < '@' OR word >= 'A'"
+            "SELECT count(*) FROM words WHERE substr(word, 1, 1) NOT IN ('@', '&')"
         ).fetchone()[0],
     )
 
@@ -213,72 +251,9 @@ def _notes(
 ) -> tuple[NoteRow, ...]:
     rows = connection.execute(
         f"SELECT {NOTE_COLUMNS} FROM notes WHERE {where} ORDER BY {order} LIMIT ?",
-        (*values, -1 if limit is None else max(limit, 0)),
+        (
+            *(storable(value) if isinstance(value, str) else value for value in values),
+            -1 if limit is None else max(limit, 0),
+        ),
     )
     return tuple(map(note_row, rows))
-
-
-# --- everything ------------------------------------------------------------------------------
-
-
-def dump(connection: sqlite3.Connection) -> dict[str, Any]:
-    """The logical content, free of row ids and history: equal for equal notes.
-
-    Of files, folders and meta it says nothing: they are about the disk, not about notes.
-    """
-    notes_of = {
-        first: (path, size)
-        for first, path, size in connection.execute("SELECT first, path, size FROM notes")
-    }
-    place = {
-        first + seq: (path, seq) for first, (path, size) in notes_of.items() for seq in range(size)
-    }
-    names = {id_: (word, stem) for word, id_, stem in connection.execute("SELECT * FROM words")}
-    postings: dict[tuple[str, str], list[tuple[str, int, int]]] = {}
-    for word, passage, times in postings_of_all(connection):
-        postings.setdefault(names[word], []).append((*place[passage], times))
-    lengths = {}
-    for block, *blobs in connection.execute("SELECT block, norms, traits FROM lengths"):
-        norms, traits = (array("H", blob) for blob in blobs)
-        size = len(norms)
-        for i, norm in enumerate(norms):
-            if norm:
-                lengths[place[block * size + i]] = (norm, traits[i])
-    return {
-        "notes": {
-            row[0]: row[1:]
-            for row in connection.execute(
-                f"SELECT {NOTE_COLUMNS}, size, digest, dated_from, dated_to FROM notes "
-                "ORDER BY path"
-            )
-        },
-        "words of notes": {
-            path: sorted(names[word] for word in array("I", blob))
-            for path, blob in connection.execute("SELECT path, words FROM notes ORDER BY path")
-        },
-        "passages": {
-            place[id_]: row
-            for id_, *row in connection.execute(
-                "SELECT id, line, speaker, date, text FROM passages ORDER BY id"
-            )
-        },
-        "postings": {word: sorted(found) for word, found in postings.items()},
-        "lengths": lengths,
-        "names": sorted(
-            (name, rank, notes_of[note][0])
-            for name, rank, note in connection.execute("SELECT name, rank, note FROM names")
-        ),
-        "links": sorted(
-            (notes_of[note][0], target)
-            for note, target in connection.execute("SELECT note, target FROM links")
-        ),
-        "problems": [
-            (p.path, p.line, p.code, p.message, p.hint, p.severity, p.fixable)
-            for p in problems(connection)
-        ],
-        "counters": sorted(
-            connection.execute(
-                "SELECT key, value FROM meta WHERE key IN ('passages', 'notes', 'norm_total')"
-            )
-        ),
-    }

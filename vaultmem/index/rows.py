@@ -14,8 +14,8 @@ NOTE_COLUMNS = (
     "trust, writer"
 )
 # Statuses of notes that answer unless somebody asks for others; '' is a note that is no item.
-# The column `retired` says of a note that its status is none of these.
-ANSWERING = ("", "active", "candidate")
+# The column `silent` says of a note that its status is none of these.
+ANSWERING = ("", "active")
 SEPARATOR = "\n"  # of lists in a column
 
 

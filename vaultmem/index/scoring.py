@@ -31,7 +31,8 @@ from vaultmem.index.traits import (
 _STEPS = tuple((side * step, weight) for step, weight in enumerate(WINDOW, 1) for side in (-1, 1))
 
 
-_FACTOR_BITS = FIRST_PERSON | SHORT_QUESTION | TEMPORAL | TURN | 15 << WORDS_SHIFT
+_WORDS_MASK = 15
+_FACTOR_BITS = FIRST_PERSON | SHORT_QUESTION | TEMPORAL | TURN | _WORDS_MASK << WORDS_SHIFT
 _ABOUT_BIT = 1 << 16  # above all traits
 _LOW = SIZE - 1
 
@@ -70,7 +71,7 @@ class _Row(NamedTuple):
     gain: float
     counts: dict[int, float]  # windowed, by passage
     elsewhere: float  # what its presence anywhere in the note adds to each count
-    stem: str
+    word: str
 
 
 class Scorer:
@@ -161,7 +162,7 @@ class Scorer:
             count = row.counts.get(passage, 0.0) + row.elsewhere
             if count:
                 gained = row.gain * count / (count + saturation)
-                found.append(Named("word", gained, row.stem))
+                found.append(Named("word", gained, row.word))
                 total += gained
         for factor in self._factors(self._lengths.bits(passage), passage in self._about):
             found.append(Named(factor.name, total * factor.value, factor.note))
@@ -213,7 +214,7 @@ class Scorer:
         in_turns = self._lengths.bits(first) & TURN
         k1 = self._scoring.k1
         return [
-            _Row((k1 + 1) * term.gain, counts, self._elsewhere(term, first, end), term.stem)
+            _Row((k1 + 1) * term.gain, counts, self._elsewhere(term, first, end), term.word)
             for term, counts in zip(self._terms, self._counts, strict=True)
             if not (term.is_name and in_turns)
         ]
@@ -239,18 +240,21 @@ class Scorer:
         return known
 
     def _factors(self, bits: int, is_about: bool) -> list[Named]:
+        """What the sum is raised or lowered by, as shares of it."""
         scoring = self._scoring
         found = []
-        if is_about:
-            found.append(Named("speaker", scoring.speaker))
-        if self._asks_when and bits & TEMPORAL:
-            found.append(Named("date", scoring.when))
+        if is_about and scoring.speaker:
+            found.append(Named("person", scoring.speaker, "of or about the one you name"))
+        if self._asks_when and bits & TEMPORAL and scoring.when:
+            found.append(Named("date", scoring.when, "names a time, and you ask for one"))
         if not bits & TURN:
-            found.append(Named("length", scoring.length))
             return found
-        if bits & FIRST_PERSON:
-            found.append(Named("first person", scoring.first_person))
-        if bits & SHORT_QUESTION:
-            found.append(Named("question", -scoring.question))
-        found.append(Named("length", scoring.length * (bits >> WORDS_SHIFT) / MOST_WORDS))
+        if bits & FIRST_PERSON and scoring.first_person:
+            found.append(Named("first person", scoring.first_person, "says I, me or we"))
+        if bits & SHORT_QUESTION and scoring.question:
+            found.append(Named("question", -scoring.question, "is only a short question"))
+        missing = 1 - (bits >> WORDS_SHIFT & _WORDS_MASK) / MOST_WORDS
+        if missing and scoring.length:
+            share = scoring.length * missing / (1 + scoring.length)
+            found.append(Named("short", -share, "says little"))
         return found

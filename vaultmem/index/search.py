@@ -16,6 +16,7 @@ from vaultmem.index.pool import Pool, candidates
 from vaultmem.index.question import analyse
 from vaultmem.index.rows import ANSWERING, condition
 from vaultmem.index.scoring import Named, Scorer, Scoring
+from vaultmem.index.storage import storable
 from vaultmem.index.terms import Terms
 from vaultmem.index.traits import NORM_SCALE
 from vaultmem.model.recall import Filters, Found, Part, Passage, Repair
@@ -28,7 +29,7 @@ class Search(NamedTuple):
 
     found: tuple[Found, ...]
     repairs: tuple[Repair, ...]
-    terms: tuple[str, ...]  # stems, the heaviest first
+    terms: tuple[str, ...]  # words that were searched for, the heaviest first
 
 
 class _Row(NamedTuple):
@@ -77,11 +78,11 @@ class Searcher:
             if _is_within(rows[passage].passage.date, filters)
         ]
         found.sort(key=lambda one: (-one.score, str(one.path), one.passage.seq))
-        heaviest = sorted(looked_up.terms, key=lambda term: (-term.gain, term.stem))
+        heaviest = sorted(looked_up.terms, key=lambda term: (-term.gain, term.word))
         return Search(
             found=tuple(found[:limit]),
             repairs=looked_up.repairs,
-            terms=tuple(term.stem for term in heaviest if term.stem),
+            terms=tuple(term.word for term in heaviest if term.word),
         )
 
     def _passing(self, filters: Filters) -> Callable[[int], bool] | None:
@@ -92,11 +93,12 @@ class Searcher:
         if filters == Filters():
             return None
         if only_answering:  # nearly all notes: look up the few others
-            where, values = "retired", list[object]()
+            where, values = "silent", list[object]()
         else:
             where, values = condition(filters)
         rows = self._connection.execute(
-            f"SELECT first, first + size FROM notes WHERE {where} ORDER BY first", values
+            f"SELECT first, first + size FROM notes WHERE {where} ORDER BY first",
+            [storable(value) if isinstance(value, str) else value for value in values],
         ).fetchall()
         if only_answering and not rows:
             return None

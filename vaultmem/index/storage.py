@@ -43,12 +43,12 @@ CREATE TABLE notes(
   tags TEXT NOT NULL, date INTEGER, valid_from INTEGER, valid_until INTEGER,
   importance INTEGER NOT NULL, confidence REAL, confidence_at INTEGER, pinned INTEGER NOT NULL,
   hard INTEGER NOT NULL, source TEXT NOT NULL, quote TEXT, trust TEXT NOT NULL,
-  writer TEXT NOT NULL, digest INTEGER, retired INTEGER NOT NULL,
+  writer TEXT NOT NULL, digest INTEGER, silent INTEGER NOT NULL,
   dated_from INTEGER, dated_to INTEGER, words BLOB NOT NULL);
 CREATE UNIQUE INDEX notes_path ON notes(path);
 CREATE INDEX notes_id ON notes(id) WHERE id <> '';
 CREATE INDEX notes_digest ON notes(digest) WHERE digest IS NOT NULL;
-CREATE INDEX notes_retired ON notes(first) WHERE retired;
+CREATE INDEX notes_silent ON notes(first) WHERE silent;
 CREATE TABLE passages(
   id INTEGER PRIMARY KEY, line INTEGER NOT NULL, speaker TEXT NOT NULL, date INTEGER, text TEXT);
 CREATE TABLE names(
@@ -83,21 +83,27 @@ _DISK_DETAILS = (
 _PRIMARY = 0xFF  # the low byte of an extended result code
 
 
-class HasFile(Protocol):
-    """Whatever knows which index file it works on."""
+class Suspicious(Protocol):
+    """Whatever works on an index file, and can say what is wrong with it."""
 
     file: Path
+
+    def flaw(self) -> str:
+        """Why the file cannot be trusted; '' when nothing is wrong."""
 
 
 P = ParamSpec("P")
 R = TypeVar("R")
-Owner = TypeVar("Owner", bound=HasFile)
+Owner = TypeVar("Owner", bound=Suspicious)
+
+# What rows that make no sense lead to, and bugs too: a look at the whole file tells them apart.
+SUSPECT = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 
 
 def guarded(
     method: Callable[Concatenate[Owner, P], R],
 ) -> Callable[Concatenate[Owner, P], R]:
-    """The method, with errors of SQLite and of undecodable rows as errors of this program."""
+    """The method, with errors of SQLite and of senseless rows as errors of this program."""
 
     @wraps(method)
     def call(self: Owner, /, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -107,6 +113,11 @@ def guarded(
             raise  # a bug of ours, such as using a closed index
         except sqlite3.DatabaseError as error:
             raise translated(error, self.file) from error
+        except SUSPECT as error:
+            reason = self.flaw()
+            if reason:
+                raise IndexDamagedError(self.file, reason) from error
+            raise
 
     return call
 
@@ -189,3 +200,8 @@ def delete_files(file: Path) -> None:
                 f"cannot replace the index '{file}': {error.strerror}",
                 hint="close other programs that use it",
             ) from error
+
+
+def storable(text: str) -> str:
+    """The text with lone surrogates replaced: no file in UTF-8 holds them, nor does SQLite."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from vaultmem.index.postings import is_alive, read
-from vaultmem.index.vocabulary import ABOUT, word_ids, words_with_stem
+from vaultmem.index.vocabulary import ABOUT, SAID_BY, word_ids, words_with_stem
 
 SHORTEST_REPAIRED = 5  # letters: shorter words have too many neighbours to guess
 LEAST_SIMILARITY = 0.78  # retrieval.md section 7
@@ -23,6 +23,7 @@ MOST_STEMS = 3  # that stand in for one word
 _TWO_EDITS_FROM = 8  # letters: below it two edits are never similar enough
 _MANY = 2_000  # comparisons from which loading rapidfuzz pays
 _LAST = "\U0010ffff"
+_FIRST_UNSPACED = "\u0e00"
 _LATIN_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -46,12 +47,18 @@ class Terms:
             ids = self._around(stem)
         return read(self._connection, ids)
 
-    def about(self, word: str) -> dict[int, int]:
-        """The passages said by, or about, somebody of this name."""
-        ids = word_ids(self._connection, [ABOUT + word])
-        return read(self._connection, list(ids.values()))
+    def said_by(self, name: str) -> dict[int, int]:
+        """The turns of whoever has this name."""
+        return self._marked(SAID_BY + name)
 
-    def repair(self, word: str, stem_of: dict[str, str] | None = None) -> list[tuple[str, float]]:
+    def about(self, name: str) -> dict[int, int]:
+        """The items about whoever, or whatever, has this name."""
+        return self._marked(ABOUT + name)
+
+    def _marked(self, word: str) -> dict[int, int]:
+        return read(self._connection, list(word_ids(self._connection, [word]).values()))
+
+    def repair(self, word: str) -> list[tuple[str, float]]:
         """(stem, similarity) of at most MOST_STEMS stems that a misspelt word may have meant."""
         if len(word) < SHORTEST_REPAIRED or not word.isalpha():
             return []
@@ -66,30 +73,39 @@ class Terms:
         """Names of people that a misspelt word may have meant, the most similar ones."""
         if len(word) < SHORTEST_REPAIRED or not word.isalpha():
             return []
-        found = self._similar(word, ABOUT, LEAST_NAME_SIMILARITY)
+        found = self._similar(word, SAID_BY, LEAST_NAME_SIMILARITY)
         return [one for one in found if one.similarity == found[0].similarity]
 
     def _similar(self, word: str, mark: str, least: float) -> list[Similar]:
         """Living words at least so similar, the most similar first, then by the alphabet."""
         ids = word_ids(self._connection, [mark + near for near in sorted(one_edit(word))])
-        if len(word) >= _TWO_EDITS_FROM:
-            head = mark + word[: len(word) // 2]
-            ids.update(
-                self._connection.execute(
-                    "SELECT word, id FROM words WHERE word >= ? AND word < ? "
-                    "AND length(word) BETWEEN ? AND ?",
-                    (head, head + _LAST, len(mark + word) - 2, len(mark + word) + 2),
-                )
-            )
+        found = self._living(word, mark, least, ids)
+        if len(word) < _TWO_EDITS_FROM:
+            return found
+        heads = [word[: len(word) // 2]]
+        if not found:  # an edit in each half: rare enough to be looked for last
+            heads += sorted({near[: len(heads[0])] for near in one_edit(heads[0])})
+        for head in heads:
+            ids.update(self._beginning(mark + head, len(mark + word)))
+        return self._living(word, mark, least, ids)
+
+    def _beginning(self, head: str, length: int) -> list[tuple[str, int]]:
+        """(word, id) of the words that begin so, and are about as long."""
+        return self._connection.execute(
+            "SELECT word, id FROM words WHERE word >= ? AND word < ? "
+            "AND length(word) BETWEEN ? AND ?",
+            (head, head + _LAST, length - 2, length + 2),
+        ).fetchall()
+
+    def _living(self, word: str, mark: str, least: float, ids: dict[str, int]) -> list[Similar]:
+        """Of these words those that are similar enough and that some passage holds."""
         names = [found.removeprefix(mark) for found in ids]
-        scored = sorted(
-            (
-                Similar(similarity, found)
-                for similarity, found in similarities(word, names)
-                if similarity >= least
-            ),
-            key=lambda one: (-one.similarity, one.word),
-        )
+        scored = [
+            Similar(similarity, found)
+            for similarity, found in similarities(word, names)
+            if similarity >= least
+        ]
+        scored.sort(key=lambda one: (-one.similarity, one.word))
         return [one for one in scored if is_alive(self._connection, ids[mark + one.word])]
 
     def _stem(self, word: str) -> str:
@@ -104,9 +120,6 @@ class Terms:
             (_FIRST_UNSPACED, character),
         )
         return [id_ for (id_,) in rows]
-
-
-_FIRST_UNSPACED = "\u0e00"
 
 
 def _is_one_unspaced(stem: str) -> bool:

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from vaultmem.analysis import LONGEST_WORD, STOP_WORDS, Stems, content_words, words
 
-# A word of postings that is no word of the text: a passage's speaker, or whom an item is about.
-# Text never holds it, because words are letters and digits.
-ABOUT = "@"
+# Before words that are not of the text: names of who speaks, and of what an item is about.
+# No word of a text begins so, because words are letters and digits.
+SAID_BY = "@"
+ABOUT = "&"
 _REMEMBERED_CHUNKS = 200_000  # about 30 MB
 _REMEMBERED_FIELDS = 20_000
 _MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
@@ -56,7 +57,7 @@ class Chunks(dict[str, int]):
         self._ids: dict[str, int] = {}
         self._temporal: set[int] = set()
         self._several: list[tuple[int, ...]] = []
-        self._about: dict[str, tuple[int, ...]] = {}
+        self._marked: dict[str, tuple[int, ...]] = {}
         self._fields: dict[str, tuple[int, ...]] = {}
         self._new: list[tuple[str, int]] = []
         self._next = 0
@@ -67,7 +68,7 @@ class Chunks(dict[str, int]):
         self._forget_chunks()
         self._ids.clear()
         self._temporal.clear()
-        self._about.clear()
+        self._marked.clear()
         self._fields.clear()
         self._new.clear()
         self._next = next_word
@@ -110,14 +111,14 @@ class Chunks(dict[str, int]):
             found = self._fields[text] = tuple(self.count(text.lower().split()).counts)
         return found
 
-    def about(self, names: str) -> tuple[int, ...]:
-        """The words for who is called by these names."""
-        found = self._about.get(names)
+    def marked(self, mark: str, names: str) -> tuple[int, ...]:
+        """The words of names, marked as SAID_BY or ABOUT."""
+        key = mark + names
+        found = self._marked.get(key)
         if found is None:
-            if len(self._about) >= _REMEMBERED_FIELDS:
-                self._about.clear()
-            found = tuple(self._id_of(ABOUT + word) for word in words(names))
-            self._about[names] = found
+            if len(self._marked) >= _REMEMBERED_FIELDS:
+                self._marked.clear()
+            found = self._marked[key] = tuple(self._id_of(mark + word) for word in words(names))
         return found
 
     def __missing__(self, chunk: str) -> int:

@@ -15,8 +15,9 @@ from vaultmem.index.entries import links_of, names_of, note_values
 from vaultmem.index.lengths import Lengths
 from vaultmem.index.passages import field_text, passages
 from vaultmem.index.postings import PendingPostings, cut
+from vaultmem.index.storage import storable
 from vaultmem.index.traits import chunks, measure
-from vaultmem.index.vocabulary import Chunks
+from vaultmem.index.vocabulary import ABOUT, SAID_BY, Chunks
 from vaultmem.model.recall import Passage
 from vaultmem.model.records import Decoded, Item, Problem, Record
 
@@ -45,6 +46,7 @@ class Writer:
         self._passages: list[tuple[object, ...]] = []
         self._names: list[tuple[object, ...]] = []
         self._links: list[tuple[object, ...]] = []
+        self._buffers = (self._rows, self._passages, self._names, self._links)
         self._buffered: set[str] = set()
         self._troubled: set[str] = set()  # paths that have problems of decoding
         # All paths, where the index was empty at first: building it looks nothing up.
@@ -61,7 +63,7 @@ class Writer:
         """Drop everything that is not in the file: the transaction was rolled back."""
         self._postings.forget()
         self._lengths.forget()
-        for buffer in (self._rows, self._passages, self._names, self._links):
+        for buffer in self._buffers:
             buffer.clear()
         self._buffered.clear()
         self._seen_version = -1
@@ -136,19 +138,19 @@ class Writer:
             if seq == 0:
                 for word in self._chunks.ids(field_text(record)):
                     counts.setdefault(word, 1)
-            for word in self._about(record, passage):
+            for word in self._marked(record, passage):
                 counts[word] = 1
             self._postings.add(self._connection, first + seq, counts)
         if len(counted) == 1:
             return array("I", counted[0].counts)
         return array("I", {word for words in counted for word in words.counts})
 
-    def _about(self, record: Record, passage: Passage) -> Iterable[int]:
-        """Words for who speaks, or whom an item is about."""
+    def _marked(self, record: Record, passage: Passage) -> tuple[int, ...]:
+        """Words for who speaks, or what an item is about."""
         if passage.speaker:
-            return self._chunks.about(passage.speaker)
+            return self._chunks.marked(SAID_BY, passage.speaker)
         if isinstance(record, Item) and (record.subject or record.entities):
-            return self._chunks.about(" ".join([record.subject, *record.entities]))
+            return self._chunks.marked(ABOUT, " ".join([record.subject, *record.entities]))
         return ()
 
     def _take_out(self, path: str) -> None:
@@ -199,7 +201,10 @@ class Writer:
         self._connection.executemany(
             "INSERT INTO problems VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
             [
-                (str(p.path), origin, p.line, p.code, p.message, p.hint, p.severity, p.fixable)
+                (
+                    *(storable(str(p.path)), origin, p.line, p.code, storable(p.message)),
+                    *(storable(p.hint), p.severity, p.fixable),
+                )
                 for p in problems
             ],
         )
@@ -207,15 +212,23 @@ class Writer:
     # --- writing -------------------------------------------------------------------------
 
     def _write_rows(self) -> None:
-        many = self._connection.executemany
-        if self._rows:
-            many(f"INSERT INTO notes VALUES({', '.join('?' * _NOTE_VALUES)})", self._rows)
-            many("INSERT INTO passages VALUES(?, ?, ?, ?, ?)", self._passages)
-            many("INSERT OR IGNORE INTO names VALUES(?, ?, ?)", self._names)
-            many("INSERT OR IGNORE INTO links VALUES(?, ?)", self._links)
-        for buffer in (self._rows, self._passages, self._names, self._links):
+        try:
+            self._insert_rows()
+        except UnicodeEncodeError:  # rare: some key or text holds lone surrogates
+            for buffer in self._buffers:
+                buffer[:] = [tuple(map(_storable, row)) for row in buffer]
+            self._insert_rows()
+        for buffer in self._buffers:
             buffer.clear()
         self._buffered.clear()
+
+    def _insert_rows(self) -> None:
+        marks = ", ".join("?" * _NOTE_VALUES)
+        many = self._connection.executemany
+        many(f"INSERT OR REPLACE INTO notes VALUES({marks})", self._rows)
+        many("INSERT OR REPLACE INTO passages VALUES(?, ?, ?, ?, ?)", self._passages)
+        many("INSERT OR IGNORE INTO names VALUES(?, ?, ?)", self._names)
+        many("INSERT OR IGNORE INTO links VALUES(?, ?)", self._links)
 
     def write(self) -> None:
         """Write everything that is still held back, so that it can be read or committed."""
@@ -228,3 +241,7 @@ class Writer:
             "INSERT INTO meta VALUES(?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
             [(name, str(value)) for name, value in sorted(self._counters.items())],
         )
+
+
+def _storable(value: object) -> object:
+    return storable(value) if isinstance(value, str) else value

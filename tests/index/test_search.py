@@ -1,0 +1,306 @@
+"""Questions and what they find."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.index.building import (
+    IDENTITY,
+    category,
+    decoded,
+    item,
+    open_index,
+    page,
+    paths,
+    put,
+    resource,
+    statements,
+)
+from vaultmem.index.database import Index
+from vaultmem.index.scoring import Scoring
+from vaultmem.model.recall import Filters
+
+TALK = """\
+**Ann** (2024-05-03): What did you do about the garden fence, Bob?
+
+**Bob** (2024-05-03): I painted it green last Saturday, took me all morning!
+
+**Ann** (2024-05-03): Lovely. My sister adopted a puppy.
+
+**Bob** (2024-05-03): Wow.
+
+**Ann** (2024-05-03): She calls him Biscuit.
+"""
+NOTES = (
+    item("I prefer tabs over spaces.", kind="preference", subject="user", stream="identity"),
+    item("My sister lives in Kopenhagen.", entities=("Copenhagen",)),
+    item("We decided to use PostgreSQL for the billing service.", kind="decision"),
+    item("C++ templates compile slowly.", tags=("programming/languages",)),
+    item("The office moved to Berlin.", status="superseded", valid_from=1_700_000_000_000),
+    item("Alice's birthday is on 3 May.", kind="event", valid_from=1_714_694_400_000),
+    item("Die Häuser in München sind teuer.", categories=("travel",)),
+    item("Моя сестра любит чёрный чай."),
+    item("我喜欢喝绿茶。"),
+    item("猫が好きです。"),
+    item("ฉันชอบดื่มชา"),
+    item("Launch party 🎉 on Friday."),
+    resource(TALK, title="Garden talk"),
+    page("# Sourdough\n\nFeed the starter with rye flour.\n\n## Baking\n\nPreheat the oven.\n"),
+    category("# Tools\n\nEditors and compilers.\n"),
+)
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    return open_index(tmp_path_factory.mktemp("index") / "index.sqlite", *NOTES)
+
+
+class TestFinding:
+    """A question finds the note that holds its words, in whatever form and language."""
+
+    @pytest.mark.parametrize(
+        ("question", "statement"),
+        [
+            ("Do I prefer tab or space?", "I prefer tabs over spaces."),
+            ("which database did we decide on: postgresql?", "We decided to use PostgreSQL"),
+            ("C++", "C++ templates compile slowly."),
+            ("programming", "C++ templates compile slowly."),
+            ("When is Alice\u2019s birthday?", "Alice's birthday is on 3 May."),
+            ("munchen", "Die Häuser in München"),
+            ("haus münchen", "Die Häuser in München"),
+            ("сёстры", "Моя сестра любит чёрный чай."),
+            ("绿茶", "我喜欢喝绿茶。"),
+            ("茶", "我喜欢喝绿茶。"),
+            ("猫", "猫が好きです。"),
+            ("猫が好き", "猫が好きです。"),
+            ("ชา", "ฉันชอบดื่มชา"),
+            ("🎉", "Launch party 🎉 on Friday."),
+            ("rye flour starter", "# Sourdough"),
+            ("preheat", "## Baking"),
+            ("compilers", "# Tools"),
+            ("copenhagen", "My sister lives in Kopenhagen."),
+        ],
+    )
+    def test_the_first_answer(self, index: Index, question: str, statement: str) -> None:
+        assert statements(index, question)[0].startswith(statement)
+
+    def test_an_answer_counts_the_words_of_the_question_before_it(self, index: Index) -> None:
+        assert statements(index, "Who painted the garden fence?")[0].startswith("I painted it")
+
+    def test_who_is_named_decides_between_speakers(self, tmp_path: Path) -> None:
+        talk = "**Ann**: My dog likes long walks.\n\n**Bob**: My dog likes long walks.\n"
+        index = open_index(tmp_path / "index.sqlite", resource(talk))
+        for name in ("Ann", "Bob"):
+            found = index.search(f"What does {name}'s dog like?").found
+            assert found[0].passage.speaker == name
+
+    def test_a_name_alone_finds_what_its_bearer_said(self, index: Index) -> None:
+        assert {one.passage.speaker for one in index.search("Bob").found} == {"Bob", "Ann"}
+
+    def test_repeated_words_and_common_words_do_not_hide_rare_ones(self, tmp_path: Path) -> None:
+        notes = [item(f"The meeting about topic{n} was long.") for n in range(60)]
+        index = open_index(tmp_path / "index.sqlite", *notes, item("A meeting with Zaphod."))
+        assert statements(index, "the meeting meeting with zaphod")[0] == "A meeting with Zaphod."
+
+    def test_in_a_vault_of_one_note_it_is_found(self, tmp_path: Path) -> None:
+        index = open_index(tmp_path / "index.sqlite", item("I like tea."))
+        assert statements(index, "tea") == ["I like tea."]
+
+
+class TestMisspelling:
+    """A word that no note holds stands for its nearest known words, and the answer says so."""
+
+    @pytest.mark.parametrize(
+        ("wrong", "statement"),
+        [
+            ("postgrseql", "We decided to use PostgreSQL"),
+            ("postgresq", "We decided to use PostgreSQL"),
+            ("ostgresql", "We decided to use PostgreSQL"),
+            ("pstgresqk", "We decided to use PostgreSQL"),
+            ("templattes", "C++ templates compile slowly."),
+            ("birtday", "Alice's birthday"),
+            ("сестраа", "Моя сестра"),
+        ],
+    )
+    def test_repairs(self, index: Index, wrong: str, statement: str) -> None:
+        answer = index.search(wrong)
+        assert answer.found[0].passage.text.startswith(statement)
+        assert answer.repairs[0].word == wrong
+        assert 0.7 < answer.repairs[0].similarity < 1
+
+    def test_a_misspelt_name_names_its_bearer(self, tmp_path: Path) -> None:
+        talk = "**Caroline**: I run.\n\n**Melanie**: I run.\n"
+        index = open_index(tmp_path / "index.sqlite", resource(talk))
+        answer = index.search("Does Carolyne run?")
+        assert answer.found[0].passage.speaker == "Caroline"
+        assert answer.repairs[0].used == ("caroline",)
+
+    def test_can_be_switched_off(self, index: Index) -> None:
+        assert index.search("postgrseql", fuzzy=False).found == ()
+
+    def test_known_words_are_left_alone(self, index: Index) -> None:
+        assert index.search("green starter").repairs == ()
+
+    def test_words_of_removed_notes_are_not_offered(self, tmp_path: Path) -> None:
+        known = item("A giraffe walked by.")
+        index = open_index(tmp_path / "index.sqlite", known, item("A zebra walked by."))
+        with index.writing():
+            index.remove([known.path])
+        assert index.search("girafe").found == ()
+
+
+class TestNothing:
+    """What is not in the vault is not found."""
+
+    @pytest.mark.parametrize(
+        "question",
+        ["", " \n", "?", "what is it", "xyzzy plugh", "quantum tractor asteroid", "\x00"],
+    )
+    def test_finds_nothing(self, index: Index, question: str) -> None:
+        assert index.search(question).found == ()
+
+    def test_in_an_empty_index(self, tmp_path: Path) -> None:
+        assert open_index(tmp_path / "index.sqlite").search("tea").found == ()
+
+    def test_coverage_tells_how_much_of_a_question_was_found(self, index: Index) -> None:
+        whole = index.search("tabs spaces").found[0].coverage
+        part = index.search("tabs tractor asteroid submarine").found[0].coverage
+        assert whole == 1
+        assert 0 < part < 0.5
+
+
+class TestAnyText:
+    """Any text is a question; none is an error, none takes a second."""
+
+    @pytest.mark.parametrize(
+        "question",
+        [
+            'AND OR NOT NEAR("a" b*) -c ^d col:e {f}',
+            "../../etc/passwd",
+            "C:\\Users\\me\\file.txt",
+            "'; DROP TABLE notes; --",
+            "%_[a-z]*?",
+            "\ud800 lone surrogate tea",
+            "tea\x00\x1b[31m",
+            "🎉" * 1_000,
+            "a" * 100_000,
+            "猫" * 10_000,
+            "( " * 5_000,
+        ],
+    )
+    def test_strange_ones(self, index: Index, question: str) -> None:
+        index.search(question)
+
+    def test_ten_kilobytes_of_prose(self, index: Index) -> None:
+        prose = " ".join(f"sister tabs {n}word template{n}" for n in range(400))
+        start = time.process_time()
+        assert index.search(prose).found
+        assert time.process_time() - start < 1
+
+    @given(st.text(st.characters()))
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+    def test_never_raises(self, index: Index, question: str) -> None:
+        scores = [one.score for one in index.search(question, limit=5).found]
+        assert scores == sorted(scores, reverse=True)
+        assert all(score > 0 for score in scores)
+
+    @pytest.mark.parametrize(
+        "question", ["Who painted the garden fence?", "sister", "when did ann adopt a pupy", "C++"]
+    )
+    def test_case_changes_nothing(self, index: Index, question: str) -> None:
+        plain, upper = index.search(question), index.search(question.upper())
+        assert [(one.path, one.score) for one in plain.found] == [
+            (one.path, one.score) for one in upper.found
+        ]
+
+    def test_the_order_of_putting_changes_nothing(self, index: Index, tmp_path: Path) -> None:
+        other = open_index(tmp_path / "index.sqlite", *reversed(NOTES))
+        for question in ("sister", "garden fence bob", "tea sister office tabs", "🎉 friday"):
+            assert statements(other, question) == statements(index, question)
+
+
+class TestFilters:
+    """Only notes that pass may answer, and they do however many others match better."""
+
+    @pytest.mark.parametrize(
+        ("filters", "expected"),
+        [
+            (Filters(types=("resource",)), {"resource"}),
+            (Filters(kinds=("preference", "decision")), {"item"}),
+            (Filters(streams=("identity",)), {"item"}),
+            (Filters(statuses=("superseded",)), {"item"}),
+            (Filters(tags=("Programming",)), {"item"}),
+            (Filters(tags=("languages",)), set()),
+            (Filters(categories=("travel",)), {"item"}),
+        ],
+    )
+    def test_by_what_a_note_is(self, index: Index, filters: Filters, expected: set[str]) -> None:
+        question = "tabs sister postgresql templates office garden münchen teuer compilers"
+        found = index.search(question, filters=filters).found
+        rows = index.notes(one.path for one in found)
+        assert {row.type for row in rows.values()} == expected
+
+    def test_by_date(self, index: Index) -> None:
+        may = Filters(since=1_714_000_000_000, until=1_715_000_000_000)
+        found = {str(one.path) for one in index.search("birthday office garden", filters=may).found}
+        assert {path.split("/")[0] for path in found} == {"items", "resources"}
+        later = replace(may, since=1_714_780_800_000)
+        assert index.search("birthday office garden", filters=later).found == ()
+
+    def test_current_notes_answer_behind_any_number_of_superseded_ones(
+        self, tmp_path: Path
+    ) -> None:
+        old = [item(f"The office is in Berlin, room {n}.", status="superseded") for n in range(700)]
+        new = item("By the way, the office has moved on to a room in some other city by now.")
+        index = open_index(tmp_path / "index.sqlite", *old, new)
+        now = Filters(statuses=("", "active"))
+        assert statements(index, "office room berlin", limit=3, filters=now) == [new.statement]
+        assert len(paths(index, "office room berlin", limit=3)) == 3
+        active = Filters(statuses=("active",), types=("item",))
+        assert statements(index, "office room berlin", limit=3, filters=active) == [new.statement]
+
+
+class TestExplaining:
+    """The parts say in words where a score comes from, and add up to it."""
+
+    @pytest.mark.parametrize(
+        "question", ["When did Bob paint the garden fence?", "sister puppy", "tabs", "postgrseql"]
+    )
+    def test_parts_add_up(self, index: Index, question: str) -> None:
+        for one in index.search(question).found:
+            assert sum(part.value for part in one.parts) == pytest.approx(one.score)
+
+    def test_names_of_parts(self, index: Index) -> None:
+        found = index.search("When did Bob paint the fence?").found[0]
+        named = {part.name: part.note for part in found.parts}
+        assert named["word"] in ("paint", "fence")
+        assert {"person", "date", "first person"} <= named.keys()
+
+    @pytest.mark.parametrize("name", Scoring._fields[2:])
+    def test_every_part_can_be_switched_off_and_matters(self, index: Index, name: str) -> None:
+        question = "When did Bob paint the garden fence?"
+        plain = {one.passage: one.score for one in index.search(question).found}
+        off = Scoring(**{name: 0.0})
+        without = {one.passage: one.score for one in index.search(question, scoring=off).found}
+        assert plain != without
+
+
+def test_limit_takes_the_best_in_a_stable_order(tmp_path: Path) -> None:
+    same = [page("The same words.", path=f"notes/{name}.md") for name in "dbca"]
+    index = open_index(tmp_path / "index.sqlite", *same)
+    assert paths(index, "same words", limit=2) == ["notes/a.md", "notes/b.md"]
+
+
+def test_a_large_index_finds_what_a_small_one_finds(tmp_path: Path) -> None:
+    index = Index.open(tmp_path / "index.sqlite", identity=IDENTITY)
+    noise = [item(f"Meeting {n} about garden number {n % 97} and the fence.") for n in range(3_000)]
+    put(index, noise)
+    with index.writing():
+        index.put([decoded(resource(TALK))])
+    assert statements(index, "Who painted the garden fence green?")[0].startswith("I painted it")

@@ -1,0 +1,151 @@
+"""An open index file: its connection, its transactions, and what to think of its errors."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from vaultmem.analysis import Stems
+from vaultmem.errors import IndexDamagedError
+from vaultmem.index import storage
+from vaultmem.index.storage import guarded
+
+if TYPE_CHECKING:
+    from vaultmem.index.writer import Writer
+
+BUSY_SECONDS = 10.0
+
+
+class Session:
+    """A connection to an index file, with at most one transaction of its own at a time.
+
+    Errors are IndexDamagedError when the file cannot be trusted (build a new one with
+    `create`), BusyError when another process writes for longer than `BUSY_SECONDS`, DiskError
+    when the disk refuses.
+    """
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        file: Path,
+        *,
+        identity: str,
+        languages: tuple[str, ...],
+        zone: str,
+    ) -> None:
+        self.file = file
+        self.identity = identity
+        self.languages = languages
+        self.zone = zone
+        self._connection = connection
+        self._stems = Stems(languages)
+        self._writer: Writer | None = None
+        self._transactions = 0  # begun so far
+        self._depth = 0
+
+    @classmethod
+    def open(
+        cls, file: Path, *, identity: str, languages: Sequence[str] = ("en",), zone: str = "UTC"
+    ) -> Self:
+        """The index in a file; an empty one when there is no file."""
+        meta = {"identity": identity, "languages": " ".join(languages), "zone": zone}
+        try:
+            connection = storage.connect(file, busy_seconds=BUSY_SECONDS)
+        except sqlite3.DatabaseError as error:
+            raise storage.translated(error, file) from error
+        try:
+            storage.prepare(connection, meta)
+            storage.verify(connection, file, meta)
+        except BaseException as error:
+            connection.close()
+            if isinstance(error, sqlite3.DatabaseError):
+                raise storage.translated(error, file) from error
+            raise
+        return cls(connection, file, identity=identity, languages=tuple(languages), zone=zone)
+
+    @classmethod
+    def create(
+        cls, file: Path, *, identity: str, languages: Sequence[str] = ("en",), zone: str = "UTC"
+    ) -> Self:
+        """An empty index in place of whatever the file holds."""
+        storage.delete_files(file)
+        return cls.open(file, identity=identity, languages=languages, zone=zone)
+
+    def close(self) -> None:
+        """Give the file back; an open transaction is rolled back. Closing twice is no error."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- transactions --------------------------------------------------------------------
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One transaction: all of it, or after an error nothing. Inside another one: part of it."""
+        if self._depth:
+            self._depth += 1
+            try:
+                yield
+            finally:
+                self._depth -= 1
+            return
+        self._depth = 1
+        try:
+            self._begin()
+            yield
+            self._commit()
+        except BaseException as error:
+            self._roll_back()
+            if isinstance(error, storage.SUSPECT) and (reason := self.flaw()):
+                raise IndexDamagedError(self.file, reason) from error
+            raise
+        finally:
+            self._depth = 0
+
+    @guarded
+    def _begin(self) -> None:
+        if self._writer is None:
+            from vaultmem.index.writer import Writer
+
+            self._writer = Writer(self._connection, self._stems, zone=self.zone)
+        self._connection.execute("BEGIN IMMEDIATE")
+        self._transactions += 1
+        self._writer.begin()
+
+    @guarded
+    def _commit(self) -> None:
+        if self._writer is not None:
+            self._writer.write()
+        self._connection.execute("COMMIT")
+
+    def _roll_back(self) -> None:
+        if self._writer is not None:
+            self._writer.forget()
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+    def _writing_now(self) -> Writer:
+        """The writer of the open transaction; a write outside of one is a bug of the caller."""
+        if self._writer is None or not self._depth:
+            raise RuntimeError("write to the index only inside `with index.writing():`")
+        return self._writer
+
+    def _settled(self) -> sqlite3.Connection:
+        """The connection, when everything put in this transaction can be read."""
+        if self._depth and self._writer is not None:
+            self._writer.write()
+        return self._connection
+
+    def flaw(self) -> str:
+        """Why the file cannot be trusted, after a look at all of it; '' when nothing is wrong."""
+        from vaultmem.index.soundness import flaw
+
+        # In a transaction the tables need not agree yet; the end of it asks again.
+        return "" if self._depth and self._connection.in_transaction else flaw(self._connection)
