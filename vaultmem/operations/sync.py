@@ -151,20 +151,18 @@ def _take(
     parts: Parts, paths: Sequence[str], states: Mapping[str, FileState]
 ) -> list[PurePosixPath]:
     """Read, hash and index the files whose content is new; the paths of those."""
-    from vaultmem.vault.files import read
+    from vaultmem.vault.files import read_each
     from vaultmem.vault.schema import decode
 
     algorithm, zone = parts.history.algorithm, parts.settings.timezone
     limit = parts.settings.limits_note_bytes
     decoded: list[Decoded] = []
     now: list[FileState] = []
-    for name in paths:
-        path = PurePosixPath(name)
+    for path, data in read_each(parts.root, map(PurePosixPath, paths), limit=limit):
+        name = path.as_posix()
         state = states.get(name)
-        try:
-            data = read(parts.root, path, limit=limit)
-        except VaultmemError as refused:
-            decoded.append(_unreadable(path, refused))
+        if isinstance(data, VaultmemError):
+            decoded.append(_unreadable(path, data))
             continue
         oid = blob_oid(data, algorithm=algorithm)
         if state is not None and state.oid == oid:

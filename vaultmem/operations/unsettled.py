@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.model.ids import Oid, id_in_name
 from vaultmem.model.records import Item, Stream
-from vaultmem.operations.twoway import Comparison, compare, in_question
+from vaultmem.operations.twoway import Comparison, compare, in_question, placed
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
 
-STREAMS_FOLDER = "streams"
+STREAMS_FOLDER = "streams/"
 
 
 def unsettled_paths(parts: Parts) -> frozenset[str]:
@@ -31,35 +31,49 @@ def unsettled_paths(parts: Parts) -> frozenset[str]:
 def compare_unsettled(parts: Parts, *, confirm_deletions: bool = False) -> Comparison | None:
     """What the unsettled edits mean; None when no stream and no item is among them."""
     paths = unsettled_paths(parts)
-    stream_paths = {path for path in paths if PurePosixPath(path).parts[0] == STREAMS_FOLDER}
-    touched = touched_items(parts, paths - stream_paths)
-    if not stream_paths and not touched:
+    if not paths:
         return None
+    stream_paths = {path for path in paths if path.startswith(STREAMS_FOLDER)}
     disk = streams_on_disk(parts)
     base = settled_streams(parts, disk, stream_paths)
+    listed = placed(disk).keys() | placed(base).keys()
+    touched = touched_items(parts, paths - stream_paths, listed=listed)
+    if not stream_paths and not touched:
+        return None
     asked = in_question(base, disk, touched=touched)
     items = load_items(parts, asked)
     return compare(base, disk, items, touched=touched, confirm_deletions=confirm_deletions)
 
 
-def touched_items(parts: Parts, paths: Iterable[str]) -> frozenset[str]:
-    """Ids of the items at these paths, on disk or (for notes that are gone) as last settled."""
-    settled = parts.index.meta("settled") or ""
-    found: set[str] = set()
-    for name in paths:
-        path = PurePosixPath(name)
-        row = parts.index.note(path)
-        if row is not None:
-            if row.type == "item" and row.id:
-                found.add(row.id)
-            continue
-        known = id_in_name(path.stem)
-        if known is None and settled:
-            record = _record_at(parts, settled, path)
-            known = record.id if isinstance(record, Item) else None
-        if known is not None and known.startswith("i-"):
-            found.add(known)
-    return frozenset(found)
+def touched_items(
+    parts: Parts, paths: Collection[str], *, listed: Collection[str]
+) -> frozenset[str]:
+    """Ids of the items at these paths that are in a stream, or have a bullet (`listed`) in one.
+
+    Notes that are gone count with the id they had. After a foreign commit of the whole vault
+    the paths are all there are, so items are asked for by stream and not one by one.
+    """
+    from vaultmem.model.recall import Filters
+    from vaultmem.model.records import STREAMS
+
+    rows = list(parts.index.list(Filters(types=("item",), streams=STREAMS)))
+    for id_ in listed:
+        rows += parts.index.notes_with_id(id_)
+    found = {row.id for row in rows if row.id and row.path.as_posix() in paths}
+    states = parts.index.files(paths)
+    gone = (PurePosixPath(path) for path in paths if path not in states or not states[path].oid)
+    former = (_former_id(parts, path) for path in gone)
+    return frozenset(found.union(id_ for id_ in former if id_ is not None))
+
+
+def _former_id(parts: Parts, path: PurePosixPath) -> str | None:
+    """The id of the item that was at a path when all was settled."""
+    known = id_in_name(path.stem)
+    if known is None:
+        settled = parts.index.meta("settled") or ""
+        record = _record_at(parts, settled, path) if settled else None
+        known = record.id if isinstance(record, Item) else None
+    return known if known is not None and known.startswith("i-") else None
 
 
 def streams_on_disk(parts: Parts) -> list[Stream]:
