@@ -19,7 +19,8 @@ from vaultmem.model.reports import Remembered, RememberedItem
 from vaultmem.operations.documents import Document, Prepared, prepare
 from vaultmem.operations.drafting import Drafting
 from vaultmem.operations.shelf import NO_OID, Shelf, day_of, item_path, resource_path
-from vaultmem.operations.wording import counted, listed, subject
+from vaultmem.operations.telling import report_of, subject_of, trailers_of
+from vaultmem.operations.wording import counted
 from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -130,13 +131,13 @@ class _Session:
         )
         self._known.resources.add(prepared.id)
         changes = self._bench.step()
-        what = _subject(prepared, items)
+        what = subject_of(prepared, items)
         plan = Plan(
             op="remember",
             actor="person" if prepared.document.writer == "person" else prepared.document.writer,
             subject=what,
             changes=changes,
-            trailers=_trailers(prepared, items),
+            trailers=trailers_of(prepared, items),
         )
         report = Remembered(
             resource=prepared.id,
@@ -253,7 +254,7 @@ class _Session:
         known = self._known_item(key)
         if known is not None:
             self._reinforce(known, draft, resource, now)
-            return _report("reinforce", known, draft)
+            return report_of("reinforce", known, draft)
         item = self._new_item(draft, prepared, resource, now, key)
         self._known.ids[key] = item.id
         self._known.items[item.id] = item
@@ -262,7 +263,7 @@ class _Session:
         else:
             self._shelf.add_note(item)
             self._unlisted.append(item)
-        return _report("add", item, draft)
+        return report_of("add", item, draft)
 
     def _known_item(self, key: str) -> Item | None:
         """The current item that says exactly this, after normalisation."""
@@ -335,42 +336,3 @@ class _Session:
             observed=draft.observed,
             entities=draft.entities,
         )
-
-
-def _report(outcome: str, item: Item, draft: Draft) -> RememberedItem:
-    return RememberedItem(
-        outcome=outcome,
-        id=item.id,
-        path=item.path,
-        statement=item.statement,
-        kind=item.kind,
-        stream=item.stream or "",
-        categories=item.categories,
-        importance=item.importance,
-        valid_from=item.valid_from,
-        quote=draft.quote,
-        rule=draft.rule,
-    )
-
-
-def _subject(prepared: Prepared, items: Sequence[RememberedItem]) -> str:
-    added = [item for item in items if item.outcome == "add"]
-    again = len(items) - len(added)
-    if not items:
-        return subject("remember", prepared.title, extra="text only")
-    first = added[0] if added else items[0]
-    extra = listed(
-        [
-            f"+{counted(len(added) - 1, 'item')}" if len(added) > 1 else "",
-            f"{again} reinforced" if again else "",
-        ]
-    )
-    return subject("remember", first.statement, extra=extra)
-
-
-def _trailers(prepared: Prepared, items: Sequence[RememberedItem]) -> tuple[tuple[str, str], ...]:
-    trailers = []
-    if items:
-        trailers.append(("Vaultmem-Items", ", ".join(item.id for item in items)))
-    trailers.append(("Vaultmem-Source", prepared.id))
-    return tuple(trailers)

@@ -1,0 +1,52 @@
+"""How a remembered text is told: commit subject, trailers, rows of the report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vaultmem.model.drafts import Draft
+from vaultmem.model.records import Item
+from vaultmem.model.reports import RememberedItem
+from vaultmem.operations.documents import Prepared
+from vaultmem.operations.wording import counted, listed, subject
+
+
+def report_of(outcome: str, item: Item, draft: Draft) -> RememberedItem:
+    """The row of one item; outcome: add or reinforce."""
+    return RememberedItem(
+        outcome=outcome,
+        id=item.id,
+        path=item.path,
+        statement=item.statement,
+        kind=item.kind,
+        stream=item.stream or "",
+        categories=item.categories,
+        importance=item.importance,
+        valid_from=item.valid_from,
+        quote=draft.quote,
+        rule=draft.rule,
+    )
+
+
+def subject_of(prepared: Prepared, items: Sequence[RememberedItem]) -> str:
+    """A sentence for `git log`."""
+    added = [item for item in items if item.outcome == "add"]
+    again = len(items) - len(added)
+    if not items:
+        return subject("remember", prepared.title, extra="text only")
+    first = added[0] if added else items[0]
+    extra = listed(
+        [
+            f"+{counted(len(added) - 1, 'item')}" if len(added) > 1 else "",
+            f"{again} reinforced" if again else "",
+        ]
+    )
+    return subject("remember", first.statement, extra=extra)
+
+
+def trailers_of(prepared: Prepared, items: Sequence[RememberedItem]) -> tuple[tuple[str, str], ...]:
+    trailers = []
+    if items:
+        trailers.append(("Vaultmem-Items", ", ".join(item.id for item in items)))
+    trailers.append(("Vaultmem-Source", prepared.id))
+    return tuple(trailers)
