@@ -11,11 +11,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vaultmem.errors import DiskError, HistoryError
-from vaultmem.vault import git_process
-from vaultmem.vault.git_process import Finished, Running
 from vaultmem.vault.git_repository import Repository
+
+if TYPE_CHECKING:
+    from vaultmem.vault.git_process import Finished, Running
 
 FOLDER = "engine.git"
 PACKS_FILE = "packs"
@@ -80,6 +82,8 @@ class Engine:
         index    index file to use; None: one of the engine's that does not exist
         seconds  time limit; 0: the usual 120 s
         """
+        from vaultmem.vault import git_process
+
         environment = dict(self.environment)
         if index is not None:
             environment["GIT_INDEX_FILE"] = str(index)
@@ -133,6 +137,15 @@ def open_engine(repository: Repository, state_dir: Path, environment: Mapping[st
     )
 
 
+def inherited(environment: Mapping[str, str]) -> dict[str, str]:
+    """What any program needs from the person's environment, and nothing of git's."""
+    kept = ("SYSTEMROOT", "WINDIR", "TEMP", "TMP", "TMPDIR")
+    found = {name: environment[name] for name in kept if name in environment}
+    folders = environment.get("PATH", os.defpath).split(os.pathsep)
+    found["PATH"] = os.pathsep.join(folder for folder in folders if os.path.isabs(folder))
+    return found
+
+
 def _config(repository: Repository) -> str:
     is_sha1 = repository.algorithm == "sha1"
     return _CONFIG.format(
@@ -163,7 +176,7 @@ def _make(folder: Path, config: str) -> None:
 def _environment(
     repository: Repository, folder: Path, environment: Mapping[str, str]
 ) -> dict[str, str]:
-    found = git_process.inherited(environment) | {
+    found = inherited(environment) | {
         "HOME": str(folder),
         "LANG": "C",
         "LC_ALL": "C",

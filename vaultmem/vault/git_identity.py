@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from vaultmem.vault import git_process
-from vaultmem.vault.git_engine import Engine
+from vaultmem.vault.git_engine import Engine, inherited
 
 FALLBACK = ("vaultmem", "vaultmem@localhost")
 _FILE = "identity"
@@ -74,7 +74,7 @@ def _stamp(file: Path) -> str:
 
 def _ask_git(engine: Engine, environment: Mapping[str, str]) -> tuple[str, str]:
     kept = ("HOME", "USERPROFILE", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL")
-    personal = git_process.inherited(environment) | {
+    personal = inherited(environment) | {
         name: environment[name] for name in kept if name in environment
     }
     personal |= {"GIT_DIR": str(engine.folder), "LANG": "C", "LC_ALL": "C"}

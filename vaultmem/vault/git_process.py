@@ -262,12 +262,3 @@ class Opened:
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 pipe.close()
-
-
-def inherited(environment: Mapping[str, str]) -> dict[str, str]:
-    """What any program needs from the person's environment, and nothing of git's."""
-    kept = ("SYSTEMROOT", "WINDIR", "TEMP", "TMP", "TMPDIR")
-    found = {name: environment[name] for name in kept if name in environment}
-    folders = environment.get("PATH", os.defpath).split(os.pathsep)
-    found["PATH"] = os.pathsep.join(folder for folder in folders if os.path.isabs(folder))
-    return found

@@ -12,28 +12,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, HistoryError, RepositoryBusyError
-from vaultmem.vault import git_index, git_locks, git_process, git_refs
-from vaultmem.vault.git_commit import CommitDraft, Recording, require_head, settle_index
-from vaultmem.vault.git_engine import Engine, open_engine, output_of
+from vaultmem.errors import HistoryError, RepositoryBusyError
+from vaultmem.vault import git_refs
+from vaultmem.vault.git_engine import Engine, inherited, open_engine, output_of
 from vaultmem.vault.git_refs import Head
 from vaultmem.vault.git_repository import Repository, is_repository, open_repository
 from vaultmem.vault.layout import TOPS
 
 if TYPE_CHECKING:
+    from vaultmem.vault.git_commit import CommitDraft as CommitDraft
+    from vaultmem.vault.git_commit import Recording as Recording
     from vaultmem.vault.git_log import LogEntry as LogEntry
 
-__all__ = ["CommitDraft", "History", "Recording", "create", "is_repository"]
+__all__ = ["History", "create", "is_repository"]
 
 UNSETTLED = "Vaultmem-Unsettled"
 _MOST_VERSIONS = 10_000
 _INIT_SECONDS = 30.0
-_HEX = frozenset("0123456789abcdef")
 _EMPTY_TREE = {
     "sha1": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     "sha256": "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
-_FSCK_NOTES = ("notice:", "warning", "dangling ", "Checking ")
 _FIXES = {
     "merge": "finish it with `git merge --continue` or take it back with `git merge --abort`",
     "rebase": "finish it with `git rebase --continue` or take it back with `git rebase --abort`",
@@ -50,8 +49,10 @@ def create(root: Path, *, environment: Mapping[str, str] | None = None) -> None:
     """
     if is_repository(root):
         raise HistoryError(f"'{root}' is a Git repository already")
+    from vaultmem.vault import git_process
+
     env = os.environ if environment is None else environment
-    own = git_process.inherited(env) | {
+    own = inherited(env) | {
         "HOME": str(root),
         "LANG": "C",
         "LC_ALL": "C",
@@ -157,6 +158,9 @@ class History:
         """
         if not commits:
             raise ValueError("a recording needs at least one commit")
+        from vaultmem.vault import git_locks
+        from vaultmem.vault.git_commit import Recording, require_head
+
         self.require_quiet()
         git_locks.release_dead(self._repository.git_dir)
         head = self._head()
@@ -189,6 +193,9 @@ class History:
 
         False while another git program holds the index. Also frees locks of dead processes.
         """
+        from vaultmem.vault import git_locks
+        from vaultmem.vault.git_commit import settle_index
+
         git_locks.release_dead(self._repository.git_dir)
         if not self.unsettled():
             return True
@@ -196,6 +203,8 @@ class History:
 
     def unsettled(self) -> frozenset[str]:
         """Committed paths that the person's index may not have yet."""
+        from vaultmem.vault import git_index
+
         return git_index.read_unsettled(self._engine)
 
     def tidy(self) -> int:
@@ -222,35 +231,9 @@ class History:
 
         raises BadInputError when it names none
         """
-        name = rev
-        for place, char in enumerate(rev):
-            if char in "~^":
-                name = rev[:place]
-                break
-        oid = self._named(name)
-        found = None
-        if oid is not None:
-            asked = f"{oid}{rev[len(name) :]}^{{commit}}"
-            found = self._engine.ask("rev-parse", "--verify", "--quiet", "--end-of-options", asked)
-        if not found:
-            raise BadInputError(
-                f"'{rev}' names no commit of this vault", hint="`vaultmem log` lists them"
-            )
-        return found.decode("ascii").strip()
+        from vaultmem.vault.git_objects import resolve
 
-    def _named(self, name: str) -> str | None:
-        """What the name stands for, by the vault's references and not the engine's."""
-        if name in ("HEAD", "@"):
-            return self.head()
-        for prefix in ("", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"):
-            try:
-                oid = git_refs.read_ref(self._repository, prefix + name)
-            except HistoryError:
-                continue
-            if oid is not None:
-                return oid
-        is_id = 4 <= len(name) <= len(self._repository.zero) and _HEX.issuperset(name)
-        return name if is_id else None
+        return resolve(self._engine, self.head(), rev)
 
     def text_at(self, commit: str, path: str) -> bytes | None:
         """Bytes of a file in a commit (an id, `~` and `^` may follow); None when it has none."""
@@ -258,21 +241,9 @@ class History:
 
     def blobs(self, oids: Iterable[str]) -> Iterator[tuple[str, bytes | None]]:
         """Each blob id with its bytes, or None when there is no such blob; by one process."""
-        wanted = list(oids)
-        if not wanted:
-            return
-        out = self._engine.run("cat-file", "--batch", stdin="\n".join(wanted).encode() + b"\n")
-        place = 0
-        for oid in wanted:
-            end = out.index(b"\n", place)
-            words = out[place:end].split(b" ")
-            place = end + 1
-            if words[-1] in (b"missing", b"ambiguous"):
-                yield oid, None
-                continue
-            size = int(words[-1])
-            yield oid, out[place : place + size]
-            place += size + 1
+        from vaultmem.vault import git_objects
+
+        return git_objects.blobs(self._engine, oids)
 
     def tree(self, commit: str, folders: Sequence[str] = TOPS) -> dict[str, str]:
         """Path -> blob id of the regular files of a commit below the folders."""
@@ -288,6 +259,8 @@ class History:
 
     def staged(self, folders: Sequence[str] = TOPS) -> frozenset[str]:
         """Paths that a person has staged: the index has them other than HEAD does."""
+        from vaultmem.vault import git_index
+
         head = self.head() or _EMPTY_TREE[self.algorithm]
         stamp = git_index.index_stamp(self._engine)
         if stamp is None:
@@ -299,6 +272,8 @@ class History:
         return found - self.unsettled()
 
     def _ask_staged(self, head: str, folders: Sequence[str]) -> frozenset[str]:
+        from vaultmem.vault import git_index
+
         with git_index.lent_shared_index(self._engine):
             out = self._engine.run(
                 *("diff-index", "--cached", "-z", "--name-only", "--no-renames", head, "--"),
@@ -349,13 +324,7 @@ class History:
         deep  read every object and check its bytes (5 s for 20,000 commits), not only that
               the objects are there
         """
+        from vaultmem.vault import git_objects
+
         head = self.head()
-        if head is None:
-            return ()
-        how = "--full" if deep else "--connectivity-only"
-        arguments = ("fsck", how, "--no-dangling", "--no-progress", head)
-        finished = self._engine.start(*arguments).wait()
-        said = (finished.out + finished.err).decode("utf-8", "replace").splitlines()
-        # The exit code alone says nothing: it is 0 for a commit in a pack that is cut off.
-        found = [line for line in said if line and not line.startswith(_FSCK_NOTES)]
-        return tuple(dict.fromkeys(found))
+        return () if head is None else git_objects.damage(self._engine, head, deep=deep)

@@ -8,7 +8,6 @@ which path and fingerprints belong to which number, and is renamed `<tag>.done` 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -19,7 +18,6 @@ from vaultmem.vault.folders import CREATE_FLAGS, Folder
 LOG = "log"
 DONE = "done"
 OLD = "old"  # `<tag>.<n>.old`: a second name of a file about to be replaced
-_NAME = re.compile(r"(w-[0-9a-f]+-[0-9a-f]+)\.(log|done|\d+|\d+\.old)")
 _FIELDS = 3
 
 
@@ -38,8 +36,10 @@ def new_tag(now_ns: int) -> str:
 
 def split_name(name: str) -> tuple[str, str] | None:
     """Tag and rest of a name of ours; None for a file that somebody else put there."""
-    found = _NAME.fullmatch(name)
-    return (found.group(1), found.group(2)) if found else None
+    tag, _, ending = name.partition(".")
+    number = ending.removesuffix(f".{OLD}")
+    is_ours = tag.startswith("w-") and (ending in (LOG, DONE) or number.isdecimal())
+    return (tag, ending) if is_ours else None
 
 
 def encode_log(entries: Sequence[Entry]) -> bytes:
