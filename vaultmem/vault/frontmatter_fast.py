@@ -15,9 +15,11 @@ from vaultmem.vault.frontmatter_nodes import NULLS, Listing, Mapping, Node, Scal
 MAX_CHARACTERS = 8192  # larger blocks are rare; the guards of the slow way count their nodes
 MAX_ENTRIES = 500
 
-# What no answer of ours may contain: line ends, controls, and characters that YAML readers take
-# for line ends, byte order marks or errors.
-_NEVER = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff"
+# What no answer of ours may contain: controls, and characters that YAML readers take for line
+# ends, byte order marks or errors. The latter are looked for one by one, because a set that
+# reaches beyond U+00FF takes a millisecond to compile each time it occurs.
+_NEVER = r"\x00-\x1f\x7f-\x9f"
+_NEVER_BEYOND = "\u2028\u2029\ufeff\ufffe\uffff"
 _SAFE = rf"[^:#{_NEVER}]*"
 _PLAIN = (
     rf"[^\s\-?:,\[\]{{}}#&*!|>'\"%@`{_NEVER}]{_SAFE}"  # no indicator first
@@ -32,7 +34,7 @@ _ENTRY = re.compile(
     (?:
         [ ]({_PLAIN})
       | [ ]({_QUOTED})
-      | ((?:\n-[ ](?:{_QUOTED}|{_PLAIN}))+ | (?:\n[ ][ ]-[ ](?:{_QUOTED}|{_PLAIN}))+)
+      | ((?:\n(?:[ ][ ])?-[ ](?:{_QUOTED}|{_PLAIN}))+)
       | [ ](\[(?:{_WORDS}(?:,[ ]*{_WORDS})*)?\])
       |
     )\n
@@ -48,6 +50,8 @@ def read_values(block: str) -> dict[str, Value] | None:
     """The values of a block whose lines end in LF; None: ask a YAML parser."""
     if len(block) > MAX_CHARACTERS or "{{" in block or "<%" in block:
         return None
+    if not block.isascii() and any(mark in block for mark in _NEVER_BEYOND):
+        return None
     entries = _ENTRY.findall(block)
     values: dict[str, Value] = {}
     for key, plain, quoted, listed, flow, other in entries:
@@ -56,12 +60,11 @@ def read_values(block: str) -> dict[str, Value] | None:
         elif quoted:
             values[key] = _unquote(quoted)
         elif listed:
-            cut = 2 if listed[1] == "-" else 4
+            lines = listed.split("\n- " if listed[1] == "-" else "\n  - ")
+            if len(lines) <= listed.count("\n"):  # indented in two ways
+                return None
             values[key] = tuple(
-                [
-                    text if text[0] not in "\"'" else _unquote(text)
-                    for text in [line[cut:] for line in listed[1:].split("\n")]
-                ]
+                [text if text[0] not in "\"'" else _unquote(text) for text in lines[1:]]
             )
         elif flow:
             inner = flow[1:-1]

@@ -28,11 +28,9 @@ _DATE = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)(?:T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?"
     r"(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)?)?"
 )
-_NEVER = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff"
-_CONTROL = re.compile(rf"[{_NEVER}\ud800-\udfff]")
-_ESCAPED = re.compile(rf"[\"\\{_NEVER}]")
+_ESCAPED = re.compile(r"[\"\\\x00-\x1f\x7f-\x9f]")
+_ESCAPED_BEYOND = "\u2028\u2029\ufeff\ufffe\uffff"
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
-_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def render(fields: Mapping[str, Given]) -> str:
@@ -66,7 +64,7 @@ def scalar(value: str | bool | int | float, *, quote: str = "", typed: bool = Fa
     if isinstance(value, str):
         if typed and _TYPED.fullmatch(value):
             return value
-        if quote == "'" and not _CONTROL.search(value):
+        if quote == "'" and value.isprintable():
             return single_quoted(value)
         return value if not quote and is_plain(value) else double_quoted(value)
     return source_text(value)
@@ -93,12 +91,22 @@ def double_quoted(text: str) -> str:
 
     Raises BadInputError for lone surrogates, which no UTF-8 file can hold.
     """
-    if _LONE_SURROGATE.search(text):
+    escaped = _ESCAPED.sub(_escape, text)
+    if not text.isascii():
+        _require_encodable(text)
+        for mark in _ESCAPED_BEYOND:
+            escaped = escaped.replace(mark, f"\\u{ord(mark):04x}")
+    return f'"{escaped}"'
+
+
+def _require_encodable(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
         raise BadInputError(
             f"the text {text[:40]!r} holds half a character (a lone surrogate)",
             hint="send the text as valid Unicode",
-        )
-    return '"' + _ESCAPED.sub(_escape, text) + '"'
+        ) from error
 
 
 def single_quoted(text: str) -> str:
@@ -142,8 +150,7 @@ def _escape(found: re.Match[str]) -> str:
     short = _SHORT.get(character)
     if short is not None:
         return short
-    code = ord(character)
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+    return f"\\x{ord(character):02x}"
 
 
 def _decimal(value: float) -> str:

@@ -14,7 +14,6 @@ from vaultmem.vault.frontmatter_reading import FrontMatter
 
 _TRUE = frozenset(["true", "yes", "on", "1"])
 _FALSE = frozenset(["false", "no", "off", "0"])
-_INTEGER = re.compile(r"[+-]?\d{1,9}(?:\.0{1,9})?")
 _DECIMAL = re.compile(r"[+-]?(?:\d{1,9}(?:\.\d{0,18})?|\.\d{1,18})")
 _MARKDOWN_LINK = re.compile(r"\[[^\]]*\]\(<?([^)>]+)>?\)")
 _SEPARATORS = re.compile(r"[,\s]+")
@@ -148,7 +147,8 @@ class Fields:
         if key not in self.values:
             return default
         text = self.text(key).strip()
-        number = int(float(text)) if _INTEGER.fullmatch(text) else None
+        exact = _decimal(text)
+        number = int(exact) if exact is not None and exact.is_integer() else None
         if number is not None and low <= number <= high:
             return number
         if text:
@@ -162,8 +162,9 @@ class Fields:
         if key not in self.values:
             return None
         text = self.text(key).strip()
-        if _DECIMAL.fullmatch(text) and 0 <= float(text) <= 1:
-            return float(text)
+        number = _decimal(text)
+        if number is not None and 0 <= number <= 1:
+            return number
         if text:
             self.report("bad-number", f"'{key}' should be a number from 0 to 1", key=key)
         return None
@@ -191,6 +192,12 @@ def link_target(text: str) -> str:
     if "#" in target:
         target = target[: target.index("#")]
     return target.strip().removesuffix(".md")
+
+
+@lru_cache(maxsize=1024)
+def _decimal(text: str) -> float | None:
+    """The number that a text is in decimal notation; None for nan, 1e5 and other text."""
+    return float(text) if len(text) <= 40 and _DECIMAL.fullmatch(text) else None
 
 
 @lru_cache(maxsize=4096)
