@@ -25,21 +25,6 @@ _ASCII_WORD = re.compile(
     r"|(?<![a-z0-9.])\.?[a-z0-9]+(?:['.][a-z0-9]+)*(?:\+\+|[+#](?![a-z0-9]))?"
     r"|[a-z0-9]+"
 )
-# Scripts written without spaces between words; marks that belong to the letter before them.
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf"
-_UNSPACED += "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
-_MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963"
-_MARKS += "\u0966-\u0dff\u200c\u200d"
-_LETTERS = rf"(?:(?![{_UNSPACED}])[^\W_]|[{_MARKS}])+"
-_ANY_WORD = re.compile(
-    rf"(?P<unspaced>[{_UNSPACED}]+)"
-    r"|(?P<emoji>[\U0001f1e6-\U0001f1ff]{2}"
-    r"|[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001f3fa\U0001f400-\U0001faff])"
-    rf"|(?<![^\W_])(?:\.(?=[^\W_]))?{_LETTERS}(?:['’.]{_LETTERS})*(?:\+\+|[+#](?![^\W_]))?"
-    rf"|{_LETTERS}"
-)
-# Written or left out at will: Arabic and Hebrew vowel points, the Arabic stretching mark.
-_OPTIONAL_MARKS = re.compile("[\u0591-\u05bd\u05bf\u05c1\u05c2\u0610-\u061a\u0640\u064b-\u065f]")
 _COMPOUND = re.compile(r"['’.]")
 _POSSESSIVE = re.compile(r"['’]s?$")
 
@@ -62,14 +47,14 @@ _STOP_WORDS = """
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 
-_LATIN = re.compile("[a-zß-ɏ]")
-_STEMMERS = (  # by script; Latin is decided by the vault's languages
-    (re.compile("[Ѐ-ӿ]"), "russian"),
-    (re.compile("[ά-ώ]"), "greek"),
-    (re.compile("[ء-ي]"), "arabic"),
-    (re.compile("[ऀ-ॿ]"), "hindi"),
-    (re.compile("[஀-௿]"), "tamil"),
-    (re.compile("[ա-և]"), "armenian"),
+_LATIN = "\u024f"  # the last letter of Latin scripts here
+_STEMMERS = (  # (first letter, last letter, language) of other scripts
+    ("\u0386", "\u03ce", "greek"),
+    ("\u0400", "\u04ff", "russian"),
+    ("\u0561", "\u0587", "armenian"),
+    ("\u0621", "\u064a", "arabic"),
+    ("\u0900", "\u097f", "hindi"),
+    ("\u0b80", "\u0bff", "tamil"),
 )
 _LANGUAGES = {
     "ar": "arabic",
@@ -120,8 +105,9 @@ def words(text: str) -> list[str]:
         for match in _ASCII_WORD.finditer(text.lower()):
             _add_word(found, match.group())
         return found
-    folded = fold(text)
-    for match in _ANY_WORD.finditer(_OPTIONAL_MARKS.sub("", folded)):
+    from vaultmem.analysis_scripts import ANY_WORD, OPTIONAL_MARKS
+
+    for match in ANY_WORD.finditer(OPTIONAL_MARKS.sub("", fold(text))):
         word = match.group()
         if match.lastgroup == "unspaced":
             found += [word[i : i + 2] for i in range(len(word) - 1)] or [word]
@@ -208,9 +194,11 @@ class Stems:
         return stemmer
 
     def _language(self, word: str) -> str:
-        if word.isascii() or _LATIN.search(word):
+        """By the word's first letter; what is not one script only is rare enough."""
+        first = word[0]
+        if first <= _LATIN:
             return self._latin
-        return next((name for script, name in _STEMMERS if script.search(word)), "")
+        return next((name for low, high, name in _STEMMERS if low <= first <= high), "")
 
 
 def _is_stemmed(word: str) -> bool:

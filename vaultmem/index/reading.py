@@ -5,12 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vaultmem.index.rows import NOTE_COLUMNS, condition, note_row
 from vaultmem.index.storage import storable
 from vaultmem.model.recall import Filters, Found, NoteRow, Passage
-from vaultmem.model.records import Problem, Severity
+
+if TYPE_CHECKING:
+    from vaultmem.model.records import Problem
 
 _MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
 
@@ -200,6 +202,8 @@ def passages(connection: sqlite3.Connection, path: str) -> tuple[Passage, ...]:
 
 def problems(connection: sqlite3.Connection) -> tuple[Problem, ...]:
     """All problems, by path and line."""
+    from vaultmem.model.records import Problem, Severity
+
     rows = connection.execute(
         "SELECT path, line, code, message, hint, severity, fixable FROM problems "
         "ORDER BY path, line, code, message, origin"
