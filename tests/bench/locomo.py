@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
-_MONTHS = (
-    "january february march april may june july august september october november december"
-).split()
+_MONTHS = """
+    january february march april may june july august september october november december
+"""
 _WHEN = re.compile(r"(\d{1,2}):(\d{2}) (am|pm) on (\d{1,2}) (\w+), (\d{4})")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -118,7 +118,9 @@ def _iso(text: str) -> str:
         raise ValueError(f"not a date of LoCoMo: {text!r}")
     hour, minute, half, day, month, year = found.groups()
     hours = int(hour) % 12 + (12 if half == "pm" else 0)
-    return f"{year}-{_MONTHS.index(month.lower()) + 1:02d}-{int(day):02d} {hours:02d}:{minute}"
+    return (
+        f"{year}-{_MONTHS.split().index(month.lower()) + 1:02d}-{int(day):02d} {hours:02d}:{minute}"
+    )
 
 
 def evidence_ids(raw: Iterable[str]) -> list[str]:

@@ -91,7 +91,7 @@ class TestDocuments:
         assert [p.text for p in passages(page("One.\r\n\r\n- two\r\n"))] == ["One.", "two"]
 
     def test_a_bullet_that_is_an_item_is_left_to_the_item(self) -> None:
-        body = "# Identity\n\nProse.\n\n- Adopted. ^i-7f3a2kq9xw\n- New one\n  goes on\n"
+        body = "# Identity\n\nProse.\n\n- Adopted. ^i-7f3a2kq9xw\n- New one\n  goes on\n\n## Old\n"
         assert [p.text for p in passages(stream(body))] == [
             "# Identity\n\nProse.",
             "New one\n  goes on",

@@ -67,7 +67,7 @@ def passages(record: Record, *, zone: str = "UTC") -> list[Passage]:
     lines = record.body.split("\n")
     blocks = _blocks(lines)
     if isinstance(record, Stream):
-        blocks = [b for b in blocks if not (b.is_bullet and _ITEM_BLOCK_ID.search(b.text))]
+        blocks = [b for b in blocks if not (_is_heading(b) or _is_item(b))]
     elif isinstance(record, Category):
         summary = _summary_lines(lines)
         blocks = [b for b in blocks if b.line not in summary or not _ITEM_LINK.search(b.text)]
@@ -229,6 +229,15 @@ def _blocks(lines: Iterable[str]) -> list[Block]:
         blocks.add(number, line.rstrip())
     blocks.close()
     return blocks.done
+
+
+def _is_heading(block: Block) -> bool:
+    """Whether it is headings alone: of a list of memories these say nothing."""
+    return all(not line or _HEADING.match(line) for line in block.text.split("\n"))
+
+
+def _is_item(block: Block) -> bool:
+    return block.is_bullet and _ITEM_BLOCK_ID.search(block.text) is not None
 
 
 def _summary_lines(lines: Sequence[str]) -> range:
