@@ -58,6 +58,7 @@ class Settings:
     include: tuple[str, ...]
     device: str  # [a-z0-9-]+
     extractor: str
+    retriever: str
     recall_k: int
     recall_fuzzy: bool
     search_limit: int
@@ -142,6 +143,7 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         include=values["include"],
         device=device_name(values["device"], variables),
         extractor=values["extractor"],
+        retriever=values["retriever"],
         recall_k=values["recall.k"],
         recall_fuzzy=values["recall.fuzzy"],
         search_limit=values["search.limit"],

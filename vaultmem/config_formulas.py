@@ -29,7 +29,6 @@ _TIME: _Rows = (
 )
 
 _RETRIEVAL: _Rows = (
-    ("retriever", "passages", "", "what finds passages for a question, by name"),
     ("retrieval.subqueries", 4, "queries", "parts of one question, itself included"),
     ("retrieval.rounds", 3, "rounds", "follow-up rounds; more find little that is new"),
     ("retrieval.results", 15, "notes", "notes that all rounds together may bring"),

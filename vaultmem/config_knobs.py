@@ -130,6 +130,11 @@ IN_USE = (
         why="what turns a text into items, by name; 'heuristic' needs no model",
     ),
     Knob(
+        key="retriever",
+        default="lexical",
+        why="what finds passages for a question, by name; 'lexical' needs no model",
+    ),
+    Knob(
         key="recall.k",
         default=5,
         unit="notes",

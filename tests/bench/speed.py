@@ -25,6 +25,7 @@ from pathlib import Path
 
 from vaultmem import Memory
 from vaultmem.assets import sample_vault
+from vaultmem.model.recall import Filters
 from vaultmem.operations.documents import Document
 
 WORDS_IN_VOCABULARY = 20_000
@@ -206,10 +207,14 @@ def _reindex(root: Path, size: int) -> Row:
 
 def _warm(memory: Memory, queries: Sequence[str]) -> list[Row]:
     """The ranking alone, beside FTS5 over the same texts."""
-    from vaultmem.operations.recall import ask
+    from vaultmem.operations.recall import answer
 
     parts = memory._parts
-    ours = _timed("warm recall, index only", len(queries), lambda n: ask(parts, queries[n]))
+    ours = _timed(
+        "warm recall, index only",
+        len(queries),
+        lambda n: answer(parts, queries[n], limit=5, filters=Filters()),
+    )
     database = sqlite3.connect(":memory:")
     database.execute("CREATE VIRTUAL TABLE t USING fts5(text, tokenize='porter unicode61')")
     notes = [(file.read_text(),) for file in memory.root.glob("items/**/*.md")]

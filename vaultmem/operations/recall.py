@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem.errors import BadInputError
-from vaultmem.frozen import replace
-from vaultmem.model.recall import Answer, Filters, Hit
+from vaultmem.frozen import dataclass
+from vaultmem.model.recall import Answer, Filters, Found, Hit, Repair
 from vaultmem.operations import sync
+from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage, is_answered
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
 
 MOST_HITS = 1_000
-# Notes that are no items have no status. What is superseded or retracted answers when asked for.
-CURRENT = ("", "active", "candidate")
+BUILT_IN = "lexical"
+# Passages fetched for every note asked for: several passages of one note count once, and an
+# item stands for the passage that it quotes.
+PASSAGES_A_HIT = 4
+LEAST_PASSAGES = 40
 
 
 def recall(parts: Parts, query: str, *, limit: int | None, filters: Filters) -> Answer:
     """At most `limit` notes that hold now, best first; no hits means 'no memory found'."""
-    current = filters if filters.statuses else replace(filters, statuses=CURRENT)
     wanted = _limit(limit, parts.settings.recall_k)
-    return sync.reading(parts, lambda: ask(parts, query, limit=wanted, filters=current))
+    return sync.reading(parts, lambda: answer(parts, query, limit=wanted, filters=filters))
 
 
 def search(
@@ -34,7 +39,7 @@ def search(
 ) -> Answer:
     """Notes of every kind and status with the query's words, best first."""
     wanted = _limit(limit, parts.settings.search_limit)
-    return sync.reading(parts, lambda: ask(parts, query, limit=wanted, filters=filters, by=by))
+    return sync.reading(parts, lambda: listing(parts, query, limit=wanted, filters=filters, by=by))
 
 
 def _limit(limit: int | None, default: int) -> int:
@@ -46,37 +51,77 @@ def _limit(limit: int | None, default: int) -> int:
     return wanted
 
 
-def ask(
+def answer(parts: Parts, query: str, *, limit: int, filters: Filters) -> Answer:
+    """What the index answers now, without looking at the disk first."""
+    asked = current(filters)
+    passages = _passages(parts, query, limit=limit, filters=asked)
+    found = passages.found if is_answered(passages.found) else ()
+    hits = hits_by_note(
+        found,
+        parts.index.notes({each.path for each in found}),
+        quoted_by=parts.index.quoting(found),
+        now=None if filters.statuses else parts.clock.now(),
+        pending=_pending(parts),
+        limit=limit,
+    )
+    return _answer(parts, query, asked, passages, hits)
+
+
+def listing(
     parts: Parts,
     query: str,
     *,
-    limit: int = 5,
-    filters: Filters | None = None,
+    limit: int,
+    filters: Filters,
     by: Literal["note", "passage"] = "note",
 ) -> Answer:
-    """The index's answer as it is now, without looking at the disk first."""
-    wanted = filters if filters is not None else Filters()
-    found = parts.index.search(
-        query, limit=limit * 4, filters=wanted, fuzzy=parts.settings.recall_fuzzy
+    """What the index finds now, of every status and however little of the query it holds."""
+    passages = _passages(parts, query, limit=limit, filters=filters)
+    notes = parts.index.notes({each.path for each in passages.found})
+    pending = _pending(parts)
+    if by == "passage":
+        hits = hits_by_passage(passages.found, notes, pending=pending, limit=limit)
+    else:
+        hits = hits_by_note(
+            passages.found, notes, quoted_by={}, now=None, pending=pending, limit=limit
+        )
+    return _answer(parts, query, filters, passages, hits)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Passages:
+    found: Sequence[Found]
+    repairs: Sequence[Repair]
+    terms: tuple[str, ...] = ()
+
+
+def _passages(parts: Parts, query: str, *, limit: int, filters: Filters) -> _Passages:
+    """Passages from the retriever that the settings name."""
+    wanted = max(limit * PASSAGES_A_HIT, LEAST_PASSAGES)
+    name = parts.settings.retriever
+    if name != BUILT_IN:
+        from vaultmem.operations.seams import retriever
+
+        found, repairs = retriever(name, parts.index).find(query, limit=wanted, filters=filters)
+        return _Passages(found=found, repairs=repairs)
+    search = parts.index.search(
+        query, limit=wanted, filters=filters, fuzzy=parts.settings.recall_fuzzy
     )
-    rows = parts.index.notes({each.path for each in found.found})
-    pending = {state.path for state in parts.index.pending()}
-    hits: dict[object, Hit] = {}
-    for each in found.found:
-        key = each.path if by == "note" else (each.path, each.passage.seq)
-        if key not in hits:
-            hits[key] = Hit(
-                note=rows[each.path],
-                score=each.score,
-                passages=(each.passage,),
-                parts=each.parts,
-                pending=str(each.path) in pending,
-            )
+    return _Passages(found=search.found, repairs=search.repairs, terms=search.terms)
+
+
+def _pending(parts: Parts) -> frozenset[PurePosixPath]:
+    return frozenset(PurePosixPath(state.path) for state in parts.index.pending())
+
+
+def _answer(
+    parts: Parts, query: str, filters: Filters, passages: _Passages, hits: Sequence[Hit]
+) -> Answer:
     return Answer(
         query=query,
-        hits=tuple(hits.values())[:limit],
-        repairs=found.repairs,
-        terms=found.terms,
-        filters=wanted,
+        hits=tuple(hits),
+        repairs=tuple(passages.repairs),
+        terms=passages.terms,
+        filters=filters,
         searched=sum(parts.index.counts().notes.values()),
     )

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 BUILT_IN = {
     ("extractor", "heuristic"): "vaultmem.extraction.heuristic:HeuristicExtractor",
-    ("retriever", "lexical"): "vaultmem.index.database:retriever",
 }
 
 
@@ -24,7 +23,7 @@ def extractor(name: str, *, zone: str, categories: Sequence[str]) -> Extractor:
 
 
 def retriever(name: str, index: object) -> Retriever:
-    """The retriever of this name, over an opened index."""
+    """The retriever of this name, over an opened index; the built-in one is the index itself."""
     made: Retriever = _maker("retriever", name)(index)
     return made
 
