@@ -20,8 +20,9 @@ from vaultmem.vault import git_index, git_locks
 from vaultmem.vault.folders import refusal
 from vaultmem.vault.git_engine import PACKS_FILE, Engine, output_of
 from vaultmem.vault.git_identity import signature
+from vaultmem.vault.git_move import Move, PreparedMove
 from vaultmem.vault.git_process import Running
-from vaultmem.vault.git_refs import Head, Move, PreparedMove, read_head
+from vaultmem.vault.git_refs import Head, read_head
 from vaultmem.vault.layout import check_path
 
 INDEX_WAIT_SECONDS = 2.0
@@ -181,7 +182,10 @@ class Recording:
         if self._index is None:
             return
         before = self._index.before
-        self._index.install()
+        try:
+            self._index.install()
+        finally:
+            self._index.discard()
         git_index.write_unsettled(self._engine, self._pending_before)
         git_index.carry_staged(
             self._engine, before, self._head.oid or "", head=head, committed=self._paths

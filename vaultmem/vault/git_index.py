@@ -20,6 +20,7 @@ from vaultmem.errors import HistoryError, RepositoryBusyError
 from vaultmem.vault import git_locks
 from vaultmem.vault.git_engine import Engine, output_of
 from vaultmem.vault.git_process import Running
+from vaultmem.vault.git_repository import LOCK
 
 Entries = Mapping[str, tuple[str, str] | None]
 """Path -> mode and blob id; None: the path is taken out."""
@@ -66,7 +67,7 @@ class IndexUpdate:
         self._stdin = _index_info(entries, zero=engine.repository.zero)
         self._sleep = sleep
         self._index = _index(engine)
-        self._lock = self._index.with_name("index" + git_locks.LOCK)
+        self._lock = self._index.with_name("index" + LOCK)
         self._new = git_locks.new_file(engine.repository.git_dir, "index")
         self._is_locked = False
         self._links: tuple[Path, ...] = ()
@@ -138,7 +139,7 @@ class IndexUpdate:
                 os.unlink(self._lock)
 
     def _remove_new(self) -> None:
-        for file in (self._new, self._new.with_name(self._new.name + git_locks.LOCK)):
+        for file in (self._new, self._new.with_name(self._new.name + LOCK)):
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(file)
 

@@ -17,8 +17,8 @@ from pathlib import Path
 from vaultmem.errors import RepositoryBusyError
 from vaultmem.vault import temporaries
 from vaultmem.vault.folders import open_folder
+from vaultmem.vault.git_repository import LOCK
 
-LOCK = ".lock"
 OWN_FOLDER = "vaultmem"
 """Folder in `.git` for files that are about to get a name of git's."""
 

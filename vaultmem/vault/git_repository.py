@@ -12,6 +12,7 @@ from vaultmem.vault.git_config import RepositoryConfig, parse_config
 from vaultmem.vault.reading import read
 
 GIT = ".git"
+LOCK = ".lock"
 _CONFIG_LIMIT = 1 << 20
 # Git's own list of extensions that need nothing of us (repository-version.txt).
 _HARMLESS_EXTENSIONS = frozenset(["noop", "preciousobjects", "worktreeconfig", "objectformat"])

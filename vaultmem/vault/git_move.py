@@ -1,0 +1,114 @@
+"""Move a branch by compare and swap.
+
+Git's own protocol for loose references is followed (`<ref>.lock` made so that it must not exist,
+the old value compared under it, renamed into place), so git and vaultmem exclude each other. No
+git process runs in the person's repository: no hook or setting of it can act, and a commit
+costs 2 to 3 ms less than with `git update-ref`, which syncs neither reflog nor folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from vaultmem.errors import HeadMovedError
+from vaultmem.vault import git_locks
+from vaultmem.vault.folders import refusal
+from vaultmem.vault.git_refs import HEAD, read_head
+from vaultmem.vault.git_repository import LOCK, Repository
+
+
+class Move(NamedTuple):
+    """A reference about to get a new value."""
+
+    ref: str
+    old: str | None  # None: it must not exist
+    new: str
+    reason: str  # one line for the reflog
+    signature: str  # `Name <mail> seconds +0000`
+
+
+class PreparedMove:
+    """A move whose new value is durable on disk already, so that the lock is held briefly.
+
+    The lock is a second name of a file in `.git/vaultmem`: if this process dies while holding
+    it, the two names tell later runs that the lock is ours and nobody's any more.
+    """
+
+    def __init__(
+        self, repository: Repository, move: Move, *, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._repository = repository
+        self._move = move
+        self._sleep = sleep
+        self._temporary = git_locks.new_file(repository.git_dir, "ref")
+        self._target = repository.git_dir / move.ref
+        self._lock = self._target.with_name(self._target.name + LOCK)
+        git_locks.write_durably(self._temporary, f"{move.new}\n".encode())
+
+    def carry_out(self, *, wait_seconds: float) -> None:
+        """Move the reference; raises HeadMovedError or RepositoryBusyError, nothing moved."""
+        try:
+            self._take_lock(wait_seconds)
+            try:
+                self._require_old()
+                logs = self._log()
+                os.replace(self._lock, self._target)
+            except BaseException:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(self._lock)
+                raise
+            git_locks.sync_folder(self._target.parent)
+            for log in logs:
+                git_locks.sync_file(log)
+        except OSError as error:
+            raise refusal(PurePosixPath(".git", self._move.ref), error, doing="move") from error
+        finally:
+            self.discard()
+
+    def discard(self) -> None:
+        """Give up; harmless after `carry_out`."""
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self._temporary)
+
+    def _take_lock(self, wait_seconds: float) -> None:
+        self._lock.parent.mkdir(parents=True, exist_ok=True)
+        git_locks.take_name(
+            self._temporary, self._lock, wait_seconds=wait_seconds, sleep=self._sleep
+        )
+
+    def _require_old(self) -> None:
+        """Compare under the lock; HEAD, too, must still lead to this reference."""
+        now = read_head(self._repository)
+        if now.ref != self._move.ref or now.oid != self._move.old:
+            raise HeadMovedError(
+                f"the branch moved from {_short(self._move.old)} to {_short(now.oid)} "
+                "while a commit was prepared",
+                hint="run the command again",
+            )
+
+    def _log(self) -> list[Path]:
+        """Append to the reflogs before the move, as git does; the files that grew."""
+        config = self._repository.config
+        names = dict.fromkeys([HEAD, self._move.ref])
+        logs = []
+        for name in names:
+            file = self._repository.git_dir / "logs" / name
+            if not config.is_true("core.logallrefupdates", default=True) and not file.exists():
+                continue
+            if not file.exists():
+                file.parent.mkdir(parents=True, exist_ok=True)
+            old = self._move.old or self._repository.zero
+            reason = " ".join(self._move.reason.split())
+            line = f"{old} {self._move.new} {self._move.signature}\t{reason}\n"
+            git_locks.append(file, line.encode("utf-8", "replace"))
+            logs.append(file)
+        return logs
+
+
+def _short(oid: str | None) -> str:
+    return oid[:10] if oid else "nothing"
