@@ -70,13 +70,13 @@ class _Words:
     def _repair(self, asked: Asked) -> bool:
         stems = self._terms.repair(asked.word)
         heaviest = 0.0
-        for stem, similarity in stems:
+        for stem, (similarity, _) in stems.items():
             times = self._terms.with_stem(stem)
             self._add_term(stem, asked.weight * similarity**2, times)
             heaviest = max(heaviest, asked.weight * idf(self._passages, len(times)))
         self.weight += heaviest
         if stems:
-            self._repaired(asked.word, stems)
+            self._repaired(asked.word, [(one.word, one.similarity) for one in stems.values()])
         return bool(stems)
 
     def _repaired(self, word: str, used: list[tuple[str, float]]) -> None:

@@ -58,16 +58,16 @@ class Terms:
     def _marked(self, word: str) -> dict[int, int]:
         return read(self._connection, list(word_ids(self._connection, [word]).values()))
 
-    def repair(self, word: str) -> list[tuple[str, float]]:
-        """(stem, similarity) of at most MOST_STEMS stems that a misspelt word may have meant."""
+    def repair(self, word: str) -> dict[str, Similar]:
+        """At most MOST_STEMS stems that a misspelt word may have meant, each with its word."""
         if len(word) < SHORTEST_REPAIRED or not word.isalpha():
-            return []
-        best: dict[str, float] = {}
-        for similarity, found in self._similar(word, "", LEAST_SIMILARITY):
-            stem = self._stem(found)
+            return {}
+        best: dict[str, Similar] = {}
+        for one in self._similar(word, "", LEAST_SIMILARITY):
+            stem = self._stem(one.word)
             if stem not in best and len(best) < MOST_STEMS:
-                best[stem] = similarity
-        return list(best.items())
+                best[stem] = one
+        return best
 
     def repair_name(self, word: str) -> list[Similar]:
         """Names of people that a misspelt word may have meant, the most similar ones."""
