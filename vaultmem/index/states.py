@@ -70,8 +70,7 @@ def set_files(connection: sqlite3.Connection, states: Iterable[FileState]) -> No
     """Replace the states of these files; one that is nowhere any more is forgotten."""
     rows = [(state.path, state.oid, state.head_oid) for state in states]
     connection.executemany("INSERT OR REPLACE INTO files VALUES(?, ?, ?)", rows)
-    if not all(oid or head for _, oid, head in rows):
-        _forget_nowhere(connection)
+    _forget_nowhere(connection, [path for path, oid, head in rows if not (oid or head)])
 
 
 def pending(connection: sqlite3.Connection) -> tuple[FileState, ...]:
@@ -89,18 +88,22 @@ def set_head(connection: sqlite3.Connection, oids: Mapping[str, str]) -> None:
         "ON CONFLICT(path) DO UPDATE SET head_oid = excluded.head_oid",
         sorted(oids.items()),
     )
-    if not all(oids.values()):
-        _forget_nowhere(connection)
+    _forget_nowhere(connection, [path for path, oid in oids.items() if not oid])
 
 
 def set_gone(connection: sqlite3.Connection, paths: Iterable[str]) -> None:
     """These files are not on disk any more."""
-    connection.executemany("UPDATE files SET oid = '' WHERE path = ?", [(path,) for path in paths])
-    _forget_nowhere(connection)
+    gone = list(paths)
+    connection.executemany("UPDATE files SET oid = '' WHERE path = ?", [(path,) for path in gone])
+    _forget_nowhere(connection, gone)
 
 
-def _forget_nowhere(connection: sqlite3.Connection) -> None:
-    connection.execute("DELETE FROM files WHERE oid = '' AND head_oid = ''")
+def _forget_nowhere(connection: sqlite3.Connection, paths: Iterable[str]) -> None:
+    """Drop those of the files that are neither on disk nor in the last commit."""
+    connection.executemany(
+        "DELETE FROM files WHERE path = ? AND oid = '' AND head_oid = ''",
+        [(path,) for path in paths],
+    )
 
 
 def _states(rows: Iterable[tuple[str, str, str]]) -> dict[str, FileState]:
