@@ -9,7 +9,7 @@ from vaultmem.extraction.cues import assistant_cues, statement_cues
 from vaultmem.extraction.declarative import declarative
 from vaultmem.extraction.lexicon import ADVERBS, PASSING_STATES, TIME_UNITS, words
 from vaultmem.extraction.patterns import CueHit, Tokens
-from vaultmem.extraction.situation import ASSISTANT, DOCUMENT, PEOPLE, Situation
+from vaultmem.extraction.situation import ASSISTANT, DOCUMENT, PEOPLE, Reading, Situation
 from vaultmem.model.dates import DateMention
 from vaultmem.model.dates.words import FUNCTION_WORDS
 
@@ -67,16 +67,15 @@ class Choice(NamedTuple):
     subject: tuple[int, int] | None = None  # words of a named subject; None: the speaker
 
 
-def by_cue(
-    tokens: Tokens, situation: Situation, dates: Sequence[DateMention], lower: str
-) -> Choice | None:
+def by_cue(reading: Reading) -> Choice | None:
     """The strongest cue that holds here, the first of equals."""
+    situation = reading.situation
     table = assistant_cues() if situation.letter == ASSISTANT else statement_cues()
-    dated = any(mention.relation in ("at", "since", "by") for mention in dates)
+    dated = _is_dated(reading)
     event = False
     found: list[tuple[int, int, Choice]] = []
-    for hit in table.find(tokens, where=situation.letter):
-        if not _holds(hit, tokens, dated=dated, dates=dates, lower=lower):
+    for hit in table.find(reading.tokens, where=situation.letter):
+        if not _holds(hit, reading, dated=dated):
             continue
         event = event or (hit.cue.kind == "event" and dated)
         kind, name = hit.cue.kind, hit.cue.name
@@ -91,21 +90,22 @@ def by_cue(
     return min(found, key=lambda one: one[:2])[2] if found else None
 
 
-def with_subject(
-    choice: Choice, tokens: Tokens, situation: Situation, dates: Sequence[DateMention]
-) -> Choice:
+def with_subject(choice: Choice, reading: Reading) -> Choice:
     """The choice with its named subject, if the cue is about one: 'Maria is allergic to nuts'."""
-    if choice.subject is not None or tokens.at(choice.start) in _OWN_WORDS:
+    if choice.subject is not None or reading.tokens.at(choice.start) in _OWN_WORDS:
         return choice
-    named = by_subject(tokens, situation, dates)
+    named = by_subject(reading)
     return choice._replace(subject=named.subject) if named is not None else choice
 
 
-def by_subject(tokens: Tokens, situation: Situation, dates: Sequence[DateMention]) -> Choice | None:
+def by_subject(reading: Reading) -> Choice | None:
     """What is said of a named subject; between people only cues count."""
-    if situation.letter in (PEOPLE, ASSISTANT):
+    letter = reading.situation.letter
+    if letter in (PEOPLE, ASSISTANT):
         return None
-    found = declarative(tokens, in_document=situation.letter == DOCUMENT, is_dated=bool(dates))
+    found = declarative(
+        reading.tokens, in_document=letter == DOCUMENT, is_dated=bool(reading.dates)
+    )
     if found is None:
         return None
     return Choice(
@@ -117,7 +117,7 @@ def by_subject(tokens: Tokens, situation: Situation, dates: Sequence[DateMention
     )
 
 
-def by_heading(tokens: Tokens, heading: str) -> Choice | None:
+def by_heading(heading: str) -> Choice | None:
     """A bullet below 'Decisions' is a decision, whatever its words."""
     key = heading.casefold().strip(" :").replace(" ", "-")
     for kind, names in _HEADINGS.items():
@@ -126,14 +126,15 @@ def by_heading(tokens: Tokens, heading: str) -> Choice | None:
     return None
 
 
-def by_procedure(tokens: Tokens, situation: Situation) -> Choice | None:
+def by_procedure(reading: Reading) -> Choice | None:
     """'To deploy, run make deploy', 'Run `x` to test', 'If it hangs, restart it'."""
-    if situation.letter in (PEOPLE, ASSISTANT) or "?" in tokens.lower[-3:]:
+    tokens, letter = reading.tokens, reading.situation.letter
+    if letter in (PEOPLE, ASSISTANT) or "?" in tokens.lower[-3:]:
         return None
     first = tokens.at(0)
     comma = next((i for i in range(min(tokens.size, 14)) if tokens.lower[i] == ","), None)
     leads = first == "to" or tokens.lower[:3] == ("in", "order", "to")
-    if situation.letter == DOCUMENT:
+    if letter == DOCUMENT:
         leads = leads or first in ("if", "when")
     if leads and comma and comma > 1 and tokens.at(comma + 1) in _IMPERATIVES:
         return Choice(kind="procedure", name="procedure:to", start=0, end=comma + 1)
@@ -180,10 +181,13 @@ def _corrected_from(tokens: Tokens) -> int | None:
     return None
 
 
-def _holds(
-    hit: CueHit, tokens: Tokens, *, dated: bool, dates: Sequence[DateMention], lower: str
-) -> bool:
+def _is_dated(reading: Reading) -> bool:
+    return any(mention.relation in ("at", "since", "by") for mention in reading.dates)
+
+
+def _holds(hit: CueHit, reading: Reading, *, dated: bool) -> bool:
     """Whether a cue means here what it means by itself."""
+    tokens = reading.tokens
     name, first = hit.cue.name, tokens.at(hit.start)
     if name in _NEEDS_DATE and not dated:
         return False
@@ -191,7 +195,7 @@ def _holds(
     if names_it and _points_away(tokens, hit.start + 1, is_strict=hit.cue.kind != "event"):
         return False
     subject = first in ("i", "we") or name in _MY_SUBJECTS
-    if subject and not _begins_a_clause(tokens, hit.start, dates):
+    if subject and not _begins_a_clause(tokens, hit.start, reading.dates):
         return False
     if name == "preference:favorite" and tokens.at(0) in _POINTS | _PEOPLE:
         return False
@@ -201,7 +205,7 @@ def _holds(
             i += 1
         if tokens.at(i) in PASSING_STATES:
             return False
-    if hit.cue.kind == "preference" and any(phrase in lower for phrase in _PASSING):
+    if hit.cue.kind == "preference" and any(phrase in reading.lower for phrase in _PASSING):
         return False
     if hit.cue.kind == "decision":
         return not set(tokens.lower[hit.end : hit.end + _AHEAD]) & _TRIVIAL

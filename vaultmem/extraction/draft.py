@@ -12,10 +12,9 @@ from vaultmem.extraction.patterns import Tokens
 from vaultmem.extraction.preprocess import HASHTAG, Sentence
 from vaultmem.extraction.route import category_of, stream_of
 from vaultmem.extraction.shape import clause_start, quote_of, statement_of
-from vaultmem.extraction.situation import ASSISTANT, DOCUMENT, Situation
-from vaultmem.extraction.slots import NOTHING, Triple, slots_of
+from vaultmem.extraction.situation import ASSISTANT, DOCUMENT, Reading, Situation
+from vaultmem.extraction.slots import LONGEST_OBJECT, NOTHING, Said, Triple, slots_of
 from vaultmem.frozen import replace
-from vaultmem.model.dates import DateMention
 from vaultmem.model.drafts import Draft
 from vaultmem.model.time import MINUTE_MS, format_instant
 
@@ -31,36 +30,30 @@ _WIKI_LINK = r"\[\[([^\[\]|#\n]{1,80})"
 
 
 def draft_of(
-    sentence: Sentence,
-    tokens: Tokens,
+    reading: Reading,
     choice: Choice,
-    situation: Situation,
     *,
-    dates: Sequence[DateMention] = (),
     is_explicit: bool = False,
     is_hard: bool = False,
     categories: Sequence[str] = (),
-    antecedent: str = "",
 ) -> Draft | None:
     """The draft of one sentence, or None when nothing is left of it to say.
 
-    tokens      the words that count, after fillers; their places are those in the sentence
-    dates       mentions in the masked sentence
     is_hard     the person asked that always/never commands be hard exceptions
     categories  slugs of the vault
-    antecedent  the name that the first word, a pronoun, stands for
     """
-    first = _first_word(tokens, choice, dates)
-    kept = tokens.tail(first)
+    sentence, situation = reading.sentence, reading.situation
+    kept = reading.tokens.tail(_first_word(reading, choice))
     quote = quote_of(sentence.text, kept.start[0], len(sentence.text))
     statement = statement_of(quote, situation.speaker)
-    if antecedent:
-        statement = antecedent + statement[len(quote.split(None, 1)[0]) :]
+    if reading.antecedent:
+        statement = reading.antecedent + statement[len(quote.split(None, 1)[0]) :]
     if not statement:
         return None
     names = _names(sentence, kept, situation)
-    subject, predicate, value = _slot(sentence, tokens, choice, situation, dates, antecedent)
-    valid_from, valid_until = _validity(choice, dates, situation)
+    subject, predicate, value = _slot(reading, choice)
+    valid_from, valid_until = _validity(reading, choice)
+    from_assistant = situation.letter == ASSISTANT
     draft = Draft(
         statement=statement,
         quote=quote,
@@ -75,12 +68,10 @@ def draft_of(
         valid_from=valid_from,
         valid_until=valid_until,
         entities=names,
-        tags=tuple(
-            dict.fromkeys(re.findall(HASHTAG, sentence.text) if "#" in sentence.text else ())
-        ),
-        observed="observed" if situation.letter == ASSISTANT else "claimed",
+        tags=_tags(sentence),
+        observed="observed" if from_assistant else "claimed",
         said_at=situation.said_at,
-        confidence=_CONFIDENCE_OF_ASSISTANT if situation.letter == ASSISTANT else _CONFIDENCE,
+        confidence=_CONFIDENCE_OF_ASSISTANT if from_assistant else _CONFIDENCE,
     )
     return _weighed(draft, choice, is_explicit=is_explicit, is_hard=is_hard)
 
@@ -103,16 +94,19 @@ def _weighed(draft: Draft, choice: Choice, *, is_explicit: bool, is_hard: bool) 
     )
 
 
-def _first_word(tokens: Tokens, choice: Choice, dates: Sequence[DateMention]) -> int:
+def _first_word(reading: Reading, choice: Choice) -> int:
     """Where the clause of the cue begins."""
     if choice.name.startswith("correction"):
         return choice.start
     if choice.subject is not None or choice.start == 0:
         return 0
+    places = reading.tokens.start
     dated = [
-        i for i in range(choice.start) if any(m.start <= tokens.start[i] < m.end for m in dates)
+        i
+        for i in range(choice.start)
+        if any(mention.start <= places[i] < mention.end for mention in reading.dates)
     ]
-    return clause_start(tokens, 0, choice.start, dated)
+    return clause_start(reading.tokens, choice.start, dated)
 
 
 def _stream(
@@ -141,20 +135,19 @@ def _tags(sentence: Sentence) -> tuple[str, ...]:
     return tuple(dict.fromkeys(re.findall(HASHTAG, sentence.text)))
 
 
-def _validity(
-    choice: Choice, dates: Sequence[DateMention], situation: Situation
-) -> tuple[int | None, int | None]:
+def _validity(reading: Reading, choice: Choice) -> tuple[int | None, int | None]:
     """From when and until when it holds.
 
     A task holds from when it was given; its deadline is a slot. What is planned or decided for
     a future day holds already; only an event is dated by that day. An undated source gives no
     start, so that the time of recording counts (algorithm 2.4).
     """
+    situation = reading.situation
     said = None if situation.said_at is None else situation.said_at // MINUTE_MS * MINUTE_MS
     if choice.kind == "task":
         return said, None
     since, until = None, None
-    for mention in dates:
+    for mention in reading.dates:
         ahead = mention.from_ms > situation.reference
         dated = mention.relation == "at" and choice.name not in _DATE_IS_VALUE
         tells = mention.relation == "since" or (dated and not ahead)
@@ -168,32 +161,29 @@ def _validity(
     return start, until if until is None or start is None or until > start else None
 
 
-def _slot(
-    sentence: Sentence,
-    tokens: Tokens,
-    choice: Choice,
-    situation: Situation,
-    dates: Sequence[DateMention],
-    antecedent: str,
-) -> Triple:
+def _slot(reading: Reading, choice: Choice) -> Triple:
     if choice.kind == "task":
-        return _due(sentence, tokens, choice, dates, situation.zone)
+        return _due(reading, choice)
     if choice.kind not in _KINDS_WITH_SLOTS or choice.name.startswith("correction"):
         return NOTHING
     return slots_of(
-        tokens,
-        sentence.text,
-        name=choice.name,
-        subject=antecedent or _subject(sentence, tokens, choice, situation),
-        cue=(choice.start, choice.end),
+        Said(
+            tokens=reading.tokens,
+            raw=reading.sentence.text,
+            subject=reading.antecedent or _subject(reading, choice),
+            name=choice.name,
+            start=choice.start,
+            end=choice.end,
+        )
     )
 
 
-def _subject(sentence: Sentence, tokens: Tokens, choice: Choice, situation: Situation) -> str:
+def _subject(reading: Reading, choice: Choice) -> str:
     """Who or what the statement is about; '' when that is not clear."""
+    tokens, situation = reading.tokens, reading.situation
     if choice.subject is not None:
         first, end = choice.subject
-        return sentence.text[tokens.start[first] : tokens.end[end - 1]].strip("*_[]")
+        return reading.sentence.text[tokens.start[first] : tokens.end[end - 1]].strip("*_[]")
     said_by = tokens.at(choice.start)
     if said_by in ("we", "our", "let's"):
         return "we" if situation.is_own else ""
@@ -201,20 +191,15 @@ def _subject(sentence: Sentence, tokens: Tokens, choice: Choice, situation: Situ
     return situation.subject if spoken else ""
 
 
-def _due(
-    sentence: Sentence,
-    tokens: Tokens,
-    choice: Choice,
-    dates: Sequence[DateMention],
-    zone: str,
-) -> Triple:
-    """('renew the passport', 'due', '2026-06-01'): the last day on which it is in time."""
-    mention = next((m for m in dates if m.relation in ("by", "at")), None)
+def _due(reading: Reading, choice: Choice) -> Triple:
+    """('renew the passport', 'due', '2026-06-01'): the first day of what the deadline names."""
+    tokens = reading.tokens
+    mention = next((m for m in reading.dates if m.relation in ("by", "at")), None)
     if mention is None or tokens.at(choice.end) == "":
         return NOTHING
     word = max(choice.end - 1, 0)
     first = tokens.start[word + 1 if tokens.at(word) in ("to", ":") else word]
-    what = sentence.text[first : mention.start].strip(" ,:-–—")
-    if not what or len(what.split()) > 8:
+    what = reading.sentence.text[first : mention.start].strip(" ,:-–—")
+    if not what or len(what.split()) > LONGEST_OBJECT:
         return NOTHING
-    return what, "due", format_instant(mention.from_ms, zone)
+    return what, "due", format_instant(mention.from_ms, reading.situation.zone)

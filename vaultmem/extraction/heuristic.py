@@ -22,7 +22,14 @@ from vaultmem.extraction.lexicon import PLAN_VERBS
 from vaultmem.extraction.patterns import Tokens, tokens_of
 from vaultmem.extraction.preprocess import Sentence, prepare
 from vaultmem.extraction.shape import skip_fillers
-from vaultmem.extraction.situation import ASSISTANT, DOCUMENT, PEOPLE, Situation, situations
+from vaultmem.extraction.situation import (
+    ASSISTANT,
+    DOCUMENT,
+    PEOPLE,
+    Reading,
+    Situation,
+    situations,
+)
 from vaultmem.model.dates import DateMention, find_dates, may_hold_date
 from vaultmem.model.drafts import Draft, Extraction, Rejected, Source, Turn
 from vaultmem.text import canonical
@@ -30,6 +37,19 @@ from vaultmem.text import canonical
 SHOWN = 200  # characters of a rejected sentence that are kept
 _TAKEN_BACK = ("scrap that", "never mind", "nevermind", "forget that", "forget it", "strike that")
 _TAKEN_BACK_KINDS = ("decision", "preference", "rule", "task")
+
+
+class _Found:
+    """What one source has given so far."""
+
+    def __init__(self) -> None:
+        self.drafts: list[Draft] = []
+        self.rejected: list[Rejected] = []
+
+    def take_back(self) -> None:
+        """'Scrap that': the last thing that was decided or wanted is not kept."""
+        if self.drafts and self.drafts[-1].kind in _TAKEN_BACK_KINDS:
+            self.rejected.append(Rejected(text=self.drafts.pop().statement, rule="taken-back"))
 
 
 class HeuristicExtractor:
@@ -61,55 +81,46 @@ class HeuristicExtractor:
 
     def extract(self, source: Source, *, now: int) -> Extraction:
         """Drafts in the order of the text, and every other sentence with the rule against it."""
-        drafts: list[Draft] = []
-        rejected: list[Rejected] = []
+        found = _Found()
         around = situations(source, owners=self._owners, now=now, zone=self._zone)
         for turn, situation in zip(source.turns, around, strict=True):
             if situation is None:
-                rejected.append(_rejected(turn.text, "role"))
+                found.rejected.append(_rejected(turn.text, "role"))
             else:
-                self._read_turn(turn, situation, drafts, rejected)
-        grounded, ungrounded = keep_grounded(drafts, source.turns)
+                self._read_turn(turn, situation, found)
+        grounded, ungrounded = keep_grounded(found.drafts, source.turns)
         kept, repeated = _once(grounded)
         beyond = [Rejected(text=draft.statement, rule="limit") for draft in kept[self._limit :]]
         return Extraction(
             drafts=tuple(kept[: self._limit]),
-            rejected=(*rejected, *ungrounded, *repeated, *beyond),
+            rejected=(*found.rejected, *ungrounded, *repeated, *beyond),
         )
 
-    def _read_turn(
-        self,
-        turn: Turn,
-        situation: Situation,
-        drafts: list[Draft],
-        rejected: list[Rejected],
-    ) -> None:
+    def _read_turn(self, turn: Turn, situation: Situation, found: _Found) -> None:
         sentences, dropped = prepare(turn.text)
-        rejected += dropped
+        found.rejected += dropped
         commanded = False  # 'Remember:' and then a list
         known = Antecedent()
         withheld = is_secret(turn.text)  # once for the turn, then for each of its sentences
         for sentence in sentences:
             commanded = commanded and sentence.is_bullet
-            lower = sentence.masked.lower()
-            if any(phrase in lower for phrase in _TAKEN_BACK):
-                _take_back(drafts, rejected)
+            if any(phrase in sentence.masked.lower() for phrase in _TAKEN_BACK):
+                found.take_back()
             known = known.before(sentence)
             if withheld and is_secret(sentence.text):
-                rejected.append(Rejected(text="(withheld)", rule="secret"))
+                found.rejected.append(Rejected(text="(withheld)", rule="secret"))
                 continue
-            read, known = self._read(sentence, situation, lower, known, commanded=commanded)
+            read, known = self._read(sentence, situation, known, commanded=commanded)
             if isinstance(read, Draft):
-                drafts.append(read)
+                found.drafts.append(read)
             else:
                 commanded = commanded or read.rule == "explicit-list"
-                rejected.append(read)
+                found.rejected.append(read)
 
     def _read(
         self,
         sentence: Sentence,
         situation: Situation,
-        lower: str,
         known: Antecedent,
         *,
         commanded: bool,
@@ -130,26 +141,29 @@ class HeuristicExtractor:
         dates: tuple[DateMention, ...] = ()
         if may_hold_date(whole.lower):
             dates = find_dates(sentence.masked, situation.reference, self._zone)
-        choice = None if explicit else by_correction(whole, situation)
-        reason = "empty"
+        reading = Reading(
+            sentence=sentence,
+            tokens=tokens,
+            situation=situation,
+            dates=dates,
+            lower=sentence.masked.lower(),
+            antecedent=name,
+        )
+        reason, choice = "", None if explicit else by_correction(whole, situation)
         if choice is not None:
-            tokens = whole
+            reading = reading._replace(tokens=whole)
         else:
-            reason, choice = _choice(sentence, tokens, situation, dates, lower)
+            reason, choice = _choice(reading)
         if explicit:
             choice = choice or _commanded(tokens)
         if choice is None:
             return _rejected(sentence.text, reason), known.after(None, tokens, name)
         draft = draft_of(
-            sentence,
-            tokens,
+            reading,
             choice,
-            situation,
-            dates=dates,
             is_explicit=explicit,
             is_hard=self._hard,
             categories=self._categories,
-            antecedent=name,
         )
         following = known.after(choice.subject, tokens, name)
         return draft or _rejected(sentence.text, "empty"), following
@@ -169,32 +183,28 @@ class HeuristicExtractor:
         return start
 
 
-def _choice(
-    sentence: Sentence,
-    tokens: Tokens,
-    situation: Situation,
-    dates: Sequence[DateMention],
-    lower: str,
-) -> tuple[str, Choice | None]:
+def _choice(reading: Reading) -> tuple[str, Choice | None]:
     """What a sentence is, or the reason why it is nothing."""
+    sentence, tokens = reading.sentence, reading.tokens
+    letter = reading.situation.letter
     if sentence.checkbox in ("x", "-"):
         return "done", None
     if sentence.checkbox in (" ", "/"):
         return "", Choice(kind="task", name="task:checkbox", start=0, end=0)
-    found = by_procedure(tokens, situation)
+    found = by_procedure(reading)
     if found is not None:
         return "", found
     reason = not_a_statement(tokens)
     if reason:
         return reason, None
-    if situation.letter == DOCUMENT and sentence.is_bullet:
-        found = by_heading(tokens, sentence.heading)
-    found = found or by_cue(tokens, situation, dates, lower) or by_subject(tokens, situation, dates)
+    if letter == DOCUMENT and sentence.is_bullet:
+        found = by_heading(sentence.heading)
+    found = found or by_cue(reading) or by_subject(reading)
     if found is not None:
-        found = with_subject(found, tokens, situation, dates)
-    if found is None and situation.letter == ASSISTANT:
+        return "", with_subject(found, reading)
+    if letter == ASSISTANT:
         return "assistant", None
-    return not_for_memory(tokens, to_assistant=situation.letter != PEOPLE), found
+    return not_for_memory(tokens, to_assistant=letter != PEOPLE), None
 
 
 def _commanded(tokens: Tokens) -> Choice:
@@ -202,12 +212,6 @@ def _commanded(tokens: Tokens) -> Choice:
     first = tokens.at(0)
     kind = "rule" if first in ("always", "never") else "task" if first in PLAN_VERBS else "fact"
     return Choice(kind=kind, name="explicit:remember", start=0, end=0)
-
-
-def _take_back(drafts: list[Draft], rejected: list[Rejected]) -> None:
-    """'Scrap that': the last thing that was decided or wanted is not kept."""
-    if drafts and drafts[-1].kind in _TAKEN_BACK_KINDS:
-        rejected.append(Rejected(text=drafts.pop().statement, rule="taken-back"))
 
 
 def _once(drafts: Sequence[Draft]) -> tuple[list[Draft], list[Rejected]]:
@@ -219,7 +223,7 @@ def _once(drafts: Sequence[Draft]) -> tuple[list[Draft], list[Rejected]]:
         first = kept.setdefault(key, draft)
         if first is not draft:
             repeated.append(Rejected(text=draft.statement, rule="duplicate"))
-            if draft.importance > first.importance:  # said again as a command
+            if draft.rule.startswith("explicit") and not first.rule.startswith("explicit"):
                 kept[key] = draft
     return list(kept.values()), repeated
 

@@ -147,6 +147,7 @@ class CueTable:
     """Cues sorted by their rarest word, so that only those are tried that may be there."""
 
     def __init__(self, cues: Sequence[Cue]) -> None:
+        self.cues = tuple(cues)
         self._by_word: dict[str, list[tuple[int, Cue]]] = {}
         for number, cue in enumerate(cues):
             for word in sorted(_rarest(cue)):
@@ -225,8 +226,11 @@ def _element(word: str, lists: Mapping[str, frozenset[str]]) -> Element:
     return Element(kind=kind, words=frozenset(choices), is_optional=optional)
 
 
-def match(elements: Sequence[Element], tokens: Tokens, i: int, k: int = 0) -> int | None:
-    """Where a pattern that begins at word `i` ends, or None. Gaps are as short as possible."""
+def match(elements: Sequence[Element], tokens: Tokens, i: int, *, k: int = 0) -> int | None:
+    """Where a pattern (its steps from `k` on) that begins at word `i` ends, or None.
+
+    Gaps are as short as possible.
+    """
     said = tokens.lower
     count = len(said)
     while k < len(elements):
@@ -236,7 +240,7 @@ def match(elements: Sequence[Element], tokens: Tokens, i: int, k: int = 0) -> in
         if kind == "word":
             if word in element.words:
                 if element.is_optional:
-                    taken = match(elements, tokens, i + 1, k + 1)
+                    taken = match(elements, tokens, i + 1, k=k + 1)
                     if taken is not None:
                         return taken
                 else:
@@ -251,7 +255,7 @@ def match(elements: Sequence[Element], tokens: Tokens, i: int, k: int = 0) -> in
             if word in element.words:
                 return None
         elif kind == "gap":
-            return _match_gap(elements, tokens, i, k)
+            return _match_gap(elements, tokens, i, k=k)
         elif _fits(kind, tokens, i):
             i += 1
         elif not element.is_optional:
@@ -260,11 +264,11 @@ def match(elements: Sequence[Element], tokens: Tokens, i: int, k: int = 0) -> in
     return i
 
 
-def _match_gap(elements: Sequence[Element], tokens: Tokens, i: int, k: int) -> int | None:
+def _match_gap(elements: Sequence[Element], tokens: Tokens, i: int, *, k: int) -> int | None:
     for skipped in range(elements[k].most + 1):
         if skipped and not tokens.is_word(i + skipped - 1):
             return None
-        end = match(elements, tokens, i + skipped, k + 1)
+        end = match(elements, tokens, i + skipped, k=k + 1)
         if end is not None:
             return end
     return None

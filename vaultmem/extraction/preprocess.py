@@ -17,10 +17,10 @@ MASK = "§"  # stands for something that was said but is not to be read: code, a
 
 # Text and not compiled: `re` compiles and keeps each when a document first needs it, and a
 # short message needs none. All are linear: what repeats is bounded or begins only once in a run.
-_FENCE = r" {0,3}(`{3,}|~{3,})"
-_HEADING = r" {0,3}#{1,6}[ \t]+(.*)"
-_BULLET = r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[([^\[\]\n])\][ \t]+)?"
-_RULE_LINE = r" {0,3}(?:[-*_=][ \t]*+){3,}+$"
+_FENCE = r"\A {0,3}(`{3,}|~{3,})"
+_HEADING = r"\A {0,3}#{1,6}[ \t]+(.*)"
+_BULLET = r"\A[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[([^\[\]\n])\][ \t]+)?"
+_RULE_LINE = r"\A {0,3}(?:[-*_=][ \t]*+){3,}+$"
 _INLINE_CODE = r"`[^`\n]*`"
 _LINK = r"!?\[([^\[\]\n]{0,200})\]\(([^()\n]{0,500})\)"
 _WIKI = r"(!?\[\[)([^\[\]|\n]{0,200}\|)?([^\[\]|\n]{0,200})(\]\])"
@@ -35,6 +35,7 @@ _SPLIT = re.compile(
     r";[ \t\n]+|(?<=[a-z\d)§][.!?])[ \t]+(?=(?:i|i'm|we|my|also|but|no|please|let's)\b)"
     r"|(?<![ \t])[ \t]++[-–—][ \t]++(?=(?:I|I'm|I've|We|we|We've|My|my)\b)"
 )
+_TRAILING_TAGS = r"\A(?:[ \t]{1,20}#[A-Za-z][\w/-]{0,60})+"
 HASHTAG = r"(?<![\w&/#])#([A-Za-z][\w/-]{0,60})"
 _TYPOGRAPHIC = str.maketrans("’‘‚`´“”„", "''''" + "'" + '"""')
 
@@ -67,8 +68,10 @@ def prepare(text: str) -> tuple[list[Sentence], list[Rejected]]:
     for number, block in enumerate(blocks):
         inner = mask_inline(masked[block.start : block.end])
         raw = text[block.start : block.end]
+        place = 0
         for start, end in _spans(inner):
-            start, end = _with_marks(raw, inner, start, end)
+            start, end = _with_marks(raw, inner, (max(start, place), end), least=place)
+            place = end
             first = block.start + start
             sentences.append(
                 Sentence(
@@ -124,13 +127,15 @@ def _spans(masked: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _with_marks(raw: str, masked: str, start: int, end: int) -> tuple[int, int]:
-    """The place of a sentence with the blanked marks that hug it: `**Maria**`, `[[Maria]]`."""
-    while start > 0 and masked[start - 1] == " " and not raw[start - 1].isspace():
+def _with_marks(raw: str, masked: str, span: tuple[int, int], *, least: int) -> tuple[int, int]:
+    """The place of a sentence with what hugs it: `**Maria**`, `[[Maria]]`, trailing #tags."""
+    start, end = span
+    while start > least and masked[start - 1] == " " and not raw[start - 1].isspace():
         start -= 1
     while end < len(raw) and masked[end] == " " and not raw[end].isspace():
         end += 1
-    return start, end
+    tags = re.match(_TRAILING_TAGS, raw[end : end + 200]) if "#" in raw[end : end + 20] else None
+    return start, end + tags.end() if tags else end
 
 
 def _blocks(text: str) -> tuple[list[_Block], list[Rejected]]:

@@ -117,16 +117,15 @@ def _filler(tokens: Tokens, i: int, names: Collection[str]) -> int:
     return 0
 
 
-def clause_start(tokens: Tokens, begin: int, cue: int, kept: Collection[int] = ()) -> int:
+def clause_start(tokens: Tokens, cue: int, kept: Collection[int] = ()) -> int:
     """The word at which the clause of a cue begins: after ', but', ', so', ' - ' or ':'.
 
-    begin   first word of the sentence
     cue     first word of the cue
     kept    words that must stay in: what a date phrase in front says belongs to the statement
     """
-    start = begin
-    for i in range(begin, cue):
-        if any(word <= i for word in kept if word >= start):
+    start = 0
+    for i in range(cue):
+        if any(start <= word <= i for word in kept):
             continue
         mark = tokens.lower[i]
         if mark in _DASHES and _is_apart(tokens, i):

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
+from vaultmem.extraction.patterns import Tokens
+from vaultmem.extraction.preprocess import Sentence
+from vaultmem.model.dates import DateMention
 from vaultmem.model.drafts import Source, Turn
 
 CHAT, PEOPLE, DOCUMENT, ASSISTANT = "u", "p", "d", "a"
@@ -31,6 +34,17 @@ class Situation(NamedTuple):
     def subject(self) -> str:
         """Who 'I' is, as the subject of a slot."""
         return self.speaker or "user"
+
+
+class Reading(NamedTuple):
+    """One sentence under the eyes of the rules."""
+
+    sentence: Sentence
+    tokens: Tokens  # the words that count, after fillers; their places are in the sentence
+    situation: Situation
+    dates: tuple[DateMention, ...] = ()  # places in the sentence too
+    lower: str = ""  # the masked sentence in lower case
+    antecedent: str = ""  # the name that the first word, a pronoun, stands for
 
 
 def situations(
