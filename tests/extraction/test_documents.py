@@ -154,6 +154,21 @@ def test_a_birthday_is_a_value_and_no_beginning() -> None:
     assert format_instant(draft.valid_from) == "2026-03-11"
 
 
+def test_the_memory_list_of_another_program_keeps_its_dates_and_importance() -> None:
+    first, second = read_document(
+        "- [2025-11-03] [importance:8] user prefers dark mode in all apps\n"
+        "- [2025-01-15] user works at Acme\n- [x] done task\n"
+    ).drafts
+    assert (first.statement, first.kind, first.importance) == (
+        "User prefers dark mode in all apps",
+        "preference",
+        8,
+    )
+    assert first.said_at is not None
+    assert format_instant(first.said_at) == "2025-11-03"
+    assert (second.statement, second.kind) == ("User works at Acme", "fact")
+
+
 def test_names_are_entities() -> None:
     draft = only(read_document("The kickoff with Ruth Okafor and [[Bob]] is on Friday in Porto."))
     assert draft.entities == ("Ruth Okafor", "Bob", "Porto")

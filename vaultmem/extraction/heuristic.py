@@ -18,9 +18,10 @@ from vaultmem.extraction.cues import explicit_cues
 from vaultmem.extraction.draft import draft_of
 from vaultmem.extraction.ground import keep_grounded
 from vaultmem.extraction.judge import is_secret, not_a_statement, not_for_memory
-from vaultmem.extraction.lexicon import PLAN_VERBS
+from vaultmem.extraction.lexicon import PLAN_VERBS, words
 from vaultmem.extraction.patterns import Tokens, tokens_of
 from vaultmem.extraction.preprocess import Sentence, prepare
+from vaultmem.extraction.provenance import memory_line
 from vaultmem.extraction.shape import skip_fillers
 from vaultmem.extraction.situation import (
     ASSISTANT,
@@ -30,12 +31,17 @@ from vaultmem.extraction.situation import (
     Situation,
     situations,
 )
+from vaultmem.frozen import replace
 from vaultmem.model.dates import DateMention, find_dates, may_hold_date
 from vaultmem.model.drafts import Draft, Extraction, Rejected, Source, Turn
+from vaultmem.model.time import parse_instant
 from vaultmem.text import canonical
 
 SHOWN = 200  # characters of a rejected sentence that are kept
 _TAKEN_BACK = ("scrap that", "never mind", "nevermind", "forget that", "forget it", "strike that")
+_TASTES = words(
+    "prefers likes loves enjoys dislikes hates wants avoids favorite favourite always never"
+)
 _TAKEN_BACK_KINDS = ("decision", "preference", "rule", "task")
 
 
@@ -126,6 +132,10 @@ class HeuristicExtractor:
         commanded: bool,
     ) -> tuple[Draft | Rejected, Antecedent]:
         """What one sentence gives, and whom 'she' in the next one means."""
+        line = memory_line(sentence.lead + sentence.text) if sentence.lead else None
+        if line is not None and line.date is not None:
+            day = parse_instant(line.date, self._zone)
+            situation = situation._replace(reference=day, said_at=day)
         whole = tokens_of(sentence.masked)
         tokens = whole.tail(skip_fillers(whole, names=situation.names))
         if not tokens.lower:
@@ -156,6 +166,8 @@ class HeuristicExtractor:
             reason, choice = _choice(reading)
         if explicit:
             choice = choice or _commanded(tokens)
+        if line is not None:
+            choice = choice or _remembered(tokens)
         if choice is None:
             return _rejected(sentence.text, reason), known.after(None, tokens, name)
         draft = draft_of(
@@ -165,6 +177,8 @@ class HeuristicExtractor:
             is_hard=self._hard,
             categories=self._categories,
         )
+        if draft is not None and line is not None and line.importance is not None:
+            draft = replace(draft, importance=line.importance)
         following = known.after(choice.subject, tokens, name)
         return draft or _rejected(sentence.text, "empty"), following
 
@@ -212,6 +226,12 @@ def _commanded(tokens: Tokens) -> Choice:
     first = tokens.at(0)
     kind = "rule" if first in ("always", "never") else "task" if first in PLAN_VERBS else "fact"
     return Choice(kind=kind, name="explicit:remember", start=0, end=0)
+
+
+def _remembered(tokens: Tokens) -> Choice:
+    """What the memory of another program is: 'user prefers dark mode', when no cue tells."""
+    kind = "preference" if tokens.present & _TASTES else "fact"
+    return Choice(kind=kind, name=f"{kind}:memory-line", start=0, end=0)
 
 
 def _once(drafts: Sequence[Draft]) -> tuple[list[Draft], list[Rejected]]:

@@ -50,6 +50,7 @@ class Sentence(NamedTuple):
     is_bullet: bool = False
     checkbox: str = ""  # '' none, ' ' open, 'x' done, or another mark
     paragraph: int = 0  # counts paragraphs and bullets
+    lead: str = ""  # what was blanked between bullet and sentence: '[2025-11-03] '
 
 
 class _Block(NamedTuple):
@@ -71,7 +72,6 @@ def prepare(text: str) -> tuple[list[Sentence], list[Rejected]]:
         place = 0
         for start, end in _spans(inner):
             start, end = _with_marks(raw, inner, (max(start, place), end), least=place)
-            place = end
             first = block.start + start
             sentences.append(
                 Sentence(
@@ -82,8 +82,10 @@ def prepare(text: str) -> tuple[list[Sentence], list[Rejected]]:
                     is_bullet=block.is_bullet,
                     checkbox=block.checkbox,
                     paragraph=number,
+                    lead=raw[:start] if block.is_bullet and place == 0 else "",
                 )
             )
+            place = end
     return sentences, dropped
 
 

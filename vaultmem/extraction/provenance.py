@@ -7,9 +7,7 @@ import re
 from vaultmem.frozen import dataclass
 from vaultmem.model.time import read_instant
 
-_LINE = re.compile(
-    r"[-*+][ \t]+(?:\[(\d{4}-\d{2}-\d{2})\][ \t]+)?(?:\[importance:(\d{1,2})\][ \t]+)?(.*)"
-)
+_LINE = r"[-*+][ \t]+(?:\[(\d{4}-\d{2}-\d{2})\][ \t]+)?(?:\[importance:(\d{1,2})\][ \t]+)?(.*)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +24,7 @@ def parse_line(line: str) -> MemoryLine | None:
 
     Strict: what is not a real day or not 1 to 10 stays part of the text, as does `[x]`.
     """
-    found = _LINE.fullmatch(line.strip())
+    found = re.fullmatch(_LINE, line.strip())
     if found is None:
         return None
     date, importance, text = found.groups()
@@ -37,6 +35,15 @@ def parse_line(line: str) -> MemoryLine | None:
     return MemoryLine(
         text=text, date=date, importance=int(importance) if importance is not None else None
     )
+
+
+def memory_line(text: str) -> MemoryLine | None:
+    """The text of a bullet as a memory with a date or an importance; None when it has neither."""
+    if not text.startswith("["):
+        return None
+    found = parse_line(f"- {text}")
+    dated = found is not None and (found.date is not None or found.importance is not None)
+    return found if dated else None
 
 
 def format_line(memory: MemoryLine) -> str:

@@ -158,7 +158,7 @@ def statement_of(quote: str, speaker: str = "") -> str:
         said = re.sub(_CLEAN, "", re.sub(HASHTAG, "", re.sub(_COMMENT, "", said)))
         said = re.sub(_SPACES, " ", said)
     said = said.strip(" -–—,;:")
-    if said[:1] in '("' and said.count(said[0]) == 1 and said.count(")") == 0:
+    if said[:1] in ("(", '"') and said.count(said[0]) == 1 and said.count(")") == 0:
         said = said[1:]
     if said[:1].islower() and said.split(" ", 1)[0].translate(_APOSTROPHES).isalpha():
         said = said[0].upper() + said[1:]

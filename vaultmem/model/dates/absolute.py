@@ -1,4 +1,4 @@
-"""Phrases that name a calendar date: '3 May 2026', 'since January', 'by Friday', 'the 15th', 'Q3'.
+"""Phrases that name a calendar date: '3 May 2026', 'May 3-5', '25.12.2024', 'since January'.
 
 A rule looks at one word of a sentence and answers with a `Match` or with None.
 """
@@ -12,18 +12,12 @@ from vaultmem.model.dates.context import (
     Match,
     Words,
     direction,
-    in_title,
     is_closed,
     preposition,
 )
 from vaultmem.model.dates.periods import (
     Period,
-    day_of,
     month_of,
-    quarter_of,
-    season_of,
-    weekend_of,
-    year_of,
 )
 from vaultmem.model.time import civil_from_days, days_from_civil, days_in_month, weekday
 
@@ -37,22 +31,6 @@ FIRST_YEAR, LAST_YEAR = 1500, 2200  # written out with day or month
 FIRST_BARE_YEAR, LAST_BARE_YEAR = 1900, 2100  # 'in 1500' may be a number of things
 
 
-def weekday_after(today: int, wanted: int, way: int) -> int:
-    """The nearest such weekday strictly after (`way` 1) or before (-1) a day."""
-    if way > 0:
-        return today + 1 + (wanted - weekday(today + 1)) % 7
-    return today - 1 - (weekday(today - 1) - wanted) % 7
-
-
-def holiday_after(today: int, date: tuple[int, int], way: int) -> int:
-    """The nearest such (month, day) strictly after (`way` 1) or before (-1) a day."""
-    year = civil_from_days(today)[0]
-    days = [days_from_civil(year + shift, *date) for shift in (-1, 0, 1)]
-    if way > 0:
-        return next(day for day in days if day > today)
-    return next(day for day in reversed(days) if day < today)
-
-
 def month_date(words: Words, i: int) -> Match | None:
     """'3 May', 'May 3rd, 2026', 'May 2026', 'since May'; `i` is the month's name."""
     month = dw.MONTHS[words.lower[i]]
@@ -60,32 +38,32 @@ def month_date(words: Words, i: int) -> Match | None:
         return None
     after = i + 2 if words.at(i + 1) == "." and len(words.lower[i]) <= 4 else i + 1
     return (
-        _day_before(words, i, month, after)
-        or _day_after(words, i, month, after)
-        or _month_year(words, i, month, after)
+        _day_before(words, i, month, after=after)
+        or _day_after(words, i, month, after=after)
+        or _month_year(words, i, month, after=after)
         or _bare_month(words, i, month)
     )
 
 
-def _day_before(words: Words, i: int, month: int, after: int) -> Match | None:
+def _day_before(words: Words, i: int, month: int, *, after: int) -> Match | None:
     j = i - 2 if words.at(i - 1) == "of" else i - 1
     spread = re.fullmatch(_RANGE, words.at(j))
     single = re.fullmatch(_DAY, words.at(j))
     if spread is None and (single is None or (j == i - 2 and not single.group(2))):
         return None
     start = j - 1 if words.at(j - 1) == "the" else j
-    year, end = _year_at(words, after)
+    year, end = year_at(words, after)
     first, last = spread.groups() if spread else (words.at(j).rstrip("stndrh"),) * 2
     return _dated(words, (start, end), (year, month, int(first), int(last)))
 
 
-def _day_after(words: Words, i: int, month: int, after: int) -> Match | None:
+def _day_after(words: Words, i: int, month: int, *, after: int) -> Match | None:
     j = after + 1 if words.at(after) == "the" else after
     spread = re.fullmatch(_RANGE, words.at(j))
     single = re.fullmatch(_DAY, words.at(j))
     if spread is None and single is None:
         return None
-    year, end = _year_at(words, j + 1)
+    year, end = year_at(words, j + 1)
     plain = single is not None and not single.group(2) and year is None
     if plain and month in (3, 5) and not is_closed(words, j + 1):
         return None  # 'March 3 miles'
@@ -93,9 +71,9 @@ def _day_after(words: Words, i: int, month: int, after: int) -> Match | None:
     return _dated(words, (i, end), (year, month, int(first), int(last)))
 
 
-def _month_year(words: Words, i: int, month: int, after: int) -> Match | None:
+def _month_year(words: Words, i: int, month: int, *, after: int) -> Match | None:
     j = after + 1 if words.at(after) in ("of", ",") else after
-    year, end = _year_at(words, j)
+    year, end = year_at(words, j)
     if year is None:
         return None
     return Match(start=i, end=end, period=month_of(year, month))
@@ -123,7 +101,7 @@ def _bare_month(words: Words, i: int, month: int) -> Match | None:
     return Match(start=i, end=i + 1, period=month_of(year, month))
 
 
-def _year_at(words: Words, i: int) -> tuple[int | None, int]:
+def year_at(words: Words, i: int) -> tuple[int | None, int]:
     """The year written at `i` (after an optional comma) and the end of what was read."""
     j = i + 1 if words.at(i) in (",", "of") else i
     word = words.at(j)
@@ -135,13 +113,16 @@ def _year_at(words: Words, i: int) -> tuple[int | None, int]:
 def _dated(
     words: Words, span: tuple[int, int], date: tuple[int | None, int, int, int]
 ) -> Match | None:
-    """A day or a few days of a month; a missing year is told by the tense, else the nearest."""
+    """A day or a few days of a month; the weekday or the tense tells a missing year."""
     year, month, first, last = date
     start, end = span
     if year is None:
-        found = [_days(near, month, first, last) for near in _years_around(words.today)]
+        found = [days_of(near, month, first, last) for near in _years_around(words.today)]
         known = [period for period in found if period is not None]
-        way = direction(words, start, end, preposition(words, start))
+        wanted = _weekday_before(words, start)
+        if wanted is not None:
+            known = [period for period in known if weekday(period.first) == wanted]
+        way = direction(words, start, end, preposition(words, start)) if wanted is None else 0
         past = [period for period in known if period.first <= words.today]
         coming = [period for period in known if period.first >= words.today]
         if way < 0 or (way == 0 and past and coming and _nearer(words.today, past, coming)):
@@ -149,14 +130,18 @@ def _dated(
         else:
             period = coming[0] if coming else None
     else:
-        period = _days(year, month, first, last)
+        period = days_of(year, month, first, last)
     if period is None:
         return None
-    if words.at(start - 1) == "," and words.at(start - 2) in dw.WEEKDAYS:
-        start -= 2
-    elif words.at(start - 1) in dw.WEEKDAYS:
-        start -= 1
+    if _weekday_before(words, start) is not None:
+        start -= 2 if words.at(start - 1) == "," else 1
     return Match(start=start, end=end, period=period)
+
+
+def _weekday_before(words: Words, start: int) -> int | None:
+    """The weekday named just before a date: it tells the year when none is written."""
+    place = start - 2 if words.at(start - 1) == "," else start - 1
+    return dw.WEEKDAYS.get(words.at(place))
 
 
 def _nearer(today: int, past: list[Period], coming: list[Period]) -> bool:
@@ -168,7 +153,7 @@ def _years_around(today: int) -> range:
     return range(max(year - 4, 1), min(year + 5, 9999))  # 29 February comes every four years
 
 
-def _days(year: int, month: int, first: int, last: int) -> Period | None:
+def days_of(year: int, month: int, first: int, last: int) -> Period | None:
     if not (1 <= month <= 12 and 1 <= first <= last <= days_in_month(year, month)):
         return None
     day = days_from_civil(year, month, first)
@@ -193,7 +178,7 @@ def numeric_date(words: Words, i: int) -> Match | None:
             return None  # 3/4/2026: nobody knows
     else:
         return _iso_month(words, i)
-    period = _days(year, month, day, day) if FIRST_YEAR <= year <= LAST_YEAR else None
+    period = days_of(year, month, day, day) if FIRST_YEAR <= year <= LAST_YEAR else None
     return Match(start=i, end=i + 1, period=period)
 
 
@@ -205,132 +190,3 @@ def _iso_month(words: Words, i: int) -> Match | None:
     if not (FIRST_BARE_YEAR <= year <= LAST_BARE_YEAR and 1 <= month <= 12):
         return None
     return Match(start=i, end=i + 1, period=month_of(year, month))
-
-
-def bare_year(words: Words, i: int) -> Match | None:
-    """'in 2019', 'since 2019'; 'in 2000 shops' is a number."""
-    word = words.lower[i]
-    if len(word) != 4 or not word.isdecimal():
-        return None
-    year = int(word)
-    if not FIRST_BARE_YEAR <= year <= LAST_BARE_YEAR:
-        return None
-    prep = preposition(words, i)
-    if not words.whole and prep in ("", "on", "at", "to", "for", "of", "over", "about", "around"):
-        return None
-    if not is_closed(words, i + 1):
-        return None
-    return Match(start=i, end=i + 1, period=year_of(year))
-
-
-def ordinal_day(words: Words, i: int) -> Match | None:
-    """'on the 15th', 'by the 15th'; 'the 15th floor' is none."""
-    found = re.fullmatch(_DAY, words.lower[i])
-    prep = preposition(words, i)
-    if found is None or not found[2] or not is_closed(words, i + 1):
-        return None
-    if not (words.whole or prep in dw.SINCE | dw.UNTIL | dw.BY or prep == "on"):
-        return None
-    if words.at(i + 1) == "of" or words.capital(i + 1):
-        return None
-    way = direction(words, i, i + 1, prep)
-    year, month, today = civil_from_days(words.today)
-    day = int(found[1])
-    if way == 0:
-        return None
-    month += (way > 0 and day < today) - (way < 0 and day > today)
-    year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
-    start = i - 1 if words.at(i - 1) == "the" else i
-    return Match(start=start, end=i + 1, period=_days(year, month, day, day))
-
-
-def bare_weekday(words: Words, i: int) -> Match | None:
-    """'on Friday', 'by Friday', 'due Friday'; never 'Fridays' or 'every Friday'."""
-    word, after = words.lower[i], words.at(i + 1)
-    prep = preposition(words, i)
-    if not (words.capital(i) or words.whole) or (not prep and not words.whole):
-        return None
-    if after in dw.WEEKDAYS or words.at(i + 2) in dw.WEEKDAYS or words.at(i - 2) in dw.WEEKDAYS:
-        return None  # 'from Monday to Friday'
-    if prep in ("of", "in", "over", "about", "around"):
-        return None
-    if prep == "from" and words.at(i - 2) in dw.UNITS:
-        return None  # 'two weeks from Friday'
-    end = i + 2 if after in dw.PARTS_OF_DAY else i + 1
-    if not is_closed(words, end) or words.capital(end):
-        return None
-    way = direction(words, i, end, prep)
-    if way == 0:
-        return None
-    today = words.today - 1 if way > 0 and prep not in ("on", "at") else words.today
-    today = words.today + 1 if prep == "since" else today
-    return Match(start=i, end=end, period=day_of(weekday_after(today, dw.WEEKDAYS[word], way)))
-
-
-def bare_weekend(words: Words, i: int) -> Match | None:
-    """'at the weekend', 'over the weekend': the last or the next one by tense."""
-    prep = preposition(words, i)
-    if words.at(i - 1) != "the" or prep in ("", "of", "in", "about", "around"):
-        return None
-    way = direction(words, i, i + 1, prep)
-    if way == 0 or not is_closed(words, i + 1):
-        return None
-    late = weekday(words.today) >= 5
-    return Match(
-        start=i - 1, end=i + 1, period=weekend_of(words.today - (7 if way < 0 and not late else 0))
-    )
-
-
-def quarter(words: Words, i: int) -> Match | None:
-    """'Q3 2026', 'in Q3'; the quarter of this year without a number."""
-    if words.raw[i][0] != "Q" and not words.whole:
-        return None
-    year, end = _year_at(words, i + 1)
-    if year is None:
-        if not (words.whole or preposition(words, i)):
-            return None
-        year, end = civil_from_days(words.today)[0], i + 1
-    return Match(start=i, end=end, period=quarter_of(year, int(words.lower[i][1])))
-
-
-def season_year(words: Words, i: int) -> Match | None:
-    """'summer 2019', 'the summer of 2019'; a bare season says no year."""
-    year, end = _year_at(words, i + 1)
-    if year is None:
-        return None
-    return Match(start=i, end=end, period=season_of(year, dw.SEASONS[words.lower[i]]))
-
-
-def holiday(words: Words, i: int) -> Match | None:
-    """'for Christmas', 'before New Year's Eve', 'on Halloween'; 'Christmas tree' is none."""
-    word, end = words.lower[i], i + 1
-    if word == "new":
-        word, end = "new year's", i + 2
-        if words.at(i + 1) != "year's":
-            return None
-    if words.at(end) == "eve" and word + " eve" in dw.HOLIDAYS:
-        word, end = word + " eve", end + 1
-    elif words.at(end) == "day":
-        end += 1
-    prep = preposition(words, i)
-    if word not in dw.HOLIDAYS or not is_closed(words, end) or in_title(words, end):
-        return None
-    if not (prep or words.whole):
-        return None
-    way = direction(words, i, end, prep)
-    if way == 0:
-        return None
-    return Match(
-        start=i, end=end, period=day_of(holiday_after(words.today, dw.HOLIDAYS[word], way))
-    )
-
-
-ABSOLUTE = {
-    **dict.fromkeys(dw.MONTHS, (month_date,)),
-    **dict.fromkeys(dw.WEEKDAYS, (bare_weekday,)),
-    **dict.fromkeys(dw.SEASONS, (season_year,)),
-    **dict.fromkeys(("q1", "q2", "q3", "q4"), (quarter,)),
-    **dict.fromkeys(("christmas", "halloween", "valentine's", "new"), (holiday,)),
-    "weekend": (bare_weekend,),
-}
-NUMERIC = (numeric_date, ordinal_day, bare_year)

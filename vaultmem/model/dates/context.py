@@ -103,7 +103,8 @@ def direction(words: Words, start: int, end: int, prep: str) -> int:
     if words.whole or prep == "since":
         return -1
     told = tense(words, start, end)
-    if told == 0 and (prep in dw.BY or prep in dw.UNTIL or len(words.lower) <= 7):
+    noted = len(words.lower) <= 7 and not dw.PRONOUNS & set(words.lower)
+    if told == 0 and (prep in dw.BY or prep in dw.UNTIL or noted):
         return 1  # a short note without a verb: 'Dentist on Friday'
     if prep in ("starting", "effective") or (prep in dw.BY and told < 0):
         return 1 if prep not in dw.BY else 0

@@ -86,25 +86,24 @@ def shifted(day: int, unit: str, step: int) -> int:
 def part_of(period: Period, part: str) -> Period:
     """The start, middle or end third of a period: days of a month, months of a year.
 
-    A week starts on Monday and Tuesday and ends on Friday, Saturday and Sunday. A single day
-    has no parts.
+    A week starts on Monday and Tuesday and ends on Friday, Saturday and Sunday; a year starts
+    with its first quarter, ends with its last, and May to August is its middle. A single day has
+    no parts.
     """
     length = period.until - period.first
-    if period.granularity == "week":
-        cuts = (2, 4)
-    elif period.granularity == "year":
-        year = civil_from_days(period.first)[0]
-        cuts = (month_of(year, 5).first - period.first, month_of(year, 9).first - period.first)
-    else:
-        cuts = (length // 3, 2 * length // 3)
     if length == 1:
         return period
+    if period.granularity == "year":
+        year = civil_from_days(period.first)[0]
+        first_month, count = {"start": (1, 3), "middle": (5, 4), "end": (10, 3)}[part]
+        return _months(year, first_month, count, "quarter")
+    cuts = (2, 4) if period.granularity == "week" else (length // 3, 2 * length // 3)
     first, until = {
         "start": (0, cuts[0]),
         "middle": (cuts[0], cuts[1]),
         "end": (cuts[1], length),
     }[part]
-    smaller = {"year": "quarter", "quarter": "month"}.get(period.granularity, "week")
+    smaller = "month" if period.granularity == "quarter" else "week"
     return Period(first=period.first + first, until=period.first + until, granularity=smaller)
 
 

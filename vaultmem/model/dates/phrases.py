@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 
 from vaultmem.frozen import dataclass
 from vaultmem.model.dates import words as dw
-from vaultmem.model.dates.absolute import ABSOLUTE, NUMERIC
 from vaultmem.model.dates.context import Match, Words, direction, preposition, words_of
+from vaultmem.model.dates.named import ABSOLUTE, NUMERIC
 from vaultmem.model.dates.periods import Period, day_of, month_of, part_of, unit_around, year_of
 from vaultmem.model.dates.relative import RELATIVE
 from vaultmem.model.time import (
@@ -51,7 +51,7 @@ def find_dates(text: str, reference: int, zone: str = "UTC") -> tuple[DateMentio
     returns     nothing for a phrase that is not certain to be a date or has no certain year
     """
     words = words_of(text, local_day(reference, zone))
-    found = [_mention(words, match, text, zone) for match in _ranges(words, _matches(words))]
+    found = [_mention(words, match, text, zone=zone) for match in _ranges(words, _matches(words))]
     return tuple(mention for mention in found if mention is not None)
 
 
@@ -75,7 +75,7 @@ def read_phrase(text: str, reference: int, zone: str = "UTC") -> DateMention | N
     """
     words = words_of(text, local_day(reference, zone), whole=True)
     for match in _ranges(words, _matches(words)):
-        mention = _mention(words, match, text, zone)
+        mention = _mention(words, match, text, zone=zone)
         if mention is not None and mention.text == text.strip():
             return mention
     return None
@@ -118,7 +118,7 @@ def _ranges(words: Words, found: list[Match]) -> list[Match]:
     return joined
 
 
-def _mention(words: Words, match: Match, text: str, zone: str) -> DateMention | None:
+def _mention(words: Words, match: Match, text: str, *, zone: str) -> DateMention | None:
     """The match in characters and milliseconds; None beyond the calendar."""
     period = match.period
     if period is None or not FIRST_DAY < period.first < period.until < LAST_DAY:

@@ -6,7 +6,6 @@ A rule looks at one word of a sentence and answers with a `Match` or with None.
 from __future__ import annotations
 
 from vaultmem.model.dates import words as dw
-from vaultmem.model.dates.absolute import holiday_after, weekday_after
 from vaultmem.model.dates.context import (
     Match,
     Words,
@@ -15,6 +14,7 @@ from vaultmem.model.dates.context import (
     number_before,
     tense,
 )
+from vaultmem.model.dates.named import holiday_after, weekday_after
 from vaultmem.model.dates.periods import (
     Period,
     day_of,
@@ -92,6 +92,8 @@ def _near(words: Words, i: int) -> Match | None:
     step = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}[words.lower[i]]
     if in_title(words, i) or "like" in (words.at(i - 1), words.at(i - 2)):
         return None  # 'it feels like yesterday'
+    if words.at(i - 1) == "from" and words.at(i - 2) in dw.UNITS:
+        return None  # 'a week from tomorrow'
     start = i
     if words.at(i - 1) in ("after", "before") and words.at(i - 2) == "day":
         if (words.at(i - 1) == "after") != (step > 0):
@@ -113,6 +115,8 @@ def _step(words: Words, i: int) -> Match | None:
         return None  # found already at 'this'
     elif before == "the":
         return _rolling(words, i, step)
+    elif before == "ago":
+        return None  # 'two years ago this month'
     elif before in dw.POSSESSIVE or before.endswith("'s") or in_title(words, i):
         return None
     word = words.at(noun)

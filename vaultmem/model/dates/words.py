@@ -82,6 +82,7 @@ AT = _set("on in at for to during over around about of")
 PREPOSITIONS = SINCE | UNTIL | BY | AT
 
 POSSESSIVE = _set("my your his her its our their whose every each any another")
+PRONOUNS = _set("i we you he she it they")
 FUNCTION_WORDS = _set(
     "i we you he she it they my our your his her their its the a an this that these those and or "
     "but so because when while where which who if as at by for from in into of on onto over to "
@@ -104,6 +105,7 @@ PAST = _set(
 FUTURE = _set(
     "will shall going gonna is are am i'll we'll you'll he'll she'll it'll they'll i'm we're "
     "must should need needs want plan plans planning due deadline todo remind let's can may might "
-    "leaves starts begins ends opens closes expires arrives returns meet book schedule won't have"
+    "leaves starts begins ends opens closes expires arrives returns meet book schedule won't have "
+    "start begin launch leave fly arrive return"
 )
 PERFECT = _set("have has i've we've you've they've he's she's it's been haven't hasn't")
