@@ -41,9 +41,9 @@ class Memory:
     vault     a folder, or a name from the person's settings; None: `VAULTMEM_VAULT`, the current
               folder, then the person's default vault
     settings  None: read from the vault and the person's own file
-    trust_watcher  let reads skip their scan while a live watcher says that nothing was touched;
-              a save takes it some milliseconds to hear of, so only processes that start slower
-              than that should
+    short_lived  of a process that answers one command: files are compared by a child while the
+              rest is loaded, and reads believe a live watcher that nothing was touched (it hears
+              of a save some milliseconds late, which a new process always takes)
     raises    NoVaultError, SettingsError, MemoryDisabledError, HistoryError
 
     Every method first brings the index level with the files, so an answer is never stale.
@@ -56,7 +56,7 @@ class Memory:
         *,
         settings: Settings | None = None,
         clock: Clock | None = None,
-        trust_watcher: bool = False,
+        short_lived: bool = False,
     ) -> None:
         if settings is None:
             from vaultmem.config import open_settings
@@ -64,7 +64,7 @@ class Memory:
             settings = open_settings(vault)
         from vaultmem.operations.opening import open_parts
 
-        self._parts = open_parts(settings, clock or SystemClock(), trust_watcher=trust_watcher)
+        self._parts = open_parts(settings, clock or SystemClock(), short_lived=short_lived)
 
     @classmethod
     def init(
@@ -93,7 +93,7 @@ class Memory:
 
     def close(self) -> None:
         """Close the index; the object cannot be used afterwards."""
-        self._parts.index.close()
+        self._parts.close()
 
     @property
     def root(self) -> Path:

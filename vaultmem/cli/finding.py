@@ -41,7 +41,7 @@ def clock() -> Clock:
 
 def opened(vault: str | None) -> Memory:
     """The vault that is meant, opened, with warnings about its settings told."""
-    memory = Memory(vault, clock=clock(), trust_watcher=True)
+    memory = Memory(vault, clock=clock(), short_lived=True)
     warn(memory.settings.warnings)
     return memory
 

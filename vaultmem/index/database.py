@@ -17,6 +17,7 @@ from vaultmem.index.storage import guarded
 from vaultmem.model.recall import Filters, Found, NoteRow, Passage, Repair
 
 if TYPE_CHECKING:
+    from vaultmem.index.preparing import Prepared
     from vaultmem.index.reading import Counts, Quoting
     from vaultmem.index.search import Search, Searcher
     from vaultmem.model.records import Decoded, Item, Problem
@@ -128,6 +129,11 @@ class Index(Session):
     def put(self, decoded: Iterable[Decoded]) -> None:
         """Replace all that is derived from these files; without a record only problems stay."""
         self._writing_now().put(decoded)
+
+    @guarded
+    def put_prepared(self, batch: Prepared) -> None:
+        """`put` of files that a `Preparer` (perhaps in another process) has worked out."""
+        self._writing_now().put_prepared(batch)
 
     @guarded
     def show(self, items: Iterable[Item]) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import sqlite3
 from array import array
 
-from vaultmem.index.traits import Measured
-
 BITS = 12
 SIZE = 1 << BITS
 _LOW = SIZE - 1
@@ -41,26 +39,24 @@ class Lengths:
         """The traits of one passage."""
         return self.traits(passage >> BITS)[passage & _LOW]
 
-    def set(self, first: int, measured: Measured) -> None:
+    def set(self, first: int, norms: array[int], traits: array[int]) -> None:
         """Keep what was measured of the passages from `first` on."""
-        for i, (norm, traits) in enumerate(
-            zip(measured.norms, measured.traits, strict=True), first
-        ):
-            self._put(i, norm, traits)
+        start = 0
+        while start < len(norms):
+            block, low = (first + start) >> BITS, (first + start) & _LOW
+            end = min(len(norms), start + SIZE - low)
+            self.norms(block)[low : low + end - start] = norms[start:end]
+            self._traits[block][low : low + end - start] = traits[start:end]
+            self._changed.add(block)
+            start = end
 
     def clear(self, first: int, size: int) -> int:
         """Forget passages; the sum of their norms."""
         total = 0
         for i in range(first, first + size):
             total += self.norm(i)
-            self._put(i, 0, 0)
+        self.set(first, array("H", bytes(2 * size)), array("H", bytes(2 * size)))
         return total
-
-    def _put(self, i: int, norm: int, traits: int) -> None:
-        block = i >> BITS
-        self.norms(block)[i & _LOW] = norm
-        self._traits[block][i & _LOW] = traits
-        self._changed.add(block)
 
     def _load(self, block: int) -> None:
         row = self._connection.execute(

@@ -12,68 +12,53 @@ import sqlite3
 import sys
 from array import array
 from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 BLOCK_BITS = 16  # passages a block, as a power of two: what an array of 'H' can tell apart
 KEY_BITS = 20  # blocks a word may have, as a power of two
-MOST_TIMES = 255
 _LOW = (1 << BLOCK_BITS) - 1
 _BLOCKS = (1 << KEY_BITS) - 1
-# Pending postings are written when there are this many, about 100 MB of Python integers.
-MOST_PENDING = 1_000_000
 
 
-class PendingPostings:
-    """Postings of new passages, gathered by word until they are written.
+def append(
+    connection: sqlite3.Connection, postings: Iterable[tuple[int, bytes, bytes]], base: int
+) -> None:
+    """Add passages to the end of words' postings.
 
-    Passage ids must be added in ascending order.
+    postings  (word, passages as array('I') bytes, times): the passages count from `base`, and
+              all lie after those that the words have already
     """
-
-    def __init__(self) -> None:
-        self._by_word: defaultdict[int, list[int]] = defaultdict(list)
-        self._block = 0
-        self._count = 0
-
-    def add(self, connection: sqlite3.Connection, passage: int, counts: Mapping[int, int]) -> None:
-        """Note how often each word (by id) is in a passage; writes first when a block is full."""
-        if passage >> BLOCK_BITS != self._block or self._count > MOST_PENDING:
-            self.write(connection)
-            self._block = passage >> BLOCK_BITS
-        low = (passage & _LOW) << 8
-        if counts and max(counts.values()) > MOST_TIMES:
-            counts = {word: min(times, MOST_TIMES) for word, times in counts.items()}
-        by_word = self._by_word
-        for word, times in counts.items():
-            by_word[word].append(low | times)
-        self._count += len(counts)
-
-    def write(self, connection: sqlite3.Connection) -> None:
-        """Append what was gathered to the rows of its block."""
-        if self._by_word:
-            block = self._block
-            connection.executemany(
-                # `||` of two blobs keeps every byte but makes a text of them.
-                "INSERT INTO postings VALUES(?, ?, ?) ON CONFLICT(key) DO UPDATE SET "
-                "ids = CAST(ids || excluded.ids AS BLOB), tfs = CAST(tfs || excluded.tfs AS BLOB)",
-                (
-                    (word << KEY_BITS | block, *_unpacked(packed))
-                    for word, packed in sorted(self._by_word.items())
-                ),
-            )
-        self.forget()
-
-    def forget(self) -> None:
-        """Drop what was gathered."""
-        self._by_word.clear()
-        self._count = 0
+    connection.executemany(
+        # `||` of two blobs keeps every byte but makes a text of them.
+        "INSERT INTO postings VALUES(?, ?, ?) ON CONFLICT(key) DO UPDATE SET "
+        "ids = CAST(ids || excluded.ids AS BLOB), tfs = CAST(tfs || excluded.tfs AS BLOB)",
+        (
+            row
+            for word, passages, times in postings
+            for row in _rows(word, array("I", passages), times, base)
+        ),
+    )
 
 
-def _unpacked(packed: list[int]) -> tuple[bytes, bytes]:
-    """The `ids` and `tfs` of a row."""
-    if len(packed) == 1:  # half of all words are in one passage only
-        return (packed[0] >> 8).to_bytes(2, sys.byteorder), bytes((packed[0] & 0xFF,))
-    return array("H", [one >> 8 for one in packed]).tobytes(), bytes([o & 0xFF for o in packed])
+def _rows(
+    word: int, passages: array[int], times: bytes, base: int
+) -> Iterable[tuple[int, bytes, bytes]]:
+    """The rows of a word's passages: one for each block they lie in."""
+    block = (base + passages[0]) >> BLOCK_BITS
+    if (base + passages[-1]) >> BLOCK_BITS == block:
+        offset = base - (block << BLOCK_BITS)
+        if len(passages) == 1:  # half of all words are in one passage only
+            ids = (passages[0] + offset).to_bytes(2, sys.byteorder)
+        else:
+            ids = array("H", [passage + offset for passage in passages]).tobytes()
+        return ((word << KEY_BITS | block, ids, times),)
+    rows = []
+    while passages:
+        block = (base + passages[0]) >> BLOCK_BITS
+        end = bisect_left(passages, ((block + 1) << BLOCK_BITS) - base)
+        rows += _rows(word, passages[:end], times[:end], base)
+        passages, times = passages[end:], times[end:]
+    return rows
 
 
 def cut(connection: sqlite3.Connection, words: Iterable[int], first: int, size: int) -> None:

@@ -29,7 +29,7 @@ CREATE TABLE files(
   path TEXT PRIMARY KEY, oid TEXT NOT NULL, head_oid TEXT NOT NULL) WITHOUT ROWID;
 CREATE INDEX files_pending ON files(path) WHERE oid <> head_oid;
 CREATE TABLE problems(
-  path TEXT NOT NULL, origin TEXT NOT NULL, line INTEGER, code TEXT NOT NULL,
+  origin TEXT NOT NULL, path TEXT NOT NULL, line INTEGER, code TEXT NOT NULL,
   message TEXT NOT NULL, hint TEXT NOT NULL, severity TEXT NOT NULL, fixable INTEGER NOT NULL);
 CREATE INDEX problems_path ON problems(path);
 

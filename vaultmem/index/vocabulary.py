@@ -1,10 +1,10 @@
-"""The words of the index: their ids, their stems, and what white-space chunks are made of."""
+"""The words of the index: what chunks of text are made of, their ids and stems in the file."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from vaultmem.analysis import LONGEST_WORD, STOP_WORDS, Stems, content_words, words
@@ -46,43 +46,28 @@ class Counted(NamedTuple):
 class Chunks(dict[str, int]):
     """What a chunk of text (between white space, in lower case) comes to, worked out once each.
 
-    Most of a text is chunks seen before, so that indexing it is look-ups in a dictionary.
-    New words are remembered until `write`; after a rollback everything is to be forgotten.
+    Most of a text is chunks seen before, so that counting its words is look-ups in a
+    dictionary. Words are numbered from 1 in the order in which they are met.
     """
 
-    def __init__(self, connection: sqlite3.Connection, stems: Stems) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._connection = connection
-        self._stems = stems
-        self._ids: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
+        self._words: list[str] = [""]  # by number
         self._temporal: set[int] = set()
         self._several: list[tuple[int, ...]] = []
         self._marked: dict[str, tuple[int, ...]] = {}
         self._fields: dict[str, tuple[int, ...]] = {}
-        self._new: list[tuple[str, int]] = []
-        self._next = 0
-        self._is_complete = False
 
-    def load(self, next_word: int) -> None:
-        """Begin with the words of the file as it is now; `next_word` is the first free id."""
-        self._forget_chunks()
-        self._ids.clear()
-        self._temporal.clear()
-        self._marked.clear()
-        self._fields.clear()
-        self._new.clear()
-        self._next = next_word
-        self._is_complete = next_word == 1  # nothing to look up in an empty vocabulary
-
-    @property
-    def next_word(self) -> int:
-        """The first id that no word has."""
-        return self._next
+    def word(self, number: int) -> str:
+        """The word of a number."""
+        return self._words[number]
 
     def count(self, chunks: Sequence[str]) -> Counted:
         """The words of a passage."""
         if len(self) >= _REMEMBERED_CHUNKS:
-            self._forget_chunks()
+            self.clear()
+            self._several.clear()
         counts: dict[int, int] = Counter(map(self.__getitem__, chunks))
         of_self = counts.pop(_SELF, 0)
         length = len(chunks) - of_self - counts.pop(_NOTHING, 0)
@@ -118,7 +103,7 @@ class Chunks(dict[str, int]):
         if found is None:
             if len(self._marked) >= _REMEMBERED_FIELDS:
                 self._marked.clear()
-            found = self._marked[key] = tuple(self._id_of(mark + word) for word in words(names))
+            found = self._marked[key] = tuple(self._number(mark + word) for word in words(names))
         return found
 
     def __missing__(self, chunk: str) -> int:
@@ -128,40 +113,69 @@ class Chunks(dict[str, int]):
         elif bare in STOP_WORDS:
             found = _NOTHING
         elif bare.isascii() and bare.isalnum():
-            found = self._id_of(bare[:LONGEST_WORD])
+            found = self._number(bare[:LONGEST_WORD])
         else:
-            found = self._id_of_several(content_words(chunk))
+            found = self._number_of_several(content_words(chunk))
         self[chunk] = found
         return found
 
-    def _id_of_several(self, several: tuple[str, ...]) -> int:
+    def _number_of_several(self, several: tuple[str, ...]) -> int:
         if len(several) <= 1:
-            return self._id_of(several[0]) if several else _NOTHING
-        self._several.append(tuple(map(self._id_of, several)))
+            return self._number(several[0]) if several else _NOTHING
+        self._several.append(tuple(map(self._number, several)))
         return _SEVERAL - (len(self._several) - 1)
 
-    def _id_of(self, word: str) -> int:
-        """The id of a word, a new one if need be."""
-        known = self._ids.get(word)
+    def _number(self, word: str) -> int:
+        """The number of a word, a new one if need be."""
+        known = self._numbers.get(word)
         if known is None:
-            known = 0 if self._is_complete else self._stored(word)
-            if not known:
-                known = self._next
-                self._next += 1
-                self._new.append((word, known))
-            self._ids[word] = known
+            known = self._numbers[word] = len(self._words)
+            self._words.append(word)
             if word in _TEMPORAL or word[0].isdigit():
                 self._temporal.add(known)
         return known
 
-    def _stored(self, word: str) -> int:
-        """The id of a word of the file; 0 when it has none."""
-        row = self._connection.execute("SELECT id FROM words WHERE word = ?", (word,)).fetchone()
-        return int(row[0]) if row is not None else 0
 
-    def _forget_chunks(self) -> None:
-        self.clear()
-        self._several.clear()
+class Vocabulary:
+    """The ids of words in the file; new words are kept until `write`.
+
+    After a rollback, or when another process has written, everything is to be loaded again.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, stems: Stems) -> None:
+        self._connection = connection
+        self._stems = stems
+        self._ids: dict[str, int] = {}
+        self._new: list[tuple[str, int]] = []
+        self._next = 1
+        self._is_complete = False
+
+    @property
+    def next_word(self) -> int:
+        """The first id that no word has."""
+        return self._next
+
+    def load(self, next_word: int) -> None:
+        """Begin with the words of the file as it is now; `next_word` is the first free id."""
+        self._ids.clear()
+        self._new.clear()
+        self._next = next_word
+        self._is_complete = next_word == 1  # nothing to look up in an empty vocabulary
+
+    def ids_of(self, words: Iterable[tuple[str, int]]) -> dict[int, int]:
+        """Ids in the file by the numbers of words elsewhere; new ones for new words."""
+        numbered = list(words)
+        ids = self._ids
+        unknown = [word for word, _ in numbered if word not in ids]
+        if unknown:
+            if not self._is_complete:
+                ids.update(word_ids(self._connection, unknown))
+            for word in unknown:
+                if word not in ids:
+                    ids[word] = self._next
+                    self._new.append((word, self._next))
+                    self._next += 1
+        return {number: ids[word] for word, number in numbered}
 
     def write(self) -> None:
         """Write the words that are new."""

@@ -9,19 +9,17 @@ from __future__ import annotations
 import sqlite3
 from array import array
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from vaultmem.analysis import Stems
-from vaultmem.index.entries import links_of, names_of, note_values
 from vaultmem.index.lengths import Lengths
-from vaultmem.index.passages import field_text, passages
-from vaultmem.index.postings import PendingPostings, cut
+from vaultmem.index.postings import append, cut
+from vaultmem.index.preparing import Prepared, Preparer, Row, problem_row
 from vaultmem.index.storage import storable
-from vaultmem.index.traits import chunks, measure
-from vaultmem.index.vocabulary import ABOUT, SAID_BY, Chunks
-from vaultmem.model.recall import Passage
-from vaultmem.model.records import Decoded, Item, Problem, Record
+from vaultmem.index.vocabulary import Vocabulary
+from vaultmem.model.records import Decoded, Item, Problem
 
-_STRIDE = 4  # passage ids of a note begin at a multiple of this, after three free ones
+BATCH = 5_000  # files that are worked out before they are written
 _NOTE_VALUES = 30
 _COUNTERS = ("next_passage", "next_word", "passages", "notes", "norm_total")
 _DECODED = "decoded"  # origin of the problems that reading a file gave
@@ -30,24 +28,17 @@ _DECODED = "decoded"  # origin of the problems that reading a file gave
 class Writer:
     """The rows of notes, written in batches.
 
-    Holds what it learnt of the vocabulary between transactions; `begin` forgets it when
-    another process wrote in the meantime, `forget` after a rollback.
+    Holds what it learnt of the file between transactions; `begin` forgets it when another
+    process wrote in the meantime, `forget` after a rollback.
     """
 
     def __init__(self, connection: sqlite3.Connection, stems: Stems, *, zone: str) -> None:
         self._connection = connection
-        self._zone = zone
-        self._chunks = Chunks(connection, stems)
-        self._postings = PendingPostings()
+        self._preparer = Preparer(zone=zone)
+        self._vocabulary = Vocabulary(connection, stems)
         self._lengths = Lengths(connection)
         self._counters: dict[str, int] = {}
         self._seen_version = -1
-        self._rows: list[tuple[object, ...]] = []
-        self._passages: list[tuple[object, ...]] = []
-        self._names: list[tuple[object, ...]] = []
-        self._links: list[tuple[object, ...]] = []
-        self._buffers = (self._rows, self._passages, self._names, self._links)
-        self._buffered: set[str] = set()
         self._troubled: set[str] = set()  # paths that have problems of decoding
         # All paths, where the index was empty at first: building it looks nothing up.
         self._paths: set[str] | None = None
@@ -61,46 +52,40 @@ class Writer:
 
     def forget(self) -> None:
         """Drop everything that is not in the file: the transaction was rolled back."""
-        self._postings.forget()
         self._lengths.forget()
-        for buffer in self._buffers:
-            buffer.clear()
-        self._buffered.clear()
         self._seen_version = -1
 
     def _load(self) -> None:
         stored = dict(self._connection.execute("SELECT key, value FROM meta"))
         self._counters = {name: int(stored.get(name, "0")) for name in _COUNTERS}
-        self._chunks.load(max(1, self._counters["next_word"]))
+        self._vocabulary.load(max(1, self._counters["next_word"]))
         self._lengths.forget()
         self._paths = None if self._counters["notes"] else set()
-        self._troubled = {
-            path
-            for (path,) in self._connection.execute(
-                "SELECT path FROM problems WHERE origin = ?", (_DECODED,)
-            )
-        }
+        rows = self._connection.execute("SELECT path FROM problems WHERE origin = ?", (_DECODED,))
+        self._troubled = {path for (path,) in rows}
 
     # --- notes ---------------------------------------------------------------------------
 
     def put(self, decoded: Iterable[Decoded]) -> None:
         """Replace all rows of these files; a file without a record keeps only its problems."""
-        for one in decoded:
-            path = str(one.path)
+        waiting = iter(decoded)
+        while batch := list(islice(waiting, BATCH)):
+            self.put_prepared(self._preparer.prepare(batch))
+
+    def put_prepared(self, batch: Prepared) -> None:
+        """Replace all rows of the batch's files."""
+        for path, problems in batch.files:
             self._take_out(path)
-            if one.problems or path in self._troubled:
-                self._set_decoded_problems(path, one.problems)
-            if one.record is not None:
-                self._add(path, one.record)
-        self._write_rows()
+            if problems or path in self._troubled:
+                self._set_decoded_problems(path, problems)
+        self._add(batch)
 
     def show(self, items: Iterable[Item]) -> None:
         """Replace the rows of items, but not the problems of their files."""
-        for item in items:
-            path = str(item.path)
+        batch = self._preparer.prepare([Decoded(path=item.path, record=item) for item in items])
+        for path, _ in batch.files:
             self._take_out(path)
-            self._add(path, item)
-        self._write_rows()
+        self._add(batch)
 
     def remove(self, paths: Iterable[str]) -> None:
         """Take the rows of these files out; unknown ones are none."""
@@ -109,53 +94,44 @@ class Writer:
             if path in self._troubled:
                 self._set_decoded_problems(path, ())
 
-    def _add(self, path: str, record: Record) -> None:
-        found = passages(record, zone=self._zone)
-        first = self._counters["next_passage"]
-        size = len(found)
-        self._counters["next_passage"] = (first + max(size, 1) + 2 * (_STRIDE - 1)) & -_STRIDE
-        used = self._index_words(record, found, first)
-        values = note_values(record, found)
-        self._rows.append((first, size, *values, used.tobytes()))
-        self._passages += [(first + p.seq, p.line, p.speaker, p.date, p.text) for p in found]
-        self._names += [(name, rank, first) for name, rank in names_of(record)]
-        self._links += [(first, target) for target in links_of(record)]
-        self._buffered.add(path)
+    def _add(self, batch: Prepared) -> None:
+        """Write the rows of new notes: their passages get the next ids."""
+        base = self._counters["next_passage"]
+        ids = self._vocabulary.ids_of(batch.words)
+        id_of = ids.__getitem__
+        rows = [
+            (*row[:-1], array("I", map(id_of, array("I", row[-1]))).tobytes())  # type: ignore[arg-type]  # bytes: last of a note's row
+            for row in batch.notes
+        ]
+        self._insert(f"INSERT INTO notes VALUES(? + {base}, {_marks(_NOTE_VALUES - 1)})", rows)
+        self._insert(f"INSERT INTO passages VALUES(? + {base}, ?, ?, ?, ?)", batch.passages)
+        self._insert(f"INSERT OR IGNORE INTO names VALUES(?, ?, ? + {base})", batch.names)
+        self._insert(f"INSERT OR IGNORE INTO links VALUES(? + {base}, ?)", batch.links)
+        append(
+            self._connection,
+            (
+                (id_of(number), passages, times)
+                for (_, number), (passages, times) in zip(batch.words, batch.postings, strict=True)
+            ),
+            base,
+        )
+        for first, norms, traits in batch.lengths:
+            self._lengths.set(base + first, array("H", norms), array("H", traits))
+        self._counters["norm_total"] += batch.norm_total
+        self._counters["notes"] += len(batch.notes)
+        self._counters["passages"] += len(batch.passages)
+        self._counters["next_passage"] = base + batch.end
         if self._paths is not None:
-            self._paths.add(path)
-        self._counters["notes"] += 1
-        self._counters["passages"] += size
+            self._paths.update(str(row[2]) for row in batch.notes)
 
-    def _index_words(self, record: Record, found: list[Passage], first: int) -> array[int]:
-        """Postings, lengths and traits of the passages; the ids of all words used."""
-        chunked = [chunks(passage.text) for passage in found]
-        counted = [self._chunks.count(parts) for parts in chunked]
-        measured = measure(found, counted, [len(parts) for parts in chunked])
-        self._lengths.set(first, measured)
-        self._counters["norm_total"] += sum(measured.norms)
-        for seq, (passage, words) in enumerate(zip(found, counted, strict=True)):
-            counts = words.counts
-            if seq == 0:
-                for word in self._chunks.ids(field_text(record)):
-                    counts.setdefault(word, 1)
-            for word in self._marked(record, passage):
-                counts[word] = 1
-            self._postings.add(self._connection, first + seq, counts)
-        if len(counted) == 1:
-            return array("I", counted[0].counts)
-        return array("I", {word for words in counted for word in words.counts})
-
-    def _marked(self, record: Record, passage: Passage) -> tuple[int, ...]:
-        """Words for who speaks, or what an item is about."""
-        if passage.speaker:
-            return self._chunks.marked(SAID_BY, passage.speaker)
-        if isinstance(record, Item) and (record.subject or record.entities):
-            return self._chunks.marked(ABOUT, " ".join([record.subject, *record.entities]))
-        return ()
+    def _insert(self, statement: str, rows: Sequence[Row]) -> None:
+        try:
+            self._connection.executemany(statement, rows)
+        except UnicodeEncodeError:  # rare: some key or text holds lone surrogates
+            statement = statement.replace("INSERT INTO", "INSERT OR REPLACE INTO")
+            self._connection.executemany(statement, [tuple(map(_storable, row)) for row in rows])
 
     def _take_out(self, path: str) -> None:
-        if path in self._buffered:
-            self._write_rows()
         if self._paths is not None:
             if path not in self._paths:
                 return
@@ -165,13 +141,10 @@ class Writer:
         ).fetchone()
         if row is None:
             return
-        first, size, blob = row
-        used = array("I")
-        used.frombytes(blob)
+        first, size, words = row
         execute = self._connection.execute
         if size:
-            self._postings.write(self._connection)
-            cut(self._connection, used, first, size)
+            cut(self._connection, array("I", words), first, size)
             self._counters["norm_total"] -= self._lengths.clear(first, size)
             execute("DELETE FROM passages WHERE id >= ? AND id < ?", (first, first + size))
         execute("DELETE FROM links WHERE note = ?", (first,))
@@ -185,9 +158,9 @@ class Writer:
     def set_problems(self, origin: str, problems: Iterable[Problem]) -> None:
         """Replace the problems of one origin."""
         self._connection.execute("DELETE FROM problems WHERE origin = ?", (origin,))
-        self._add_problems(origin, problems)
+        self._add_problems(origin, map(problem_row, problems))
 
-    def _set_decoded_problems(self, path: str, problems: Sequence[Problem]) -> None:
+    def _set_decoded_problems(self, path: str, problems: Sequence[Row]) -> None:
         self._connection.execute(
             "DELETE FROM problems WHERE path = ? AND origin = ?", (path, _DECODED)
         )
@@ -197,50 +170,26 @@ class Writer:
         else:
             self._troubled.discard(path)
 
-    def _add_problems(self, origin: str, problems: Iterable[Problem]) -> None:
+    def _add_problems(self, origin: str, rows: Iterable[Row]) -> None:
         self._connection.executemany(
-            "INSERT INTO problems VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (
-                    *(storable(str(p.path)), origin, p.line, p.code, storable(p.message)),
-                    *(storable(p.hint), p.severity, p.fixable),
-                )
-                for p in problems
-            ],
+            f"INSERT INTO problems VALUES({_marks(8)})", [(origin, *row) for row in rows]
         )
 
     # --- writing -------------------------------------------------------------------------
 
-    def _write_rows(self) -> None:
-        try:
-            self._insert_rows()
-        except UnicodeEncodeError:  # rare: some key or text holds lone surrogates
-            for buffer in self._buffers:
-                buffer[:] = [tuple(map(_storable, row)) for row in buffer]
-            self._insert_rows()
-        for buffer in self._buffers:
-            buffer.clear()
-        self._buffered.clear()
-
-    def _insert_rows(self) -> None:
-        marks = ", ".join("?" * _NOTE_VALUES)
-        many = self._connection.executemany
-        many(f"INSERT OR REPLACE INTO notes VALUES({marks})", self._rows)
-        many("INSERT OR REPLACE INTO passages VALUES(?, ?, ?, ?, ?)", self._passages)
-        many("INSERT OR IGNORE INTO names VALUES(?, ?, ?)", self._names)
-        many("INSERT OR IGNORE INTO links VALUES(?, ?)", self._links)
-
     def write(self) -> None:
         """Write everything that is still held back, so that it can be read or committed."""
-        self._write_rows()
-        self._postings.write(self._connection)
-        self._chunks.write()
+        self._vocabulary.write()
         self._lengths.write()
-        self._counters["next_word"] = self._chunks.next_word
+        self._counters["next_word"] = self._vocabulary.next_word
         self._connection.executemany(
             "INSERT INTO meta VALUES(?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
             [(name, str(value)) for name, value in sorted(self._counters.items())],
         )
+
+
+def _marks(count: int) -> str:
+    return ", ".join("?" * count)
 
 
 def _storable(value: object) -> object:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-from typing import NewType
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import NewType, Protocol
 
 ItemId = NewType("ItemId", str)
 ResourceId = NewType("ResourceId", str)
@@ -21,6 +23,19 @@ _ID_AT_END = re.compile(
 )
 
 
+class Hash(Protocol):
+    """A running hash, as hashlib makes them."""
+
+    def update(self, data: bytes, /) -> None:
+        """Take more bytes in."""
+
+    def digest(self) -> bytes:
+        """The hash as bytes."""
+
+    def hexdigest(self) -> str:
+        """The hash as hexadecimal digits."""
+
+
 def base32(digest: bytes, length: int) -> str:
     """First `length` Crockford base32 characters (5 bits each) of a digest."""
     number = int.from_bytes(digest, "big")
@@ -30,13 +45,13 @@ def base32(digest: bytes, length: int) -> str:
 
 def item_id(source: str, canonical_statement: str) -> ItemId:
     """Id of the item that `source` (a resource id or stream path) states."""
-    digest = hashlib.sha256(f"{source}\n{canonical_statement}".encode()).digest()
+    digest = _hasher("sha256")(f"{source}\n{canonical_statement}".encode()).digest()
     return ItemId("i-" + base32(digest, ITEM_LENGTH))
 
 
 def resource_id(text: str) -> ResourceId:
     """Id of a raw text: of its bytes in UTF-8, so the same text twice is one resource."""
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+    digest = _hasher("sha256")(text.encode("utf-8", "surrogatepass")).digest()
     return ResourceId("r-" + base32(digest, RESOURCE_LENGTH))
 
 
@@ -48,6 +63,17 @@ def id_in_name(stem: str) -> str | None:
 
 def blob_oid(data: bytes, *, algorithm: str = "sha1") -> Oid:
     """Git's id of a blob with these bytes; `algorithm` is the repository's object format."""
-    digest = hashlib.new(algorithm, b"blob %d\0" % len(data), usedforsecurity=False)
+    digest = _hasher(algorithm)(b"blob %d\0" % len(data))
     digest.update(data)
     return Oid(digest.hexdigest())
+
+
+@cache
+def _hasher(algorithm: str) -> Callable[[bytes], Hash]:
+    """The hash in Python itself: loading OpenSSL for it takes 3 ms, more than it saves."""
+    try:
+        module = import_module(f"_{algorithm}")
+    except ImportError:  # Python 3.12 keeps sha256 in `_sha2`; a build may have neither
+        module = import_module("hashlib")
+    found: Callable[[bytes], Hash] = getattr(module, algorithm)
+    return found

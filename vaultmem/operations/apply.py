@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 
     from vaultmem.model.plans import Remove
     from vaultmem.operations.parts import Parts
+    from vaultmem.vault.git_commit import CommitDraft
 
 # A foreign commit may land between reading HEAD and moving it; ours goes on top of it then.
 HEAD_ATTEMPTS = 10
 UNSETTLED = "Vaultmem-Unsettled"
 _PAUSE_SECONDS = 0.1
+_FRESH_SECONDS = 0.05  # a lock that took longer was another writer's
 
 
 @contextmanager
@@ -39,13 +41,17 @@ def locked(parts: Parts) -> Iterator[None]:
     from vaultmem.vault.files import recover
     from vaultmem.vault.locking import WriterLock
 
+    asked_at = time.monotonic()
     with WriterLock(parts.state, deadline_seconds=parts.settings.sync_lock_wait_seconds):
+        if time.monotonic() - asked_at > _FRESH_SECONDS:
+            parts.drop_ahead()  # somebody wrote meanwhile
         kept_aside = recover(parts.root)
         require_quiet(parts)
         if kept_aside:
             sync.keep_problems(parts, "recovery", kept_aside)
         parts.history.settle_index()
         yield
+        parts.history.tidy()
 
 
 @contextmanager
@@ -70,6 +76,7 @@ def require_quiet(parts: Parts) -> None:
 def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple[Committed, ...]:
     """Carry out plans in order, one commit each; must run inside `locked`.
 
+    Git makes its objects while the files are published; the branch moves when both are done.
     settled  streams and items agree after these plans; False leaves a mark in the commits
     raises   StaleFileError before anything is written, when a file is not as planned against
     """
@@ -78,11 +85,21 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     changes = fold(tuple(change for plan in plans for change in plan.changes))
     if not changes:
         return ()
-    publish(parts.root, changes, algorithm=parts.history.algorithm)
-    commits, parent = record(parts, plans, settled=settled)
-    commit = commits[-1].commit
-    sync.took(parts, changes, commit=commit, parent=parent, settled=settled)
-    return commits
+    drafts = _drafts(parts, plans, settled=settled)
+    parent = parts.history.head()
+    recording = parts.history.start_record(drafts, expects=parent)
+    try:
+        publish(parts.root, changes, algorithm=parts.history.algorithm)
+    except BaseException:
+        recording.abandon()
+        raise
+    try:
+        oids = recording.finish()
+    except HeadMovedError:
+        require_quiet(parts)
+        oids, parent = _record_on_top(parts, drafts)
+    sync.took(parts, changes, commit=oids[-1], parent=parent, settled=settled)
+    return _committed(plans, oids)
 
 
 def place(root: Path, changes: Sequence[Write | Remove]) -> None:
@@ -95,13 +112,18 @@ def place(root: Path, changes: Sequence[Write | Remove]) -> None:
 def record(
     parts: Parts, plans: Sequence[Plan], *, settled: bool
 ) -> tuple[tuple[Committed, ...], str | None]:
-    """Commit the files of each plan as it describes them, on top of whatever HEAD is now.
+    """Commit files that are on disk as the plans describe them, on top of whatever HEAD is now.
 
     returns  the commits, and the one below them (None: there was none)
     """
+    oids, parent = _record_on_top(parts, _drafts(parts, plans, settled=settled))
+    return _committed(plans, oids), parent
+
+
+def _drafts(parts: Parts, plans: Sequence[Plan], *, settled: bool) -> list[CommitDraft]:
     from vaultmem.vault.git_commit import CommitDraft
 
-    drafts = [
+    return [
         CommitDraft(
             message=message(plan, at=_at(parts, plan), settled=settled),
             at_ms=_at(parts, plan),
@@ -112,17 +134,21 @@ def record(
         )
         for plan in plans
     ]
-    for attempt in range(1, HEAD_ATTEMPTS + 1):
+
+
+def _record_on_top(parts: Parts, drafts: Sequence[CommitDraft]) -> tuple[Sequence[str], str | None]:
+    for _ in range(HEAD_ATTEMPTS):
         parent = parts.history.head()
         try:
-            oids = parts.history.record(drafts, expects=parent)
+            return parts.history.record(drafts, expects=parent), parent
         except HeadMovedError:
-            if attempt == HEAD_ATTEMPTS:
-                raise
             require_quiet(parts)
-        else:
-            break
-    commits = tuple(
+    parent = parts.history.head()
+    return parts.history.record(drafts, expects=parent), parent
+
+
+def _committed(plans: Sequence[Plan], oids: Sequence[str]) -> tuple[Committed, ...]:
+    return tuple(
         Committed(
             commit=oid,
             subject=plan.subject,
@@ -130,7 +156,6 @@ def record(
         )
         for oid, plan in zip(oids, plans, strict=True)
     )
-    return commits, parent
 
 
 def _at(parts: Parts, plan: Plan) -> int:

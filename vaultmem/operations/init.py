@@ -122,4 +122,4 @@ def _commit(
         counts = parts.index.counts()
         return commit, sum(counts.notes.values()), tuple(parts.index.problems())
     finally:
-        parts.index.close()
+        parts.close()

@@ -12,13 +12,15 @@ if TYPE_CHECKING:
     from vaultmem.index.database import Index
     from vaultmem.ports import Clock
     from vaultmem.vault.history import History
+    from vaultmem.vault.scanning import PendingScan
 
 
 @dataclass(slots=True, kw_only=True)
 class Parts:
     """Vault root, device state, settings, git history, index and clock.
 
-    Mutable where the index is concerned: a damaged one is replaced (`sync.rebuild`).
+    Mutable where the index is concerned: a damaged one is replaced (`sync.rebuild`), and a scan
+    that began early is used once.
     """
 
     root: Path
@@ -28,4 +30,21 @@ class Parts:
     index: Index
     clock: Clock
     index_damage: str = ""  # why the index was started anew when it was opened
-    trust_watcher: bool = False  # reads may skip their scan while a watcher says all is level
+    short_lived: bool = False  # of a process that answers one command
+    ahead: PendingScan | None = None  # a scan that began when the vault was opened
+
+    def take_ahead(self) -> PendingScan | None:
+        """The scan that began early, once; None: there is none to use."""
+        ahead, self.ahead = self.ahead, None
+        return ahead
+
+    def drop_ahead(self) -> None:
+        """Give the scan that began early up."""
+        ahead = self.take_ahead()
+        if ahead is not None:
+            ahead.cancel()
+
+    def close(self) -> None:
+        """Close the index; leave no process behind."""
+        self.drop_ahead()
+        self.index.close()

@@ -73,7 +73,7 @@ def reading(parts: Parts, read: Callable[[], T]) -> T:
 
     Damage that only shows while it is read rebuilds the index, and the reading starts again.
     """
-    refresh(parts, trust_watcher=parts.trust_watcher)
+    refresh(parts, trust_watcher=parts.short_lived)
     try:
         return read()
     except IndexDamagedError as error:
@@ -95,10 +95,8 @@ def rebuild(parts: Parts) -> None:
 
 
 def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: str) -> Refreshed:
-    from vaultmem.vault.scanning import scan
-
     index = parts.index
-    seen = scan(parts.root, {} if rehash else index.folders(), include=parts.settings.include)
+    seen = _look(parts, rehash=rehash)
     head, head_before = parts.history.head() or "", index.meta(_HEAD)
     if seen.is_clean and head == head_before and not rehash:
         return Refreshed(scanned=seen.files, rebuilt=rebuilt)
@@ -135,6 +133,19 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         before=before,
         rebuilt=rebuilt,
     )
+
+
+def _look(parts: Parts, *, rehash: bool) -> Scan:
+    """What differs on disk; by the scan that began when the vault was opened, if there is one."""
+    from vaultmem.vault.scanning import scan
+
+    ahead = parts.take_ahead()
+    if ahead is not None:
+        if not rehash:
+            return ahead.result()
+        ahead.cancel()
+    known = {} if rehash else parts.index.folders()
+    return scan(parts.root, known, include=parts.settings.include)
 
 
 def _is_watched(parts: Parts) -> bool:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-
-from vaultmem.frozen import dataclass
+from typing import NamedTuple
 
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+(.*))?", re.DOTALL)
 _HEADING_END = re.compile(r"(?:^|[ \t])#+[ \t\r]*$")
@@ -24,9 +23,8 @@ _LEAD = re.compile(r"(?:[-*+][ \t]+(?:\[.\][ \t]+)?|>[ \t]*)+")
 _BLOCK_ID = re.compile(r"(?<![ \t])[ \t]+\^[A-Za-z0-9-]+\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a text, offsets in characters."""
+class Line(NamedTuple):
+    """One line of a text, offsets in characters. A tuple, since files have thousands."""
 
     text: str  # without the line end
     start: int
@@ -41,13 +39,20 @@ def lines(text: str) -> Iterator[Line]:
     A comment begins where a line begins, and is hidden only if it goes on over the line's end.
     A fence that is indented below a list line ends with that list item (CommonMark 4.5, 5.2).
     """
-    place, number = 0, 0
+    place = 0
     closing = ""  # what ends the hidden region; '' outside
     in_item = ends_with_item = False
-    while place < len(text):
-        end = text.find("\n", place) + 1 or len(text)
-        line = text[place:end].rstrip("\r\n")
-        number += 1
+    hides = "```" in text or "~~~" in text or "%%" in text or "<!--" in text
+    rows = text.split("\n")
+    if not rows[-1]:
+        rows.pop()
+    for number, row in enumerate(rows, 1):
+        end = min(place + len(row) + 1, len(text))
+        line = row.rstrip("\r")
+        if not hides:
+            yield Line(line, place, end, number, False)
+            place = end
+            continue
         bare = line.lstrip(" \t")
         is_flush = bool(bare) and len(bare) == len(line)
         if closing and ends_with_item and is_flush:

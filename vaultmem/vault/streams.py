@@ -19,6 +19,7 @@ from vaultmem.vault.markdown import Line, heading, lines
 OPEN_TASKS = "Open"
 """The heading under which new bullets with a checkbox go."""
 
+_MARKERS = ("-", "*", "+")
 _MARKER = re.compile(r"([-*+])[ \t]+(?:\[(.)\](?:[ \t]+|$))?")
 _RULE = re.compile(r"([-*])(?:[ \t]*\1){2,}[ \t]*")
 _FOREIGN_ID = rf"\^(?!{ITEM_ID.pattern}(?:\s|\Z))[A-Za-z0-9-]+"
@@ -60,20 +61,20 @@ def placed(body: str, *, first_line: int = 1) -> tuple[Placed, ...]:
     own: list[Line] = []  # lines of the bullet being read
     for line in lines(body):
         if own:
-            if not line.text.strip():
-                continue
-            if line.text[0] in " \t":
-                own.append(line)
+            first = line.text[:1]
+            if not first or first in " \t":
+                if line.text.strip():
+                    own.append(line)
                 continue
             found.append(_placed(body, own, section, first_line))
             own = []
         if line.hidden:
             continue
-        if line.text.startswith("#") or "#" in line.text[:4]:
-            name = heading(line.text)
-            section = section if name is None else name
-        elif line.text[:1] in ("-", "*", "+") and not _RULE.fullmatch(line.text):
-            own = [line] if _MARKER.match(line.text) else []
+        if line.text[:1] in _MARKERS:
+            if _MARKER.match(line.text) and not _RULE.fullmatch(line.text):
+                own = [line]
+        elif "#" in line.text[:4] and (name := heading(line.text)) is not None:
+            section = name
     if own:
         found.append(_placed(body, own, section, first_line))
     return tuple(each for each in found if each is not None)
@@ -213,8 +214,8 @@ def _placed(body: str, own: list[Line], section: str, first_line: int) -> Placed
         spans = ((start, first.start + found.start()), (first.start + len(first.text), end))
     elif other := _OTHER_ID.search(last.text, marker.end() if first is last else 0):
         spans = ((start, last.start + other.start()),)
-    spans = tuple((a, max(a, a + len(body[a:b].rstrip()))) for a, b in spans)
-    text = _one_line(" ".join(body[a:b] for a, b in spans))
+    spans = tuple([(a, a + len(body[a:b].rstrip())) for a, b in spans])
+    text = _one_line(" ".join([body[a:b] for a, b in spans]))
     if text.startswith("\\") and _ESCAPED_CHECKBOX.match(text):
         text = text[1:]
     if not text and found is None:
