@@ -140,9 +140,9 @@ class TestItems:
     @pytest.mark.parametrize(
         ("line", "problem"),
         [
-            ("kind: fat", "unknown-kind"),
-            ("stream: work", "unknown-stream"),
-            ("status: done", "unknown-status"),
+            ("kind: fat", "bad-value"),
+            ("stream: work", "bad-value"),
+            ("status: done", "bad-value"),
             ("valid_from: yesterday", "bad-date"),
             ("valid_from: [2026-03-11, 2026-03-12]", "bad-value"),
             ("importance: 11", "bad-number"),
@@ -331,6 +331,7 @@ class TestLists:
         found = decode(PurePosixPath("streams/tasks.md"), data, Oid(""))
         assert isinstance(found.record, Page)
         assert found.record.quarantined
+        assert [(p.code, p.severity) for p in found.problems] == [("not-utf8", Severity.ERROR)]
 
 
 words = st.text(max_size=12).filter(lambda text: text == text.strip() and text != "")

@@ -75,7 +75,9 @@ class TreeBuilder:
     def _pair(self, event: Any, depth: int) -> tuple[Node, Node]:
         key = self._node(event, depth)
         if isinstance(key, Scalar) and key.text == "<<" and not key.style:
-            raise _refused("merge-key", "a merge key '<<' is not read", "write the keys out", event)
+            raise _refused(
+                "yaml-alias", "a merge key '<<' is not read", "write the keys out", event
+            )
         return key, self._node(self._next(), depth)
 
     def _scalar(self, event: Any) -> Scalar:

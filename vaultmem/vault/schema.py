@@ -53,6 +53,10 @@ def decode(path: PurePosixPath, data: bytes, oid: Oid, *, zone: str = "UTC") -> 
     if kind in ("stream", "category") and not front.is_exact and not front.quarantined:
         # Their lines are compared with items: a replaced character would look like an edit.
         front = replace(front, quarantined=True)
+        fields.problems = [
+            replace(each, severity=Severity.ERROR) if each.code == "not-utf8" else each
+            for each in fields.problems
+        ]
     if front.quarantined or kind == "quarantined":
         record: Record = _page(path, oid, fields, quarantined=True)
     elif front.is_template:

@@ -110,7 +110,7 @@ class Fields:
             return given
         if given:
             self.report(
-                f"unknown-{key}",
+                "bad-value",
                 f"'{given}' is no {key}" + (f", so it is read as '{default}'" if default else ""),
                 key=key,
                 hint=f"use one of: {', '.join(choices)}",
