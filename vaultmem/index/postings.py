@@ -52,7 +52,7 @@ def _rows(
         else:
             ids = array("H", [passage + offset for passage in passages]).tobytes()
         return ((word << KEY_BITS | block, ids, times),)
-    rows = []
+    rows: list[tuple[int, bytes, bytes]] = []
     while passages:
         block = (base + passages[0]) >> BLOCK_BITS
         end = bisect_left(passages, ((block + 1) << BLOCK_BITS) - base)

@@ -222,6 +222,12 @@ def problems(connection: sqlite3.Connection) -> tuple[Problem, ...]:
     )
 
 
+def note_count(connection: sqlite3.Connection) -> int:
+    """The number of notes, as the writer keeps it."""
+    row = connection.execute("SELECT value FROM meta WHERE key = 'notes'").fetchone()
+    return 0 if row is None else int(row[0])
+
+
 def counts(connection: sqlite3.Connection) -> Counts:
     """How much there is of everything."""
 

@@ -99,11 +99,11 @@ class Writer:
         base = self._counters["next_passage"]
         ids = self._vocabulary.ids_of(batch.words)
         id_of = ids.__getitem__
-        rows = [
-            (*row[:-1], array("I", map(id_of, array("I", row[-1]))).tobytes())  # type: ignore[arg-type]  # bytes: last of a note's row
-            for row in batch.notes
+        notes = [
+            (*row, array("I", map(id_of, array("I", words))).tobytes())
+            for row, words in zip(batch.notes, batch.words_of, strict=True)
         ]
-        self._insert(f"INSERT INTO notes VALUES(? + {base}, {_marks(_NOTE_VALUES - 1)})", rows)
+        self._insert(f"INSERT INTO notes VALUES(? + {base}, {_marks(_NOTE_VALUES - 1)})", notes)
         self._insert(f"INSERT INTO passages VALUES(? + {base}, ?, ?, ?, ?)", batch.passages)
         self._insert(f"INSERT OR IGNORE INTO names VALUES(?, ?, ? + {base})", batch.names)
         self._insert(f"INSERT OR IGNORE INTO links VALUES(? + {base}, ?)", batch.links)
