@@ -136,7 +136,7 @@ def _drafts(parts: Parts, plans: Sequence[Plan], *, settled: bool) -> list[Commi
     ]
 
 
-def _record_on_top(parts: Parts, drafts: Sequence[CommitDraft]) -> tuple[Sequence[str], str | None]:
+def _record_on_top(parts: Parts, drafts: Sequence[CommitDraft]) -> tuple[list[str], str | None]:
     for _ in range(HEAD_ATTEMPTS):
         parent = parts.history.head()
         try:

@@ -123,5 +123,5 @@ def _answer(
         repairs=tuple(passages.repairs),
         terms=passages.terms,
         filters=filters,
-        searched=sum(parts.index.counts().notes.values()),
+        searched=parts.index.note_count(),
     )

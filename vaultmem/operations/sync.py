@@ -8,6 +8,7 @@ until it is settled (operations/settle.py), the index shows items as the person'
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TypeVar
 
@@ -44,6 +45,12 @@ class Refreshed:
     removed: tuple[PurePosixPath, ...] = ()
     before: Mapping[PurePosixPath, NoteRow | None] = field(default_factory=dict)  # of these
     rebuilt: str = ""  # why; '': it was not
+    head_moved: bool = False  # commits came that this index did not know
+
+    @property
+    def is_level(self) -> bool:
+        """The index was level with the files already."""
+        return not (self.changed or self.removed or self.rebuilt or self.head_moved)
 
 
 def refresh(
@@ -71,9 +78,17 @@ def refresh(
 def reading(parts: Parts, read: Callable[[], T]) -> T:
     """What `read` finds in an index that is level with the files.
 
-    Damage that only shows while it is read rebuilds the index, and the reading starts again.
+    While a child still compares the files, the answer is worked out as if nothing had changed,
+    and thrown away if something has. Damage that only shows while it is read rebuilds the
+    index, and the reading starts again.
     """
-    refresh(parts, trust_watcher=parts.short_lived)
+    early: list[T] = []
+    if parts.ahead is not None:
+        with suppress(VaultmemError):
+            early.append(read())
+    refreshed = refresh(parts, trust_watcher=parts.short_lived)
+    if early and refreshed.is_level:
+        return early[0]
     try:
         return read()
     except IndexDamagedError as error:
@@ -132,6 +147,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         removed=tuple(PurePosixPath(path) for path in gone),
         before=before,
         rebuilt=rebuilt,
+        head_moved=head != head_before,
     )
 
 
