@@ -8,7 +8,7 @@ from vaultmem.extraction.cues import explicit_cues, statement_cues
 from vaultmem.extraction.lexicon import words
 from vaultmem.extraction.patterns import CueHit, Tokens, tokens_of
 from vaultmem.extraction.preprocess import prepare
-from vaultmem.extraction.topics import TOPICS, WORD_TOPICS
+from vaultmem.extraction.topics import TOPICS, topics_by_word
 
 ORDER = ("identity", "projects", "tasks")  # ties: the earlier one
 
@@ -86,11 +86,12 @@ def category_of(tokens: Tokens, kind: str, existing: Iterable[str] = ()) -> str:
     fitting = [slug for slug in existing if _fits(slug, present)]
     if fitting:
         return min(fitting, key=lambda slug: (-slug.count("-"), slug))
+    known = topics_by_word()
     counts: dict[str, int] = {}
     for word in present:
-        topics = WORD_TOPICS.get(word)
+        topics = known.get(word)
         if topics is None and word[-1] == "s":
-            topics = WORD_TOPICS.get(_singular(word))
+            topics = known.get(_singular(word))
         for topic in topics or ():
             counts[topic] = counts.get(topic, 0) + 1
     if counts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 _TOPIC_WORDS = {
     "health": "doctor dentist hospital allergic allergy allergies medication medicine therapy "
@@ -46,13 +47,11 @@ TOPICS = (*_TOPIC_WORDS, "preferences", "general")
 """Slugs in the order that settles ties."""
 
 
-def _by_word() -> Mapping[str, tuple[str, ...]]:
+@lru_cache(maxsize=1)
+def topics_by_word() -> Mapping[str, tuple[str, ...]]:
+    """The topics that each word speaks for, in the order of TOPICS."""
     found: dict[str, tuple[str, ...]] = {}
     for topic, listed in _TOPIC_WORDS.items():
         for word in listed.split():
             found[word] = (*found.get(word, ()), topic)
     return found
-
-
-WORD_TOPICS = _by_word()
-"""The topics that each word speaks for."""
