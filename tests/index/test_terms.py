@@ -11,6 +11,7 @@ from tests.index.building import category, decoded, item, page, resource, stream
 from vaultmem.index.preparing import Prepared, Preparer
 from vaultmem.index.scoring import idf
 from vaultmem.index.terms import distance, one_edit, similarities
+from vaultmem.model.records import Record
 
 word = st.text(st.sampled_from("abcdeé"), max_size=8)
 
@@ -44,7 +45,7 @@ def test_rarer_words_weigh_more_and_all_weigh_something() -> None:
 
 
 def test_a_batch_survives_the_way_to_another_process() -> None:
-    records = [
+    records: list[Record] = [
         item("I prefer tabs, Ann's way.", subject="user", more="Since 2019."),
         resource("**Ann**: One?\n\n**Bob**: I did, yesterday.\n"),
         page("# Title\n\nText [[link]]."),

@@ -70,9 +70,9 @@ class _Words:
     def _repair(self, asked: Asked) -> bool:
         stems = self._terms.repair(asked.word)
         heaviest = 0.0
-        for stem, (similarity, _) in stems.items():
+        for stem, (similarity, word) in stems.items():
             times = self._terms.with_stem(stem)
-            self._add_term(stem, asked.weight * similarity**2, times)
+            self._add_term(word, asked.weight * similarity**2, times)
             heaviest = max(heaviest, asked.weight * idf(self._passages, len(times)))
         self.weight += heaviest
         if stems:

@@ -23,7 +23,7 @@ _SMALL_NOTE = 100  # passages: not worth picking from
 class Term(NamedTuple):
     """A word that is searched for by its stem, and where it is."""
 
-    word: str  # as asked for; the stem where it stands in for a misspelt word
+    word: str  # as asked for, or the one that stands in for a misspelt word
     gain: float  # weight in the question x idf
     times: dict[int, int]  # how often it is in a passage, by passage id
     order: Sequence[int]  # the passage ids, ascending

@@ -23,7 +23,7 @@ SHORT_QUESTION = 2
 TEMPORAL = 4
 ANSWERS = 8  # the passage before it asks something and is another speaker's
 TURN = 16  # said by somebody
-WORDS_SHIFT = 8  # content words, at most MOST_WORDS: 4 bits
+WORDS_SHIFT = 8  # words, at most MOST_WORDS: 4 bits
 MOST_WORDS = 10
 ALONE = 1 << 12  # it is all of its note
 WIDTH_SHIFT = 5  # how much of the window counts, in sevenths: 3 bits
@@ -31,8 +31,8 @@ WIDEST = 7
 
 # A window helps where one thought is spread over short turns, and blurs long prose
 # (retrieval.md section 5: on 60-80 word chunks it costs 2-3 points nDCG).
-_FULL_WINDOW_WORDS = 30
-_NO_WINDOW_WORDS = 70
+_FULL_WINDOW_WORDS = 35
+_NO_WINDOW_WORDS = 85
 _SHORT_QUESTION_WORDS = 15
 
 
@@ -63,7 +63,7 @@ def measure(
         around = _around(counted, i) if width and len(counted) > 1 else 0.0
         norm = int((words.length + around * width / WIDEST) * NORM_SCALE)
         norms.append(min(65_535, max(1, norm)))
-        bits = width << WIDTH_SHIFT | min(words.length, MOST_WORDS) << WORDS_SHIFT
+        bits = width << WIDTH_SHIFT | min(sizes[i], MOST_WORDS) << WORDS_SHIFT
         if words.of_self:
             bits |= FIRST_PERSON
         if words.is_temporal:
