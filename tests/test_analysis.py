@@ -78,7 +78,12 @@ class TestStems:
 
     def test_what_is_no_word_of_letters_stays(self) -> None:
         stem = Stems()
-        assert [stem(word) for word in ("3.11", "c++", "日本", "ab")] == ["3.11", "c++", "日本", "ab"]
+        assert [stem(word) for word in ("3.11", "c++", "日本", "ab")] == [
+            "3.11",
+            "c++",
+            "日本",
+            "ab",
+        ]
 
     @given(st.lists(st.text(min_size=1)))
     def test_many_at_once_are_the_same_as_one_by_one(self, some: list[str]) -> None:

@@ -57,7 +57,7 @@ def name_of(file: Path) -> str:
 def top_of(module: str) -> str:
     """The layer word of a module: its folder, or its name up to an underscore (config_read)."""
     first = module.split(".")[0]
-    if first == "analysis":
+    if first.startswith("analysis"):
         return "text"
     return first if first.startswith("_") else first.split("_")[0]
 

@@ -396,3 +396,21 @@ def test_names_that_mem0_users_expect(memory: Memory) -> None:
     memory.add("I prefer tabs over spaces.")
     assert memory.search("tabs").hits
     assert memory.get_all(Filters(types=("item",)))
+
+
+def test_an_item_that_cannot_be_read_keeps_its_bullet_and_an_edit_of_it(memory: Memory) -> None:
+    done = memory.remember("I prefer tabs over spaces.", stream="identity")
+    file = memory.root / done.items[0].path
+    sound = file.read_text()
+    file.write_text(sound.replace("status: active", "status: active\n- x"))
+    memory.sync()
+    identity = memory.root / "streams/identity.md"
+    assert "tabs over spaces" in identity.read_text()
+    identity.write_text(identity.read_text().replace("tabs over spaces", "spaces over tabs"))
+    memory.sync()
+    assert "item-unreadable" in {problem.code for problem in memory.check().problems}
+    file.write_text(sound)
+    memory.sync()
+    assert "spaces over tabs" in identity.read_text()
+    assert "spaces over tabs" in file.read_text()
+    assert memory.check().problems == ()

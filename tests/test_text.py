@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -123,7 +125,10 @@ class TestSentences:
             ("Hi\nThere", ["Hi", "There"]),
             (
                 "This line was wrapped by an editor at some sixty columns so\nit goes on. End.",
-                ["This line was wrapped by an editor at some sixty columns so\nit goes on.", "End."],
+                [
+                    "This line was wrapped by an editor at some sixty columns so\nit goes on.",
+                    "End.",
+                ],
             ),
             ("Really?! Yes... and no. Next", ["Really?!", "Yes... and no.", "Next"]),
             ("日本語です。次の文！はい", ["日本語です。", "次の文！", "はい"]),
@@ -143,6 +148,6 @@ class TestSentences:
     def test_spans_are_ordered_and_lose_nothing(self, text: str) -> None:
         spans = sentence_spans(text)
         assert all(a < b for a, b in spans)
-        assert all(before[1] <= after[0] for before, after in zip(spans, spans[1:], strict=False))
+        assert all(before[1] <= after[0] for before, after in pairwise(spans))
         assert "".join("".join(sentences(text)).split()) == "".join(text.split())
         assert sentences(text) == [text[a:b] for a, b in spans]

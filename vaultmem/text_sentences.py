@@ -12,7 +12,7 @@ def _listed(text: str) -> frozenset[str]:
 # Where a sentence may end: closing marks with the quotes and brackets that follow them, marks of
 # scripts that put no space after them, and every line break (which is then looked at).
 _END = re.compile(
-    r"""[.!?…]+["'”’»)\]*_]*(?=\s|$) | [。！？｡।؟]+[」』”’）]* | \n""",
+    r"""(?<![.!?…])[.!?…]++["'”’»)\]*_]*+(?=\s|$) | [。！？｡।؟]+[」』”’）]* | \n""",
     re.VERBOSE,
 )
 _LIST_MARK = re.compile(r"[ \t]*(?:[-*+•>#|]|\d{1,3}[.)]\s|\*\*|\r?$)", re.MULTILINE)

@@ -58,11 +58,11 @@ class Fuse:
         subprocess.Popen = self._popen(subprocess.Popen)  # type: ignore[misc]
         plain_connect = sqlite3.connect
 
-        def connect(*args: Any, **kwargs: Any) -> sqlite3.Connection:
+        def connect(*args: Any, **kwargs: Any) -> Any:
             kwargs["factory"] = self._connection(kwargs.get("factory", sqlite3.Connection))
             return plain_connect(*args, **kwargs)
 
-        sqlite3.connect = connect  # type: ignore[assignment]
+        sqlite3.connect = connect
 
     def _popen(self, popen: Any) -> Any:
         fuse = self

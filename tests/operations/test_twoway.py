@@ -195,3 +195,22 @@ def test_spacing_alone_is_no_edit() -> None:
         touched=(A,),
     )
     assert found.effects == ()
+
+
+def test_a_bullet_without_words_is_a_problem_and_not_an_empty_memory() -> None:
+    found = compare(
+        [stream(bullet("buy milk", A))],
+        [stream(bullet("", A))],
+        {A: item(A, "buy milk")},
+        touched=(),
+    )
+    assert found.effects == ()
+    assert [problem.code for problem in found.problems] == ["empty-bullet"]
+
+
+def test_the_bullet_of_an_item_that_cannot_be_read_stays() -> None:
+    same = [stream(bullet("buy milk", A))]
+    assert compare(same, same, {}, touched=(A,), unreadable=(A,)).effects == ()
+    edited = compare(same, [stream(bullet("buy oats", A))], {}, touched=(), unreadable=(A,))
+    assert edited.effects == ()
+    assert [problem.code for problem in edited.problems] == ["item-unreadable"]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from vaultmem.errors import PatchRefusedError
 from vaultmem.frozen import replace
 from vaultmem.model.ids import item_id
 from vaultmem.model.plans import Plan
@@ -71,7 +72,18 @@ class Following:
         )
 
     def follow(self, effect: Effect) -> None:
-        """Carry one effect over."""
+        """Carry one effect over; what a file does not let us change becomes a problem."""
+        try:
+            self._follow(effect)
+        except PatchRefusedError as refused:
+            self._shelf.report(self._place_of(effect), refused)
+
+    def _place_of(self, effect: Effect) -> PurePosixPath:
+        if isinstance(effect, Adopt | Patch | RemoveBullet):
+            return effect.path
+        return self._items[effect.id].path
+
+    def _follow(self, effect: Effect) -> None:
         match effect:
             case Adopt():
                 self._adopt(effect.path, effect.stream, effect.bullet)

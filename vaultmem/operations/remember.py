@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 EXPLICIT_SENTENCES = 2
 # ...unless they state nothing.
 STATES_NOTHING = frozenset(
-    ("question", "filler", "greeting", "hypothetical", "quoted", "code", "empty")
+    ("question", "filler", "hypothetical", "quoted", "code", "empty", "secret", "table")
 )
 # Documents planned, written and committed together in bulk: bounds memory, amortises git.
 BULK = 250

@@ -144,7 +144,7 @@ class Shelf:
                 limit=self.parts.settings.limits_summary_items,
             )
         except PatchRefusedError as refused:
-            self._report(path, refused)
+            self.report(path, refused)
             return
         self.bench.put(path, data)
 
@@ -156,7 +156,7 @@ class Shelf:
             try:
                 self.bench.put(path, reword_line(data, item.path.stem, one_line(statement)))
             except PatchRefusedError as refused:
-                self._report(path, refused)
+                self.report(path, refused)
 
     def drop_from_categories(self, item: Item) -> None:
         """The item no longer holds: its lines leave its categories."""
@@ -166,7 +166,7 @@ class Shelf:
             try:
                 self.bench.put(path, remove_line(data, item.path.stem))
             except PatchRefusedError as refused:
-                self._report(path, refused)
+                self.report(path, refused)
 
     def _category_texts(self, item: Item) -> list[tuple[PurePosixPath, bytes]]:
         found: list[tuple[PurePosixPath, bytes]] = []
@@ -177,7 +177,7 @@ class Shelf:
                 found.append((path, data))
         return found
 
-    def _report(self, path: PurePosixPath, refused: PatchRefusedError) -> None:
+    def report(self, path: PurePosixPath, refused: PatchRefusedError) -> None:
         """A list we could not change is the person's to mend; the memory itself is safe."""
         self.problems.append(
             Problem(

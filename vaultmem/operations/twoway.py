@@ -7,7 +7,7 @@ between two files and a pull from another device are the same three states.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from vaultmem.frozen import dataclass
@@ -150,6 +150,7 @@ def compare(
     items: Mapping[str, Item],
     *,
     touched: Iterable[str],
+    unreadable: Collection[str] = (),
     confirm_deletions: bool = False,
 ) -> Comparison:
     """Effects that make streams and items agree again, in a stable order.
@@ -158,13 +159,14 @@ def compare(
     disk     stream files as they are now
     items    those of the ids `in_question` that exist, by id
     touched  ids of items whose notes changed since the last settlement
+    unreadable  ids of items whose notes are there but not understood: they are left alone
     confirm_deletions  believe it when most bullets of a stream are gone
     """
-    asked = in_question(base, disk, touched=touched)
+    asked = in_question(base, disk, touched=touched) - set(unreadable)
     before = {id_: was for id_, was in placed(base).items() if id_ in asked}
     now = {id_: here for id_, here in placed(disk).items() if id_ in asked}
     effects: list[Effect] = []
-    problems = list(_repeated(disk))
+    problems = [*_repeated(disk), *_waiting(base, disk, unreadable)]
     for stream in disk:
         effects += [
             Adopt(path=stream.path, stream=stream.name, bullet=bullet)
@@ -206,7 +208,9 @@ def _present(
     if was_ticked and not ticked and item.status == "expired":
         effects.append(SetDone(id=id_, done=False))
     text = here.bullet.text
-    if not same(text, item.statement):
+    if not text.strip():
+        problems.append(_emptied(here, item))
+    elif not same(text, item.statement):
         if was is not None and same(text, was.bullet.text):
             effects.append(Patch(path=here.path, id=id_, text=one_line(item.statement)))
         elif was is not None and same(item.statement, was.bullet.text):
@@ -262,6 +266,22 @@ def _vanished(
     return gone, problems
 
 
+def _waiting(
+    base: Sequence[Stream], disk: Sequence[Stream], unreadable: Collection[str]
+) -> Iterable[Problem]:
+    """Bullets that changed while their items cannot be read."""
+    before, now = placed(base), placed(disk)
+    for id_ in sorted(in_question(base, disk, touched=()).intersection(unreadable)):
+        here = now.get(id_) or before[id_]
+        yield Problem(
+            path=here.path,
+            line=here.bullet.line if id_ in now else None,
+            code="item-unreadable",
+            message=f"the bullet of '{id_}' changed, but its item cannot be read",
+            hint="mend the item's front matter; `vaultmem check` says what is wrong with it",
+        )
+
+
 def _repeated(streams: Iterable[Stream]) -> Iterable[Problem]:
     seen: dict[str, _Placed] = {}
     for stream in streams:
@@ -288,6 +308,16 @@ def _unknown(here: _Placed, id_: str) -> Problem:
         message=f"no item has the id '{id_}' of this bullet",
         hint="delete the block id and the bullet becomes a new item, "
         f"or run `vaultmem restore {id_}`",
+    )
+
+
+def _emptied(here: _Placed, item: Item) -> Problem:
+    return Problem(
+        path=here.path,
+        line=here.bullet.line,
+        code="empty-bullet",
+        message=f"this bullet lost its words; its item says '{one_line(item.statement)}'",
+        hint="delete the whole line to retract the item, or write what it should say",
     )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.model.ids import Oid, id_in_name
+from vaultmem.model.ids import ITEM_ID, Oid, id_in_name
 from vaultmem.model.records import Item, Stream
 from vaultmem.operations.twoway import Comparison, compare, in_question, placed
 
@@ -14,6 +16,9 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
 
 STREAMS_FOLDER = "streams/"
+ITEM_FOLDERS = ("items", "archive")
+HEAD_BYTES = 65_536  # front matter is never read beyond it
+_ID_LINE = re.compile(rf"^id:[ \t]*[\"']?({ITEM_ID.pattern})", re.MULTILINE)
 
 
 def unsettled_paths(parts: Parts) -> frozenset[str]:
@@ -40,9 +45,17 @@ def compare_unsettled(parts: Parts, *, confirm_deletions: bool = False) -> Compa
     touched = touched_items(parts, paths - stream_paths, listed=listed)
     if not stream_paths and not touched:
         return None
+    unreadable = _unreadable_items(parts)
     asked = in_question(base, disk, touched=touched)
     items = load_items(parts, asked)
-    return compare(base, disk, items, touched=touched, confirm_deletions=confirm_deletions)
+    return compare(
+        base,
+        disk,
+        items,
+        touched=touched,
+        unreadable=unreadable,
+        confirm_deletions=confirm_deletions,
+    )
 
 
 def touched_items(
@@ -64,6 +77,25 @@ def touched_items(
     gone = (PurePosixPath(path) for path in paths if path not in states or not states[path].oid)
     former = (_former_id(parts, path) for path in gone)
     return frozenset(found.union(id_ for id_ in former if id_ is not None))
+
+
+def _unreadable_items(parts: Parts) -> frozenset[str]:
+    """Ids of items whose notes are there but not understood: by their `id` line, or their name."""
+    from vaultmem.errors import VaultmemError
+    from vaultmem.model.recall import Filters
+    from vaultmem.vault.files import read
+
+    found: set[str] = set()
+    for row in parts.index.list(Filters(types=("page",))):
+        if row.path.parts[0] not in ITEM_FOLDERS:
+            continue
+        named = id_in_name(row.path.stem)
+        if named is not None:
+            found.add(named)
+        with suppress(VaultmemError):
+            data = read(parts.root, row.path, limit=parts.settings.limits_note_bytes)
+            found.update(_ID_LINE.findall(data[:HEAD_BYTES].decode("utf-8", "replace")))
+    return frozenset(found)
 
 
 def _former_id(parts: Parts, path: PurePosixPath) -> str | None:
