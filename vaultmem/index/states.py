@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from vaultmem.model.scan import FileState, FolderState
 
@@ -24,6 +25,11 @@ def folders(connection: sqlite3.Connection) -> dict[str, FolderState]:
         )
         for path, mtime_ns, names, inner, stats in rows
     }
+
+
+def folders_in(file: Path) -> dict[str, FolderState]:
+    """All folders of an index file, for a process that needs nothing else of it."""
+    return folders(sqlite3.connect(file, isolation_level=None))
 
 
 def set_folders(

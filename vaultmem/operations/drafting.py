@@ -5,28 +5,59 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.model.drafts import Draft, Extraction, Source, Turn
+from vaultmem.frozen import replace
+from vaultmem.model.drafts import Draft, Extraction, Rejected, Source, Turn
+from vaultmem.operations.seams import extractor
 
 if TYPE_CHECKING:
+    from vaultmem.operations.documents import Document, Prepared
     from vaultmem.operations.parts import Parts
 
 # A command that every extractor knows; it marks the words after it as meant to be kept.
 _COMMAND = "Remember: "
+# A person who asks to remember a sentence or two means them, cue or not...
+EXPLICIT_SENTENCES = 2
+# ...unless they state nothing.
+STATES_NOTHING = frozenset(
+    ("question", "filler", "hypothetical", "quoted", "code", "empty", "secret", "table")
+)
 
 
 class Drafting:
     """The extractor that the settings name, told about this vault."""
 
     def __init__(self, parts: Parts, *, categories: Sequence[str]) -> None:
-        from vaultmem.operations.seams import extractor
-
         self._extractor = extractor(
             parts.settings.extractor, zone=parts.settings.timezone, categories=categories
         )
 
-    def extract(self, source: Source, *, now: int) -> Extraction:
-        """Drafts and rejections of a text."""
-        return self._extractor.extract(source, now=now)
+    def read(self, prepared: Prepared, *, now: int) -> Extraction:
+        """Drafts with the caller's wishes applied; a plain order to remember is one itself."""
+        if not prepared.document.extract:
+            return Extraction(drafts=(), rejected=())
+        source = Source(
+            id=prepared.id, turns=prepared.turns, date=prepared.date, title=prepared.title
+        )
+        found = self._extractor.extract(source, now=now)
+        drafts = found.drafts or self._explicit(prepared, found.rejected, now)
+        quoted = () if found.drafts else [draft.quote for draft in drafts]
+        return Extraction(
+            drafts=tuple(_as_wished(draft, prepared.document) for draft in drafts),
+            rejected=tuple(each for each in found.rejected if each.text not in quoted),
+        )
+
+    def _explicit(
+        self, prepared: Prepared, rejected: Sequence[Rejected], now: int
+    ) -> tuple[Draft, ...]:
+        from vaultmem.text import sentences
+
+        if prepared.is_conversation or any(each.rule in STATES_NOTHING for each in rejected):
+            return ()
+        said = [sentence for sentence in sentences(prepared.body) if sentence.strip()]
+        if not 1 <= len(said) <= EXPLICIT_SENTENCES:
+            return ()
+        at = prepared.date if prepared.date is not None else now
+        return tuple(self.statement(sentence, source=prepared.id, at=at) for sentence in said)
 
     def statement(self, text: str, *, source: str, at: int) -> Draft:
         """The draft of a statement that a person asked to keep, word for word.
@@ -39,6 +70,18 @@ class Drafting:
         found = read.drafts[0] if len(read.drafts) == 1 else None
         if found is None:
             return Draft(statement=line, quote=line, rule="explicit", kind="fact", said_at=at)
-        from vaultmem.frozen import replace
-
         return replace(found, statement=line, quote=line, rule="explicit", said_at=at)
+
+
+def _as_wished(draft: Draft, document: Document) -> Draft:
+    from vaultmem.text import slugify
+
+    return replace(
+        draft,
+        kind=document.kind or draft.kind,
+        stream=document.stream or draft.stream,
+        categories=(slugify(document.category),) if document.category else draft.categories,
+        valid_from=draft.valid_from if document.valid_from is None else document.valid_from,
+        pinned=document.pinned or draft.pinned,
+        hard=document.hard or draft.hard,
+    )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from vaultmem.index.database import Index
     from vaultmem.ports import Clock
     from vaultmem.vault.history import History
-    from vaultmem.vault.scanning import PendingScan
+    from vaultmem.vault.scanning import ScanAhead
 
 
 @dataclass(slots=True, kw_only=True)
@@ -31,9 +31,9 @@ class Parts:
     clock: Clock
     index_damage: str = ""  # why the index was started anew when it was opened
     short_lived: bool = False  # of a process that answers one command
-    ahead: PendingScan | None = None  # a scan that began when the vault was opened
+    ahead: ScanAhead | None = None  # a scan that began when the vault was opened
 
-    def take_ahead(self) -> PendingScan | None:
+    def take_ahead(self) -> ScanAhead | None:
         """The scan that began early, once; None: there is none to use."""
         ahead, self.ahead = self.ahead, None
         return ahead

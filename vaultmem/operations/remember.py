@@ -11,9 +11,10 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.frozen import dataclass, field, replace
-from vaultmem.model.drafts import Draft, Extraction, Rejected, Source
+from vaultmem.model.drafts import Draft, Extraction
 from vaultmem.model.ids import item_id
 from vaultmem.model.plans import Plan
+from vaultmem.model.recall import Filters
 from vaultmem.model.records import Item, Resource
 from vaultmem.model.reports import Remembered, RememberedItem
 from vaultmem.operations.documents import Document, Prepared, prepare
@@ -27,12 +28,6 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Progress
 
-# A person who asks to remember a sentence or two means them, cue or not...
-EXPLICIT_SENTENCES = 2
-# ...unless they state nothing.
-STATES_NOTHING = frozenset(
-    ("question", "filler", "hypothetical", "quoted", "code", "empty", "secret", "table")
-)
 # Documents planned, written and committed together in bulk: bounds memory, amortises git.
 BULK = 250
 
@@ -42,13 +37,13 @@ def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Reme
     from vaultmem.operations import sync
     from vaultmem.operations.apply import apply, writer
 
-    prepared = _prepare(parts, document)
+    [(prepared, extraction)] = read(parts, [document])
     if dry_run:
         sync.refresh(parts)
-        done = _Session(parts).add(prepared, with_lists=True)
+        done = _Session(parts).add(prepared, extraction, with_lists=True)
         return replace(done.report, dry_run=True)
     with writer(parts):
-        done = _Session(parts).add(prepared, with_lists=True)
+        done = _Session(parts).add(prepared, extraction, with_lists=True)
         if done.plan is None:
             return done.report
         committed = apply(parts, [done.plan])
@@ -61,26 +56,31 @@ def remember_many(
     """Keep many texts: one commit each, and one for the lists after every `BULK` of them."""
     from vaultmem.operations.apply import writer
 
-    prepared = [_prepare(parts, document) for document in documents]
+    ready = read(parts, documents)
     reports: list[Remembered] = []
     with writer(parts):
-        for start in range(0, len(prepared), BULK):
-            reports += _remember_batch(parts, prepared[start : start + BULK])
+        for start in range(0, len(ready), BULK):
+            reports += _remember_batch(parts, ready[start : start + BULK])
             if progress is not None:
-                progress("remembering", len(reports), len(prepared))
+                progress("remembering", len(reports), len(ready))
     return tuple(reports)
 
 
-def _prepare(parts: Parts, document: Document) -> Prepared:
-    settings = parts.settings
-    return prepare(document, limit_bytes=settings.limits_note_bytes, zone=settings.timezone)
+def read(parts: Parts, documents: Iterable[Document]) -> list[tuple[Prepared, Extraction]]:
+    """Documents made ready and extracted: all that needs neither the lock nor a level index."""
+    slugs = sorted(row.path.stem for row in parts.index.list(Filters(types=("category",))))
+    drafting = Drafting(parts, categories=slugs)
+    settings, now = parts.settings, parts.clock.now()
+    limit, zone = settings.limits_note_bytes, settings.timezone
+    ready = [prepare(document, limit_bytes=limit, zone=zone) for document in documents]
+    return [(prepared, drafting.read(prepared, now=now)) for prepared in ready]
 
 
-def _remember_batch(parts: Parts, batch: Sequence[Prepared]) -> list[Remembered]:
+def _remember_batch(parts: Parts, batch: Sequence[tuple[Prepared, Extraction]]) -> list[Remembered]:
     from vaultmem.operations.apply import apply
 
     session = _Session(parts)
-    done = [session.add(prepared, with_lists=False) for prepared in batch]
+    done = [session.add(prepared, found, with_lists=False) for prepared, found in batch]
     plans = [each.plan for each in done if each.plan is not None]
     lists = session.plan_lists()
     commits = apply(parts, [*plans, lists] if lists.changes else plans)
@@ -113,18 +113,16 @@ class _Session:
         self._parts = parts
         self._bench = Workbench(parts)
         self._shelf = Shelf(parts, self._bench)
-        self._drafting = Drafting(parts, categories=self._shelf.category_slugs)
         self._known = _Known()
         self._unlisted: list[Item] = []
 
-    def add(self, prepared: Prepared, *, with_lists: bool) -> _Done:
+    def add(self, prepared: Prepared, extraction: Extraction, *, with_lists: bool) -> _Done:
         """Plan one document on top of those before it."""
         rows = self._parts.index.notes_with_id(prepared.id)
         if rows or prepared.id in self._known.resources:
             return _Done(plan=None, report=self._no_op(prepared, [row.path for row in rows]))
         now = self._parts.clock.now()
         path = self._add_resource(prepared, now)
-        extraction = self._extract(prepared, now)
         items = tuple(
             self._add_draft(draft, prepared, path, now, with_lists=with_lists)
             for draft in extraction.drafts
@@ -193,51 +191,6 @@ class _Session:
         )
         self._bench.put(path, encode_resource(resource, zone=zone))
         return path
-
-    def _extract(self, prepared: Prepared, now: int) -> Extraction:
-        """Drafts with the caller's wishes applied; a plain order to remember is one itself."""
-        document = prepared.document
-        if not document.extract:
-            return Extraction(drafts=(), rejected=())
-        source = Source(
-            id=prepared.id, turns=prepared.turns, date=prepared.date, title=prepared.title
-        )
-        extraction = self._drafting.extract(source, now=now)
-        drafts = extraction.drafts or self._explicit(prepared, extraction.rejected, now)
-        kept = () if extraction.drafts == drafts else drafts
-        quoted = {draft.quote for draft in kept}
-        return Extraction(
-            drafts=tuple(self._as_wished(draft, document) for draft in drafts),
-            rejected=tuple(r for r in extraction.rejected if r.text not in quoted),
-        )
-
-    def _explicit(
-        self, prepared: Prepared, rejected: Sequence[Rejected], now: int
-    ) -> tuple[Draft, ...]:
-        from vaultmem.text import sentences
-
-        if prepared.is_conversation or any(each.rule in STATES_NOTHING for each in rejected):
-            return ()
-        said = [sentence for sentence in sentences(prepared.body) if sentence.strip()]
-        if not 1 <= len(said) <= EXPLICIT_SENTENCES:
-            return ()
-        at = prepared.date if prepared.date is not None else now
-        return tuple(
-            self._drafting.statement(sentence, source=prepared.id, at=at) for sentence in said
-        )
-
-    def _as_wished(self, draft: Draft, document: Document) -> Draft:
-        from vaultmem.text import slugify
-
-        return replace(
-            draft,
-            kind=document.kind or draft.kind,
-            stream=document.stream or draft.stream,
-            categories=(slugify(document.category),) if document.category else draft.categories,
-            valid_from=draft.valid_from if document.valid_from is None else document.valid_from,
-            pinned=document.pinned or draft.pinned,
-            hard=document.hard or draft.hard,
-        )
 
     def _add_draft(
         self,

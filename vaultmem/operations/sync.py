@@ -157,9 +157,9 @@ def _look(parts: Parts, *, rehash: bool) -> Scan:
 
     ahead = parts.take_ahead()
     if ahead is not None:
-        if not rehash:
-            return ahead.result()
-        ahead.cancel()
+        found = ahead.result()
+        if found is not None and not rehash:
+            return found
     known = {} if rehash else parts.index.folders()
     return scan(parts.root, known, include=parts.settings.include)
 

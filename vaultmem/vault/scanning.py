@@ -9,7 +9,7 @@ child do all of it while the caller imports its modules.
 from __future__ import annotations
 
 import marshal
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from vaultmem.model.records import Problem, Severity
@@ -68,6 +68,40 @@ class PendingScan:
         if self._child is not None:
             self._child.kill()
             self._child = None
+
+
+class ScanAhead:
+    """A scan in a child that began before this process had loaded what it needs."""
+
+    def __init__(self, child: forking.Child) -> None:
+        self._child: forking.Child | None = child
+
+    def result(self) -> Scan | None:
+        """The scan; None when the child failed. May be asked for once."""
+        child, self._child = self._child, None
+        answer = child.answer() if child is not None else None
+        return unpack_scan(answer) if answer is not None else None
+
+    def cancel(self) -> None:
+        """Give the scan up; leaves no process behind."""
+        if self._child is not None:
+            self._child.kill()
+            self._child = None
+
+
+def scan_ahead(
+    root: Path, known: Callable[[], Mapping[str, FolderState]], *, include: Sequence[str] = ()
+) -> ScanAhead | None:
+    """Begin `scan` in a child that also asks for `known`; None where there is no forking."""
+
+    def work() -> bytes:
+        walk = Walk(str(root), known(), tops=TOPS, include=include, limit=NOTE_LIMIT)
+        walk.descend()
+        walk.compare(None)
+        return pack_scan(walk.result())
+
+    child = forking.fork(work)
+    return None if child is None else ScanAhead(child)
 
 
 def start_scan(
