@@ -56,6 +56,8 @@ class Session:
             connection = storage.connect(file, busy_seconds=BUSY_SECONDS)
         except sqlite3.DatabaseError as error:
             raise storage.translated(error, file) from error
+        except UnicodeDecodeError as error:  # SQLite quotes the damage in its message
+            raise IndexDamagedError(file, "its tables are not readable") from error
         try:
             storage.prepare(connection, meta)
             storage.verify(connection, file, meta)
@@ -63,6 +65,8 @@ class Session:
             connection.close()
             if isinstance(error, sqlite3.DatabaseError):
                 raise storage.translated(error, file) from error
+            if isinstance(error, UnicodeDecodeError):
+                raise IndexDamagedError(file, "its tables are not readable") from error
             raise
         return cls(connection, file, identity=identity, languages=tuple(languages), zone=zone)
 

@@ -15,7 +15,7 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 from vaultmem.errors import BusyError, DiskError, IndexDamagedError, VaultmemError
 
 # Raise it with every change of the tables or of how text becomes words: other files are rebuilt.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
 PAGE_BYTES = 8_192  # building is some 5% faster than with 4,096
@@ -48,6 +48,7 @@ CREATE TABLE notes(
 CREATE UNIQUE INDEX notes_path ON notes(path);
 CREATE INDEX notes_id ON notes(id) WHERE id <> '';
 CREATE INDEX notes_digest ON notes(digest) WHERE digest IS NOT NULL;
+CREATE INDEX notes_type ON notes(type);
 CREATE INDEX notes_silent ON notes(first) WHERE silent;
 CREATE TABLE passages(
   id INTEGER PRIMARY KEY, line INTEGER NOT NULL, speaker TEXT NOT NULL, date INTEGER, text TEXT);

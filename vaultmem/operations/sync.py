@@ -16,7 +16,7 @@ from vaultmem.errors import IndexDamagedError, VaultmemError
 from vaultmem.frozen import dataclass, field, replace
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plans import Write
-from vaultmem.model.records import Decoded, Problem
+from vaultmem.model.records import Problem
 from vaultmem.model.scan import STAT_BYTES, FileState, FolderState, Scan
 
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# One transaction a batch keeps memory flat on the first index of a large vault.
-BATCH = 2_000
 # Rows kept from before a change, so that `watch` can say what was learned; a larger change
 # (a checkout, a pull) is told in numbers.
 TOLD = 50
@@ -110,6 +108,8 @@ def rebuild(parts: Parts) -> None:
 
 
 def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: str) -> Refreshed:
+    from vaultmem.operations.reading import read_in
+
     index = parts.index
     seen = _look(parts, rehash=rehash)
     head, head_before = parts.history.head() or "", index.meta(_HEAD)
@@ -126,12 +126,12 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
     before: dict[PurePosixPath, NoteRow | None] = {}
     if head_before is not None and len(paths) + len(gone) <= TOLD:
         before = {PurePosixPath(path): index.note(PurePosixPath(path)) for path in (*paths, *gone)}
-    changed: list[PurePosixPath] = []
-    for start in range(0, len(paths), BATCH):
-        with index.writing():
-            changed += _take(parts, paths[start : start + BATCH], states)
-        if progress is not None and len(paths) > BATCH:
-            progress("reading notes", min(start + BATCH, len(paths)), len(paths))
+
+    def done(number: int) -> None:
+        if progress is not None:
+            progress("reading notes", number, len(paths))
+
+    changed = read_in(parts, paths, states, done=done)
     with index.writing():
         index.remove([*gone, *seen.oversize])
         index.set_folders(seen.folders, seen.gone_folders)
@@ -174,44 +174,11 @@ def _is_watched(parts: Parts) -> bool:
     return (parts.history.head() or "") == parts.index.meta(_HEAD)
 
 
-def _take(
-    parts: Parts, paths: Sequence[str], states: Mapping[str, FileState]
-) -> list[PurePosixPath]:
-    """Read, hash and index the files whose content is new; the paths of those."""
-    from vaultmem.vault.files import read_each
-    from vaultmem.vault.schema import decode
-
-    algorithm, zone = parts.history.algorithm, parts.settings.timezone
-    limit = parts.settings.limits_note_bytes
-    decoded: list[Decoded] = []
-    now: list[FileState] = []
-    for path, data in read_each(parts.root, map(PurePosixPath, paths), limit=limit):
-        name = path.as_posix()
-        state = states.get(name)
-        if isinstance(data, VaultmemError):
-            decoded.append(_unreadable(path, data))
-            continue
-        oid = blob_oid(data, algorithm=algorithm)
-        if state is not None and state.oid == oid:
-            continue
-        decoded.append(decode(path, data, oid, zone=zone))
-        head_oid = state.head_oid if state is not None else ""
-        now.append(FileState(path=name, oid=oid, head_oid=head_oid))
-    parts.index.put(decoded)
-    parts.index.set_files(now)
-    return [note.path for note in decoded]
-
-
 def _note_scan_problems(parts: Parts, seen: Scan) -> None:
     """Problems of names and kinds of files, by the folder that was listed."""
     for folder in (*seen.listed, *seen.gone_folders):
         found = [each for each in seen.problems if each.path.parent.as_posix() == folder]
         parts.index.set_problems(f"scan {folder}", found)
-
-
-def _unreadable(path: PurePosixPath, refused: VaultmemError) -> Decoded:
-    problem = Problem(path=path, code="unreadable", message=refused.message, hint=refused.hint)
-    return Decoded(path=path, record=None, problems=(problem,))
 
 
 def _follow_head(parts: Parts, before: str, head: str) -> None:
