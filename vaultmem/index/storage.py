@@ -6,6 +6,7 @@ A lock held by another process is not damage (BusyError), nor is a full disk (Di
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -131,7 +132,9 @@ def translated(error: sqlite3.DatabaseError, file: Path) -> VaultmemError:
         return BusyError(
             f"another process is writing to the index '{file}'", hint="try again in a moment"
         )
-    if primary in _DISK or code in _DISK_DETAILS:
+    # A flipped bit in the header makes SQLite take a file that we may write for read-only.
+    is_flipped = primary == sqlite3.SQLITE_READONLY and os.access(file, os.W_OK)
+    if (primary in _DISK or code in _DISK_DETAILS) and not is_flipped:
         return DiskError(
             f"cannot use the index '{file}': {error}", hint="check free space and permissions"
         )
