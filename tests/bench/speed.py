@@ -3,8 +3,9 @@
     python -m tests.bench.speed [--sizes 1000,10000] [--repeat 9]
 
 Every row stands beside a baseline measured in the same run on the same files, because a shared
-machine makes absolute times mean little: read the ratios. Vaults are generated (items of one statement of 18 seeded words with
-a Zipf-like frequency), written as plain files, committed once with git, and indexed.
+machine makes absolute times mean little: read the ratios. Vaults are generated (items of one
+statement of 18 seeded words with a Zipf-like frequency), written as plain files, committed once
+with git, and indexed.
 """
 
 from __future__ import annotations
