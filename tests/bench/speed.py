@@ -293,9 +293,9 @@ def _sync(root: Path, repeat: int) -> list[Row]:
 
     def edit(number: int) -> None:
         note.write_text(note.read_text() + f"\nEdited {number}.\n")
-        _vaultmem(root, "sync", "--no-commit")
+        _vaultmem(root, "sync")
 
-    edited = _timed("sync after one edit, not committed", repeat, edit)
+    edited = _timed("sync after one edit, commit included", repeat, edit)
     return [
         start,
         _over(clean, start, "the start of the command"),

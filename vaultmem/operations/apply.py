@@ -80,6 +80,7 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     settled  streams and items agree after these plans; False leaves a mark in the commits
     raises   StaleFileError before anything is written, when a file is not as planned against
     """
+    from vaultmem.operations.reading import ComingRows
     from vaultmem.vault.files import publish
 
     changes = fold(tuple(change for plan in plans for change in plan.changes))
@@ -87,18 +88,23 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
         return ()
     drafts = _drafts(parts, plans, settled=settled)
     parent = parts.history.head()
+    rows = ComingRows(parts, changes)
     recording = parts.history.start_record(drafts, expects=parent)
     try:
-        publish(parts.root, changes, algorithm=parts.history.algorithm)
+        try:
+            publish(parts.root, changes, algorithm=parts.history.algorithm)
+        except BaseException:
+            recording.abandon()
+            raise
+        try:
+            oids = recording.finish()
+        except HeadMovedError:
+            require_quiet(parts)
+            oids, parent = _record_on_top(parts, drafts)
     except BaseException:
-        recording.abandon()
+        rows.cancel()
         raise
-    try:
-        oids = recording.finish()
-    except HeadMovedError:
-        require_quiet(parts)
-        oids, parent = _record_on_top(parts, drafts)
-    sync.took(parts, changes, commit=oids[-1], parent=parent, settled=settled)
+    sync.took(parts, changes, rows=rows, commit=oids[-1], parent=parent, settled=settled)
     return _committed(plans, oids)
 
 

@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING
 
 from vaultmem.errors import VaultmemError
 from vaultmem.model.ids import blob_oid
+from vaultmem.model.plans import Write
 from vaultmem.model.records import Decoded, Problem
 from vaultmem.model.scan import FileState
 
 if TYPE_CHECKING:
     from vaultmem.index.preparing import Prepared
+    from vaultmem.model.plans import Remove
     from vaultmem.operations.parts import Parts
 
 # Files a child reads before it hands over: bounds memory, and a fork takes 5 ms.
@@ -30,6 +32,8 @@ TOGETHER = 16
 # Below this one process is as fast.
 MANY = 2_000
 MOST_CHILDREN = 4
+# Files of one publication from which on a child pays.
+MANY_WRITES = 100
 
 
 def read_in(
@@ -56,6 +60,45 @@ def read_in(
                 looked_at += len(chunk)
                 done(looked_at)
     return changed
+
+
+class ComingRows:
+    """Rows of files that are about to be written, worked out while they are."""
+
+    def __init__(self, parts: Parts, changes: Sequence[Write | Remove]) -> None:
+        from vaultmem.vault import forking
+
+        self._writes = [change for change in changes if isinstance(change, Write)]
+        self._algorithm = parts.history.algorithm
+        self._zones = parts.settings.timezone, parts.index.zone
+        self._child: forking.Child | None = None
+        if len(self._writes) >= MANY_WRITES:
+            self._child = forking.fork(lambda: self._work_out().dumps())
+
+    def result(self) -> Prepared:
+        """The rows; waits for the child, or works them out here."""
+        from vaultmem.index.preparing import Prepared
+
+        child, self._child = self._child, None
+        answer = child.answer() if child is not None else None
+        return self._work_out() if answer is None else Prepared.loads(answer)
+
+    def cancel(self) -> None:
+        """Give them up; leaves no process behind."""
+        if self._child is not None:
+            self._child.kill()
+            self._child = None
+
+    def _work_out(self) -> Prepared:
+        from vaultmem.index.preparing import Preparer
+        from vaultmem.vault.schema import decode
+
+        zone, index_zone = self._zones
+        oids = (blob_oid(each.content, algorithm=self._algorithm) for each in self._writes)
+        return Preparer(zone=index_zone).prepare(
+            decode(each.path, each.content, oid, zone=zone)
+            for each, oid in zip(self._writes, oids, strict=True)
+        )
 
 
 Batch = tuple[Sequence[str], list[FileState], "Prepared"]

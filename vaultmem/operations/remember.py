@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from vaultmem.ports import Progress
 
 # Documents planned, written and committed together in bulk: bounds memory, amortises git.
-BULK = 250
+BULK = 500
 
 
 def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Remembered:
@@ -150,8 +150,7 @@ class _Session:
 
     def plan_lists(self) -> Plan:
         """Streams and categories for the items added without lists."""
-        for item in self._unlisted:
-            self._shelf.list_item(item)
+        self._shelf.list_items(self._unlisted)
         listed_items = counted(len(self._unlisted), "new item")
         self._unlisted = []
         return Plan(

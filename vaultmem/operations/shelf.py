@@ -6,7 +6,7 @@ index: what a person did to them a moment ago counts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -70,10 +70,22 @@ class Shelf:
 
     def list_item(self, item: Item) -> None:
         """The item's bullet and category lines."""
-        if item.stream is not None:
-            self.add_bullet(item.stream, item.id, item.statement)
-        for slug in item.categories:
-            self.add_to_category(slug, item)
+        self.list_items([item])
+
+    def list_items(self, items: Sequence[Item]) -> None:
+        """Bullets and category lines of items, the last one of them on top; each file once."""
+        by_stream: dict[str, list[tuple[str, str]]] = {}
+        by_category: dict[str, list[Item]] = {}
+        for item in reversed(items):
+            if item.stream is not None:
+                pair = one_line(item.statement), item.id
+                by_stream.setdefault(item.stream, []).append(pair)
+            for slug in item.categories:
+                by_category.setdefault(slug, []).append(item)
+        for stream, pairs in by_stream.items():
+            self._add_bullets(stream, pairs)
+        for slug, members in by_category.items():
+            self._add_to_category(slug, members)
 
     def patch_item(
         self, item: Item, changes: Mapping[str, str | tuple[str, ...] | float | bool | None]
@@ -93,19 +105,26 @@ class Shelf:
 
     def add_bullet(self, stream: str, id_: str, statement: str) -> None:
         """A bullet on top of the stream's list; flow keeps only its newest ones."""
-        from vaultmem.vault.streams import add_bullet, bullets, remove_bullet
+        self._add_bullets(stream, [(one_line(statement), id_)])
+
+    def _add_bullets(self, stream: str, pairs: Sequence[tuple[str, str]]) -> None:
+        from vaultmem.vault.streams import add_bullets, bullets, remove_bullets
 
         path = self.stream_path(stream)
         data = self.bench.text(path)
         if data is None:
             data = NEW_STREAM[stream].encode()
-        if any(bullet.block_id == id_ for bullet in bullets(data)):
+        there = [bullet.block_id for bullet in bullets(data) if bullet.block_id is not None]
+        fresh = [pair for pair in pairs if pair[1] not in there]
+        try:
+            if stream == "flow":
+                room = self.parts.settings.limits_flow_items
+                fresh = fresh[:room]
+                data = remove_bullets(data, there[max(room - len(fresh), 0) :])
+            data = add_bullets(data, fresh, checkbox=stream == "tasks")
+        except PatchRefusedError as refused:
+            self.report(path, refused)
             return
-        data = add_bullet(data, one_line(statement), id_, checkbox=stream == "tasks")
-        if stream == "flow":
-            adopted = [b.block_id for b in bullets(data) if b.block_id is not None]
-            for old in adopted[self.parts.settings.limits_flow_items :]:
-                data = remove_bullet(data, old)
         self.bench.put(path, data)
 
     def adopt_bullet(self, path: PurePosixPath, line: int, id_: str) -> None:
@@ -128,7 +147,10 @@ class Shelf:
 
     def add_to_category(self, slug: str, item: Item) -> None:
         """A line for the item on top of the category's managed block (made if need be)."""
-        from vaultmem.vault.blocks import add_line
+        self._add_to_category(slug, [item])
+
+    def _add_to_category(self, slug: str, items: Sequence[Item]) -> None:
+        from vaultmem.vault.blocks import add_lines
 
         path = self._categories.setdefault(
             slug.casefold(), PurePosixPath("categories", f"{slug}.md")
@@ -136,13 +158,9 @@ class Shelf:
         data = self.bench.text(path)
         if data is None:
             data = f"# {slug.replace('-', ' ').capitalize()}\n".encode()
+        pairs = [(one_line(item.statement), item.path.stem) for item in items]
         try:
-            data = add_line(
-                data,
-                one_line(item.statement),
-                item.path.stem,
-                limit=self.parts.settings.limits_summary_items,
-            )
+            data = add_lines(data, pairs, limit=self.parts.settings.limits_summary_items)
         except PatchRefusedError as refused:
             self.report(path, refused)
             return

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from vaultmem.model.plans import Remove
     from vaultmem.model.recall import NoteRow
     from vaultmem.operations.parts import Parts
+    from vaultmem.operations.reading import ComingRows
     from vaultmem.ports import Progress
 
 T = TypeVar("T")
@@ -197,23 +198,16 @@ def took(
     parts: Parts,
     changes: Sequence[Write | Remove],
     *,
+    rows: ComingRows,
     commit: str,
     parent: str | None,
     settled: bool,
 ) -> None:
     """Rows for files that the program itself just wrote and committed on top of `parent`."""
-    from vaultmem.vault.schema import decode
-
-    algorithm, zone = parts.history.algorithm, parts.settings.timezone
-    decoded = [
-        decode(each.path, each.content, blob_oid(each.content, algorithm=algorithm), zone=zone)
-        for each in changes
-        if isinstance(each, Write)
-    ]
     gone = [each.path.as_posix() for each in changes if not isinstance(each, Write)]
     with parts.index.writing():
         parts.index.remove(gone)
-        parts.index.put(decoded)
+        parts.index.put_prepared(rows.result())
         _expect_in_folders(parts, [each.path for each in changes if isinstance(each, Write)])
         committed(parts, changes, commit=commit, parent=parent)
         if settled:
@@ -222,17 +216,22 @@ def took(
 
 def _expect_in_folders(parts: Parts, paths: Iterable[PurePosixPath]) -> None:
     """Tell the next scan of files it has not seen, so that it misses one that goes before it."""
-    known = parts.index.folders()
-    expected: dict[str, FolderState] = {}
+    by_folder: dict[str, list[str]] = {}
     for path in paths:
-        folder = path.parent.as_posix()
-        state = expected.get(folder) or known.get(folder)
+        by_folder.setdefault(path.parent.as_posix(), []).append(path.name)
+    known = parts.index.folders()
+    expected: list[FolderState] = []
+    for folder, written in by_folder.items():
+        state = known.get(folder)
         if state is None:
             state = FolderState(path=folder, mtime_ns=0, names=(), folders=(), stats=b"")
-        if path.name not in state.names:
-            names, stats = (*state.names, path.name), state.stats + bytes(STAT_BYTES)
-            expected[folder] = replace(state, mtime_ns=0, names=names, stats=stats)
-    parts.index.set_folders(expected.values())
+        there = frozenset(state.names)
+        fresh = tuple(name for name in written if name not in there)
+        if fresh:
+            stats = state.stats + bytes(STAT_BYTES * len(fresh))
+            names = (*state.names, *fresh)
+            expected.append(replace(state, mtime_ns=0, names=names, stats=stats))
+    parts.index.set_folders(expected)
 
 
 def committed(

@@ -24,6 +24,7 @@ class Workbench:
         self._parts = parts
         self._before: dict[PurePosixPath, bytes | None] = {}  # None: there is no such file
         self._now: dict[PurePosixPath, bytes | None] = {}
+        self._touched: set[PurePosixPath] = set()  # since the last step
 
     def text(self, path: PurePosixPath) -> bytes | None:
         """The file as it will be; None when there is none."""
@@ -42,17 +43,20 @@ class Workbench:
         """Give the file these bytes."""
         self.text(path)
         self._now[path] = data
+        self._touched.add(path)
 
     def remove(self, path: PurePosixPath) -> None:
         """Take the file away."""
         self.text(path)
         self._now[path] = None
+        self._touched.add(path)
 
     def step(self) -> tuple[Write | Remove, ...]:
         """What changed since the last step, sources first and lists last."""
         found: list[Write | Remove] = []
-        for path, data in self._now.items():
-            before = self._before[path]
+        for path in self._touched:
+            before, data = self._before[path], self._now[path]
+            self._before[path] = data
             if data == before:
                 continue
             expects = None if before is None else self._oid(before)
@@ -60,7 +64,7 @@ class Workbench:
                 found.append(Write(path=path, content=data, expects=expects))
             elif expects is not None:
                 found.append(Remove(path=path, expects=expects))
-        self._before = dict(self._now)
+        self._touched.clear()
         return tuple(sorted(found, key=_place))
 
     def _on_disk(self, path: PurePosixPath) -> bytes | None:

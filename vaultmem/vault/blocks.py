@@ -128,12 +128,19 @@ def add_line(data: bytes, statement: str, target: str, *, limit: int = SUMMARY_L
     A line with this target is reworded where it is. Lines beyond `limit` give way to the line
     that counts them; what a person wrote between them stays.
     """
+    return add_lines(data, [(statement, target)], limit=limit)
+
+
+def add_lines(
+    data: bytes, pairs: Sequence[tuple[str, str]], *, limit: int = SUMMARY_LIMIT
+) -> bytes:
+    """As `add_line`, for (statement, link target) pairs in the order in which they shall stand."""
     text = read_summary(data)
-    if any(target == each for _, each in read_lines(text)):
-        return reword_line(data, target, statement)
-    rows = text.split("\n") if text else []
+    there = {target for _, target in read_lines(text)}
+    wanted = {target: _line(statement, target) for statement, target in pairs}
+    rows = [wanted.get(_target(row) or "", row) for row in text.split("\n")] if text else []
     first = next((i for i, row in enumerate(rows) if _is_ours(row)), len(rows))
-    rows.insert(first, _line(statement, target))
+    rows[first:first] = [line for target, line in wanted.items() if target not in there]
     return replace_summary(data, "\n".join(_capped(rows, limit)))
 
 

@@ -8,6 +8,7 @@ each change is read again and compared with what was there.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 
 from vaultmem.errors import PatchRefusedError
 from vaultmem.frozen import dataclass
@@ -90,17 +91,31 @@ def add_bullet(
     Where there is no list, one begins below the heading, or at the end. The marker is that of
     the list. Raises PatchRefusedError when the file is not UTF-8 or would not be read as meant.
     """
+    return add_bullets(data, [(statement, id_)], checkbox=checkbox, section=section)
+
+
+def add_bullets(
+    data: bytes,
+    pairs: Sequence[tuple[str, str]],
+    *,
+    checkbox: bool = False,
+    section: str = "",
+) -> bytes:
+    """As `add_bullet`, for (statement, block id) pairs in the order in which they shall stand."""
+    if not pairs:
+        return data
     head, body, eol = _opened(data)
     before = placed(body)
     place, marker = _place(body, before, section or (OPEN_TASKS if checkbox else ""))
     box = "[ ] " if checkbox else ""
-    line = f"{marker} {box}{_written(statement)} ^{id_}"
+    lines = eol.join(f"{marker} {box}{_written(text)} ^{id_}" for text, id_ in pairs)
     is_after_open_line = place == len(body) and not (head + body).endswith("\n") and head + body
-    line = eol + line if is_after_open_line else line + eol
+    lines = eol + lines if is_after_open_line else lines + eol
     said = [_said(each.bullet) for each in before]
     index = sum(each.start < place for each in before)
-    said.insert(index, (_one_line(statement), id_, False if checkbox else None))
-    return _checked(head, body[:place] + line + body[place:], said)
+    checked = False if checkbox else None
+    said[index:index] = [(_one_line(text), id_, checked) for text, id_ in pairs]
+    return _checked(head, body[:place] + lines + body[place:], said)
 
 
 def set_block_id(data: bytes, line: int, id_: str) -> bytes:
@@ -148,17 +163,23 @@ def remove_bullet(data: bytes, id_: str) -> bytes:
 
     A file without a final line end still has none.
     """
+    return remove_bullets(data, [id_])
+
+
+def remove_bullets(data: bytes, ids: Collection[str]) -> bytes:
+    """As `remove_bullet`, for several block ids at once."""
     head, body, _ = _opened(data)
     before = placed(body)
-    index = _index(before, id_)
-    said = [_said(each.bullet) for each in before]
-    start, end = before[index].start, before[index].end
-    if end == len(body) and not body.endswith("\n"):
-        above = (head + body[:start]).removesuffix("\n").removesuffix("\r")
-        head, body = above[: len(head)], above[len(head) :]
-    else:
-        body = body[:start] + body[end:]
-    return _checked(head, body, said[:index] + said[index + 1 :])
+    gone = {_index(before, id_) for id_ in ids}
+    said = [_said(each.bullet) for place, each in enumerate(before) if place not in gone]
+    for place in sorted(gone, reverse=True):
+        start, end = before[place].start, before[place].end
+        if end == len(body) and not body.endswith("\n"):
+            above = (head + body[:start]).removesuffix("\n").removesuffix("\r")
+            head, body = above[: len(head)], above[len(head) :]
+        else:
+            body = body[:start] + body[end:]
+    return _checked(head, body, said)
 
 
 _Said = tuple[str, str | None, bool | None]
