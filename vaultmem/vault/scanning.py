@@ -21,6 +21,8 @@ from vaultmem.vault.walking import Walk
 # Below this a fork (about 1 ms) costs more than it saves.
 SPLIT_FILES = 4_000
 START_FILES = 1_000
+# The caller keeps a core busy with its imports until about so many files are compared.
+SPLIT_AHEAD_FILES = 20_000
 
 
 def scan(
@@ -97,7 +99,7 @@ def scan_ahead(
     def work() -> bytes:
         walk = Walk(str(root), known(), tops=TOPS, include=include, limit=NOTE_LIMIT)
         walk.descend()
-        walk.compare(None)
+        walk.compare(SPLIT_AHEAD_FILES)
         return pack_scan(walk.result())
 
     child = forking.fork(work)
