@@ -414,3 +414,15 @@ def test_an_item_that_cannot_be_read_keeps_its_bullet_and_an_edit_of_it(memory: 
     assert "spaces over tabs" in identity.read_text()
     assert "spaces over tabs" in file.read_text()
     assert memory.check().problems == ()
+
+
+def test_in_a_small_vault_one_known_word_is_enough(memory: Memory) -> None:
+    memory.remember("I prefer green tea in the morning.")
+    memory.remember("My sister Anna drinks black tea.")
+    found = memory.recall("what tea is there for Xanthippe")
+    assert {"tea" in hit.note.statement for hit in found.hits} == {True}
+
+
+def test_a_misspelt_word_of_four_letters_is_repaired(memory: Memory) -> None:
+    memory.remember("I prefer green tea in the morning.")
+    assert memory.recall("gren").repairs[0].used == ("green",)

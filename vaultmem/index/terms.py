@@ -16,7 +16,7 @@ from typing import NamedTuple
 from vaultmem.index.postings import is_alive, read
 from vaultmem.index.vocabulary import ABOUT, SAID_BY, word_ids, words_with_stem
 
-SHORTEST_REPAIRED = 5  # letters: shorter words have too many neighbours to guess
+SHORTEST_REPAIRED = 4  # letters: shorter words have too many neighbours to guess
 LEAST_SIMILARITY = 0.78  # retrieval.md section 7
 LEAST_NAME_SIMILARITY = 0.75
 MOST_STEMS = 3  # that stand in for one word

@@ -55,7 +55,8 @@ def answer(parts: Parts, query: str, *, limit: int, filters: Filters) -> Answer:
     """What the index answers now, without looking at the disk first."""
     asked = current(filters)
     passages = _passages(parts, query, limit=limit, filters=asked)
-    found = passages.found if is_answered(passages.found) else ()
+    notes = parts.index.note_count()
+    found = passages.found if is_answered(passages.found, notes=notes) else ()
     hits = hits_by_note(
         found,
         parts.index.notes({each.path for each in found}),

@@ -18,6 +18,9 @@ CURRENT = ("", "active")
 # On LoCoMo 3 in 100 questions with an answer lie below it, and more than half of the questions
 # that were asked of the wrong conversation.
 LEAST_COVERAGE = 0.25
+# In a small vault every word it holds is common, and one that it does not hold outweighs several.
+SMALL_VAULT = 100  # notes
+LEAST_COVERAGE_SMALL = 0.1
 MOST_PASSAGES = 3  # shown of one note
 # A passage that is for the most part the quote of an item that no longer holds says nothing new.
 _MOSTLY = 0.5
@@ -31,8 +34,12 @@ def current(filters: Filters) -> Filters:
     return filters if filters.statuses else replace(filters, statuses=CURRENT)
 
 
-def is_answered(found: Iterable[Found], *, least: float = LEAST_COVERAGE) -> bool:
-    """Whether anything found holds enough of the question; nothing found does not."""
+def is_answered(found: Iterable[Found], *, notes: int = SMALL_VAULT) -> bool:
+    """Whether anything found holds enough of the question; nothing found does not.
+
+    notes  how many there are in the vault
+    """
+    least = LEAST_COVERAGE if notes >= SMALL_VAULT else LEAST_COVERAGE_SMALL
     return any(one.coverage >= least for one in found)
 
 
