@@ -34,7 +34,10 @@ _MANY_STOPS = r"([.!?…]{3})[.!?…]+"
 _SPLIT = re.compile(
     r";[ \t\n]+|(?<=[a-z\d)§][.!?])[ \t]+(?=(?:i|i'm|we|my|also|but|no|please|let's)\b)"
     r"|(?<![ \t])[ \t]++[-–—][ \t]++(?=(?:I|I'm|I've|We|we|We've|My|my)\b)"
+    r"|,[ \t]++and[ \t]++(?=(?:I|I'm|I've|We|we|We've|My|my)\b)"
 )
+# Where ', and I' joins two statements; after 'If it rains' it does not.
+_OWN_START = re.compile(r"(?:\w{1,10},[ \t])?(?:I|I'm|I've|We|We're|We've|My)\b")
 _TRAILING_TAGS = r"\A(?:[ \t]{1,20}#[A-Za-z][\w/-]{0,60})+"
 HASHTAG = r"(?<![\w&/#])#([A-Za-z][\w/-]{0,60})"
 _TYPOGRAPHIC = str.maketrans("’‘‚`´“”„", "''''" + "'" + '"""')
@@ -112,7 +115,7 @@ def mask_inline(text: str) -> str:
 
 
 def _spans(masked: str) -> list[tuple[int, int]]:
-    """Sentences of one block, cut also at semicolons and before a dash and 'I'."""
+    """Sentences of one block, cut also at semicolons, before a dash and 'I', at ', and I'."""
     spans = []
     calm = masked
     if any(marks in masked for marks in _STOPS):
@@ -120,6 +123,8 @@ def _spans(masked: str) -> list[tuple[int, int]]:
     for start, end in sentence_spans(calm):
         cut = start
         for found in _SPLIT.finditer(masked, start, end):
+            if found[0][0] == "," and not _OWN_START.match(masked, cut):
+                continue
             stop = found.start() + (found[0][0] == ";")
             if masked[cut:stop].strip():
                 spans.append((cut, stop))
