@@ -426,3 +426,42 @@ def test_in_a_small_vault_one_known_word_is_enough(memory: Memory) -> None:
 def test_a_misspelt_word_of_four_letters_is_repaired(memory: Memory) -> None:
     memory.remember("I prefer green tea in the morning.")
     assert memory.recall("gren").repairs[0].used == ("green",)
+
+
+def test_a_conflict_survives_a_rebuilt_index_and_ends_when_it_is_resolved(memory: Memory) -> None:
+    done = memory.remember("I love jazz.", stream="identity")
+    file, identity = memory.root / done.items[0].path, memory.root / "streams/identity.md"
+    identity.write_text(identity.read_text().replace("I love jazz", "I love bebop"))
+    head, _, _ = file.read_text().rpartition("I love jazz.")
+    file.write_text(head + "I love swing.\n")
+    memory.sync()
+    memory.remember("I love opera.", stream="identity")
+    memory.reindex()
+    assert {problem.code for problem in memory.check().problems} == {"edited-twice"}
+    identity.write_text(identity.read_text().replace("I love bebop", "I love swing"))
+    memory.sync()
+    assert memory.check().problems == ()
+    memory.reindex()
+    assert memory.check().problems == ()
+
+
+def test_a_mass_deletion_ends_when_the_bullets_are_back_or_it_is_confirmed(
+    memory: Memory,
+) -> None:
+    memory.remember_many(
+        [Document(text=f"I prefer gadget {n}.", stream="identity") for n in range(12)]
+    )
+    identity = memory.root / "streams/identity.md"
+    kept = [line for line in identity.read_text().splitlines(True) if "gadget" not in line]
+    identity.write_text("".join(kept))
+    memory.sync()
+    assert "mass-deletion" in {problem.code for problem in memory.check().problems}
+    memory.restore("streams/identity.md")
+    assert memory.check().problems == ()
+    identity.write_text("".join(kept))
+    memory.remember("I like tea.")
+    memory.reindex()
+    assert "mass-deletion" in {problem.code for problem in memory.check().problems}
+    memory.sync(confirm_deletions=True)
+    assert memory.check().problems == ()
+    assert len(memory.list(Filters(types=("item",), statuses=("retracted",)))) == 12

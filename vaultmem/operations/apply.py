@@ -63,6 +63,8 @@ def writer(parts: Parts) -> Iterator[None]:
         sync.refresh(parts)
         settle(parts)
         yield
+        if parts.is_open:
+            settle(parts)  # what was just done may have resolved it
 
 
 def require_quiet(parts: Parts) -> None:
@@ -86,6 +88,7 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     changes = fold(tuple(change for plan in plans for change in plan.changes))
     if not changes:
         return ()
+    settled = settled and not parts.is_open
     drafts = _drafts(parts, plans, settled=settled)
     parent = parts.history.head()
     rows = ComingRows(parts, changes)

@@ -31,6 +31,7 @@ class Parts:
     clock: Clock
     index_damage: str = ""  # why the index was started anew when it was opened
     short_lived: bool = False  # of a process that answers one command
+    is_open: bool = False  # two-way problems wait for the person; commits must say so
     ahead: ScanAhead | None = None  # a scan that began when the vault was opened
 
     def take_ahead(self) -> ScanAhead | None:

@@ -43,10 +43,12 @@ def settle(parts: Parts, *, confirm_deletions: bool = False) -> Settled:
     confirm_deletions  believe it when most bullets of a stream are gone
     """
     if not has_unsettled(parts):
+        parts.is_open = False
         return Settled()
     comparison = compare_unsettled(parts, confirm_deletions=confirm_deletions)
     effects = comparison.effects if comparison is not None else ()
     problems = comparison.problems if comparison is not None else ()
+    parts.is_open = bool(problems)
     commits: list[Committed] = []
     edit = plan_edit(parts)
     if edit is not None:
@@ -59,6 +61,8 @@ def settle(parts: Parts, *, confirm_deletions: bool = False) -> Settled:
 
             commits += apply(parts, [plan], settled=not problems)
         index_sync.after_settling(parts, (*problems, *held_back))
+    else:
+        index_sync.after_settling(parts, problems)
     if not problems:
         index_sync.mark_settled(parts)
     return Settled(commits=tuple(commits), learned=learned)
