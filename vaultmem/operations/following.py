@@ -26,7 +26,9 @@ from vaultmem.operations.twoway import (
     SetDone,
     SetStream,
     one_line,
+    placed,
 )
+from vaultmem.operations.unsettled import streams_on_disk, unreadable_items
 from vaultmem.operations.wording import counted, listed, subject
 from vaultmem.operations.workbench import Workbench
 
@@ -43,7 +45,8 @@ class Following:
         self._shelf = Shelf(parts, self._bench)
         self._drafting = Drafting(parts, categories=self._shelf.category_slugs)
         self._items = dict(items)
-        self._taken: set[str] = set()
+        # An id may be taken by a note that cannot be read, or stand on a bullet only.
+        self._taken = {*unreadable_items(parts), *placed(streams_on_disk(parts))}
         self._learned: list[Learned] = []
         self._now = parts.clock.now()
 

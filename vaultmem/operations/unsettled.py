@@ -45,7 +45,7 @@ def compare_unsettled(parts: Parts, *, confirm_deletions: bool = False) -> Compa
     touched = touched_items(parts, paths - stream_paths, listed=listed)
     if not stream_paths and not touched:
         return None
-    unreadable = _unreadable_items(parts)
+    unreadable = unreadable_items(parts)
     asked = in_question(base, disk, touched=touched)
     items = load_items(parts, asked)
     return compare(
@@ -79,7 +79,7 @@ def touched_items(
     return frozenset(found.union(id_ for id_ in former if id_ is not None))
 
 
-def _unreadable_items(parts: Parts) -> frozenset[str]:
+def unreadable_items(parts: Parts) -> frozenset[str]:
     """Ids of items whose notes are there but not understood: by their `id` line, or their name."""
     from vaultmem.errors import VaultmemError
     from vaultmem.model.recall import Filters
