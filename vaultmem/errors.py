@@ -99,6 +99,12 @@ class MissingFileError(DiskError):
     """A path of the vault at which there is nothing."""
 
 
+class CannotCreateError(DiskError):
+    """A folder or file that cannot be made where the caller wants it."""
+
+    exit_code = EXIT_CANNOT_CREATE
+
+
 class UnsafePathError(VaultmemError):
     """A path that leads outside the vault, through a link, or to something not a file."""
 

@@ -103,10 +103,11 @@ def _texts(words: Sequence[str], files: Sequence[str]) -> Iterator[tuple[str, st
     if words and all(word == STDIN or os.path.isfile(word) for word in words):
         files, words = [*words, *files], ()
     if words:
-        slip = words[0] if len(words) == 1 and words[0].lower().endswith(_FILE_ENDINGS) else ""
-        if slip and " " not in slip:
+        slip = _meant_as_file(words)
+        if slip:
+            is_folder = os.path.isdir(slip)
             raise BadInputError(
-                f"no file '{slip}'",
+                f"'{slip}' is a folder; name its files" if is_folder else f"no file '{slip}'",
                 hint="to remember these very words, pipe them: echo … | vaultmem remember -",
             )
         yield " ".join(words), ""
@@ -118,12 +119,36 @@ def _texts(words: Sequence[str], files: Sequence[str]) -> Iterator[tuple[str, st
         )
 
 
+def _meant_as_file(words: Sequence[str]) -> str:
+    """The word that was meant as a file and is none; '' when the words are a text.
+
+    A word alone that is a folder or ends like a file, or one beside words that are files.
+    """
+    looks = [w for w in words if " " not in w and w.lower().endswith(_FILE_ENDINGS)]
+    if len(words) == 1:
+        alone = words[0]
+        return alone if looks or (os.path.isdir(alone) and os.sep in alone) else ""
+    if any(os.path.isfile(word) for word in looks):
+        return next((word for word in words if not os.path.isfile(word)), "")
+    return ""
+
+
 def _file(name: str) -> str:
     try:
         with open(name, "rb") as stream:
-            return _decoded(stream.read(), f"'{name}'")
+            text = _decoded(stream.read(), f"'{name}'")
     except OSError as error:
         raise DiskError(f"cannot read '{name}': {error.strerror}") from error
+    if name.lower().endswith(".json"):
+        from vaultmem.extraction.turns import is_conversation
+
+        if not is_conversation(text):
+            raise BadInputError(
+                f"'{name}' holds no conversation",
+                hint="a list of {role, content, time?} is read; to keep it as text, pipe it: "
+                f"vaultmem remember - --raw < '{name}'",
+            )
+    return text
 
 
 def _stdin() -> str:

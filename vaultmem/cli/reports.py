@@ -169,7 +169,8 @@ def _item_facts(item: RememberedItem, zone: str) -> Iterator[str]:
 
 
 def _place(problem: Problem) -> str:
-    return str(problem.path) if problem.line is None else f"{problem.path}:{problem.line}"
+    path = "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(problem.path))
+    return path if problem.line is None else f"{path}:{problem.line}"
 
 
 def _counted(count: int, noun: str) -> str:

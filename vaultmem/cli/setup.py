@@ -10,11 +10,11 @@ import click
 
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, warn
-from vaultmem.errors import EXIT_PROBLEMS
+from vaultmem.errors import EXIT_PROBLEMS, BadInputError
 
 
 @click.command("init")
-@click.argument("folder", default=".", metavar="[FOLDER]")
+@click.argument("folder", default="", metavar="[FOLDER]")
 @click.option("--name", metavar="NAME", help="What messages call the vault.")
 @click.option("--device", metavar="NAME", help="Name of this device in streams/flow.NAME.md.")
 @shared_options
@@ -33,7 +33,12 @@ def init_command(shared: Shared, folder: str, name: str | None, device: str | No
     from vaultmem.cli.reports import init_lines
     from vaultmem.memory import Memory
 
-    report = Memory.init(Path(folder).expanduser(), name=name, device=device, clock=clock())
+    if folder and shared.vault:
+        raise BadInputError(
+            f"two folders named: '{shared.vault}' and '{folder}'", hint="name one of them"
+        )
+    where = folder or shared.vault or "."
+    report = Memory.init(Path(where).expanduser(), name=name, device=device, clock=clock())
     if shared.as_json:
         say_json(report)
     else:
@@ -80,7 +85,11 @@ def vaults_command(context: click.Context) -> int:
 @click.argument("name")
 @click.argument("folder")
 def vaults_add(name: str, folder: str) -> int:
-    """Name the vault in a folder."""
+    """Name the vault in a folder.
+
+    \b
+    vaultmem vaults add work ~/notes/work
+    """
     from vaultmem.config import find_vault
     from vaultmem.config_vaults import add_vault
 
@@ -93,7 +102,11 @@ def vaults_add(name: str, folder: str) -> int:
 @vaults_command.command("remove")
 @click.argument("name")
 def vaults_remove(name: str) -> int:
-    """Forget a name; the vault itself is not touched."""
+    """Forget a name; the vault itself is not touched.
+
+    \b
+    vaultmem vaults remove work
+    """
     from vaultmem.config_vaults import remove_vault
 
     file = remove_vault(name, os.environ)
@@ -104,7 +117,11 @@ def vaults_remove(name: str) -> int:
 @vaults_command.command("default")
 @click.argument("name")
 def vaults_default(name: str) -> int:
-    """Use this vault when nothing else says which."""
+    """Use this vault when nothing else says which.
+
+    \b
+    vaultmem vaults default work
+    """
     from vaultmem.config_vaults import set_default_vault
 
     file = set_default_vault(name, os.environ)

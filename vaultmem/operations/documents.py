@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
+
 from vaultmem.errors import BadInputError
 from vaultmem.frozen import dataclass
 from vaultmem.model.drafts import Turn
@@ -80,9 +82,23 @@ def title_of(body: str, turns: tuple[Turn, ...]) -> str:
         speakers = list(dict.fromkeys(turn.speaker for turn in turns if turn.speaker))
         named = " and ".join(speakers[:3])
         return shortened(f"Conversation of {named}" if named else "Conversation", TITLE_LENGTH)
+    body, named = _without_front_matter(body)
+    if named:
+        return shortened(named, TITLE_LENGTH)
     lines = (line.strip() for line in body.splitlines())
     first = next((line for line in lines if line.strip("#*->_ \t=`~|")), "note")
     return shortened(first.lstrip("#*->_ \t"), TITLE_LENGTH)
+
+
+def _without_front_matter(body: str) -> tuple[str, str]:
+    """The text below front matter, and the title that it gives; '' when it gives none."""
+    from vaultmem.vault.frontmatter import read
+
+    if not body.startswith("---"):
+        return body, ""
+    found = read(body.encode(), PurePosixPath("text.md"))
+    title = found.values.get("title")
+    return found.body, title if isinstance(title, str) else ""
 
 
 def _check_choice(what: str, value: str | None, choices: tuple[str, ...]) -> None:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, DiskError
+from vaultmem.errors import BadInputError, CannotCreateError
 from vaultmem.model.ids import base32
 from vaultmem.model.plans import Plan, Write
 from vaultmem.model.reports import InitReport
@@ -26,7 +26,9 @@ def make_root(path: Path) -> Path:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise DiskError(f"cannot make the folder '{path}': {error.strerror}") from error
+        raise CannotCreateError(
+            f"cannot make the folder '{path}': {error.strerror}", hint="choose another place"
+        ) from error
     return path.resolve()
 
 
