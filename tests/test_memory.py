@@ -150,15 +150,26 @@ def test_a_lone_surrogate_is_an_error_that_says_where(memory: Memory, git: Git) 
     assert git("status", "--porcelain") == ""
 
 
-def test_many_texts_are_one_commit_each_and_one_for_the_lists(memory: Memory, git: Git) -> None:
+@pytest.mark.parametrize(("texts", "more"), [(5, 0), (25, 1)])
+def test_many_texts_are_one_commit_each_and_lists_of_very_many_one_more(
+    memory: Memory, git: Git, texts: int, more: int
+) -> None:
     before = len(commits(git))
     done = memory.remember_many(
-        [Document(text=f"I prefer tea number {number} in the morning.") for number in range(5)]
+        [Document(text=f"I prefer tea number {number} in the morning.") for number in range(texts)]
     )
-    assert len({each.commit for each in done}) == 5
-    assert len(commits(git)) == before + 6
+    assert len({each.commit for each in done}) == texts
+    assert len(commits(git)) == before + texts + more
     assert git("status", "--porcelain") == ""
-    assert len(memory.list(Filters(types=("item",)))) == 5
+    assert len(memory.list(Filters(types=("item",)))) == texts
+    assert memory.check().problems == ()
+
+
+def test_the_last_of_a_few_texts_is_undone_as_a_whole(memory: Memory) -> None:
+    memory.remember_many([Document(text="I prefer tea."), Document(text="I love jazz.")])
+    memory.undo()
+    assert [row.statement for row in memory.list(Filters(types=("item",)))] == ["I prefer tea."]
+    assert memory.check().problems == ()
 
 
 def test_an_edit_by_hand_is_searchable_at_once_and_committed_as_the_persons(

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Progress
 
+# So few documents have their bullets and category lines in their own commits, so that each can
+# be undone as a whole; for many, lists are written once, in a commit of their own.
+FEW = 20
 # Documents planned, written and committed together in bulk: bounds memory, amortises git.
 BULK = 500
 
@@ -53,7 +56,7 @@ def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Reme
 def remember_many(
     parts: Parts, documents: Iterable[Document], *, progress: Progress | None = None
 ) -> tuple[Remembered, ...]:
-    """Keep many texts: one commit each, and one for the lists after every `BULK` of them."""
+    """Keep many texts, one commit each; beyond a `FEW`, lists follow, a commit for each `BULK`."""
     from vaultmem.operations.apply import writer
 
     ready = read(parts, documents)
@@ -80,7 +83,8 @@ def _remember_batch(parts: Parts, batch: Sequence[tuple[Prepared, Extraction]]) 
     from vaultmem.operations.apply import apply
 
     session = _Session(parts)
-    done = [session.add(prepared, found, with_lists=False) for prepared, found in batch]
+    few = len(batch) <= FEW
+    done = [session.add(prepared, found, with_lists=few) for prepared, found in batch]
     plans = [each.plan for each in done if each.plan is not None]
     lists = session.plan_lists()
     commits = apply(parts, [*plans, lists] if lists.changes else plans)
