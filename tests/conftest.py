@@ -83,8 +83,46 @@ def git(root: Path) -> Git:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--update-golden` writes golden files and transcripts anew; read the diff."""
+    """`--update-golden` writes golden files and transcripts anew; read the diff.
+
+    `--long FACTOR` repeats what is counted (kills, cuts, saves, merges) so many times more often.
+    """
     parser.addoption("--update-golden", action="store_true", help="write golden files anew")
+    parser.addoption(
+        "--long", type=float, default=1.0, metavar="FACTOR", help="multiplies counted repetitions"
+    )
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what the counted tests counted; with xdist, of all workers."""
+    reports = [each for found in terminalreporter.stats.values() for each in found]
+    counted = sorted(
+        f"{name}: {value}"
+        for report in reports
+        if isinstance(report, pytest.TestReport) and report.when == "call"
+        for name, value in report.user_properties
+    )
+    if counted:
+        terminalreporter.section("counted")
+        for line in counted:
+            terminalreporter.line(line)
+
+
+@pytest.fixture
+def times(request: pytest.FixtureRequest) -> Callable[[int], int]:
+    """How often to repeat: the number for CI, times `--long`; at least once."""
+    factor = float(request.config.getoption("--long"))
+    return lambda number: max(1, round(number * factor))
+
+
+@pytest.fixture
+def tally(record_property: Callable[[str, object], None]) -> Callable[..., None]:
+    """`tally("kills", points=500, lost=0)` prints the figures at the end of the run."""
+
+    def say(name: str, **figures: float | int | str) -> None:
+        record_property(name, ", ".join(f"{value} {what}" for what, value in figures.items()))
+
+    return say
 
 
 @pytest.fixture

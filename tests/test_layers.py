@@ -14,6 +14,7 @@ MODULES = sorted(
     file for file in PACKAGE.rglob("*.py") if not any(p.startswith("_t") for p in file.parts)
 )
 NOUNS = (
+    "privacy",
     "vault",
     "index",
     "llm",
