@@ -74,6 +74,13 @@ def has_unsettled(parts: Parts) -> bool:
     return bool(index.pending()) or (index.meta("settled") or "") != (index.meta("head") or "")
 
 
+def has_leftovers(parts: Parts) -> bool:
+    """Whether a writer that died left something to finish, or a displaced file is due a look."""
+    from vaultmem.vault.files import is_due
+
+    return is_due(parts.root) or parts.history.has_dead_locks()
+
+
 def plan_edit(parts: Parts) -> Plan | None:
     """The person's uncommitted changes as one plan; None when there are none.
 
@@ -154,7 +161,7 @@ def sync(
 
     refreshed = index_sync.refresh(parts, rehash=rehash, progress=progress)
     settled, waiting = Settled(), ""
-    if commit and has_unsettled(parts):
+    if commit and (has_unsettled(parts) or has_leftovers(parts)):
         waiting = parts.history.in_progress() or ""
         if not waiting:
             with locked(parts):

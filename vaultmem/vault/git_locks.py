@@ -123,6 +123,15 @@ def sync_folder(folder: Path) -> None:
         opened.close()
 
 
+def has_dead(git_dir: Path) -> bool:
+    """Whether a process of ours died and left something in `.git`."""
+    try:
+        names = os.listdir(git_dir / OWN_FOLDER)
+    except FileNotFoundError:
+        return False
+    return any(_is_dead(git_dir / OWN_FOLDER / name) for name in names)
+
+
 def release_dead(git_dir: Path) -> tuple[Path, ...]:
     """Remove what processes of ours that died left in `.git`; the locks that were freed."""
     try:
@@ -161,14 +170,17 @@ def _is_dead(file: Path) -> bool:
         number = int(file.name.split("-")[1])
     except (IndexError, ValueError):
         return False  # not a name of ours
-    if _age_seconds(file) > _SURELY_DEAD_SECONDS:
-        return True
-    if os.name == "nt" or number == os.getpid():
+    return _age_seconds(file) > _SURELY_DEAD_SECONDS or is_gone(number)
+
+
+def is_gone(process: int) -> bool:
+    """Whether no process has this number any more; False where that cannot be asked."""
+    if os.name == "nt" or process == os.getpid():
         return False  # asking for a process ends it there
     try:
-        os.kill(number, 0)
+        os.kill(process, 0)
     except ProcessLookupError:
         return True
-    except PermissionError:
+    except (PermissionError, OverflowError):
         return False
     return False

@@ -201,6 +201,12 @@ class History:
             return True
         return settle_index(self._engine, self._head(), sleep=self._sleep)
 
+    def has_dead_locks(self) -> bool:
+        """Whether a process of ours died in the middle of a commit and left a lock or a file."""
+        from vaultmem.vault import git_locks
+
+        return git_locks.has_dead(self._repository.git_dir)
+
     def unsettled(self) -> frozenset[str]:
         """Committed paths that the person's index may not have yet."""
         from vaultmem.vault import git_index

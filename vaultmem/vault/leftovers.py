@@ -21,6 +21,7 @@ from vaultmem.model.records import Problem, Severity
 from vaultmem.vault import atomic, temporaries
 from vaultmem.vault.exchange import Exchange
 from vaultmem.vault.folders import Folder, OpenFolders, open_folder, refusal
+from vaultmem.vault.git_locks import is_gone
 from vaultmem.vault.layout import TMP, check_path, kept_name
 from vaultmem.vault.reading import read_in
 
@@ -55,6 +56,38 @@ def recover(root: Path, *, now_ns: int | None = None) -> tuple[Problem, ...]:
         tmp.close()
 
 
+def is_due(root: Path, *, now_ns: int | None = None) -> bool:
+    """Whether `recover` would find something to do: looked at without the lock, by names alone.
+
+    A publication that another process is in the middle of is not due.
+    """
+    try:
+        tmp = open_folder(root, TMP.parts)
+    except VaultmemError:
+        return False
+    try:
+        now = time.time_ns() if now_ns is None else now_ns
+        groups = _groups(tmp.names())
+        return any(_is_due(tmp, tag, endings, now) for tag, endings in groups.items())
+    finally:
+        tmp.close()
+
+
+def _is_due(tmp: Folder, tag: str, endings: Sequence[str], now_ns: int) -> bool:
+    if temporaries.DONE not in endings:
+        return is_gone(temporaries.process_of(tag))
+    try:
+        return _age_ns(tmp, f"{tag}.{temporaries.DONE}", now_ns) >= LATE_WRITER_NS
+    except FileNotFoundError:
+        return False  # another process has just cleaned up
+
+
+def _age_ns(folder: Folder, name: str, now_ns: int) -> int:
+    found = os.lstat(folder.at(name)) if folder.fd is None else os.stat(name, dir_fd=folder.fd)
+    age = now_ns - found.st_mtime_ns
+    return age if age >= 0 else LATE_WRITER_NS  # the clock was set back
+
+
 def _groups(names: Iterable[str]) -> dict[str, list[str]]:
     """Endings of our files by tag; files of somebody else are not ours to judge."""
     groups: dict[str, list[str]] = {}
@@ -83,7 +116,7 @@ class _Leftover:
                 self._drop(ending)
             return []
         log = temporaries.DONE if self._is_done else temporaries.LOG
-        if self._is_done and self._age_ns(log, now_ns) < LATE_WRITER_NS:
+        if self._is_done and _age_ns(self._tmp, self._name(log), now_ns) < LATE_WRITER_NS:
             return []
         entries = temporaries.decode_log(read_in(self._tmp, TMP / log, name=self._name(log)))
         try:
@@ -146,12 +179,6 @@ class _Leftover:
 
     def _name(self, ending: str) -> str:
         return f"{self._tag}.{ending}"
-
-    def _age_ns(self, ending: str, now_ns: int) -> int:
-        name = self._tmp.at(self._name(ending))
-        found = os.lstat(name) if self._tmp.fd is None else os.stat(name, dir_fd=self._tmp.fd)
-        age = now_ns - found.st_mtime_ns
-        return age if age >= 0 else LATE_WRITER_NS  # the clock was set back
 
     def _drop(self, ending: str) -> None:
         with contextlib.suppress(FileNotFoundError):

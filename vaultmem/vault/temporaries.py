@@ -34,6 +34,14 @@ def new_tag(now_ns: int) -> str:
     return f"w-{os.getpid():x}-{now_ns:x}"
 
 
+def process_of(tag: str) -> int:
+    """Number of the process that made the tag; 0 when it does not say."""
+    try:
+        return int(tag.split("-")[1], 16)
+    except (IndexError, ValueError):
+        return 0
+
+
 def split_name(name: str) -> tuple[str, str] | None:
     """Tag and rest of a name of ours; None for a file that somebody else put there."""
     tag, _, ending = name.partition(".")
