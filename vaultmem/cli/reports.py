@@ -59,6 +59,8 @@ def sync_lines(report: SyncReport) -> Iterator[str]:
     yield from learned_lines(report.learned)
     for commit in report.commits:
         yield f"committed {commit[:SHORT_COMMIT]}"
+    if report.rewound:
+        yield f"warning: {report.rewound}; see `vaultmem audit`"
     if report.waiting:
         yield f"nothing committed: {report.waiting}"
     if report.pending:
@@ -113,6 +115,10 @@ def status_lines(status: StatusReport, zone: str) -> Iterator[str]:
         ("watcher", status.watcher),
         ("state", str(status.state_folder)),
     ]
+    if status.rewound:
+        rows.insert(0, ("warning", f"{status.rewound}; see `vaultmem audit`"))
+    elif not status.anchored:
+        rows.append(("anchor", "none on this device yet; it begins with the next write"))
     for name, text in rows:
         yield f"{name:<12} {text}"
 

@@ -79,6 +79,7 @@ class SyncReport:
     problems: int = 0  # in the whole vault
     rebuilt: str = ""  # why the index was rebuilt; '': it was not
     waiting: str = ""  # why nothing was committed: a merge, a foreign lock; '': nothing in the way
+    rewound: str = ""  # the history lost commits that this device recorded; '': it has them all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +117,8 @@ class StatusReport:
     synced_at: int | None
     watcher: str  # 'running (pid N)', 'not running'
     state_folder: Path
+    rewound: str = ""  # the history lost commits that this device recorded; '': it has them all
+    anchored: bool = True  # this device keeps a ledger of what it recorded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.errors import HeadMovedError
 from vaultmem.model.plans import Committed, Plan, Write
-from vaultmem.operations import sync
+from vaultmem.operations import anchoring, sync
 from vaultmem.operations.workbench import fold
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ def locked(parts: Parts) -> Iterator[None]:
         if kept_aside:
             sync.keep_problems(parts, "recovery", kept_aside)
         parts.history.settle_index()
+        anchoring.notice(parts)
         yield
         parts.history.tidy()
 
@@ -90,6 +91,7 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
         return ()
     settled = settled and not parts.is_open
     drafts = _drafts(parts, plans, settled=settled)
+    making = _making(plans, drafts)
     parent = parts.history.head()
     rows = ComingRows(parts, changes)
     recording = parts.history.start_record(drafts, expects=parent)
@@ -100,13 +102,14 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
             recording.abandon()
             raise
         try:
-            oids = recording.finish()
+            oids = recording.finish(lambda oids: anchoring.announce(parts, making, oids))
         except HeadMovedError:
             require_quiet(parts)
-            oids, parent = _record_on_top(parts, drafts)
+            oids, parent = _record_on_top(parts, drafts, making)
     except BaseException:
         rows.cancel()
         raise
+    anchoring.acknowledge(parts, making, oids, parent=parent)
     sync.took(parts, changes, rows=rows, commit=oids[-1], parent=parent, settled=settled)
     return _committed(plans, oids)
 
@@ -125,7 +128,10 @@ def record(
 
     returns  the commits, and the one below them (None: there was none)
     """
-    oids, parent = _record_on_top(parts, _drafts(parts, plans, settled=settled))
+    drafts = _drafts(parts, plans, settled=settled)
+    making = _making(plans, drafts)
+    oids, parent = _record_on_top(parts, drafts, making)
+    anchoring.acknowledge(parts, making, oids, parent=parent)
     return _committed(plans, oids), parent
 
 
@@ -145,15 +151,25 @@ def _drafts(parts: Parts, plans: Sequence[Plan], *, settled: bool) -> list[Commi
     ]
 
 
-def _record_on_top(parts: Parts, drafts: Sequence[CommitDraft]) -> tuple[list[str], str | None]:
+def _making(plans: Sequence[Plan], drafts: Sequence[CommitDraft]) -> list[anchoring.Making]:
+    pairs = zip(plans, drafts, strict=True)
+    return [anchoring.Making(plan.op, draft.at_ms) for plan, draft in pairs]
+
+
+def _record_on_top(
+    parts: Parts, drafts: Sequence[CommitDraft], making: Sequence[anchoring.Making]
+) -> tuple[list[str], str | None]:
+    def announce(oids: Sequence[str]) -> None:
+        anchoring.announce(parts, making, oids)
+
     for _ in range(HEAD_ATTEMPTS):
         parent = parts.history.head()
         try:
-            return parts.history.record(drafts, expects=parent), parent
+            return parts.history.record(drafts, expects=parent, announce=announce), parent
         except HeadMovedError:
             require_quiet(parts)
     parent = parts.history.head()
-    return parts.history.record(drafts, expects=parent), parent
+    return parts.history.record(drafts, expects=parent, announce=announce), parent
 
 
 def _committed(plans: Sequence[Plan], oids: Sequence[str]) -> tuple[Committed, ...]:

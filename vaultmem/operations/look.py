@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.model.reports import Shown, StatusReport
-from vaultmem.operations import sync
+from vaultmem.operations import anchoring, sync
 from vaultmem.operations.names import find_note
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def _status(parts: Parts) -> StatusReport:
     problems = Counter(problem.severity.value for problem in index.problems())
     synced_at = index.meta("synced_at")
     vault_bytes, git_bytes = _sizes(parts.root)
+    anchor = anchoring.standing(parts)
     return StatusReport(
         root=parts.root,
         name=parts.settings.name,
@@ -79,6 +80,8 @@ def _status(parts: Parts) -> StatusReport:
         synced_at=int(synced_at) if synced_at else None,
         watcher=_watcher(parts.state),
         state_folder=parts.state,
+        rewound=anchoring.rewound(anchor),
+        anchored=anchor.is_begun,
     )
 
 

@@ -18,6 +18,7 @@ from vaultmem.model.plans import Committed, Plan, Remove, Write
 from vaultmem.model.recall import NoteRow
 from vaultmem.model.records import Problem
 from vaultmem.model.reports import Edited, Learned, SyncReport
+from vaultmem.operations import anchoring
 from vaultmem.operations import sync as index_sync
 from vaultmem.operations.sync import Refreshed
 from vaultmem.operations.twoway import Adopt, Effect
@@ -210,6 +211,7 @@ def _report(parts: Parts, refreshed: Refreshed, settled: Settled, waiting: str) 
         problems=len(parts.index.problems()),
         rebuilt=refreshed.rebuilt,
         waiting=waiting,
+        rewound=anchoring.rewound(anchoring.standing(parts)),
     )
 
 

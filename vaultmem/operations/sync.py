@@ -18,6 +18,7 @@ from vaultmem.model.ids import blob_oid
 from vaultmem.model.plans import Write
 from vaultmem.model.records import Problem
 from vaultmem.model.scan import STAT_BYTES, FileState, FolderState, Scan
+from vaultmem.operations import anchoring
 
 if TYPE_CHECKING:
     from vaultmem.model.plans import Remove
@@ -192,6 +193,7 @@ def _follow_head(parts: Parts, before: str, head: str) -> None:
         index.set_head({path: tree.get(path, "") for path in {**index.files(None), **tree}})
         index.set_meta(_SETTLED, (history.last_settled() or "") if head else "")
     index.set_meta(_HEAD, head)
+    anchoring.show(parts, anchoring.standing(parts))
 
 
 def took(

@@ -92,15 +92,18 @@ class Recording:
             seconds=_IMPORT_SECONDS,
         )
 
-    def finish(self) -> list[str]:
+    def finish(self, announce: Callable[[Sequence[str]], None] | None = None) -> list[str]:
         """Ids of the commits, oldest first; durable and on the branch.
 
+        announce  told the ids before the branch moves (what it raises, gives up); None: nobody
         raises HeadMovedError when the branch is not where it was, and nothing has changed then
         """
         oids: list[str] = []
         try:
             oids = self._objects()
             git_locks.sync_folder(self._engine.repository.objects / "pack")
+            if announce is not None:
+                announce(oids)
             move = PreparedMove(self._engine.repository, self._move(oids[-1]), sleep=self._sleep)
             try:
                 self._lock_index()

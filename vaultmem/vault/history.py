@@ -22,6 +22,7 @@ from vaultmem.vault.layout import TOPS
 if TYPE_CHECKING:
     from vaultmem.vault.git_commit import CommitDraft as CommitDraft
     from vaultmem.vault.git_commit import Recording as Recording
+    from vaultmem.vault.git_lineage import Lineage as Lineage
     from vaultmem.vault.git_log import LogEntry as LogEntry
 
 __all__ = ["History", "create", "is_repository"]
@@ -139,17 +140,24 @@ class History:
         """Version of the git program, such as `2.39.5`."""
         return self._engine.run("version").decode("ascii", "replace").split()[2]
 
-    def record(self, commits: Sequence[CommitDraft], *, expects: str | None) -> list[str]:
+    def record(
+        self,
+        commits: Sequence[CommitDraft],
+        *,
+        expects: str | None,
+        announce: Callable[[Sequence[str]], None] | None = None,
+    ) -> list[str]:
         """Commit on top of HEAD; the ids, oldest first. Durable when this returns.
 
-        expects  the head that the commits were planned on top of; None: no commit yet
+        expects   the head that the commits were planned on top of; None: no commit yet
+        announce  told the ids before the branch moves
         raises   HeadMovedError       HEAD is elsewhere, before or during the call
                  RepositoryBusyError  a merge, rebase or the like is in progress
         Only the given paths change. What a person has staged stays staged, uncommitted.
         """
         if not commits:
             return []
-        return self.start_record(commits, expects=expects).finish()
+        return self.start_record(commits, expects=expects).finish(announce)
 
     def start_record(self, commits: Sequence[CommitDraft], *, expects: str | None) -> Recording:
         """Let git begin with `record`, so that the caller can publish the files meanwhile.
@@ -225,6 +233,12 @@ class History:
             return consolidate(self._engine)
         except HistoryError:
             return 0
+
+    def lineage(self) -> Lineage:
+        """The graph of commits, for what compares histories."""
+        from vaultmem.vault.git_lineage import Lineage
+
+        return Lineage(self._engine)
 
     def exists(self, commit: str) -> bool:
         """Whether the repository has this commit."""

@@ -1,0 +1,128 @@
+"""The commits of a vault as a graph, and single ones in detail: what an audit compares.
+
+Messages, trees and links of commits are whatever somebody wrote; only ids are certain, because
+git names a commit by all that it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from vaultmem.errors import HistoryError
+from vaultmem.frozen import dataclass
+from vaultmem.vault.git_engine import Engine
+from vaultmem.vault.git_log import parse_trailers
+
+_FORMAT = "%x00".join(("commit", "%H", "%P", "%ct", "%an", "%B")) + "%x00"
+_VALUES = 5
+_GONE = frozenset("0")
+
+
+class Node(NamedTuple):
+    """A commit in the graph."""
+
+    at_ms: int  # committer time, UTC ms
+    parents: tuple[str, ...]
+
+
+class Touched(NamedTuple):
+    """One file that a commit changed against its first parent."""
+
+    path: str
+    old: str  # blob id; '': it was not there
+    new: str  # blob id; '': it is gone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detail:
+    """A commit with its message and what it changed."""
+
+    commit: str
+    parents: tuple[str, ...]
+    at_ms: int
+    author: str
+    subject: str
+    trailers: Mapping[str, str]
+    touched: tuple[Touched, ...]
+
+
+class Lineage:
+    """Reads the graph of commits by git processes in the engine."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def is_ancestor(self, older: str, newer: str) -> bool:
+        """Whether `newer` contains `older` (or is it); False when either does not exist."""
+        if older == newer:
+            return True
+        return self._engine.ask("merge-base", "--is-ancestor", older, newer) is not None
+
+    def graph(self, tips: Sequence[str]) -> dict[str, Node]:
+        """Every commit that the tips reach, newest first; 0.15 s for 20,000."""
+        if not tips:
+            return {}
+        out = self._engine.run("rev-list", "--parents", "--timestamp", *tips, "--")
+        found = {}
+        for line in out.decode("ascii").splitlines():
+            seconds, commit, *parents = line.split(" ")
+            found[commit] = Node(int(seconds) * 1000, tuple(parents))
+        return found
+
+    def existing(self, commits: Iterable[str]) -> frozenset[str]:
+        """Those of the commits that the repository still has, reachable or not."""
+        wanted = list(commits)
+        if not wanted:
+            return frozenset()
+        out = self._engine.run("cat-file", "--batch-check", stdin="\n".join(wanted).encode())
+        lines = out.decode("ascii", "replace").splitlines()
+        return frozenset(line.split(" ")[0] for line in lines if line.split(" ")[1:2] == ["commit"])
+
+    def details(self, commits: Sequence[str]) -> Iterator[Detail]:
+        """The commits in the given order; each has to exist."""
+        if not commits:
+            return
+        arguments = ["log", "--no-walk=unsorted", "--stdin", "--first-parent", "-m", "-z", "--raw"]
+        arguments += ["--no-abbrev", "--no-renames", "--no-color", "--no-ext-diff", "--root"]
+        arguments += ["--no-textconv", "--no-show-signature", f"--format=tformat:{_FORMAT}"]
+        yield from _parsed(self._engine.run(*arguments, stdin="\n".join(commits).encode() + b"\n"))
+
+
+def _parsed(out: bytes) -> Iterator[Detail]:
+    """Fields end with NUL; a change is a token that starts with a colon, then its path."""
+    tokens = iter(out.split(b"\0"))
+    values: list[str] = []
+    touched: list[Touched] = []
+    for token in tokens:
+        token = token.strip(b"\n")
+        if token.startswith(b":"):
+            path = next(tokens, b"").decode("utf-8", "surrogateescape")
+            _, _, old, new, _ = token.decode("ascii", "replace").split(" ")
+            touched.append(Touched(path, _blob(old), _blob(new)))
+        elif token == b"commit":
+            if values:
+                yield _detail(values, touched)
+            values = [next(tokens, b"").decode("utf-8", "replace") for _ in range(_VALUES)]
+            touched = []
+        elif token:
+            raise HistoryError(f"`git log` gave something unexpected: {token[:40]!r}")
+    if values:
+        yield _detail(values, touched)
+
+
+def _blob(oid: str) -> str:
+    return "" if _GONE.issuperset(oid) else oid
+
+
+def _detail(values: Sequence[str], touched: Sequence[Touched]) -> Detail:
+    commit, parents, seconds, author, message = values
+    return Detail(
+        commit=commit,
+        parents=tuple(parents.split()),
+        at_ms=int(seconds) * 1000 if seconds.isdecimal() else 0,
+        author=author,
+        subject=message.partition("\n")[0].strip(),
+        trailers=parse_trailers(message),
+        touched=tuple(touched),
+    )
