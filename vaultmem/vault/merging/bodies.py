@@ -1,0 +1,261 @@
+"""Three versions of the text of a note in one.
+
+What only one side changed is taken from it; what both changed is merged inside the piece, or
+else the later version stays and the other one is kept in a box below it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from vaultmem.frozen import dataclass, replace
+from vaultmem.vault.merging import callouts, outcome
+from vaultmem.vault.merging.callouts import Version
+from vaultmem.vault.merging.columns import Column, columns
+from vaultmem.vault.merging.lines import merge_lines
+from vaultmem.vault.merging.outcome import Notice
+from vaultmem.vault.merging.pieces import (
+    BULLET,
+    CODE,
+    FIELDS,
+    MANAGED,
+    PROSE,
+    Piece,
+    cut,
+    cut_block,
+    joined,
+)
+
+_BULLET = re.compile(
+    r"(?P<marker>[-*+][ \t]+)(?P<box>\[.\][ \t]+)?(?P<text>.*?)"
+    r"(?P<id>(?:[ \t]+\^[A-Za-z0-9-]+)*[ \t]*)"
+)
+_MORE = re.compile(r"[-*+][ \t]+(?:…|\.\.\.) and (\d{1,9}) more[ \t]*")
+_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_SHOWN = 60  # characters of a text in a notice
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Times:
+    """When either side was last committed, UTC ms."""
+
+    late: int
+    early: int
+
+
+def merge_bodies(
+    base: str,
+    late: str,
+    early: str,
+    *,
+    times: Times,
+    late_first: bool,
+    lost: Sequence[Version] = (),
+) -> tuple[str, list[Notice]] | None:
+    """The merged text and notices; None when a code block or comment never ends.
+
+    lost  lines of front matter that lost a clash: kept in a box at the end
+    """
+    if late == early and not lost:
+        return late, []
+    notices: list[Notice] = []
+    if late == base or early == base:
+        chosen = early if late == base else late
+        if not lost:
+            return chosen, []
+        base = late = early = chosen
+    cuts = [cut(text) for text in (base, late, early)]
+    pieces = [found for found in cuts if found is not None]
+    if len(pieces) < 3:
+        return None
+    merged = _merged(pieces[0], pieces[1], pieces[2], times, late_first, notices)
+    if lost:
+        merged = _with_lost(merged, lost)
+    return joined(merged), notices
+
+
+def _merged(
+    base: Sequence[Piece],
+    late: Sequence[Piece],
+    early: Sequence[Piece],
+    times: Times,
+    late_first: bool,
+    notices: list[Notice],
+) -> list[Piece]:
+    found = columns(base, late, early, late_first=late_first)
+    pieces = [_piece(column, times, notices) for column in found]
+    return [piece for piece in pieces if piece is not None]
+
+
+def _piece(column: Column, times: Times, notices: list[Notice]) -> Piece | None:
+    """The merged piece of a column; None: it is deleted."""
+    base, late, early = column.base, column.late, column.early
+    if late is None or early is None:
+        kept = late or early
+        if kept is None or base is None:
+            return kept
+        if kept.core == base.core and kept.others == base.others:
+            return None
+        if kept.core:
+            notices.append(
+                Notice(
+                    code=outcome.CONFLICT_DELETED,
+                    message="changed on one device and deleted on another, so kept: "
+                    + shown(kept.core),
+                )
+            )
+        return kept
+    others = callouts.combined(base.others if base else (), late.others, early.others)
+    core, loser = _core(base, late, early, times, notices)
+    if loser is not None:
+        others = callouts.combined((), others, (loser,))
+    gap = _gap(base.gap if base else None, late.gap, early.gap)
+    tail = _gap(base.tail if base else None, late.tail, early.tail)
+    if others and late.kind != FIELDS and "\n" not in tail:
+        tail = "\n" if late.kind == BULLET else "\n\n"
+        if not late.others and not early.others and "\n" in gap:
+            tail = gap if late.kind != BULLET else "\n"
+    if not others:
+        gap = gap if gap or not tail else tail
+        tail = ""
+    named = late.name or early.name
+    return replace(late, core=core, gap=gap, tail=tail, others=others, name=named)
+
+
+def _gap(base: str | None, late: str, early: str) -> str:
+    """Blank lines: those of the side that changed them, else the longer ones."""
+    if late == base:
+        return early
+    if early == base:
+        return late
+    return max(late, early, key=lambda gap: (gap.count("\n"), len(gap), gap))
+
+
+def _core(
+    base: Piece | None, late: Piece, early: Piece, times: Times, notices: list[Notice]
+) -> tuple[str, Version | None]:
+    """The merged text of a piece, and the version that lost."""
+    if late.core == early.core or (base is not None and early.core == base.core):
+        return late.core, None
+    if base is not None and late.core == base.core:
+        return early.core, None
+    if any(early.core == each.text for each in late.others):
+        return late.core, None
+    if any(late.core == each.text for each in early.others):
+        return early.core, None
+    merged = _inside(base, late, early, times, notices)
+    if merged is not None:
+        return merged, None
+    notices.append(
+        Notice(
+            code=outcome.CONFLICT_TEXT,
+            message=f"changed differently on two devices: {shown(late.core)}",
+        )
+    )
+    return late.core, callouts.version(early.core, times.early)
+
+
+def _inside(
+    base: Piece | None, late: Piece, early: Piece, times: Times, notices: list[Notice]
+) -> str | None:
+    """Both changes to one piece in one text; None when they clash."""
+    if late.kind == MANAGED and early.kind == MANAGED:
+        return _managed(base, late, early, times, notices)
+    if late.kind == BULLET:
+        found = _bullet(base.core if base else None, late.core, early.core)
+        if found is not None or base is None:
+            return found
+    if base is None or late.kind not in (BULLET, PROSE, CODE) or "\n" not in base.core:
+        return None
+    rows = [piece.core.split("\n") for piece in (base, late, early)]
+    is_table = all(len(each) > 1 and _TABLE_RULE.fullmatch(each[1]) for each in rows)
+    if is_table and not all(each[:2] == rows[0][:2] for each in rows):
+        return None
+    merged = merge_lines(rows[0], rows[1], rows[2], keeps_both=is_table)
+    return None if merged is None else "\n".join(merged)
+
+
+def _bullet(base: str | None, late: str, early: str) -> str | None:
+    """Words, tick and block id of a list line merge each for itself."""
+    if base is None:
+        more = [_MORE.fullmatch(each) for each in (late, early)]
+        if more[0] and more[1]:
+            return max(late, early, key=lambda text: (int(_MORE.fullmatch(text)[1]), text))  # type: ignore[index]
+    versions = [late, early] if base is None else [base, late, early]
+    found = [_BULLET.fullmatch(each.partition("\n")[0]) for each in versions]
+    rests = [each.partition("\n")[1] + each.partition("\n")[2] for each in versions]
+    texts: list[dict[str, str]] = []
+    for match_, rest in zip(found, rests, strict=True):
+        if match_ is None:
+            return None
+        parts = {name: text or "" for name, text in match_.groupdict().items()}
+        texts.append({**parts, "rest": rest})
+    merged = ""
+    for name in ("marker", "box", "text", "id", "rest"):
+        values = [each[name] for each in texts]
+        chosen = _chosen(values, free=name != "text" and name != "rest")
+        if chosen is None:
+            return None
+        merged += chosen
+    return merged
+
+
+def _chosen(values: list[str], *, free: bool) -> str | None:
+    """The changed one of values (base first if there are three); of two, the longer if free."""
+    *base, late, early = values
+    if late == early or [early] == base:
+        return late
+    if [late] == base:
+        return early
+    if free:
+        return max(late, early, key=lambda text: (len(text), text))
+    return None
+
+
+def _managed(
+    base: Piece | None, late: Piece, early: Piece, times: Times, notices: list[Notice]
+) -> str | None:
+    """The managed block: its lines go by their links, as a set; its marks stay."""
+    inner: list[tuple[str, tuple[Piece, ...], str]] = []
+    for piece in (base, late, early):
+        if piece is None:
+            inner.append(("", (), ""))
+            continue
+        first, _, rest = piece.core.partition("\n")
+        body, _, last = rest.rpartition("\n")
+        cut_ = cut_block(body + "\n" if body else "")
+        if cut_ is None:
+            return None
+        inner.append((first, cut_, last))
+    merged = _merged(inner[0][1], inner[1][1], inner[2][1], times, True, notices)
+    text = joined(merged)
+    if text and not text.endswith("\n"):
+        text += "\n"
+    return f"{inner[1][0]}\n{text}{inner[1][2]}"
+
+
+def _with_lost(pieces: list[Piece], lost: Sequence[Version]) -> list[Piece]:
+    """The pieces with a box for lines of front matter, added to the one that is there."""
+    for place, piece in enumerate(pieces):
+        if piece.name == FIELDS:
+            others = callouts.combined((), piece.others, lost)
+            pieces[place] = replace(piece, others=others)
+            return pieces
+    if pieces and text_ends_open(pieces[-1]):
+        pieces[-1] = replace(pieces[-1], gap=pieces[-1].gap.rstrip(" \t") + "\n")
+    if pieces and pieces[-1].core and pieces[-1].gap.count("\n") < 2:
+        pieces[-1] = replace(pieces[-1], gap=pieces[-1].gap + "\n")
+    box = callouts.combined((), lost, ())
+    return [*pieces, Piece(kind=FIELDS, core="", gap="\n", name=FIELDS, others=box)]
+
+
+def text_ends_open(piece: Piece) -> bool:
+    """Whether a text ends without a line end."""
+    return bool(piece.core) and "\n" not in piece.gap
+
+
+def shown(text: str) -> str:
+    """The beginning of a text for a message, on one line."""
+    words = " ".join(text.split())
+    return f"'{words}'" if len(words) <= _SHOWN else f"'{words[: _SHOWN - 1]}…'"

@@ -1,0 +1,66 @@
+"""The lines of front matter cut into entries: one for each key, and its comments as they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Values
+
+from vaultmem.frozen import dataclass
+from vaultmem.vault.frontmatter import Value, compose
+from vaultmem.vault.frontmatter_guard import Refusal, too_large
+from vaultmem.vault.frontmatter_nodes import texts, value_of
+from vaultmem.vault.merging.pieces import START, Piece
+
+KEY, COMMENT = "key", "comment"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entries:
+    """A block's entries in order, and what its keys say."""
+
+    pieces: tuple[Piece, ...]
+    values: Values[str, Value]
+
+
+def read(block: str) -> Entries | None:
+    """The entries of a block with LF line ends; None when it cannot be read line by line."""
+    if too_large(len(block.encode())) is not None:
+        return None
+    root = compose(block)
+    if isinstance(root, Refusal) or root.flow:
+        return None
+    pieces: list[Piece] = [_gap_piece("")]
+    values: dict[str, Value] = {}
+    place = 0
+    for key, node in texts(root):
+        start = block.rfind("\n", 0, key.start) + 1
+        end = block.find("\n", max(key.end, node.end)) + 1 or len(block)
+        if start < place or block[start : key.start].strip(" "):
+            return None
+        _add_between(pieces, block[place:start])
+        core = block[start:end]
+        pieces.append(_piece(KEY, core, name=key.text))
+        values[key.text] = value_of(node, block)
+        place = end
+    _add_between(pieces, block[place:])
+    return Entries(pieces=tuple(pieces), values=values)
+
+
+def _add_between(pieces: list[Piece], text: str) -> None:
+    """Comments as pieces of their own; blank lines go to the piece above."""
+    for line in text.splitlines(keepends=True) if "\n" in text else [text] * bool(text):
+        if line.strip():
+            pieces.append(_piece(COMMENT, line))
+        else:
+            above = pieces[-1]
+            pieces[-1] = Piece(
+                kind=above.kind, core=above.core, gap=above.gap + line, name=above.name
+            )
+
+
+def _piece(kind: str, text: str, name: str = "") -> Piece:
+    core = text.removesuffix("\n")
+    return Piece(kind=kind, core=core, gap=text[len(core) :], name=name)
+
+
+def _gap_piece(gap: str) -> Piece:
+    return Piece(kind=START, core="", gap=gap, name="\0start")

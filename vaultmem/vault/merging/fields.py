@@ -1,0 +1,238 @@
+"""Three versions of front matter in one: by key, lists as sets, the rest by a rule a key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from vaultmem.errors import PatchRefusedError
+from vaultmem.frozen import dataclass, replace
+from vaultmem.model.records import RELATIONS
+from vaultmem.vault.frontmatter import Value, compose
+from vaultmem.vault.frontmatter_edit import edited
+from vaultmem.vault.frontmatter_guard import Refusal
+from vaultmem.vault.merging import entries, outcome, rules
+from vaultmem.vault.merging.bodies import shown
+from vaultmem.vault.merging.columns import Column, columns
+from vaultmem.vault.merging.entries import KEY, Entries
+from vaultmem.vault.merging.outcome import Notice
+from vaultmem.vault.merging.pieces import Piece
+
+LISTS = frozenset(
+    ["category", "supersedes", "superseded_by", "source", "tags", "aliases", "entities", *RELATIONS]
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergedBlock:
+    """Merged front matter."""
+
+    block: str
+    lost: tuple[str, ...]  # lines that lost a clash and are to be kept elsewhere
+    notices: tuple[Notice, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sides:
+    base: Mapping[str, Value]
+    late: Mapping[str, Value]
+    early: Mapping[str, Value]
+    kept_by_late: frozenset[str]  # lines that the later side's box keeps
+    kept_by_early: frozenset[str]
+
+
+def merge_blocks(
+    base: str, late: str, early: str, *, kept_by_late: frozenset[str], kept_by_early: frozenset[str]
+) -> MergedBlock | None:
+    """The merged lines between the fences, LF line ends; None when they cannot be merged by key.
+
+    kept_by_...  lines that lost before, from the box in the text of that side
+    """
+    if late == early or early == base:
+        return MergedBlock(block=late, lost=(), notices=())
+    if late == base:
+        return MergedBlock(block=early, lost=(), notices=())
+    read = [each for each in map(entries.read, (base, late, early)) if each is not None]
+    if len(read) < 3:
+        return None
+    sides = _Sides(
+        base=read[0].values,
+        late=read[1].values,
+        early=read[2].values,
+        kept_by_late=kept_by_late,
+        kept_by_early=kept_by_early,
+    )
+    notices: list[Notice] = []
+    lost: list[str] = []
+    merged: list[Piece] = []
+    found = columns(read[0].pieces, read[1].pieces, read[2].pieces, late_first=False)
+    for column in found:
+        piece = _entry(column, sides, notices, lost)
+        if piece is not None:
+            merged.append(piece)
+    block = ""
+    for piece in merged:
+        if block and not block.endswith("\n"):
+            block += "\n"
+        block += piece.core + piece.gap
+    if block and not block.endswith("\n"):
+        block += "\n"
+    if not _says(entries.read(block), merged):
+        return None
+    return MergedBlock(block=block, lost=tuple(lost), notices=tuple(notices))
+
+
+def _says(found: Entries | None, merged: Sequence[Piece]) -> bool:
+    """Whether the merged lines are read as each of them is read alone."""
+    if found is None:
+        return False
+    expected: dict[str, Value] = {}
+    for piece in merged:
+        if piece.kind == KEY:
+            alone = entries.read(piece.core + "\n")
+            if alone is None:
+                return False
+            expected.update(alone.values)
+    return expected == found.values
+
+
+def _entry(column: Column, sides: _Sides, notices: list[Notice], lost: list[str]) -> Piece | None:
+    base, late, early = column.base, column.late, column.early
+    if late is None or early is None:
+        kept = late or early
+        if kept is None or base is None:
+            return kept
+        if kept.core == base.core:
+            return None
+        return _kept(base, kept, sides.late if late else sides.early, sides, notices)
+    gap = late.gap if base is None or late.gap != base.gap else early.gap
+    core = late.core
+    if late.core == early.core or (base is not None and early.core == base.core):
+        core = late.core
+    elif base is not None and late.core == base.core:
+        core = early.core
+    elif late.kind != KEY:
+        core = f"{early.core}\n{late.core}" if late.kind == entries.COMMENT else late.core
+    else:
+        core = _both_changed(late.name, base, late, early, sides, notices, lost)
+        if not core:
+            return None
+    return replace(late, core=core, gap=gap)
+
+
+def _kept(
+    base: Piece, kept: Piece, values: Mapping[str, Value], sides: _Sides, notices: list[Notice]
+) -> Piece | None:
+    """An entry that one side deleted and the other one changed."""
+    name = kept.name
+    if kept.kind != KEY:
+        return kept
+    now, before = values.get(name), sides.base.get(name)
+    if _is_list(name, now, before):
+        fresh = tuple(text for text in _texts(now) if text not in _texts(before))
+        core = _with_elements(kept, name, fresh) if fresh else ""
+        return replace(kept, core=core) if core else None
+    if now is None:
+        return None
+    notices.append(
+        Notice(
+            code=outcome.CONFLICT_DELETED,
+            message=f"'{name}' was changed on one device and deleted on another, so kept",
+        )
+    )
+    return kept
+
+
+def _both_changed(
+    name: str,
+    base: Piece | None,
+    late: Piece,
+    early: Piece,
+    sides: _Sides,
+    notices: list[Notice],
+    lost: list[str],
+) -> str:
+    """The lines of an entry that both sides changed; '' when nothing is left of it."""
+    before, one, other = sides.base.get(name), sides.late.get(name), sides.early.get(name)
+    if one == other:
+        return max(late.core, early.core)
+    if one is None or other is None:
+        return early.core if one is None else late.core
+    if _is_list(name, one, other):
+        core = _as_sets(name, before, late, early, (one, other))
+        if core is not None:
+            return core
+    if early.core in sides.kept_by_late:
+        return late.core
+    if late.core in sides.kept_by_early:
+        return early.core
+    choice = rules.choose(name, sides.base, sides.late, sides.early)
+    if choice is not None:
+        chosen, other_piece = (late, early) if choice == "late" else (early, late)
+        notices.append(
+            Notice(
+                code=outcome.BY_RULE,
+                message=f"set differently on two devices: {shown(chosen.core)} stands, "
+                f"not {shown(other_piece.core)}",
+            )
+        )
+        return chosen.core
+    notices.append(
+        Notice(
+            code=outcome.CONFLICT_FIELD,
+            message=f"'{name}' was set differently on two devices: {shown(late.core)} stands",
+        )
+    )
+    lost.append(early.core)
+    return late.core
+
+
+def _is_list(name: str, one: Value, other: Value) -> bool:
+    if name in LISTS:
+        return True
+    return isinstance(one, tuple) and (other is None or isinstance(other, tuple))
+
+
+def _texts(value: Value) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    return tuple(dict.fromkeys(value)) if isinstance(value, tuple) else (value,)
+
+
+def _as_sets(
+    name: str, before: Value, late: Piece, early: Piece, values: tuple[Value, Value]
+) -> str | None:
+    """The entry with the elements of both, without those that either side took away."""
+    sets = [_texts(each) for each in (before, *values)]
+    found = columns(*(_elements(each) for each in sets), late_first=False)
+    merged = tuple(
+        (column.late or column.early or column.base).core  # type: ignore[union-attr]
+        for column in found
+        if column.base is None or (column.late is not None and column.early is not None)
+    )
+    if merged == sets[1]:
+        core: str | None = late.core
+    elif merged == sets[2]:
+        core = early.core
+    else:
+        core = _with_elements(late, name, merged)
+    if core is None:
+        return None
+    comments = [row for row in early.core.split("\n") if row.lstrip().startswith("#")]
+    extra = [row for row in comments if row not in core.split("\n")]
+    return "\n".join([core, *extra])
+
+
+def _elements(texts: Sequence[str]) -> list[Piece]:
+    return [Piece(kind="element", core=text, gap="", name=text) for text in texts]
+
+
+def _with_elements(piece: Piece, name: str, elements: tuple[str, ...]) -> str | None:
+    """The lines of an entry with other elements; what stays keeps its spelling."""
+    block = piece.core + "\n"
+    root = compose(block)
+    if isinstance(root, Refusal):
+        return None
+    try:
+        return edited(block, root, {name: elements}, eol="\n").removesuffix("\n")
+    except PatchRefusedError:
+        return None

@@ -1,0 +1,250 @@
+"""Three versions of a note become one.
+
+The side with the later commit (of two at one time, the one with the larger bytes) is 'late'
+from here on, and nothing below knows which device it came from: so both devices get the same.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import PurePosixPath
+
+from vaultmem.frozen import dataclass
+from vaultmem.model.ids import RESOURCE_ID, resource_id
+from vaultmem.vault.decoding import looks_foreign
+from vaultmem.vault.fences import Parts, split
+from vaultmem.vault.frontmatter import compose
+from vaultmem.vault.frontmatter_guard import Refusal
+from vaultmem.vault.layout import CATEGORIES, STREAMS
+from vaultmem.vault.merging import callouts, outcome
+from vaultmem.vault.merging.bodies import Times, merge_bodies
+from vaultmem.vault.merging.fields import merge_blocks
+from vaultmem.vault.merging.lines import merge_lines
+from vaultmem.vault.merging.outcome import Copy, Merged, Notice
+from vaultmem.vault.merging.pieces import FIELDS, cut
+
+
+def merge_note(
+    path: PurePosixPath,
+    base: bytes | None,
+    ours: bytes | None,
+    theirs: bytes | None,
+    *,
+    ours_at: int,
+    theirs_at: int,
+) -> Merged:
+    """The note that holds the changes of both sides; never fails, never loses a line.
+
+    path        says whether it is a stream or a category; a rename is the caller's business
+    base        the last version both had; None, as for the others: there was none
+    ..._at      UTC ms of the last commit on each side: what is later wins a clash
+    The same from either side; merged with one of its sides again, the result stays as it is,
+    provided that its own commit is not older than theirs.
+    """
+    if ours == theirs or theirs == base:
+        return Merged(content=ours)
+    if ours == base:
+        return Merged(content=theirs)
+    if ours is None or theirs is None:
+        what = "this note was changed on one device and deleted on another, so it is kept"
+        notice = Notice(code=outcome.CONFLICT_DELETED, message=what)
+        return Merged(content=theirs if ours is None else ours, notices=(notice,))
+    early, late = sorted([(ours_at, ours), (theirs_at, theirs)])
+    times = Times(late=late[0], early=early[0])
+    return _merged(path, base, (late[1], early[1]), times)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Note:
+    """One version, with LF line ends where all of them are alike."""
+
+    parts: Parts
+    block: str
+    body: str
+    id: str
+
+
+def _merged(
+    path: PurePosixPath, base: bytes | None, sides: tuple[bytes, bytes], times: Times
+) -> Merged:
+    data = (base or b"", *sides)
+    if any(not _is_text(each) for each in data):
+        return _kept_both(sides, "it is not text in UTF-8")
+    marks = [_line_end(each) for each in data]
+    uniform = None not in marks
+    if uniform:  # of the three, compared without their line ends
+        data = (_in_lf(data[0]), _in_lf(data[1]), _in_lf(data[2]))
+    merged = _by_parts(path, data, times, sides)
+    known = [mark or marks[0] for mark in marks]
+    is_crlf = uniform and _pick(known[0], known[1], known[2]) == b"\r\n"
+    if is_crlf and merged.content is not None and not merged.copies:
+        content = merged.content.replace(b"\n", b"\r\n")
+        return Merged(content=content, notices=merged.notices)
+    return merged
+
+
+def _by_parts(
+    path: PurePosixPath,
+    data: tuple[bytes, bytes, bytes],
+    times: Times,
+    sides: tuple[bytes, bytes],
+) -> Merged:
+    base, late, early = data
+    notes = (_read(base), _read(late), _read(early))
+    before, one, other = notes
+    if one.id != other.id and one.id and other.id:
+        return _two_notes(sides, (one.id, other.id))
+    if RESOURCE_ID.fullmatch(one.id) and one.id == other.id and one.body != other.body:
+        return _resource(path, notes, times, sides)
+    block = merge_blocks(
+        before.block,
+        one.block,
+        other.block,
+        kept_by_late=_kept_fields(one.body),
+        kept_by_early=_kept_fields(other.body),
+    )
+    if block is None:
+        return _by_lines(base, late, early, sides)
+    lost = tuple(callouts.version(text, times.early) for text in block.lost)
+    newest_first = path.parts[0] in (STREAMS, CATEGORIES) if path.parts else False
+    body = merge_bodies(
+        before.body, one.body, other.body, times=times, late_first=newest_first, lost=lost
+    )
+    if body is None:
+        return _by_lines(base, late, early, sides)
+    content = _assembled(notes, block.block, body[0])
+    if content is None:
+        return _by_lines(base, late, early, sides)
+    return Merged(content=content, notices=(*block.notices, *body[1]))
+
+
+def _assembled(notes: tuple[_Note, _Note, _Note], block: str, body: str) -> bytes | None:
+    """The note of these parts; None when it would not be read as these parts."""
+    parts = [note.parts for note in notes]
+    bom = _pick(*(each.bom for each in parts)) or b""
+    opening = _pick(*(each.opening for each in parts)) or b""
+    closing = _pick(*(each.closing for each in parts)) or b""
+    if block and not opening:
+        opening, closing = b"---\n", b"---\n"
+    if opening and body and not closing.endswith(b"\n"):
+        closing += b"\n"
+    content = b"".join([bom, opening, block.encode(), closing, body.encode()])
+    found = split(content)
+    if (found.block, found.body) != (block.encode(), body.encode()):
+        return None
+    return content
+
+
+def _read(data: bytes) -> _Note:
+    parts = split(data)
+    block = parts.block.decode()
+    id_ = ""
+    for line in block.split("\n"):
+        if line.startswith("id:"):
+            id_ = line[3:].strip().strip("\"'")
+    return _Note(parts=parts, block=block, body=parts.body.decode(), id=id_)
+
+
+def _kept_fields(body: str) -> frozenset[str]:
+    """Lines of front matter that the box of a text keeps."""
+    if callouts.FIELD not in body:
+        return frozenset()
+    pieces = cut(body) or ()
+    return frozenset(each.text for p in pieces if p.kind == FIELDS for each in p.others)
+
+
+def _resource(
+    path: PurePosixPath,
+    notes: tuple[_Note, _Note, _Note],
+    times: Times,
+    sides: tuple[bytes, bytes],
+) -> Merged:
+    """A resource is immutable: the text whose hash is its id stays, the other one beside it."""
+    one, other = notes[1:]
+    fits = [resource_id(_verbatim(note.body)) == note.id for note in (one, other)]
+    kept, copied = sides if fits[0] or not fits[1] else (sides[1], sides[0])
+    notice = Notice(
+        code=outcome.CONFLICT_COPY,
+        message=f"the text of the resource {one.id} was changed, which must not be; "
+        + ("the original stays" if any(fits) else "neither version is the original")
+        + ", the other version is kept beside it",
+    )
+    return Merged(content=kept, notices=(notice,), copies=(_copy(copied),))
+
+
+def _verbatim(body: str) -> str:
+    return body.removeprefix("\n")
+
+
+def _two_notes(sides: tuple[bytes, bytes], ids: tuple[str, str]) -> Merged:
+    """Two notes at one path: the later one stays, the other one gets a name of its own."""
+    notice = Notice(
+        code=outcome.CONFLICT_COPY,
+        message=f"two notes have this path, {ids[0]} and {ids[1]}; the second is kept beside it",
+    )
+    return Merged(content=sides[0], notices=(notice,), copies=(_copy(sides[1]),))
+
+
+def _by_lines(base: bytes, late: bytes, early: bytes, sides: tuple[bytes, bytes]) -> Merged:
+    """The whole file by lines, if that is safe; else both versions."""
+    rows = [each.decode().split("\n") for each in (base, late, early)]
+    merged = merge_lines(*rows)
+    if merged is not None:
+        content = "\n".join(merged).encode()
+        if _health(content) >= max(_health(late), _health(early)):
+            return Merged(content=content)
+    return _kept_both(sides, "its parts cannot be told apart")
+
+
+def _health(data: bytes) -> int:
+    """0: front matter that cannot be read; 1: front matter that can, or none."""
+    parts = split(data)
+    if not parts.opening:
+        return 1
+    try:
+        return int(not isinstance(compose(parts.block.decode()), Refusal))
+    except UnicodeDecodeError:
+        return 0
+
+
+def _kept_both(sides: tuple[bytes, bytes], why: str) -> Merged:
+    """The later version that can be read, and the other one beside it."""
+    first = max(range(2), key=lambda place: (_health(sides[place]), -place))
+    notice = Notice(
+        code=outcome.CONFLICT_COPY,
+        message=f"changed on two devices, and not merged because {why}; "
+        "the other version is kept beside it",
+    )
+    copy = _copy(sides[1 - first])
+    return Merged(content=sides[first], notices=(notice,), copies=(copy,))
+
+
+def _copy(content: bytes) -> Copy:
+    return Copy(suffix=f" (conflict {sha256(content).hexdigest()[:10]})", content=content)
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return not (b"\0" in data and looks_foreign(data))
+
+
+def _in_lf(data: bytes) -> bytes:
+    return data.replace(b"\r\n", b"\n")
+
+
+def _line_end(data: bytes) -> bytes | None:
+    """The line end of a text, b'' without any; None when there are several."""
+    count = data.count(b"\n")
+    if not count:
+        return b"" if b"\r" not in data else None
+    crlf = data.count(b"\r\n")
+    if crlf == count and data.count(b"\r") == crlf:
+        return b"\r\n"
+    return b"\n" if not crlf else None
+
+
+def _pick(base: bytes | None, late: bytes | None, early: bytes | None) -> bytes | None:
+    return early if late == base else late

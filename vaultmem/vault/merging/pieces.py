@@ -1,0 +1,260 @@
+"""A text cut into the pieces that merge as one: paragraphs, bullets, headings, blocks of code.
+
+The pieces of a text add up to it again, byte for byte. Lines end in LF only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from vaultmem.errors import PatchRefusedError
+from vaultmem.frozen import dataclass
+from vaultmem.vault import blocks
+from vaultmem.vault.markdown import Line, heading, lines
+from vaultmem.vault.merging import callouts
+from vaultmem.vault.merging.callouts import Version
+
+START, BULLET, HEADING, PROSE, CODE, MANAGED, FIELDS = (
+    "start",
+    "bullet",
+    "heading",
+    "prose",
+    "code",
+    "managed",
+    "fields",
+)
+
+_BULLET = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
+_BLOCK_ID = re.compile(r"(?<!\S)\^([A-Za-z0-9-]+)[ \t]*\Z")
+_LINK_AT_END = re.compile(r"\[\[([^\[\]\n]+)\]\][ \t]*\Z")
+_MORE = re.compile(r"[-*+][ \t]+(?:…|\.\.\.) and \d{1,9} more[ \t]*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """What changes as one. `core + gap` (or core, tail, box, gap) is its text."""
+
+    kind: str
+    core: str  # without its last line end
+    gap: str  # that line end, and the blank lines below
+    name: str = ""  # identity that outlives an edit: a block id, a key; '' when it has none
+    tail: str = ""  # between core and box
+    others: tuple[Version, ...] = ()  # versions in the box below
+
+    @property
+    def token(self) -> str:
+        """Equal for pieces that are the same one."""
+        return f"\0{self.name}" if self.name else self.core
+
+
+def cut(text: str) -> tuple[Piece, ...] | None:
+    """The pieces of a text, the first one of blank lines; None: code or comment never ends."""
+    block = None
+    if "vaultmem:" in text:
+        try:
+            block = blocks.find(text)
+        except PatchRefusedError:
+            block = None
+    groups = _groups(text, block)
+    return None if groups is None else _named(_boxed(groups))
+
+
+def cut_block(text: str) -> tuple[Piece, ...] | None:
+    """The pieces between the marks of a managed block; bullets go by their link."""
+    groups = _groups(text, None)
+    if groups is None:
+        return None
+    found: list[Piece] = []
+    for piece in _boxed(groups):
+        name = ""
+        if piece.kind == BULLET:
+            link = _LINK_AT_END.search(piece.core)
+            if link is not None:
+                name = "[[" + link[1].partition("|")[0]
+            elif _MORE.fullmatch(piece.core):
+                name = "more"
+        found.append(_renamed(piece, name))
+    return _named_once(found)
+
+
+def text_of(piece: Piece) -> str:
+    """The text of a piece."""
+    if not piece.others:
+        return piece.core + piece.gap
+    title = callouts.FIELD if piece.kind == FIELDS else callouts.TEXT
+    return piece.core + piece.tail + callouts.render(title, piece.others) + piece.gap
+
+
+def joined(pieces: Iterable[Piece]) -> str:
+    """The text of pieces; where two would become one paragraph, a blank line keeps them apart."""
+    out: list[str] = []
+    above: Piece | None = None
+    for piece in pieces:
+        text = text_of(piece)
+        if not text:
+            continue
+        if above is not None and out and (piece.core or piece.others):
+            if not out[-1].endswith("\n"):
+                out.append("\n")
+            if not _ends_blank(out) and _would_fuse(above, piece):
+                out.append("\n")
+        out.append(text)
+        above = piece
+    return "".join(out)
+
+
+def _ends_blank(out: Sequence[str]) -> bool:
+    end = (out[-2] if len(out) > 1 else "") + out[-1]
+    return end.endswith("\n\n") or end == "\n"
+
+
+def _would_fuse(above: Piece, below: Piece) -> bool:
+    if above.kind == START and not above.others:
+        return False
+    if above.kind == below.kind == CODE:
+        return not above.others
+    if below.kind in (PROSE, FIELDS):
+        return above.kind in (PROSE, BULLET, FIELDS) or bool(above.others)
+    return False
+
+
+def _groups(text: str, block: blocks.Block | None) -> list[Piece] | None:
+    """Pieces without names; a managed block and each hidden region is one."""
+    found: list[Piece] = []
+    kind = START
+    rows: list[Line] = []
+    blank = False  # whether the last line was
+
+    def close() -> None:
+        if rows or kind == START:
+            found.append(_piece(text, kind, rows))
+
+    was_hidden = False
+    for line in lines(text):
+        in_block = block is not None and block.start <= line.start < block.end
+        is_first = block is not None and line.start == block.start
+        empty = not line.text.strip(" \t")
+        new = ""
+        if in_block:
+            new = MANAGED if is_first else ""
+        elif kind == MANAGED and not empty:
+            new = _kind_of(line)
+        elif line.hidden:
+            if not was_hidden and not (kind == BULLET and line.text[:1] in " \t"):
+                new = CODE
+        elif empty or (kind == BULLET and line.text[:1] in " \t"):
+            new = ""
+        elif (
+            kind in (START, HEADING)
+            or blank
+            or _BULLET.match(line.text)
+            or heading(line.text) is not None
+            or line.text in (callouts.TEXT, callouts.FIELD)
+            or (kind == CODE and not line.hidden)
+        ):
+            new = _kind_of(line)
+        if new:
+            close()
+            kind, rows = new, []
+        rows.append(line)
+        was_hidden = line.hidden
+        blank = empty and not line.hidden and not in_block
+    close()
+    if rows and rows[-1].hidden and _is_open(rows):
+        return None
+    return found
+
+
+def _is_open(rows: Sequence[Line]) -> bool:
+    """Whether a hidden region at the end of a text goes on: one more line would be hidden."""
+    probe = "\n".join([*(row.text for row in rows), "x"])
+    *_, last = lines(probe)
+    return last.hidden
+
+
+def _kind_of(line: Line) -> str:
+    if line.hidden:
+        return CODE
+    if _BULLET.match(line.text):
+        return BULLET
+    return HEADING if heading(line.text) is not None else PROSE
+
+
+def _piece(text: str, kind: str, rows: Sequence[Line]) -> Piece:
+    """Rows as a piece; blank lines at its end are its gap."""
+    if not rows:
+        return Piece(kind=kind, core="", gap="")
+    last = len(rows)
+    while last and not rows[last - 1].text.strip(" \t") and not rows[last - 1].hidden:
+        last -= 1
+    start, end = rows[0].start, rows[-1].end
+    if not last:
+        return Piece(kind=kind, core="", gap=text[start:end])
+    row = rows[last - 1]
+    inner = row.end - 1 if text[row.end - 1 : row.end] == "\n" else row.end
+    return Piece(kind=kind, core=text[start:inner], gap=text[inner:end])
+
+
+def _boxed(found: Sequence[Piece]) -> list[Piece]:
+    """Boxes of ours joined to the piece above them."""
+    result: list[Piece] = []
+    for piece in found:
+        box = callouts.parse(piece.core.split("\n")) if piece.kind == PROSE else None
+        if box is None:
+            result.append(piece)
+            continue
+        title, versions = box
+        above = result[-1] if result else None
+        if title == callouts.FIELD:
+            result.append(Piece(kind=FIELDS, core="", gap=piece.gap, name=FIELDS, others=versions))
+        elif above is not None and not above.others and above.kind != START:
+            result[-1] = Piece(
+                kind=above.kind,
+                core=above.core,
+                tail=above.gap,
+                others=versions,
+                gap=piece.gap,
+                name=above.name,
+            )
+        else:
+            result.append(piece)
+    return result
+
+
+def _named(found: Sequence[Piece]) -> tuple[Piece, ...]:
+    named: list[Piece] = []
+    for piece in found:
+        if piece.kind in (START, MANAGED, FIELDS):
+            named.append(_renamed(piece, piece.kind))
+        elif piece.kind == BULLET or piece.kind == PROSE:
+            first, _, rest = piece.core.partition("\n")
+            last = rest.rpartition("\n")[2] or first
+            own = _BLOCK_ID.search(last) or _BLOCK_ID.search(first)
+            named.append(_renamed(piece, "^" + own[1]) if own else piece)
+        else:
+            named.append(piece)
+    return _named_once(named)
+
+
+def _named_once(found: Sequence[Piece]) -> tuple[Piece, ...]:
+    """Names that occur twice are none."""
+    seen: dict[str, int] = {}
+    for piece in found:
+        seen[piece.name] = seen.get(piece.name, 0) + 1
+    return tuple(
+        _renamed(piece, "") if piece.name and seen[piece.name] > 1 else piece for piece in found
+    )
+
+
+def _renamed(piece: Piece, name: str) -> Piece:
+    if piece.name == name:
+        return piece
+    return Piece(
+        kind=piece.kind,
+        core=piece.core,
+        gap=piece.gap,
+        name=name,
+        tail=piece.tail,
+        others=piece.others,
+    )
