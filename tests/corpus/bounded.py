@@ -1,0 +1,85 @@
+"""One command on one odd input, in a process of its own; its cost as the parent sees it.
+
+python -m tests.corpus.bounded VAULT COMMAND < INPUT
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from vaultmem.frozen import dataclass
+
+PROJECT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """How a command ended and what it took."""
+
+    code: int  # negative: ended by that signal
+    seconds: float  # wall clock, start of Python included
+    processor_seconds: float
+    megabytes: float  # largest resident size
+    said: str
+
+
+def run(root: Path, words: Sequence[str], data: bytes, *, limit_seconds: int = 60) -> Cost:
+    """Run it; a process that uses more processor time than the limit is ended by the system."""
+    import resource
+    import tempfile
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (limit_seconds, limit_seconds))
+
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as said:
+        given.write(data)
+        given.seek(0)
+        began = time.perf_counter()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.corpus.bounded", str(root), *words],
+            cwd=PROJECT,
+            stdin=given,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+            preexec_fn=limit,
+        )
+        _, status, used = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - began
+        process.returncode = os.waitstatus_to_exitcode(status)
+        said.seek(0)
+        return Cost(
+            code=process.returncode,
+            seconds=seconds,
+            processor_seconds=used.ru_utime + used.ru_stime,
+            megabytes=used.ru_maxrss / 1024,
+            said=said.read(2000).decode("utf-8", "replace"),
+        )
+
+
+def main() -> int:
+    """The command line, but a question may be longer than an argument can be."""
+    root, command, *rest = sys.argv[1:]
+    if command == "recall":
+        from vaultmem.errors import VaultmemError
+        from vaultmem.memory import Memory
+
+        question = sys.stdin.buffer.read().decode("utf-8", "replace")
+        try:
+            with Memory(root) as memory:
+                memory.recall(question)
+        except VaultmemError as error:
+            print(error, file=sys.stderr)
+            return error.exit_code
+        return 0
+    from vaultmem.cli.main import run as run_line
+
+    return run_line(["--vault", root, command, *rest])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Vaults from strangers: nothing in them runs, nothing connects, nothing outside is touched."""

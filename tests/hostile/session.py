@@ -1,0 +1,76 @@
+"""Every command of vaultmem, one after the other in one process, on the vault in the folder.
+
+    python -m tests.hostile.session VAULT REMOTE NOTE
+
+Prints a line of JSON per command: its words and its exit code. `NOTE` is the path of an item.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+Lines = Sequence[Sequence[str]]
+
+# A word `FRESH` is a new folder beside the vault, `NOTE` an item, `REMOTE` a bare repository.
+COMMANDS: Mapping[str, Lines] = {
+    "status": (("status",),),
+    "sync": (("sync",), ("sync", "--rehash")),
+    "remember": (
+        ("remember", "I prefer oat milk in coffee."),
+        ("remember", "I am allergic to walnuts.", "--dry-run"),
+    ),
+    "recall": (("recall", "what about coffee"),),
+    "search": (("search", "hedgehogs"),),
+    "show": (("show", "NOTE"),),
+    "list": (("list",),),
+    "edit": (("edit", "NOTE"),),
+    "log": (("log",), ("log", "NOTE")),
+    "undo": (("undo",),),
+    "restore": (("restore", "NOTE", "--at", "HEAD~1"),),
+    "check": (("check",), ("check", "--fix")),
+    "reindex": (("reindex",),),
+    "init": (("init", "FRESH"), ("init", ".")),
+    "vaults": (("vaults",),),
+    "config": (("config",),),
+    "demo": (("demo", "FRESH"),),
+    "help": (("help",), ("help", "format")),
+    "completion": (("completion", "bash"),),
+}
+
+
+def _quietly(run: Callable[[Sequence[str]], int], words: Sequence[str]) -> tuple[int, str]:
+    """Exit code of a command line and the beginning of what it said on standard error."""
+    out, said = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(said):
+        code = run(words)
+    said.seek(0)
+    return code, said.read(300)
+
+
+def main() -> int:
+    """Run them all; 0 when every one ended by itself."""
+    vault, remote, note = sys.argv[1:4]
+    from vaultmem.cli.main import run
+
+    os.chdir(vault)
+    meanings = {"NOTE": note, "REMOTE": remote}
+    fresh = 0
+    for lines in COMMANDS.values():
+        for words in lines:
+            if "FRESH" in words:
+                fresh += 1
+                meanings["FRESH"] = str(Path(vault).parent / f"fresh-{fresh}")
+            os.environ.pop("VAULTMEM_VAULT", None)
+            code, said = _quietly(run, [meanings.get(word, word) for word in words])
+            print(json.dumps([words, code, said]), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
