@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -96,7 +97,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print what the counted tests counted; with xdist, of all workers."""
     reports = [each for found in terminalreporter.stats.values() for each in found]
-    counted = sorted(
+    counted = Counter(
         f"{name}: {value}"
         for report in reports
         if isinstance(report, pytest.TestReport) and report.when == "call"
@@ -104,8 +105,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     )
     if counted:
         terminalreporter.section("counted")
-        for line in counted:
-            terminalreporter.line(line)
+        for line, often in sorted(counted.items()):
+            terminalreporter.line(line if often == 1 else f"{line} ({often} times)")
 
 
 @pytest.fixture

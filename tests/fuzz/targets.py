@@ -1,0 +1,134 @@
+"""What is fuzzed: each target takes bytes and raises AssertionError when a promise breaks.
+
+Named errors (`VaultmemError`) are answers; any other exception is a find.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+
+from vaultmem.errors import VaultmemError
+from vaultmem.extraction.heuristic import HeuristicExtractor
+from vaultmem.extraction.turns import turns_of
+from vaultmem.index.passages import passages
+from vaultmem.memory import Memory
+from vaultmem.model.dates.phrases import find_dates
+from vaultmem.model.drafts import Source
+from vaultmem.model.ids import Oid
+from vaultmem.text import visible
+from vaultmem.vault.blocks import add_line, remove_line
+from vaultmem.vault.frontmatter import patch, read, split
+from vaultmem.vault.schema import decode
+from vaultmem.vault.statement import read_statement, replace_statement
+from vaultmem.vault.streams import add_bullet, bullets, remove_bullet
+
+Target = Callable[[bytes], None]
+
+_PLACES = (
+    "items/2026/03/11/a-i-7f3a2kq9xw.md",
+    "resources/2026/03/a-r-mr1mhmd4cfp0.md",
+    "categories/a.md",
+    "streams/identity.md",
+    "streams/flow.laptop.md",
+    "archive/a.md",
+)
+_NOW = 1_773_230_400_000
+_ID = "i-zzzzzzzzzz"
+_EXTRACTOR = HeuristicExtractor()
+
+
+def parser(data: bytes) -> None:
+    """Any bytes at any place decode to a record with passages, or to problems."""
+    for place in _PLACES:
+        found = decode(PurePosixPath(place), data, Oid("0" * 40))
+        if found.record is not None:
+            for passage in passages(found.record):
+                visible(passage.text)
+
+
+def span_editor(data: bytes) -> None:
+    """A patch changes the keys it names; the body stays, byte for byte; and it can be read."""
+    random_ = random.Random(len(data))
+    key, value = random_.choice(
+        (("status", "retracted"), ("tags", ("x", "y")), ("importance", 7), ("new", "a: b # c"))
+    )
+    before = read(data, PurePosixPath("a.md"))
+    with suppress(VaultmemError):
+        after = patch(data, {key: value})
+        assert split(after).body.endswith(split(data).body) or not split(data).opening
+        again = read(after, PurePosixPath("a.md"))
+        others = {name: said for name, said in before.values.items() if name != key}
+        assert {name: said for name, said in again.values.items() if name != key} == others
+        assert patch(after, {key: value}) == after
+    if b"\0" in data:
+        return  # with fewer letters beside them, the same NULs can make it a binary file
+    with suppress(VaultmemError):
+        assert read_statement(read(replace_statement(data, "A b c"), PurePosixPath("a.md")).body)
+
+
+def lists(data: bytes) -> None:
+    """A bullet or line that was added can be taken away, and nothing else has changed."""
+    with suppress(VaultmemError):
+        if all(each.block_id != _ID for each in bullets(data)):
+            added = add_bullet(data, "Likes tea", _ID)
+            assert {each.text for each in bullets(data)} <= {each.text for each in bullets(added)}
+            left = remove_bullet(added, _ID)
+            assert [each.text for each in bullets(left)] == [each.text for each in bullets(data)]
+    with suppress(VaultmemError):
+        remove_line(add_line(data, "Likes tea", _ID), _ID)
+
+
+def extraction(data: bytes) -> None:
+    """Drafts are grounded: each quote stands in the text, word for word."""
+    text = data.decode("utf-8", "replace")
+    turns = turns_of(text, "UTC")
+    found = _EXTRACTOR.extract(Source(id="r-000000000000", turns=turns, date=_NOW), now=_NOW)
+    for draft in found.drafts:
+        assert draft.statement.strip()
+        assert 1 <= draft.importance <= 10
+        assert any(draft.quote in turn.text for turn in turns), draft
+
+
+def dates(data: bytes) -> None:
+    """Dates in any text lie in order."""
+    for found in find_dates(data.decode("utf-8", "replace"), _NOW, "Europe/Vienna"):
+        assert found.start < found.end
+
+
+class Question:
+    """Any text is a question to a vault with notes in it."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    def __call__(self, data: bytes) -> None:
+        with suppress(VaultmemError):
+            text = data[:2000].decode("utf-8", "replace")
+            self._memory.recall(text)
+            self._memory.search(text, by="passage")
+
+
+PURE: Mapping[str, Target] = {
+    "parser": parser,
+    "span editor": span_editor,
+    "lists": lists,
+    "extraction": extraction,
+    "dates": dates,
+}
+
+
+def all_targets(memory: Memory) -> dict[str, Target]:
+    """Every target; questions are put to this vault."""
+    return {**PURE, "query": Question(memory)}
+
+
+def open_sample(folder: Path, sample: Path) -> Memory:
+    """A copy of the sample vault, opened."""
+    import shutil
+
+    shutil.copytree(sample, folder, dirs_exist_ok=True)
+    Memory.init(folder)
+    return Memory(folder)
