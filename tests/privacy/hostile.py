@@ -1,0 +1,93 @@
+"""Texts of 100 kB that make a careless pattern run for seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tests.privacy.tokens import MAKERS, samples
+from vaultmem.privacy.hints import ASSIGNS, EXACT, FOLDED, WORDS
+
+SIZE = 100_000
+FILLINGS = ("a", "a.", "A1b2", "-", "9", " ", ":@", '"')
+UNITS = (
+    "a.",
+    "a@",
+    "@",
+    "a.a@",
+    " ",
+    "\t",
+    "\n",
+    "0",
+    "12 ",
+    "1-",
+    "9 9",
+    "-----BEGIN",
+    "-----BEGIN RSA PRIVATE KEY-----",
+    "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n",
+    "-----BEGIN A PRIVATE KEY-----\nVersion: 1\n",
+    "PuTTY-User-Key-File-2: x\n",
+    "eyJ",
+    "eyJ.",
+    "eyJhbGciOiJIUzI1NiJ9.",
+    " eyJhbGciOiJIUzI1NiJ9.e30.",
+    "AAAA",
+    "://",
+    "a://",
+    "a://a:",
+    "a://b:c",
+    "password",
+    "password:",
+    "password: ",
+    "pass pass ",
+    "token = ",
+    'key="',
+    "key for a ",
+    "password of the ",
+    "key_",
+    "aws",
+    "aws ",
+    "akia",
+    "0:AA",
+    ":AA",
+    "sig=",
+    "?sig=",
+    "SK",
+    "data:;base64,",
+    ";base64,A",
+    "bearer ",
+    "basic a",
+    "/api/webhooks/1",
+    "x.logic.azure.com?",
+    "GB",
+    "GB82 ",
+    "+1 ",
+    "+",
+    "(0) ",
+    "[[x]]",
+    "ﬀ",
+    "İ",
+)
+
+
+def hostile_texts() -> Iterator[tuple[str, str]]:
+    """(what it is, text): units repeated; literals before every filling; tokens spoilt."""
+    for unit in UNITS:
+        yield f"{unit!r} repeated", repeated(unit)
+    literals = [each for group in (*EXACT.values(), *FOLDED.values()) for each in group]
+    for literal in dict.fromkeys((*literals, *WORDS)):
+        yield f"{literal!r} and space repeated", repeated(literal + " ")
+        for filling in FILLINGS:
+            yield f"{literal!r} then {filling!r}", (literal + repeated(filling))[:SIZE]
+            yield f"{literal!r} and 60 {filling!r}", repeated(literal + (filling * 60)[:60] + "~")
+    for word in WORDS:
+        for sign in ASSIGNS:
+            yield f"{word!r} {sign!r} repeated", repeated(word + sign)
+    for kind in MAKERS:
+        for _, token, _ in samples(kind, 3, seed=7):
+            yield f"{kind} without its end", repeated(token[:-1] + "!")
+            yield f"{kind} cut in half", repeated(token[: len(token) // 2] + "\n")
+            yield f"{kind} without spaces", repeated(token)
+
+
+def repeated(unit: str) -> str:
+    return (unit * (SIZE // len(unit) + 1))[:SIZE]

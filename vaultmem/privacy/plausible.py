@@ -1,0 +1,148 @@
+"""Whether a string of the right shape is a secret, or a placeholder, a hash, a name, an image.
+
+Shape alone flags documentation: `sk-your-key-here`, `AKIAIOSFODNN7EXAMPLE`, `password: ${PW}`.
+Secrets are drawn at random, so what repeats, counts up or reads as words is let through.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+from math import log2
+
+# A base64 run this long is data (an image, an attachment), and what looks like a token in it is
+# chance: no format of the table comes near, private keys have marks of their own.
+BLOB = 200
+_ENOUGH = 64  # characters that show how the rest was made
+_BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
+_FILLING = """
+    example placeholder your xxxx **** .... redacted removed dummy changeme change-me change_me
+    insert todo abcdef 123456789
+"""
+_FILLERS = tuple(_FILLING.split())
+_CODE = re.compile(
+    r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[A-Za-z_][\w.]*\(.*|[A-Za-z_]\w*\[.*|[A-Za-z_]\w*(?:::|->).*"
+)
+_PLAIN = re.compile(
+    r"\d{4}-\d\d?-\d\d?.*|\d{1,2}[./]\d{1,2}[./]\d{2,4}|v?\d+(?:\.\d+)+|\d+[a-z%]{1,2}"
+    r"|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"  # UUID
+    r"|[ir]-[0-9a-z]{10,12}"  # ids of this program
+)
+_STAND_INS = """
+    password passwd passphrase pass pwd secret token user username null none true false undefined
+    string text required optional hidden value default env test
+"""
+_NAMES = frozenset(_STAND_INS.split())
+
+
+def bits(text: str) -> float:
+    """Shannon entropy of the characters, in bits each; 0 for an empty text."""
+    size = len(text)
+    return -sum(n / size * log2(n / size) for n in Counter(text).values()) if size else 0.0
+
+
+def is_filler(text: str) -> bool:
+    """Whether it says of itself that it is no secret, or counts up, or repeats itself."""
+    lower = text.lower()
+    if any(word in lower for word in _FILLERS):
+        return True
+    steps = sum(ord(b) - ord(a) in (0, 1) for a, b in pairwise(text))
+    return steps * 2 > len(text)
+
+
+def is_random(text: str, *, least_bits: float = 2.5) -> bool:
+    """Whether the characters look drawn: the tail of a token.
+
+    least_bits  random text of 16 characters out of 32 has 3.5 on average and 2.9 at the least
+    """
+    head = text[:_ENOUGH]
+    return bits(head) >= least_bits and not is_filler(head)
+
+
+def is_in_blob(text: str, start: int, end: int) -> bool:
+    """Whether base64 runs on for `BLOB` characters before or behind the span."""
+    before = text[max(0, start - BLOB) : start]
+    if len(before) == BLOB and not before.strip(_BASE64):
+        return True
+    behind = text[end : end + BLOB]
+    return len(behind) == BLOB and not behind.strip(_BASE64)
+
+
+def is_password(value: str, *, quoted: bool) -> bool:
+    """Whether a value after `password:` is one, and not a word of the sentence or of a program."""
+    if len(value) < 6 or _is_harmless(value):
+        return False
+    if value.isdigit():
+        return True
+    letters = any(c.isalpha() for c in value)
+    digits = any(c.isdigit() for c in value)
+    signs = any(not c.isalnum() and c not in "-_./:'’,()" for c in value)
+    if letters + digits + signs >= 2:
+        return True
+    mixed = value != value.lower() and value[1:] != value[1:].lower()
+    return quoted and letters and mixed and len(value) >= 8
+
+
+def is_key(value: str) -> bool:
+    """Whether a value after `token:` or `api_key =` is one: long, drawn at random."""
+    if len(value) < 16 or _is_harmless(value) or not value.isascii():
+        return False
+    if not (any(c.isdigit() for c in value) and any(c.isalpha() for c in value)):
+        return False
+    return is_random(value, least_bits=3.0) and value.count("/") <= 3
+
+
+def is_address_password(value: str) -> bool:
+    """Whether `user:VALUE@host` holds a password."""
+    if value[0] in "$<{[" or value.lower() in _NAMES or value.strip("*.x…") == "":
+        return False
+    return not is_filler(value) and _CODE.fullmatch(value) is None
+
+
+def is_aws_secret(value: str) -> bool:
+    """Forty characters of base64 with capitals, small letters and digits: not a git id."""
+    kinds = (str.isupper, str.islower, str.isdigit)
+    return all(any(kind(c) for c in value) for kind in kinds) and is_random(value, least_bits=4.0)
+
+
+def is_web_token(value: str) -> bool:
+    """Whether the first part is a JSON object that names an algorithm, as RFC 7519 wants."""
+    import binascii
+
+    head = value.split(".", 1)[0]
+    head = head[: len(head) // 4 * 4] if len(head) % 4 == 1 else head + "=" * (-len(head) % 4)
+    try:
+        header = binascii.a2b_base64(head.replace("-", "+").replace("_", "/"))
+    except binascii.Error:
+        return False
+    return header.startswith(b"{") and (b'"alg"' in header or b'"enc"' in header)
+
+
+def has_github_checksum(value: str) -> bool:
+    """Whether the last six characters are the CRC-32 of those before, in base 62."""
+    from binascii import crc32
+
+    body = value.split("_", 1)[1]
+    rest, spelled = crc32(body[:-6].encode()), ""
+    digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+    while rest:
+        rest, digit = divmod(rest, 62)
+        spelled = digits[digit] + spelled
+    return spelled.rjust(6, "0") == body[-6:]
+
+
+def _is_harmless(value: str) -> bool:
+    """Placeholders, references, code, paths, dates, versions, ids."""
+    if value[0] == value[-1] == "%":
+        return True
+    if value[0] in "$<{[(/\\|#=" or value.startswith(("[[", "http", "~/", "./", "//", "![")):
+        return True
+    lower = value.lower()
+    if lower in _NAMES or "://" in value or "{{" in value or "${" in value or "]]" in value:
+        return True
+    if any(word in lower for word in ("example", "placeholder", "your", "xxxx", "****", "redact")):
+        return True
+    if lower.startswith(("changeme", "change-me", "change_me", "[secret", "process.env", "os.env")):
+        return True
+    return _CODE.fullmatch(value) is not None or _PLAIN.fullmatch(value) is not None

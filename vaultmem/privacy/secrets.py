@@ -1,0 +1,153 @@
+"""Find secrets in a text in time that grows with its length, and take them out.
+
+A kind is looked for only around its literals. What stands in base64 data (an image in a note) is
+not looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from vaultmem.frozen import dataclass
+from vaultmem.privacy.hints import folded, may_hold_secret
+
+_DATA = ";base64,"
+_END_OF_DATA = 128  # data shorter than this costs nothing to look at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Secret:
+    """A secret and its place; the secret itself is not in the record, so it cannot be printed."""
+
+    kind: str  # 'aws access key', 'password or key', ...
+    start: int  # of the text, in characters
+    end: int
+    line: int  # 1-based
+
+
+def find_secrets(text: str) -> tuple[Secret, ...]:
+    """Secrets by place, not overlapping; where kinds overlap, the more special name counts."""
+    spans: list[tuple[int, int, int, str]] = []
+    for offset, piece in _outside_data(text):
+        lower = folded(piece)
+        if may_hold_secret(piece, lower):
+            spans += [
+                (start + offset, end + offset, rank, kind)
+                for start, end, rank, kind in _spans(piece, lower)
+            ]
+    return tuple(_apart(text, spans)) if spans else ()
+
+
+def redact(text: str, secrets: Sequence[Secret]) -> str:
+    """The text with a placeholder for each of its secrets."""
+    parts = []
+    at = 0
+    for secret in secrets:
+        parts += [text[at : secret.start], placeholder(secret.kind)]
+        at = secret.end
+    return "".join([*parts, text[at:]])
+
+
+def placeholder(kind: str) -> str:
+    """What stands in a note in place of a secret."""
+    return f"[secret removed: {kind}]"
+
+
+def _outside_data(text: str) -> Iterator[tuple[int, str]]:
+    """Parts of the text with their offsets, without the base64 of `data:` addresses."""
+    at = 0
+    mark = text.find(_DATA)
+    while mark >= 0:
+        from vaultmem.privacy.kinds import compiled
+
+        begin = mark + len(_DATA)
+        run = compiled(r"[A-Za-z0-9+/=]*+").match(text, begin)
+        end = run.end() if run is not None else begin
+        if end - begin >= _END_OF_DATA:
+            yield at, text[at:begin]
+            at = end
+        mark = text.find(_DATA, end)
+    yield at, text[at:] if at else text
+
+
+def _spans(text: str, lower: str) -> Iterator[tuple[int, int, int, str]]:
+    """(start, end, rank of the kind, its name) of everything believable."""
+    from vaultmem.privacy.assignments import AHEAD, ASSIGNMENT, BEHIND, assignments
+    from vaultmem.privacy.hints import STEMS, is_assigned
+    from vaultmem.privacy.kinds import KINDS, compiled
+    from vaultmem.privacy.plausible import is_in_blob
+    from vaultmem.privacy.private_keys import key_blocks
+
+    for start, end in key_blocks(text):
+        yield start, end, 0, "private key"
+    for rank, kind in enumerate(KINDS):
+        searched = lower if kind.in_folded else text
+        for begin, stop in windows(kind.literals, searched, behind=kind.behind, ahead=kind.ahead):
+            for found in compiled(kind.pattern).finditer(text, begin, stop):
+                if not kind.believable(found):
+                    continue
+                start, end = _secret_part(found)
+                if not is_in_blob(text, start, end):
+                    yield start, end, rank, kind.name
+    if is_assigned(lower):
+        around = windows(STEMS, lower, behind=BEHIND, ahead=AHEAD)
+        for start, end in assignments(text, lower, around):
+            yield start, end, len(KINDS), ASSIGNMENT
+
+
+def _secret_part(found: re.Match[str]) -> tuple[int, int]:
+    """The group that holds the secret; a tail (`t`) goes together with its prefix."""
+    named = [name for name, value in found.groupdict().items() if value is not None]
+    inner = next((name for name in named if name != "t"), None)
+    return found.span(inner) if inner is not None else found.span()
+
+
+def windows(
+    literals: Sequence[str], searched: str, *, behind: int, ahead: int
+) -> Iterator[tuple[int, int]]:
+    """Spans around the literals, merged where they meet, so that no character is in two.
+
+    behind  characters before a literal that belong to its span
+    ahead   characters after it
+    """
+    places: list[tuple[int, int]] = []
+    for literal in literals:
+        at = searched.find(literal)
+        while at >= 0:
+            last, end = at, at + len(literal) + ahead
+            while True:  # literals on end, ten thousand of them, are one span
+                further = searched.rfind(literal, last + 1, end)
+                if further < 0:
+                    break
+                last, end = further, further + len(literal) + ahead
+            places.append((max(at - behind, 0), end))
+            at = searched.find(literal, end)
+    places.sort()
+    begin, stop = 0, -1
+    for start, end in places:
+        if start > stop:
+            if stop >= 0:
+                yield begin, stop
+            begin = start
+        stop = max(stop, end)
+    if stop >= 0:
+        yield begin, stop
+
+
+def _apart(text: str, spans: list[tuple[int, int, int, str]]) -> Iterator[Secret]:
+    """Spans joined where they overlap, with lines."""
+    spans.sort()
+    line, counted_to = 1, 0
+    joined: list[tuple[int, int, int, str]] = []
+    for span in spans:
+        if joined and span[0] < joined[-1][1]:
+            last = joined[-1]
+            special = min(last, span, key=lambda each: each[2])
+            joined[-1] = (last[0], max(last[1], span[1]), special[2], special[3])
+        else:
+            joined.append(span)
+    for start, end, _, kind in joined:
+        line += text.count("\n", counted_to, start)
+        counted_to = start
+        yield Secret(kind=kind, start=start, end=end, line=line)
