@@ -133,10 +133,8 @@ class RepositoryBusyError(HistoryError):
     exit_code = EXIT_BUSY
 
 
-class HeadMovedError(HistoryError):
+class HeadMovedError(RepositoryBusyError):
     """The branch moved while a commit was prepared on top of its former head."""
-
-    exit_code = EXIT_BUSY
 
 
 class UndoRefusedError(HistoryError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import threading
 import time
 from pathlib import Path
@@ -10,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.vault.repositories import ITEM, Repo, draft
+from vaultmem.errors import RepositoryBusyError
 from vaultmem.vault.git_engine import open_engine
+from vaultmem.vault.git_hold import holders_in, is_dead
 from vaultmem.vault.git_index import IndexUpdate
 from vaultmem.vault.git_repository import open_repository
 from vaultmem.vault.history import History
@@ -117,7 +120,8 @@ class TestForeignLock:
         free = threading.Timer(0.15, lock.unlink)
         free.start()
         start = time.monotonic()
-        repo.record({ITEM: b"tea\n"})
+        repo.write(ITEM, b"tea\n")
+        repo.history.record_on_top([draft({ITEM: b"tea\n"})], wait_seconds=5)
         free.join()
         assert time.monotonic() - start >= 0.1
         assert repo.git("status", "--porcelain") == ""
@@ -128,18 +132,57 @@ class TestForeignLock:
         lock.touch()
         history = History.open(repo.root, repo.state, sleep=_no_sleep)
         repo.write(ITEM, "tea\n")
-        history.record([draft({ITEM: b"tea\n"})], expects=history.head())
+        before = history.head()
+        with pytest.raises(RepositoryBusyError, match=r"index\.lock' is there"):
+            history.record([draft({ITEM: b"tea\n"})], expects=before)
+        assert history.head() == before
+        assert history.unsettled() == frozenset()
+        history.record_on_top([draft({ITEM: b"tea\n"})], wait_seconds=5)
         assert lock.exists()
+        assert repo.git("status", "--porcelain") == ""  # put there, past the lock of nobody
         assert history.unsettled() == {ITEM}
         assert history.staged() == frozenset()
         assert not history.settle_index()
-        history.record([draft({OTHER: b"coffee\n"})], expects=history.head())
+        history.record_on_top([draft({OTHER: b"coffee\n"})], wait_seconds=5)
         repo.write(OTHER, "coffee\n")
         assert repo.history.unsettled() == {ITEM, OTHER}
         lock.unlink()
         assert history.settle_index()
         assert repo.history.unsettled() == frozenset()
         assert repo.git("status", "--porcelain") == ""
+
+    def test_a_git_that_lives_is_waited_for_and_named(self, repo: Repo) -> None:
+        editor = "touch there; while [ ! -e over ]; do sleep 0.02; done; false"
+        repo.write("a.md", "edited\n")
+        committing = subprocess.Popen(
+            ["git", "commit", "-a"],
+            cwd=repo.root,
+            env={**os.environ, "GIT_EDITOR": f"sh -c '{editor}'"},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        deadline = time.monotonic() + 20
+        while not (repo.root / "there").exists():
+            assert time.monotonic() < deadline
+        history = History.open(repo.root, repo.state, sleep=_no_sleep)
+        before = history.head()
+        with pytest.raises(RepositoryBusyError, match=rf"git \(process {committing.pid}\) holds"):
+            history.record_on_top([draft({ITEM: b"tea\n"})], wait_seconds=5)
+        assert history.head() == before
+        repo.write("over", "")
+        committing.wait(timeout=20)
+        history.record_on_top([draft({ITEM: b"tea\n"})], wait_seconds=5)
+        repo.write(ITEM, "tea\n")
+        assert repo.git("status", "--porcelain", "items") == ""
+        assert not (repo.root / ".git/index.lock").exists()
+
+    def test_where_nobody_says_what_runs_only_an_old_lock_is_passed_by(
+        self, repo: Repo, tmp_path: Path
+    ) -> None:
+        unseen = holders_in(repo.root, processes=str(tmp_path / "none"))
+        assert not unseen.can_be_told
+        assert not is_dead(unseen, 10.0)
+        assert is_dead(unseen, 61.0)
 
     def test_a_lock_of_a_dead_process_of_ours_is_freed(self, repo: Repo) -> None:
         pid = os.fork()

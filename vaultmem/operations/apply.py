@@ -8,26 +8,26 @@ know nothing of what was going on.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import HeadMovedError
-from vaultmem.model.plans import Committed, Plan, Write
+from vaultmem.errors import HeadMovedError, RepositoryBusyError, VaultmemError
+from vaultmem.model.ids import blob_oid
+from vaultmem.model.plans import Committed, Plan, Remove, Write
 from vaultmem.operations import anchoring, sync
 from vaultmem.operations.workbench import fold
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from pathlib import Path, PurePosixPath
 
-    from vaultmem.model.plans import Remove
     from vaultmem.operations.parts import Parts
     from vaultmem.vault.git_commit import CommitDraft
 
-# A foreign commit may land between reading HEAD and moving it; ours goes on top of it then.
-HEAD_ATTEMPTS = 10
 UNSETTLED = "Vaultmem-Unsettled"
 _PAUSE_SECONDS = 0.1
+# A writer that waited long for the others still gets so much for git programs in its way.
+_LEAST_SECONDS = 1.0
 _FRESH_SECONDS = 0.05  # a lock that took longer was another writer's
 
 
@@ -45,6 +45,8 @@ def locked(parts: Parts) -> Iterator[None]:
     with WriterLock(parts.state, deadline_seconds=parts.settings.sync_lock_wait_seconds):
         if time.monotonic() - asked_at > _FRESH_SECONDS:
             parts.drop_ahead()  # somebody wrote meanwhile
+        deadline = asked_at + parts.settings.sync_lock_wait_seconds
+        parts.give_up_at = max(deadline, time.monotonic() + _LEAST_SECONDS)
         kept_aside = recover(parts.root)
         require_quiet(parts)
         if kept_aside:
@@ -70,8 +72,7 @@ def writer(parts: Parts) -> Iterator[None]:
 
 def require_quiet(parts: Parts) -> None:
     """Refuse to commit into the middle of somebody's merge or rebase; wait a while for its end."""
-    deadline = time.monotonic() + parts.settings.sync_lock_wait_seconds
-    while parts.history.in_progress() and time.monotonic() < deadline:
+    while parts.history.in_progress() and time.monotonic() < parts.give_up_at:
         time.sleep(_PAUSE_SECONDS)
     parts.history.require_quiet()
 
@@ -92,6 +93,7 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     settled = settled and not parts.is_open
     drafts = _drafts(parts, plans, settled=settled)
     making = _making(plans, drafts)
+    before = _contents(parts, changes)
     parent = parts.history.head()
     rows = ComingRows(parts, changes)
     recording = parts.history.start_record(drafts, expects=parent)
@@ -103,9 +105,12 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
             raise
         try:
             oids = recording.finish(lambda oids: anchoring.announce(parts, making, oids))
-        except HeadMovedError:
-            require_quiet(parts)
-            oids, parent = _record_on_top(parts, drafts, making)
+        except RepositoryBusyError:
+            try:
+                oids, parent = _record_on_top(parts, drafts, making)
+            except VaultmemError:
+                _take_back(parts, changes, before)
+                raise
     except BaseException:
         rows.cancel()
         raise
@@ -159,17 +164,68 @@ def _making(plans: Sequence[Plan], drafts: Sequence[CommitDraft]) -> list[anchor
 def _record_on_top(
     parts: Parts, drafts: Sequence[CommitDraft], making: Sequence[anchoring.Making]
 ) -> tuple[list[str], str | None]:
+    """Commit on top of whatever HEAD is; raises RepositoryBusyError at the deadline.
+
+    A foreign commit may land between reading HEAD and moving it. Git programs are kept out while
+    this is tried; what moves the branch all the same does not do so for long.
+    """
+
     def announce(oids: Sequence[str]) -> None:
         anchoring.announce(parts, making, oids)
 
-    for _ in range(HEAD_ATTEMPTS):
-        parent = parts.history.head()
+    pause = _PAUSE_SECONDS / 8
+    while True:
+        left = max(0.0, parts.give_up_at - time.monotonic())
         try:
-            return parts.history.record(drafts, expects=parent, announce=announce), parent
+            return parts.history.record_on_top(drafts, wait_seconds=left, announce=announce)
         except HeadMovedError:
-            require_quiet(parts)
-    parent = parts.history.head()
-    return parts.history.record(drafts, expects=parent, announce=announce), parent
+            if time.monotonic() >= parts.give_up_at:
+                raise
+        time.sleep(pause)
+        pause = min(2 * pause, _PAUSE_SECONDS)
+
+
+def _contents(parts: Parts, changes: Sequence[Write | Remove]) -> dict[PurePosixPath, bytes]:
+    """What the files hold that are about to change; without those that are new or gone."""
+    from vaultmem.vault.files import read
+
+    found = {}
+    for change in changes:
+        if change.expects is not None:
+            # A file that cannot be read is not as planned: publishing says so.
+            with suppress(VaultmemError):
+                found[change.path] = read(parts.root, change.path, limit=None)
+    return found
+
+
+def _take_back(
+    parts: Parts, changes: Sequence[Write | Remove], before: Mapping[PurePosixPath, bytes]
+) -> None:
+    """Give the files the bytes they had: a write that says 'busy' has not been done.
+
+    What a person has changed in the meantime stays, and is theirs from then on.
+    """
+    from vaultmem.vault.files import publish
+
+    inverse = [change for each in changes for change in _inverse(parts, each, before)]
+    try:
+        publish(parts.root, inverse, algorithm=parts.history.algorithm)
+    except VaultmemError:
+        for change in inverse:
+            with suppress(VaultmemError):
+                publish(parts.root, [change], algorithm=parts.history.algorithm)
+
+
+def _inverse(
+    parts: Parts, change: Write | Remove, before: Mapping[PurePosixPath, bytes]
+) -> Iterator[Write | Remove]:
+    after = None
+    if isinstance(change, Write):
+        after = blob_oid(change.content, algorithm=parts.history.algorithm)
+    if change.path in before:
+        yield Write(path=change.path, content=before[change.path], expects=after)
+    elif after is not None:
+        yield Remove(path=change.path, expects=after)
 
 
 def _committed(plans: Sequence[Plan], oids: Sequence[str]) -> tuple[Committed, ...]:

@@ -6,9 +6,8 @@ state of the repository. Each check is a function that yields problems.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import PatchRefusedError
@@ -27,7 +26,6 @@ from vaultmem.operations.workbench import Workbench
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
 
-STALE_LOCK_SECONDS = 600
 _ONE_WAY, _NO_BULLET = "one-way-supersession", "bullet-missing"
 
 
@@ -160,12 +158,11 @@ def repository(parts: Parts) -> Iterator[Problem]:
             hint=f"finish or abort the {busy} with git",
             severity=Severity.WARNING,
         )
-    age = _lock_age_seconds(parts.root / ".git/index.lock")
-    if age is not None and age > STALE_LOCK_SECONDS:
+    for name, age in parts.history.old_locks():
         yield Problem(
-            path=git / "index.lock",
+            path=git / name,
             code="git-lock-old",
-            message=f"a lock of git is {int(age // 60)} minutes old",
+            message=f"a lock of git is {_told_age(age)} old, and no git program seems to hold it",
             hint="when no git program is running, delete the file",
             severity=Severity.WARNING,
         )
@@ -179,12 +176,8 @@ def repository(parts: Parts) -> Iterator[Problem]:
         )
 
 
-def _lock_age_seconds(lock: Path) -> float | None:
-    """How old the lock is; None: there is none."""
-    try:
-        return time.time() - lock.lstat().st_mtime
-    except OSError:
-        return None
+def _told_age(seconds: float) -> str:
+    return f"{int(seconds // 60)} minutes" if seconds >= 120 else f"{int(seconds)} seconds"
 
 
 def settings(parts: Parts) -> Iterator[Problem]:

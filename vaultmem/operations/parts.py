@@ -34,6 +34,8 @@ class Parts:
     is_open: bool = False  # two-way problems wait for the person; commits must say so
     ahead: ScanAhead | None = None  # a scan that began when the vault was opened
 
+    give_up_at: float = 0.0  # monotonic seconds: when the write under way says "busy"
+
     def take_ahead(self) -> ScanAhead | None:
         """The scan that began early, once; None: there is none to use."""
         ahead, self.ahead = self.ahead, None

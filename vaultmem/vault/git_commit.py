@@ -12,7 +12,7 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.errors import HeadMovedError, HistoryError, RepositoryBusyError
 from vaultmem.model.ids import blob_oid
@@ -25,8 +25,11 @@ from vaultmem.vault.git_process import Running
 from vaultmem.vault.git_refs import Head, read_head
 from vaultmem.vault.layout import check_path
 
-INDEX_WAIT_SECONDS = 2.0
-"""How long a commit waits for the index while another git holds it; then it is settled later."""
+if TYPE_CHECKING:
+    from vaultmem.vault.git_hold import IndexHold
+
+INDEX_WAIT_SECONDS = 0.05
+"""How long the first attempt at a commit waits for git's lock on the index; the next holds it."""
 REF_WAIT_SECONDS = 2.0
 _LAST = "last"
 _FILE, _PROGRAM = "100644", "100755"
@@ -56,9 +59,12 @@ class Recording:
         *,
         head: Head,
         identity: tuple[str, str],
+        hold: IndexHold | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
+        """Let git begin. `hold`: the lock on the index, held and released by the caller."""
         self._engine = engine
+        self._hold = hold
         self._head = head
         self._drafts = drafts
         self._identity = identity
@@ -74,7 +80,7 @@ class Recording:
         self._index: git_index.IndexUpdate | None = None  # None: settled later
         try:
             git_index.write_unsettled(engine, self._pending_before | self._paths)
-            self._index = _begin_index(engine, changes, modes, sleep)
+            self._index = _begin_index(engine, changes, modes, hold=hold, sleep=sleep)
             self._importing = self._import(modes)
         except BaseException as error:
             self._give_up()
@@ -96,7 +102,9 @@ class Recording:
         """Ids of the commits, oldest first; durable and on the branch.
 
         announce  told the ids before the branch moves (what it raises, gives up); None: nobody
-        raises HeadMovedError when the branch is not where it was, and nothing has changed then
+        raises HeadMovedError       the branch is not where it was
+               RepositoryBusyError  git's lock on the index or the branch cannot be had
+        and nothing has changed then.
         """
         oids: list[str] = []
         try:
@@ -177,7 +185,9 @@ class Recording:
             return
         try:
             self._index.lock(wait_seconds=INDEX_WAIT_SECONDS)
-        except HistoryError:  # held by somebody, or damaged: the paths stay remembered
+        except RepositoryBusyError:
+            raise  # without our paths in it the person's next commit would take them out again
+        except HistoryError:  # damaged: the paths stay remembered
             self._index.discard()
             self._index = None
 
@@ -189,7 +199,8 @@ class Recording:
             self._index.install()
         finally:
             self._index.discard()
-        git_index.write_unsettled(self._engine, self._pending_before)
+        if self._hold is None or self._hold.is_ours:
+            git_index.write_unsettled(self._engine, self._pending_before)
         git_index.carry_staged(
             self._engine, before, self._head.oid or "", head=head, committed=self._paths
         )
@@ -219,37 +230,12 @@ def require_head(head: Head, expects: str | None) -> None:
         )
 
 
-def settle_index(engine: Engine, head: Head, *, sleep: Callable[[float], None]) -> bool:
-    """Bring the remembered paths into the person's index; whether none is left."""
-    pending = git_index.read_unsettled(engine)
-    if not pending or head.oid is None:
-        return not pending
-    listed = engine.run("ls-tree", "-r", "-z", "--full-tree", head.oid)
-    entries: dict[str, tuple[str, str] | None] = dict.fromkeys(sorted(pending))
-    for line in listed.split(b"\0"):
-        about, _, name = line.partition(b"\t")
-        path = name.decode("utf-8", "surrogateescape")
-        if path in pending:
-            mode, _, oid = about.decode("ascii").split(" ")
-            entries[path] = (mode, oid)
-    update = git_index.IndexUpdate(engine, entries, sleep=sleep)
-    try:
-        update.lock(wait_seconds=INDEX_WAIT_SECONDS)
-    except RepositoryBusyError:
-        update.discard()
-        return False
-    except BaseException:
-        update.discard()
-        raise
-    update.install()
-    git_index.write_unsettled(engine, ())
-    return True
-
-
 def _begin_index(
     engine: Engine,
     changes: Mapping[str, bytes | None],
     modes: Mapping[str, str],
+    *,
+    hold: IndexHold | None,
     sleep: Callable[[float], None],
 ) -> git_index.IndexUpdate | None:
     algorithm = engine.repository.algorithm
@@ -260,7 +246,7 @@ def _begin_index(
     if not entries:
         return None
     try:
-        return git_index.IndexUpdate(engine, entries, sleep=sleep)
+        return git_index.IndexUpdate(engine, entries, hold=hold, sleep=sleep)
     except HistoryError:  # the index is of a kind we do not touch: remembered, and reported
         return None
 

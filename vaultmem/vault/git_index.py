@@ -14,7 +14,7 @@ import stat
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.errors import HistoryError, RepositoryBusyError
 from vaultmem.vault import git_locks
@@ -22,9 +22,16 @@ from vaultmem.vault.git_engine import Engine, output_of
 from vaultmem.vault.git_process import Running
 from vaultmem.vault.git_repository import LOCK
 
+if TYPE_CHECKING:
+    from vaultmem.vault.git_hold import IndexHold
+
 Entries = Mapping[str, tuple[str, str] | None]
 """Path -> mode and blob id; None: the path is taken out."""
 
+_EMPTY_TREE = {
+    "sha1": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+    "sha256": "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+}
 _UNSETTLED = "unsettled"
 _STAGED = "staged"
 _MOST_RETRIES = 5
@@ -61,9 +68,16 @@ class IndexUpdate:
     """A new index in the making. Ends with `install` or `discard`."""
 
     def __init__(
-        self, engine: Engine, entries: Entries, *, sleep: Callable[[float], None] = time.sleep
+        self,
+        engine: Engine,
+        entries: Entries,
+        *,
+        hold: IndexHold | None = None,
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
+        """Let git begin with it. `hold`: the lock is held already, and released by others."""
         self._engine = engine
+        self._hold = hold
         self._stdin = _index_info(entries, zero=engine.repository.zero)
         self._sleep = sleep
         self._index = _index(engine)
@@ -89,6 +103,12 @@ class IndexUpdate:
             self._wait()
             if not self._differs():
                 return
+            if self._hold is not None:
+                if index_stamp(self._engine) == self.before:
+                    return
+                self._remove_new()  # somebody passed by a lock, too
+                self._start()
+                continue
             git_locks.take_name(self._new, self._lock, wait_seconds=wait_seconds, sleep=self._sleep)
             self._is_locked = True
             if index_stamp(self._engine) == self.before:
@@ -121,6 +141,8 @@ class IndexUpdate:
         if self._is_locked:
             os.replace(self._lock, self._index)
             self._is_locked = False
+        elif self._hold is not None and self._differs():
+            os.replace(self._new, self._index)
         self._remove_new()
 
     def discard(self) -> None:
@@ -208,6 +230,23 @@ def read_unsettled(engine: Engine) -> frozenset[str]:
 def write_unsettled(engine: Engine, paths: Iterable[str]) -> None:
     """Remember them, also across a crash; none of them forgets."""
     _write_names(engine.folder / _UNSETTLED, sorted(paths))
+
+
+def staged(engine: Engine, head: str | None, folders: Sequence[str]) -> frozenset[str]:
+    """Paths that the index has other than the commit `head` (None: no commit yet) does."""
+    head = head or _EMPTY_TREE[engine.repository.algorithm]
+    stamp = index_stamp(engine)
+    if stamp is None:
+        return frozenset()
+    found = read_staged(engine, stamp, head, folders)
+    if found is None:
+        index = _index(engine)
+        options = ("--cached", "-z", "--name-only", "--no-renames")
+        with lent_shared_index(engine):
+            out = engine.run("diff-index", *options, head, "--", *folders, index=index)
+        found = frozenset(out.decode("utf-8", "surrogateescape").split("\0")[:-1])
+        write_staged(engine, stamp, head, folders, found)
+    return found - read_unsettled(engine)
 
 
 def read_staged(

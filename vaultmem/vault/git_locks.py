@@ -44,10 +44,10 @@ def take_name(
     waited, pause = 0.0, _FIRST_PAUSE_SECONDS
     while True:
         try:
-            _link(file, name)
+            give_name(file, name)
             return
         except FileExistsError:
-            age = _age_seconds(name)
+            age = age_seconds(name)
             if waited >= wait_seconds or age > wait_seconds + 1:
                 raise RepositoryBusyError(
                     f"'{name}' is there for {age:.0f} s: another git program holds it, or died",
@@ -58,7 +58,8 @@ def take_name(
         pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
 
 
-def _link(file: Path, name: Path) -> None:
+def give_name(file: Path, name: Path) -> None:
+    """A second name of a file; raises FileExistsError when it is taken."""
     try:
         os.link(file, name)
     except FileExistsError:
@@ -73,7 +74,8 @@ def _link(file: Path, name: Path) -> None:
             os.fsync(target.fileno())
 
 
-def _age_seconds(name: Path) -> float:
+def age_seconds(name: Path) -> float:
+    """Since the name was given; 0 when there is no such file, or the clock was set back."""
     try:
         return max(0.0, time.time() - os.lstat(name).st_ctime)
     except FileNotFoundError:
@@ -170,7 +172,7 @@ def _is_dead(file: Path) -> bool:
         number = int(file.name.split("-")[1])
     except (IndexError, ValueError):
         return False  # not a name of ours
-    return _age_seconds(file) > _SURELY_DEAD_SECONDS or is_gone(number)
+    return age_seconds(file) > _SURELY_DEAD_SECONDS or is_gone(number)
 
 
 def is_gone(process: int) -> bool:

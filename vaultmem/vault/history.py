@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.errors import HistoryError, RepositoryBusyError
 from vaultmem.vault import git_refs
-from vaultmem.vault.git_engine import Engine, inherited, open_engine, output_of
+from vaultmem.vault.git_engine import Engine, open_engine
 from vaultmem.vault.git_refs import Head
 from vaultmem.vault.git_repository import Repository, is_repository, open_repository
 from vaultmem.vault.layout import TOPS
@@ -22,6 +22,7 @@ from vaultmem.vault.layout import TOPS
 if TYPE_CHECKING:
     from vaultmem.vault.git_commit import CommitDraft as CommitDraft
     from vaultmem.vault.git_commit import Recording as Recording
+    from vaultmem.vault.git_hold import IndexHold
     from vaultmem.vault.git_lineage import Lineage as Lineage
     from vaultmem.vault.git_log import LogEntry as LogEntry
 
@@ -29,11 +30,6 @@ __all__ = ["History", "create", "is_repository"]
 
 UNSETTLED = "Vaultmem-Unsettled"
 _MOST_VERSIONS = 10_000
-_INIT_SECONDS = 30.0
-_EMPTY_TREE = {
-    "sha1": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
-    "sha256": "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
-}
 _FIXES = {
     "merge": "finish it with `git merge --continue` or take it back with `git merge --abort`",
     "rebase": "finish it with `git rebase --continue` or take it back with `git rebase --abort`",
@@ -48,25 +44,9 @@ def create(root: Path, *, environment: Mapping[str, str] | None = None) -> None:
 
     raises HistoryError when the folder itself has a `.git` already, or git fails
     """
-    if is_repository(root):
-        raise HistoryError(f"'{root}' is a Git repository already")
-    from vaultmem.vault import git_process
+    from vaultmem.vault import git_create
 
-    env = os.environ if environment is None else environment
-    own = inherited(env) | {
-        "HOME": str(root),
-        "LANG": "C",
-        "LC_ALL": "C",
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_CONFIG_COUNT": "1",
-        "GIT_CONFIG_KEY_0": "init.defaultBranch",
-        "GIT_CONFIG_VALUE_0": "main",
-    }
-    git = git_process.find_git(env.get("PATH", os.defpath))
-    arguments = ("init", "--quiet", "--template=", "--", str(root))
-    finished = git_process.start((git, *arguments), own, seconds=_INIT_SECONDS).wait()
-    output_of(arguments, finished)
+    git_create.create(root, environment=os.environ if environment is None else environment)
 
 
 class History:
@@ -136,6 +116,12 @@ class History:
         """
         return self._repository.odd_settings()
 
+    def old_locks(self) -> tuple[tuple[str, float], ...]:
+        """Locks of git that seem to be left behind: name below `.git`, age in seconds."""
+        from vaultmem.vault.git_hold import old_locks
+
+        return old_locks(self._root)
+
     def git_version(self) -> str:
         """Version of the git program, such as `2.39.5`."""
         return self._engine.run("version").decode("ascii", "replace").split()[2]
@@ -167,20 +153,52 @@ class History:
         if not commits:
             raise ValueError("a recording needs at least one commit")
         from vaultmem.vault import git_locks
-        from vaultmem.vault.git_commit import Recording, require_head
+        from vaultmem.vault.git_commit import require_head
 
         self.require_quiet()
         git_locks.release_dead(self._repository.git_dir)
         head = self._head()
         require_head(head, expects)
+        return self._recording(commits, head)
+
+    def _recording(
+        self, commits: Sequence[CommitDraft], head: Head, hold: IndexHold | None = None
+    ) -> Recording:
+        from vaultmem.vault.git_commit import Recording
+
         return Recording(
             self._engine,
             self._root,
             commits,
             head=head,
             identity=self._identity(),
+            hold=hold,
             sleep=self._sleep,
         )
+
+    def record_on_top(
+        self,
+        commits: Sequence[CommitDraft],
+        *,
+        wait_seconds: float,
+        announce: Callable[[Sequence[str]], None] | None = None,
+    ) -> tuple[list[str], str | None]:
+        """Commit on top of whatever HEAD is; the ids, and the commit below them (None: none).
+
+        Git's lock on the index is held all the while, so that a person who commits without a
+        pause cannot come in between for ever.
+        raises  RepositoryBusyError  the lock cannot be had within `wait_seconds`, or a merge is on
+                HeadMovedError       the branch was moved without that lock, just now
+        """
+        from vaultmem.vault.git_hold import hold as hold_index
+
+        held = hold_index(self._engine, wait_seconds=wait_seconds, sleep=self._sleep)
+        try:
+            self.require_quiet()
+            head = self._head()
+            return self._recording(commits, head, held).finish(announce), head.oid
+        finally:
+            held.release()
 
     def require_quiet(self) -> None:
         """Raise RepositoryBusyError while a merge, rebase or the like is in progress."""
@@ -202,12 +220,13 @@ class History:
         False while another git program holds the index. Also frees locks of dead processes.
         """
         from vaultmem.vault import git_locks
-        from vaultmem.vault.git_commit import settle_index
 
         git_locks.release_dead(self._repository.git_dir)
         if not self.unsettled():
             return True
-        return settle_index(self._engine, self._head(), sleep=self._sleep)
+        from vaultmem.vault.git_settle import settle_index
+
+        return settle_index(self._engine, sleep=self._sleep)
 
     def has_dead_locks(self) -> bool:
         """Whether a process of ours died in the middle of a commit and left a lock or a file."""
@@ -281,26 +300,7 @@ class History:
         """Paths that a person has staged: the index has them other than HEAD does."""
         from vaultmem.vault import git_index
 
-        head = self.head() or _EMPTY_TREE[self.algorithm]
-        stamp = git_index.index_stamp(self._engine)
-        if stamp is None:
-            return frozenset()
-        found = git_index.read_staged(self._engine, stamp, head, folders)
-        if found is None:
-            found = self._ask_staged(head, folders)
-            git_index.write_staged(self._engine, stamp, head, folders, found)
-        return found - self.unsettled()
-
-    def _ask_staged(self, head: str, folders: Sequence[str]) -> frozenset[str]:
-        from vaultmem.vault import git_index
-
-        with git_index.lent_shared_index(self._engine):
-            out = self._engine.run(
-                *("diff-index", "--cached", "-z", "--name-only", "--no-renames", head, "--"),
-                *folders,
-                index=self._repository.git_dir / "index",
-            )
-        return frozenset(out.decode("utf-8", "surrogateescape").split("\0")[:-1])
+        return git_index.staged(self._engine, self.head(), folders)
 
     def log(
         self, *, limit: int, op: str | None = None, paths: Sequence[str] = ()

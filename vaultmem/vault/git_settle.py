@@ -1,0 +1,59 @@
+"""Bring paths into the person's index that an earlier commit could not put there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from vaultmem.errors import RepositoryBusyError
+from vaultmem.vault import git_index
+from vaultmem.vault.git_engine import Engine
+from vaultmem.vault.git_hold import IndexHold
+from vaultmem.vault.git_hold import hold as hold_index
+from vaultmem.vault.git_refs import read_head
+
+SETTLE_WAIT_SECONDS = 2.0
+"""How long paths that the index may lack wait for git's lock; the next write tries again."""
+
+
+def settle_index(engine: Engine, *, sleep: Callable[[float], None]) -> bool:
+    """Bring the remembered paths into the person's index; whether none is left."""
+    pending = git_index.read_unsettled(engine)
+    if not pending:
+        return True
+    try:
+        hold = hold_index(engine, wait_seconds=SETTLE_WAIT_SECONDS, sleep=sleep)
+    except RepositoryBusyError:
+        return False
+    try:
+        is_level = _settle_held(engine, pending, hold, sleep)
+    finally:
+        hold.release()
+    if is_level:
+        git_index.write_unsettled(engine, ())
+    return is_level
+
+
+def _settle_held(
+    engine: Engine, pending: frozenset[str], hold: IndexHold, sleep: Callable[[float], None]
+) -> bool:
+    """HEAD is read under the lock: what it holds of the paths is what belongs into the index."""
+    oid = read_head(engine.repository).oid
+    if oid is None:
+        return False
+    listed = engine.run("ls-tree", "-r", "-z", "--full-tree", oid)
+    entries: dict[str, tuple[str, str] | None] = dict.fromkeys(sorted(pending))
+    for line in listed.split(b"\0"):
+        about, _, name = line.partition(b"\t")
+        path = name.decode("utf-8", "surrogateescape")
+        if path in pending:
+            mode, _, blob = about.decode("ascii").split(" ")
+            entries[path] = (mode, blob)
+    update = git_index.IndexUpdate(engine, entries, hold=hold, sleep=sleep)
+    try:
+        update.lock(wait_seconds=0)
+        update.install()
+    except RepositoryBusyError:
+        return False
+    finally:
+        update.discard()
+    return hold.is_ours
