@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
+from tests.fuzz.mutation import mutated
 from vaultmem.errors import VaultmemError
 from vaultmem.extraction.heuristic import HeuristicExtractor
 from vaultmem.extraction.turns import turns_of
@@ -21,6 +22,7 @@ from vaultmem.model.ids import Oid
 from vaultmem.text import visible
 from vaultmem.vault.blocks import add_line, remove_line
 from vaultmem.vault.frontmatter import patch, read, split
+from vaultmem.vault.merging import merge_note
 from vaultmem.vault.schema import decode
 from vaultmem.vault.statement import read_statement, replace_statement
 from vaultmem.vault.streams import add_bullet, bullets, remove_bullet
@@ -98,6 +100,27 @@ def dates(data: bytes) -> None:
         assert found.start < found.end
 
 
+def merge(data: bytes) -> None:
+    """Two damaged versions of anything merge to the same bytes from either side, and only once."""
+    random_ = random.Random(len(data) + sum(data[:64]))
+    path = PurePosixPath(random_.choice(_PLACES))
+    base: bytes | None = data
+    ours, theirs = (mutated(random_, (data,)) if random_.random() < 0.9 else None for _ in "ab")
+    if random_.random() < 0.1:
+        base = None
+    if ours is None and theirs is None:
+        return
+    one = merge_note(path, base, ours, theirs, ours_at=_NOW, theirs_at=_NOW + 1000)
+    two = merge_note(path, base, theirs, ours, ours_at=_NOW + 1000, theirs_at=_NOW)
+    assert one.content == two.content
+    assert {copy.content for copy in one.copies} == {copy.content for copy in two.copies}
+    if one.content is not None:
+        again = merge_note(path, base, one.content, one.content, ours_at=_NOW, theirs_at=_NOW)
+        assert again.content == one.content
+        kept = merge_note(path, ours, one.content, ours, ours_at=_NOW, theirs_at=_NOW)
+        assert kept.content == one.content
+
+
 class Question:
     """Any text is a question to a vault with notes in it."""
 
@@ -117,6 +140,7 @@ PURE: Mapping[str, Target] = {
     "lists": lists,
     "extraction": extraction,
     "dates": dates,
+    "merge": merge,
 }
 
 
