@@ -139,6 +139,16 @@ def note(random: Random) -> tuple[PurePosixPath, str]:
     return path, make(random)
 
 
+def dressed(random: Random, text: str) -> bytes:
+    """A note's text as bytes: now and then with CRLF, a BOM, or without its last line end."""
+    style = random.randrange(12)
+    if style == 0:
+        return text.replace("\n", "\r\n").encode()
+    if style == 1:
+        return b"\xef\xbb\xbf" + text.encode()
+    return text.removesuffix("\n").encode() if style == 2 else text.encode()
+
+
 def edited(random: Random, text: str, path: PurePosixPath, *, edits: int) -> str:
     """The note after so many edits of one person."""
     for _ in range(edits):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.merging.generator import edited, note
+from tests.merging.generator import dressed, edited, note
 from tests.merging.losses import lost_lines
 from vaultmem.vault.frontmatter import read
 from vaultmem.vault.merging import Merged, merge_note
@@ -37,7 +37,7 @@ def check(path: PurePosixPath, base: bytes, late: bytes, early: bytes, late_at: 
     content = done.content
     assert content is not None
     for side, at in ((late, late_at), (early, EARLY), (base, EARLY), (content, AFTER)):
-        again = merged(path, base, (content, AFTER), (side, at))
+        again = merge_note(path, base, content, side, ours_at=AFTER, theirs_at=at)
         assert again.content == content, "a merge is not stable"
     assert merge_note(path, base, base, late, ours_at=0, theirs_at=9).content == late
     lost = lost_lines(base, late, early, done)
@@ -53,20 +53,21 @@ def check(path: PurePosixPath, base: bytes, late: bytes, early: bytes, late_at: 
 def test_random_merges_converge_and_lose_nothing(
     batch: int, times: Callable[[int], int], tally: Callable[..., None]
 ) -> None:
-    count = times(40)
+    count = times(5000 // BATCHES)
     questions = Counter[int]()
     merges = Counter[int]()
     for number in range(count):
         random = Random(f"{batch}/{number}")
         path, text = note(random)
         edits = random.choice((1, 1, 2, 4))
-        late = edited(random, text, path, edits=edits).encode()
-        early = edited(random, text, path, edits=edits).encode()
+        late = dressed(random, edited(random, text, path, edits=edits))
+        early = dressed(random, edited(random, text, path, edits=edits))
         done = check(path, text.encode(), late, early, random.choice((LATE, LATE, EARLY)))
         merges[edits] += 1
         questions[edits] += any(notice.is_question for notice in done.notices)
     tally("merges", batch=batch, merges=count, lost=0, questions_at_1=questions[1], of=merges[1])
-    assert questions[1] <= 3 + merges[1] * 0.03
+    spread = 3  # about 250 of a batch are of one edit: 3% of them, and chance
+    assert questions[1] <= merges[1] * 0.03 + spread
 
 
 NAMES = st.sampled_from(["items/a.md", "streams/tasks.md", "categories/c.md", "resources/r.md"])

@@ -33,6 +33,8 @@ _BULLET = re.compile(
 )
 _MORE = re.compile(r"[-*+][ \t]+(?:…|\.\.\.) and (\d{1,9}) more[ \t]*")
 _TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+MOST_LINES, MOST_PIECES = 40_000, 20_000
+"""Beyond these a text is merged by lines only, so that 1 MB takes no more than 2 s."""
 _SHOWN = 60  # characters of a text in a notice
 
 
@@ -53,7 +55,8 @@ def merge_bodies(
     late_first: bool,
     lost: Sequence[Version] = (),
 ) -> tuple[str, list[Notice]] | None:
-    """The merged text and notices; None when a code block or comment never ends.
+    """The merged text and notices; None when a code block or comment never
+    ends, or the text is too large for this.
 
     lost  lines of front matter that lost a clash: kept in a box at the end
     """
@@ -65,9 +68,11 @@ def merge_bodies(
         if not lost:
             return chosen, []
         base = late = early = chosen
-    cuts = [cut(text) for text in (base, late, early)]
-    pieces = [found for found in cuts if found is not None]
-    if len(pieces) < 3:
+    texts = (base, late, early)
+    if any(text.count("\n") > MOST_LINES for text in texts):
+        return None
+    pieces = [found for found in map(cut, texts) if found is not None]
+    if len(pieces) < 3 or any(len(each) > MOST_PIECES for each in pieces):
         return None
     merged = _merged(pieces[0], pieces[1], pieces[2], times, late_first, notices)
     if lost:
@@ -238,7 +243,7 @@ def _managed(
 def _with_lost(pieces: list[Piece], lost: Sequence[Version]) -> list[Piece]:
     """The pieces with a box for lines of front matter, added to the one that is there."""
     for place, piece in enumerate(pieces):
-        if piece.name == FIELDS:
+        if piece.kind == FIELDS:
             others = callouts.combined((), piece.others, lost)
             pieces[place] = replace(piece, others=others)
             return pieces

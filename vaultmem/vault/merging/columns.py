@@ -7,17 +7,18 @@ sides: where they disagree, a piece stands where the side that moved it put it.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 
 from vaultmem.frozen import dataclass
-from vaultmem.vault.merging.matching import match, rising
-from vaultmem.vault.merging.pieces import Piece
+from vaultmem.vault.merging.matching import match
+from vaultmem.vault.merging.ordering import Shared, ordered, tangled
+from vaultmem.vault.merging.pieces import HEADING, Piece, with_unique_names
 
 ALIKE = 0.4
 """Share of common words from which a piece counts as the same one, edited."""
 _FULL_CELLS = 2_500
+_HEADING = ("", 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +37,7 @@ def columns(
 
     late_first  whether, where both sides add at one place, the later side's come first
     """
+    base, late, early = with_unique_names(base, late, early)
     to_late, to_early = _Side(base, late), _Side(base, early)
     pairs = _side_to_side(late, early, to_late, to_early)
     base_of_late = {side: b for b, side in to_late.found.items()}
@@ -46,7 +48,12 @@ def columns(
     for place, b in base_of_late.items():
         if place not in partner and b in by_base and by_base[b] not in taken:
             partner[place] = by_base[b]
-    order = _order(len(late), len(early), partner, (base_of_late, base_of_early), late_first)
+    shared = [
+        Shared(late=i, early=j, base=base_of_late.get(i, base_of_early.get(j)))
+        for i, j in sorted(partner.items())
+    ]
+    crossed = _crossed(shared, base, (late, base_of_late), (early, base_of_early))
+    order = ordered(shared, (len(late), len(early)), crossed=crossed, late_first=late_first)
     result: list[Column] = []
     for i, j in order:
         origin = None if i is None else base_of_late.get(i)
@@ -173,72 +180,45 @@ def _elsewhere(a: Sequence[str], b: Sequence[str], pairs: dict[int, int]) -> dic
     }
 
 
-def _order(
-    late: int,
-    early: int,
-    partner: dict[int, int],
-    origins: tuple[dict[int, int], dict[int, int]],
-    late_first: bool,
-) -> list[tuple[int | None, int | None]]:
-    """(place in late, place in early) of all pieces as they stand merged.
+_Where = tuple[Sequence[Piece], dict[int, int]]  # a side and the origins of its pieces
 
-    late, early  how many pieces there are
-    origins      of places in late and in early: places in the base
+
+def _crossed(
+    shared: Sequence[Shared], base: Sequence[Piece], late: _Where, early: _Where
+) -> dict[Shared, bool]:
+    """Pieces that stand below different headings, and whether they stand as early has them.
+
+    They do where only the early side took them there.
     """
-    pairs = sorted(partner.items())
-    run = rising(pairs)
-    by_early = _placed_by_early(run, pairs, origins)
-    settled = set(run)
-    skipped_late = {i for i, _ in by_early}
-    skipped_early = {j for i, j in pairs if (i, j) not in settled and (i, j) not in by_early}
-    backward = {j: i for i, j in pairs}
-    order: list[tuple[int | None, int | None]] = []
-    i = j = 0
-    for stop_i, stop_j in [*run, (late, early)]:
-        ours: list[tuple[int | None, int | None]] = [
-            (k, partner.get(k)) for k in range(i, stop_i) if k not in skipped_late
-        ]
-        theirs: list[tuple[int | None, int | None]] = [
-            (backward.get(k), k) for k in range(j, stop_j) if k not in skipped_early
-        ]
-        order += ours + theirs if late_first else theirs + ours
-        if stop_i < late:
-            order.append((stop_i, stop_j))
-        i, j = stop_i + 1, stop_j + 1
-    return order
+    suspects = [each for zone in tangled(shared) for each in zone]
+    if not suspects:
+        return {}
+    partner = {each.early: each.late for each in shared}
+    before = _sections(base, {place: place for place in range(len(base))}, {}, "base")
+    ours = _sections(*late, {}, "late")
+    theirs = _sections(*early, partner, "early")
+    found: dict[Shared, bool] = {}
+    for each in suspects:
+        here, there = ours[each.late], theirs[each.early]
+        if here != there and _HEADING not in (here, there):
+            was = None if each.base is None else before[each.base]
+            found[each] = here == was
+    return found
 
 
-def _placed_by_early(
-    run: Sequence[tuple[int, int]],
-    pairs: Sequence[tuple[int, int]],
-    origins: tuple[dict[int, int], dict[int, int]],
-) -> set[tuple[int, int]]:
-    """Of the pairs that stand elsewhere on either side, those that only the early side moved.
-
-    A side moved a piece when the piece passed one of the run, which both sides have in the
-    same order. Moved by both, it stands where the later side has it.
-    """
-    known = [(i, j, origins[0].get(i, origins[1].get(j))) for i, j in run]
-    fixed = [(i, j, b) for i, j, b in known if b is not None]
-    lowest: list[int] = []
-    highest: list[int] = []  # of the base's places: from here on, and up to here
-    for _, _, b in fixed:
-        highest.append(max(b, highest[-1]) if highest else b)
-    for _, _, b in reversed(fixed):
-        lowest.append(min(b, lowest[-1]) if lowest else b)
-    lowest.reverse()
-
-    def passed(place: int, side: int, origin: int) -> bool:
-        at = bisect_left(fixed, place, key=lambda each: each[side])
-        below = at < len(fixed) and lowest[at] < origin
-        return below or (at > 0 and highest[at - 1] > origin)
-
-    in_run = set(run)
-    found: set[tuple[int, int]] = set()
-    for i, j in pairs:
-        origin = origins[0].get(i, origins[1].get(j))
-        if (i, j) in in_run or origin is None:
+def _sections(
+    side: Sequence[Piece], origins: dict[int, int], partner: dict[int, int], name: str
+) -> list[tuple[str, int]]:
+    """For each piece, the heading it stands below; a heading itself stands nowhere."""
+    found: list[tuple[str, int]] = []
+    section = ("top", 0)
+    for place, piece in enumerate(side):
+        if piece.kind != HEADING:
+            found.append(section)
             continue
-        if passed(j, 1, origin) and not passed(i, 0, origin):
-            found.add((i, j))
+        if place in origins:
+            section = ("base", origins[place])
+        else:
+            section = ("late", partner[place]) if place in partner else (name, place)
+        found.append(_HEADING)
     return found

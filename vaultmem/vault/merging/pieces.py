@@ -6,7 +6,8 @@ The pieces of a text add up to it again, byte for byte. Lines end in LF only.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from vaultmem.errors import PatchRefusedError
 from vaultmem.frozen import dataclass
@@ -57,7 +58,7 @@ def cut(text: str) -> tuple[Piece, ...] | None:
         except PatchRefusedError:
             block = None
     groups = _groups(text, block)
-    return None if groups is None else _named(_boxed(groups))
+    return None if groups is None else tuple(_named(_boxed(groups)))
 
 
 def cut_block(text: str) -> tuple[Piece, ...] | None:
@@ -75,7 +76,7 @@ def cut_block(text: str) -> tuple[Piece, ...] | None:
             elif _MORE.fullmatch(piece.core):
                 name = "more"
         found.append(_renamed(piece, name))
-    return _named_once(found)
+    return tuple(found)
 
 
 def text_of(piece: Piece) -> str:
@@ -222,29 +223,31 @@ def _boxed(found: Sequence[Piece]) -> list[Piece]:
     return result
 
 
-def _named(found: Sequence[Piece]) -> tuple[Piece, ...]:
-    named: list[Piece] = []
+def _named(found: Sequence[Piece]) -> Iterator[Piece]:
     for piece in found:
         if piece.kind in (START, MANAGED, FIELDS):
-            named.append(_renamed(piece, piece.kind))
-        elif piece.kind == BULLET or piece.kind == PROSE:
+            yield _renamed(piece, piece.kind)
+        elif piece.kind in (BULLET, PROSE):
             first, _, rest = piece.core.partition("\n")
             last = rest.rpartition("\n")[2] or first
             own = _BLOCK_ID.search(last) or _BLOCK_ID.search(first)
-            named.append(_renamed(piece, "^" + own[1]) if own else piece)
+            yield _renamed(piece, "^" + own[1]) if own else piece
         else:
-            named.append(piece)
-    return _named_once(named)
+            yield piece
 
 
-def _named_once(found: Sequence[Piece]) -> tuple[Piece, ...]:
-    """Names that occur twice are none."""
-    seen: dict[str, int] = {}
-    for piece in found:
-        seen[piece.name] = seen.get(piece.name, 0) + 1
-    return tuple(
-        _renamed(piece, "") if piece.name and seen[piece.name] > 1 else piece for piece in found
-    )
+def with_unique_names(*versions: Sequence[Piece]) -> list[Sequence[Piece]]:
+    """The versions without the names that occur twice in any of them: those name nothing."""
+    repeated: set[str] = set()
+    for version in versions:
+        counts = Counter(piece.name for piece in version if piece.name)
+        repeated |= {name for name, count in counts.items() if count > 1}
+    if not repeated:
+        return list(versions)
+    return [
+        [_renamed(piece, "") if piece.name in repeated else piece for piece in version]
+        for version in versions
+    ]
 
 
 def _renamed(piece: Piece, name: str) -> Piece:
