@@ -146,7 +146,7 @@ class TestWhen:
         assert bench.vault.syncs == []
         bench.step(0.1)
         assert bench.vault.syncs == [(1000.9, False)]
-        assert bench.told == ["learned: I like tea (items/tea.md)"]
+        assert bench.told == ["edited: I like tea (items/tea.md)"]
 
     def test_saves_that_never_pause_are_read_all_the_same(self, bench: Bench) -> None:
         bench.begin()
@@ -207,7 +207,7 @@ class TestCommitting:
         bench.step(0.5)
         bench.vault.save()
         bench.wait(70)
-        assert bench.told == ["learned: I like tea (items/tea.md)", "committed 01234567"]
+        assert bench.told == ["edited: I like tea (items/tea.md)", "committed 01234567"]
 
     def test_edits_from_before_the_start_are_committed_too(self, bench: Bench) -> None:
         bench.vault.pending = (NOTE,)

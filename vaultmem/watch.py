@@ -68,11 +68,13 @@ class FolderEvents:
 
     def stop(self) -> None:
         """End all threads."""
-        logging.getLogger("watchdog").removeHandler(self._log)
+        self._log.lost = lambda: None
         if self._observer is not None:
             self._observer.stop()
             self._observer.join(timeout=5)
             self._observer = None
+        # Not before: without a handler, Python prints what watchdog says of being stopped.
+        logging.getLogger("watchdog").removeHandler(self._log)
 
     def _schedule(self, folder: Path, *, recursive: bool) -> None:
         if self._observer is not None:

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 LONGEST_QUIETS = 10
 # More changes than these are told as a number.
 TOLD_BY_NAME = 5
-# Text that begins with the name of the thing watched for.
-_TOLD_AS = {"added": "learned", "changed": "learned"}
+# The words of a report, in those of somebody who watches.
+_TOLD_AS = {"changed": "edited"}
 
 
 class Watched(Protocol):
@@ -110,6 +110,7 @@ class Watcher:
             while not self._is_stopped:
                 self._wake.wait(self.step())
                 self._wake.clear()
+            self.finish()
         finally:
             self.close()
 
@@ -133,6 +134,14 @@ class Watcher:
         if not self._settings.watch_autocommit:
             self._tell("your edits are left for you to commit (watch.autocommit)")
         self._tell(f"watching '{self._memory.root}'")
+
+    def finish(self) -> None:
+        """Take in, and commit, what was saved and has not rested yet: nobody watches from now on.
+
+        Once: what another writer or a merge keeps from being committed is said, and stays for
+        the next command.
+        """
+        self._sync(settle=self._settings.watch_autocommit)
 
     def close(self) -> None:
         """Stop the events and take the heartbeat away."""
@@ -301,7 +310,9 @@ def report_lines(report: SyncReport) -> Iterator[str]:
     if report.rebuilt:
         yield f"the index was built anew: {report.rebuilt}"
     for one in report.learned:
-        what = _TOLD_AS.get(one.what, one.what)
+        # What a list or page says anew is learned; an item, which has an id, is edited.
+        is_new = one.what == "added" or (one.what == "changed" and not one.id)
+        what = "learned" if is_new else _TOLD_AS.get(one.what, one.what)
         anchor = f" ^{one.id}" if one.what == "adopted" else ""
         yield f"{what}{anchor}: {one.text} ({one.path})"
     told = {one.path for one in report.learned}

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import subprocess
+import sys
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import Git
 from tests.faults.crowd import (
+    ROOT,
     Called,
     Committer,
     assert_kept,
+    cpu_seconds,
     remember_each,
     together,
     watching,
 )
+from vaultmem.memory import Memory
+from vaultmem.model.recall import Filters
 
 pytestmark = pytest.mark.slow
 
@@ -29,7 +36,7 @@ def test_two_command_lines_a_watcher_and_a_person_who_commits(
 ) -> None:
     """The person's `git commit -am` runs without a pause all the while."""
     called: list[Called] = []
-    count = times(12)
+    count = times(10)
     with watching(root), Committer(root) as person:
         together(
             lambda: called.append(remember_each(root, "alpha", count)),
@@ -56,3 +63,46 @@ def test_two_command_lines_a_watcher_and_a_person_who_commits(
     assert (root / person.note).read_text() == git("show", f"HEAD:{person.note}")
     assert git("diff", "--cached", "--name-only") == ""
     assert subprocess.run(["git", "diff", "--quiet"], cwd=root, check=False).returncode == 0
+
+
+def test_eight_writers_with_two_hundred_memories_each(
+    root: Path, git: Git, times: Times, tally: Tally
+) -> None:
+    """Eight processes, each with one `Memory`: all acknowledged, all present, no error."""
+    count = times(200)
+    cpu, begun = cpu_seconds(), time.monotonic()
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-m", "tests.faults.writing", str(root), f"w{number}", str(count)],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for number in range(8)
+    ]
+    kept: list[str] = []
+    busy, errors = 0, []
+    with ThreadPoolExecutor(len(writers)) as pool:
+        outputs = list(pool.map(lambda writer: writer.communicate(timeout=1800), writers))
+    for writer, (said, complaint) in zip(writers, outputs, strict=True):
+        lines = said.splitlines()
+        busy += lines.count("busy")
+        kept += [line for line in lines if line != "busy"]
+        errors += [complaint] if writer.returncode or complaint else []
+    tally(
+        "8 writers",
+        acknowledged=len(kept),
+        busy=busy,
+        errors=len(errors),
+        cpu_seconds=round(cpu_seconds() - cpu),
+        wall_seconds=round(time.monotonic() - begun),
+    )
+    assert errors == []
+    assert len(set(kept)) == 8 * count
+    assert_kept(root, kept)
+    assert git("status", "--porcelain") == ""
+    assert git("rev-list", "--count", "HEAD") == f"{8 * count + 1}\n"
+    with Memory(root) as memory:
+        assert memory.sync().pending == ()
+        assert len(memory.list(Filters(types=("item",)))) == 8 * count

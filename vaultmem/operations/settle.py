@@ -218,6 +218,10 @@ def _report(parts: Parts, refreshed: Refreshed, settled: Settled, waiting: str) 
 def _told(parts: Parts, refreshed: Refreshed, already: Iterable[Learned]) -> Iterable[Learned]:
     """What a refresh changed in the memory, by comparing rows before and after."""
     told = {each.id for each in already if each.id}
+    for shown in refreshed.shown:
+        if shown.id not in told:
+            told.add(shown.id)
+            yield shown
     for path in (*refreshed.changed, *refreshed.removed):
         if refreshed.rebuilt or path not in refreshed.before:
             continue

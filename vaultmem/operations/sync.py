@@ -7,7 +7,7 @@ until it is settled (operations/settle.py), the index shows items as the person'
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TypeVar
@@ -23,8 +23,11 @@ from vaultmem.operations import anchoring
 if TYPE_CHECKING:
     from vaultmem.model.plans import Remove
     from vaultmem.model.recall import NoteRow
+    from vaultmem.model.records import Item
+    from vaultmem.model.reports import Learned
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.reading import ComingRows
+    from vaultmem.operations.twoway import Retract, Reword, SetDone
     from vaultmem.ports import Progress
 
 T = TypeVar("T")
@@ -46,6 +49,7 @@ class Refreshed:
     before: Mapping[PurePosixPath, NoteRow | None] = field(default_factory=dict)  # of these
     rebuilt: str = ""  # why; '': it was not
     head_moved: bool = False  # commits came that this index did not know
+    shown: tuple[Learned, ...] = ()  # items that answer in a way that edited lists now mean
 
     @property
     def is_level(self) -> bool:
@@ -134,6 +138,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
             progress("reading notes", number, len(paths))
 
     changed = read_in(parts, paths, states, done=done)
+    shown: tuple[Learned, ...] = ()
     with index.writing():
         index.remove([*gone, *seen.oversize])
         index.set_folders(seen.folders, seen.gone_folders)
@@ -141,7 +146,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         if head != head_before or rehash:
             _follow_head(parts, "" if rehash else head_before or "", head)
         if changed or gone or head != head_before or rehash:
-            show_as_edited(parts)
+            shown = show_as_edited(parts)
             index.set_meta(_SYNCED_AT, str(parts.clock.now()))
     return Refreshed(
         scanned=seen.files,
@@ -150,6 +155,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         before=before,
         rebuilt=rebuilt,
         head_moved=head != head_before,
+        shown=shown,
     )
 
 
@@ -273,9 +279,10 @@ def keep_problems(parts: Parts, origin: str, problems: Iterable[Problem]) -> Non
         parts.index.set_problems(origin, tuple(problems))
 
 
-def show_as_edited(parts: Parts) -> None:
+def show_as_edited(parts: Parts) -> tuple[Learned, ...]:
     """Let the index show items the way unsettled edits of their bullets mean them.
 
+    returns  the items that answer otherwise than before
     The files are not touched: that is done when the edits have come to rest. Without this a
     bullet that a person just reworded or deleted would still answer in its old words.
     """
@@ -297,7 +304,34 @@ def show_as_edited(parts: Parts) -> None:
             items[effect.id] = replace(item, status="retracted")
         else:
             items[effect.id] = replace(item, status="expired" if effect.done else "active")
+    learned = tuple(_newly_shown(parts, shown, items))
     parts.index.show(items.values())
     parts.index.set_meta(_SHOWN, " ".join(sorted(effect.id for effect in shown)))
     problems = comparison.problems if comparison is not None else ()
     parts.index.set_problems(_TWO_WAY, problems)
+    return learned
+
+
+def _newly_shown(
+    parts: Parts, effects: Iterable[Reword | Retract | SetDone], items: Mapping[str, Item]
+) -> Iterator[Learned]:
+    """What changes for a reader; an edit that was shown before is nothing new."""
+    from vaultmem.model.reports import Learned
+    from vaultmem.operations.twoway import Retract, SetDone
+
+    by_id = {effect.id: effect for effect in effects}
+    for item in items.values():
+        rows = parts.index.notes_with_id(item.id)
+        if any((row.statement, row.status) == (item.statement, item.status) for row in rows):
+            continue
+        effect = by_id.get(item.id)
+        what, text = "changed", item.statement
+        if isinstance(effect, Retract):
+            what = "retracted"
+        elif isinstance(effect, SetDone) and effect.done:
+            what = "done"
+        elif isinstance(effect, SetDone):
+            text = f"open again: {text}"
+        elif effect is None:  # an edit that was taken back before it rested
+            text = f"as before: {text}"
+        yield Learned(what=what, path=item.path, text=text, id=item.id)
