@@ -29,9 +29,19 @@ def damage(root: Path, expected: Expected) -> list[str]:
     with Memory(root) as memory:
         updated = memory._parts.index.dump()
         memory.reindex()
-        if memory._parts.index.dump() != updated:
-            found.append("the index differs from a rebuilt one")
+        found += _differences(updated, memory._parts.index.dump())
     return found
+
+
+def _differences(updated: object, rebuilt: object) -> list[str]:
+    if updated == rebuilt:
+        return []
+    words = f"{updated!r}".split(), f"{rebuilt!r}".split()
+    at = next((n for n, pair in enumerate(zip(*words, strict=False)) if pair[0] != pair[1]), 0)
+    return [
+        f"the index differs from a rebuilt one: {' '.join(each[max(at - 20, 0) : at + 20])}"
+        for each in words
+    ]
 
 
 def _git_damage(root: Path, now: State, expected: Expected) -> list[str]:

@@ -19,13 +19,12 @@ import shutil
 import signal
 import sys
 import time
-import traceback
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from tests.faults import autopsy
+from tests.faults.forks import forked, to_the_end
 from tests.faults.ledger import Expected, Ledger, look
 from tests.faults.toil import Toil
 from vaultmem.memory import Memory
@@ -91,7 +90,7 @@ class Loop:
         expected.settle(look(root))
         for _ in range(kills):
             self._kill_one(root, file)
-            place = expected.read(file, upto=file.stat().st_size, start=place)
+            place = expected.read(file, start=place)
             self._figures["points"] += 1
             self._figures["acknowledged"] += expected.acknowledged
             expected.acknowledged = 0
@@ -99,10 +98,10 @@ class Loop:
             published = list((root / ".vaultmem/tmp").glob("*.log"))
             self._figures["half published"] += bool(published)
             torn = expected.faults(self._with_displaced(root, expected))
-            taken = float(self._forked(lambda: f"{autopsy.recover(root, Ledger(file, root))}"))
+            taken = float(forked(lambda: f"{autopsy.recover(root, Ledger(file, root))}"))
             self._slowest = max(self._slowest, taken)
-            place = expected.read(file, upto=place, start=place)
-            found = self._forked(lambda: "\n".join(autopsy.damage(root, expected)))
+            place = expected.read(file, start=place)
+            found = forked(lambda: "\n".join(autopsy.damage(root, expected)))
             if torn or found:
                 self._damage = [*(f"before recovery: {each}" for each in torn), found]
                 self._damage.append(f"killed in: {expected.operation}")
@@ -123,7 +122,7 @@ class Loop:
         pid = os.fork()
         if pid == 0:
             os.setpgid(0, 0)
-            _to_the_end(lambda: self._toil(root, file, seed))
+            to_the_end(lambda: self._toil(root, file, seed))
         with contextlib.suppress(PermissionError):  # it was faster
             os.setpgid(pid, pid)
         with_children = self._random.random() > 0.2
@@ -148,21 +147,6 @@ class Loop:
         ledger.record_publications()
         Toil(root, ledger, seed=seed, syncing_editor=True).forever()
 
-    def _forked(self, work: Callable[[], str]) -> str:
-        """What `work` returns, done in a process of its own, as the next command would be."""
-        reading, writing = os.pipe()
-        pid = os.fork()
-        if pid == 0:
-            os.close(reading)
-            _to_the_end(lambda: os.write(writing, work().encode()))
-        os.close(writing)
-        with open(reading, "rb") as stream:
-            said = stream.read().decode()
-        _, status = os.waitpid(pid, 0)
-        if status:
-            raise SystemExit("the command after a kill failed, see above")
-        return said
-
 
 def _wait_for_acknowledgements(file: Path, start: int, wanted: int) -> None:
     """Return when the worker has noted so many since `start`."""
@@ -173,20 +157,6 @@ def _wait_for_acknowledgements(file: Path, start: int, wanted: int) -> None:
             if opened.read().count(b'{"ack"') >= wanted:
                 return
         time.sleep(_LOOK_SECONDS)
-
-
-def _to_the_end(work: Callable[[], object]) -> None:
-    """Do it and leave without the clean-up that belongs to the parent."""
-    code = 1
-    try:
-        work()
-        code = 0
-    except BaseException:  # noqa: BLE001  the parent's own clean-up must not run in a child
-        traceback.print_exc()
-    finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)
 
 
 if __name__ == "__main__":

@@ -86,18 +86,21 @@ class Expected:
         self.operation = ""  # under way at the end of what was read
         self.acknowledged = 0
 
-    def read(self, file: Path, *, upto: int, start: int = 0) -> int:
-        """Take in the ledger's bytes from `start`; entries that end after `upto` only intend.
+    def read(
+        self, file: Path, *, start: int = 0, end: int | None = None, late: bool = False
+    ) -> int:
+        """Take in the ledger's bytes from `start` to `end`; where the next reading starts.
 
-        returns  where the next reading starts
+        late  what is acknowledged there may have been, and need not have been
         """
         with open(file, "rb") as opened:
             opened.seek(start)
             for line in opened:
-                if not line.endswith(b"\n"):
+                after = start + len(line)
+                if not line.endswith(b"\n") or (end is not None and after > end):
                     break
-                start += len(line)
-                self._take(json.loads(line), late=start > upto)
+                start = after
+                self._take(json.loads(line), late=late)
         return start
 
     def _take(self, entry: dict[str, Any], *, late: bool) -> None:

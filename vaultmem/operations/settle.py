@@ -76,10 +76,10 @@ def has_unsettled(parts: Parts) -> bool:
 
 
 def has_leftovers(parts: Parts) -> bool:
-    """Whether a writer that died left something to finish, or a displaced file is due a look."""
+    """Whether a writer died, the machine was started since, or a displaced file is due a look."""
     from vaultmem.vault.files import is_due
 
-    return is_due(parts.root) or parts.history.has_dead_locks()
+    return is_due(parts.root) or parts.history.needs_care()
 
 
 def plan_edit(parts: Parts) -> Plan | None:
@@ -128,9 +128,15 @@ def _edit_subject(changes: Sequence[Write | Remove]) -> str:
 
 
 def _commit_edit(parts: Parts, plan: Plan, *, settled: bool) -> tuple[Committed, ...]:
-    """Commit files that are on disk already: nothing is written but the commit."""
-    from vaultmem.operations.apply import record
+    """Commit files that are on disk already: nothing is written but the commit.
 
+    Few editors sync what they save. Were the commit durable and the file not, a power cut would
+    leave an empty file, and the next sync would take that for the person's edit.
+    """
+    from vaultmem.operations.apply import record
+    from vaultmem.vault.durable import make_durable
+
+    make_durable(parts.root, [change.path for change in plan.changes])
     commits, parent = record(parts, [plan], settled=settled)
     index_sync.committed(parts, plan.changes, commit=commits[-1].commit, parent=parent)
     return commits

@@ -18,6 +18,7 @@ from vaultmem.errors import RepositoryBusyError
 from vaultmem.vault import temporaries
 from vaultmem.vault.folders import open_folder
 from vaultmem.vault.git_repository import LOCK
+from vaultmem.vault.processes import is_gone
 
 OWN_FOLDER = "vaultmem"
 """Folder in `.git` for files that are about to get a name of git's."""
@@ -172,17 +173,8 @@ def _is_dead(file: Path) -> bool:
         number = int(file.name.split("-")[1])
     except (IndexError, ValueError):
         return False  # not a name of ours
-    return age_seconds(file) > _SURELY_DEAD_SECONDS or is_gone(number)
-
-
-def is_gone(process: int) -> bool:
-    """Whether no process has this number any more; False where that cannot be asked."""
-    if os.name == "nt" or process == os.getpid():
-        return False  # asking for a process ends it there
     try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return True
-    except (PermissionError, OverflowError):
+        made_at_ns = os.lstat(file).st_ctime_ns
+    except FileNotFoundError:
         return False
-    return False
+    return age_seconds(file) > _SURELY_DEAD_SECONDS or is_gone(number, seen_at_ns=made_at_ns)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from vaultmem.errors import RepositoryBusyError
-from vaultmem.vault import git_index
+from vaultmem.vault import git_index, git_restart
 from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_hold import IndexHold
 from vaultmem.vault.git_hold import hold as hold_index
@@ -15,8 +16,32 @@ SETTLE_WAIT_SECONDS = 2.0
 """How long paths that the index may lack wait for git's lock; the next write tries again."""
 
 
-def settle_index(engine: Engine, *, sleep: Callable[[float], None]) -> bool:
-    """Bring the remembered paths into the person's index; whether none is left."""
+def settle_index(engine: Engine, root: Path, *, sleep: Callable[[float], None]) -> bool:
+    """Bring the remembered paths into the person's index; whether none is left.
+
+    At the first call after a start of the machine, paths that a power cut took out of the index
+    are found and remembered first.
+    """
+    is_first = git_restart.is_first(engine)
+    if is_first:
+        _remember_behind(engine, root)
+    is_level = _settle_remembered(engine, sleep)
+    if is_first:
+        git_restart.looked(engine)
+    return is_level
+
+
+def _remember_behind(engine: Engine, root: Path) -> None:
+    oid = read_head(engine.repository).oid
+    if oid is None:
+        return
+    with git_index.lent_shared_index(engine):
+        behind = git_restart.behind(engine, root, oid)
+    if behind:
+        git_index.write_unsettled(engine, git_index.read_unsettled(engine) | behind)
+
+
+def _settle_remembered(engine: Engine, sleep: Callable[[float], None]) -> bool:
     pending = git_index.read_unsettled(engine)
     if not pending:
         return True

@@ -219,20 +219,20 @@ class History:
 
         False while another git program holds the index. Also frees locks of dead processes.
         """
-        from vaultmem.vault import git_locks
+        from vaultmem.vault import git_locks, git_restart
 
         git_locks.release_dead(self._repository.git_dir)
-        if not self.unsettled():
+        if not git_restart.is_first(self._engine) and not self.unsettled():
             return True
         from vaultmem.vault.git_settle import settle_index
 
-        return settle_index(self._engine, sleep=self._sleep)
+        return settle_index(self._engine, self._root, sleep=self._sleep)
 
-    def has_dead_locks(self) -> bool:
-        """Whether a process of ours died in the middle of a commit and left a lock or a file."""
-        from vaultmem.vault import git_locks
+    def needs_care(self) -> bool:
+        """Whether a process of ours died in a commit, or the machine was started since."""
+        from vaultmem.vault import git_locks, git_restart
 
-        return git_locks.has_dead(self._repository.git_dir)
+        return git_restart.is_first(self._engine) or git_locks.has_dead(self._repository.git_dir)
 
     def unsettled(self) -> frozenset[str]:
         """Committed paths that the person's index may not have yet."""

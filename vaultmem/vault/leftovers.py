@@ -21,8 +21,8 @@ from vaultmem.model.records import Problem, Severity
 from vaultmem.vault import atomic, temporaries
 from vaultmem.vault.exchange import Exchange
 from vaultmem.vault.folders import Folder, OpenFolders, open_folder, refusal
-from vaultmem.vault.git_locks import is_gone
 from vaultmem.vault.layout import TMP, check_path, kept_name
+from vaultmem.vault.processes import is_gone
 from vaultmem.vault.reading import read_in
 
 # An editor that had the old file open may write to it after it was displaced.
@@ -75,7 +75,8 @@ def is_due(root: Path, *, now_ns: int | None = None) -> bool:
 
 def _is_due(tmp: Folder, tag: str, endings: Sequence[str], now_ns: int) -> bool:
     if temporaries.DONE not in endings:
-        return is_gone(temporaries.process_of(tag))
+        number, made_at_ns = temporaries.maker_of(tag)
+        return is_gone(number, seen_at_ns=made_at_ns)
     try:
         return _age_ns(tmp, f"{tag}.{temporaries.DONE}", now_ns) >= LATE_WRITER_NS
     except FileNotFoundError:
@@ -112,13 +113,14 @@ class _Leftover:
     def clean(self, now_ns: int) -> list[Problem]:
         """Deal with each file, then drop the log."""
         if not self._has_log:  # died before the first file was published: all of it is ours
-            for ending in self._files:
-                self._drop(ending)
-            return []
+            return self._drop_all()
         log = temporaries.DONE if self._is_done else temporaries.LOG
         if self._is_done and _age_ns(self._tmp, self._name(log), now_ns) < LATE_WRITER_NS:
             return []
         entries = temporaries.decode_log(read_in(self._tmp, TMP / log, name=self._name(log)))
+        if entries is None:
+            # The log is durable before the first file is published, so none was.
+            return [_damaged(self._name(log))] if self._is_done else self._drop_all(log)
         try:
             for entry in entries:
                 check_path(entry.path)
@@ -131,10 +133,13 @@ class _Leftover:
             number = int(ending.partition(".")[0])
             if number < len(entries):
                 problems += self._settle(ending, entries[number])
-            else:  # the log was cut off, so nothing was published: the file holds our bytes
-                self._drop(ending)
         self._drop(log)
         return problems
+
+    def _drop_all(self, *logs: str) -> list[Problem]:
+        for ending in (*self._files, *logs):
+            self._drop(ending)
+        return []
 
     def _finish(self, entries: Sequence[temporaries.Entry]) -> None:
         """Publish the rest of a publication that died half way, so that it is whole.
@@ -233,6 +238,15 @@ def _not_ours(name: str, unsafe: UnsafePathError) -> Problem:
         code="foreign-leftover",
         message=f"this file was not written by vaultmem: {unsafe.message}",
         hint="delete it, and ask where the vault came from",
+    )
+
+
+def _damaged(name: str) -> Problem:
+    return Problem(
+        path=TMP / name,
+        code="damaged-leftover",
+        message="this file says which edits the files beside it may hold, and cannot be read",
+        hint="look whether those files hold an edit that you miss, then delete them all",
     )
 
 

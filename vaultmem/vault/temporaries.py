@@ -8,6 +8,7 @@ which path and fingerprints belong to which number, and is renamed `<tag>.done` 
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -19,6 +20,7 @@ LOG = "log"
 DONE = "done"
 OLD = "old"  # `<tag>.<n>.old`: a second name of a file about to be replaced
 _FIELDS = 3
+_SUM_BYTES = 9
 
 
 class Entry(NamedTuple):
@@ -34,12 +36,16 @@ def new_tag(now_ns: int) -> str:
     return f"w-{os.getpid():x}-{now_ns:x}"
 
 
-def process_of(tag: str) -> int:
-    """Number of the process that made the tag; 0 when it does not say."""
+def maker_of(tag: str) -> tuple[int, int]:
+    """Number of the process that made the tag, and when (ns of the wall clock); inverse of above.
+
+    Zeros for a tag that says neither.
+    """
     try:
-        return int(tag.split("-")[1], 16)
-    except (IndexError, ValueError):
-        return 0
+        _, number, at_ns = tag.split("-")
+        return int(number, 16), int(at_ns, 16)
+    except ValueError:
+        return 0, 0
 
 
 def split_name(name: str) -> tuple[str, str] | None:
@@ -51,16 +57,28 @@ def split_name(name: str) -> tuple[str, str] | None:
 
 
 def encode_log(entries: Sequence[Entry]) -> bytes:
-    """The note as bytes: three fields an entry, each ended by NUL (no path contains one)."""
+    """The note as bytes: three fields an entry, then a check sum, each ended by NUL.
+
+    No path contains one. After a power cut a file may have its length and not its bytes, so the
+    length says nothing; without a check sum a note of zeros read as entries without a path.
+    """
     fields = [
         text for entry in entries for text in (entry.before or "", entry.after or "", entry.path)
     ]
-    return "".join(f"{text}\0" for text in fields).encode()
+    body = "".join(f"{text}\0" for text in fields).encode()
+    return body + _check_sum(body)
 
 
-def decode_log(data: bytes) -> tuple[Entry, ...]:
-    """Inverse of `encode_log`; a note cut off by a crash gives the entries that are whole."""
-    fields = data.decode("utf-8", "replace").split("\0")[:-1]
+def _check_sum(body: bytes) -> bytes:
+    return f"{zlib.crc32(body):08x}\0".encode()
+
+
+def decode_log(data: bytes) -> tuple[Entry, ...] | None:
+    """Inverse of `encode_log`; None for a note that was not written to its end."""
+    body = data[:-_SUM_BYTES]
+    if _check_sum(body) != data[-_SUM_BYTES:]:
+        return None
+    fields = body.decode("utf-8", "replace").split("\0")[:-1]
     return tuple(
         Entry(
             before=Oid(fields[at]) if fields[at] else None,

@@ -1,0 +1,123 @@
+"""Power cuts on real file systems: what was acknowledged is there, and git is whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from tests.faults.powercuts import SETUPS
+from tests.vault.repositories import Repo
+from vaultmem.memory import Memory
+from vaultmem.vault import temporaries
+from vaultmem.vault.files import recover
+
+CUTS = 75  # for each of four set-ups
+TOOLS = ("mkfs.ext4", "mkfs.xfs", "mount", "umount", "losetup")
+REPOSITORY = Path(__file__).parents[2]
+
+
+def missing() -> str:
+    """What this machine lacks for cutting the power of a disk; '' when it lacks nothing."""
+    if sys.platform != "linux" or os.geteuid() != 0:
+        return "power cuts need Linux and root"
+    lacking = [tool for tool in TOOLS if shutil.which(tool) is None]
+    if lacking:
+        return f"power cuts need {', '.join(lacking)}"
+    tried = subprocess.run(
+        ["unshare", "-mpf", "losetup", "-f"], capture_output=True, text=True, check=False
+    )
+    return "" if tried.returncode == 0 else f"no loop device: {tried.stderr.strip()}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("setup", sorted(SETUPS))
+def test_a_power_cut_at_any_moment_loses_nothing_acknowledged(
+    tmp_path: Path, setup: str, times: Callable[[int], int], tally: Callable[..., None]
+) -> None:
+    """P1, P2 on ext4 in three kinds of mount, and on xfs."""
+    lacking = missing()
+    if lacking:
+        pytest.skip(lacking)
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "tests.faults.powercuts", str(tmp_path)),
+            *("--cuts", str(times(CUTS)), "--setup", setup),
+            *("--seed", str(sorted(SETUPS).index(setup))),
+        ],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(done.stdout)
+    damage, under_way = figures.pop("damage"), figures.pop("under way")
+    tally(f"power cuts, {setup}", **figures, lost=len(damage))
+    tally(f"cut during, {setup}", **under_way)
+    assert damage == []
+    assert figures["cuts"] == times(CUTS)
+
+
+@pytest.mark.parametrize("log", [b"", bytes(80), b"\0" * 8 + b"\1", None])
+def test_a_log_that_a_power_cut_left_without_its_bytes_is_dropped(
+    tmp_path: Path, log: bytes | None
+) -> None:
+    """It was made durable before the first file was published: none was, and all is ours."""
+    root = tmp_path / "vault"
+    Memory.init(root)
+    if log is None:  # its first page is there, the next one is not
+        entry = temporaries.Entry(path=PurePosixPath("a.md"), before=None, after=None)
+        log = temporaries.encode_log([entry] * 9)[:-20] + bytes(20)
+    (root / ".vaultmem/tmp/w-1-1.0").write_bytes(b"")
+    (root / ".vaultmem/tmp/w-1-1.log").write_bytes(log)
+    assert recover(root) == ()
+    assert list((root / ".vaultmem/tmp").iterdir()) == []
+
+
+def test_a_damaged_log_of_a_finished_publication_is_shown_not_dropped(tmp_path: Path) -> None:
+    """The files beside it may hold an edit that was saved while a note was replaced."""
+    root = tmp_path / "vault"
+    Memory.init(root)
+    displaced = root / ".vaultmem/tmp/w-1-1.0"
+    displaced.write_text("perhaps an edit")
+    (root / ".vaultmem/tmp/w-1-1.done").write_bytes(bytes(80))
+    [problem] = recover(root, now_ns=1 << 62)
+    assert problem.code == "damaged-leftover"
+    assert displaced.read_text() == "perhaps an edit"
+
+
+def test_after_a_start_of_the_machine_an_old_git_index_is_brought_level(tmp_path: Path) -> None:
+    """Else the person's next `git commit` would take our file out of HEAD again."""
+    repo = Repo(tmp_path)
+    repo.record({"items/a.md": b"one\n"})
+    assert repo.history.settle_index()
+    old = (repo.root / ".git/index").read_bytes()
+    repo.record({"items/a.md": b"two\n", "items/b.md": b"new\n"})
+    repo.write("items/c.md", "staged by the person\n")
+    (repo.root / ".git/index").write_bytes(old)  # what a power cut brings back
+    repo.git("add", "items/c.md")
+    assert repo.history.settle_index()
+    assert "items/b.md" in repo.git("status", "--porcelain")  # the machine was not started since
+    (repo.state / "engine.git/start").write_text("another start")
+    assert repo.history.needs_care()
+    assert repo.history.settle_index()
+    assert not repo.history.needs_care()
+    assert repo.git("status", "--porcelain") == "A  items/c.md\n"
+
+
+def test_init_that_died_half_way_leaves_no_repository_and_can_be_repeated(tmp_path: Path) -> None:
+    """`.git` appears in one step; before, an empty HEAD made `init` fail for good."""
+    root = tmp_path / "vault"
+    half = root / ".vaultmem/tmp/init-999999999"
+    half.mkdir(parents=True)
+    (half / "HEAD").write_bytes(b"")
+    report = Memory.init(root)
+    assert report.new_repository
+    assert list((root / ".vaultmem/tmp").iterdir()) == []
