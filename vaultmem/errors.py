@@ -13,6 +13,7 @@ from pathlib import Path, PurePath
 # "try again" (75) from "your input is wrong" (65) without reading the message.
 EXIT_PROBLEMS = 1
 EXIT_USAGE = 2
+EXIT_SUSPICIOUS = 3
 EXIT_BAD_INPUT = 65
 EXIT_NO_VAULT = 66
 EXIT_BUG = 70

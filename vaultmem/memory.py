@@ -12,6 +12,7 @@ from vaultmem.model.recall import Answer, Filters, NoteRow
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
+    from vaultmem.model.audit import AuditReport
     from vaultmem.model.reports import (
         CheckReport,
         Edited,
@@ -238,6 +239,26 @@ class Memory:
         from vaultmem.operations.check import check
 
         return check(self._parts, fix=fix)
+
+    def audit(
+        self,
+        *,
+        since: str | None = None,
+        limit: int = 20,
+        acknowledge: bool = False,
+        progress: Progress | None = None,
+    ) -> AuditReport:
+        """What was changed from outside since the anchor of this device, and what was sent.
+
+        since        a commit or date to compare from, instead of the anchor
+        limit        findings of each kind in the report; all are counted
+        acknowledge  take the state that the report describes as the new anchor
+        """
+        from vaultmem.operations.audit import audit
+
+        return audit(
+            self._parts, since=since, limit=limit, acknowledge=acknowledge, progress=progress
+        )
 
     def log(self, ref: str | None = None, *, limit: int = 20) -> tuple[Operation, ...]:
         """Operations, newest first; those of one note, across renames, when `ref` names it."""

@@ -14,6 +14,7 @@ import pytest
 from vaultmem.__main__ import main
 from vaultmem.assets import page
 from vaultmem.cli.output import as_plain, say_json
+from vaultmem.model.audit import AuditReport
 from vaultmem.model.recall import Answer, NoteRow, Part, Passage
 from vaultmem.model.records import Problem
 from vaultmem.model.reports import (
@@ -60,6 +61,7 @@ def keys_on_page(command: str) -> list[str]:
         ("remember", Remembered),
         ("sync", SyncReport),
         ("check", CheckReport),
+        ("audit", AuditReport),
         ("log", Operation),
         ("undo", Undone),
         ("edit", Edited),

@@ -43,6 +43,7 @@ FAMILIES = (
         (
             ("status", "care", "Show the vault at a glance."),
             ("check", "care", "List every problem in the vault."),
+            ("audit", "auditing", "Name what was changed from outside, and what was sent."),
             ("sync", "care", "Take in what changed on disk, and commit your edits."),
             ("watch", "watching", "Take in every save as it happens, until Ctrl-C."),
             ("reindex", "care", "Build the index anew from the files."),

@@ -17,7 +17,16 @@ if TYPE_CHECKING:
     from vaultmem.config_check import SettingsWarning
 
 _TIMES = frozenset(
-    ("at", "confidence_at", "date", "last_commit_at", "synced_at", "valid_from", "valid_until")
+    (
+        "anchored_at",
+        "at",
+        "confidence_at",
+        "date",
+        "last_commit_at",
+        "synced_at",
+        "valid_from",
+        "valid_until",
+    )
 )
 
 

@@ -34,7 +34,13 @@ BEGIN, PLAN, OURS, EDITOR, PULLED, SEEN, NOTICED, LOST, SENT = (
 MADE = (OURS, EDITOR, PULLED)
 """Lines that acknowledge a commit."""
 _BY_OP = {"edit": EDITOR, "pull": PULLED, "merge": PULLED}
+
 _LONGEST_WORD = 400  # characters of what a `sent` line says, each
+
+
+def kind_of(op: str) -> str:
+    """Kind of the line that acknowledges a commit of this operation."""
+    return _BY_OP.get(op, OURS)
 
 
 class Standing(NamedTuple):
@@ -42,7 +48,6 @@ class Standing(NamedTuple):
 
     head: str  # the acknowledged head; '': none yet
     lost: str = ""  # a head that the history contains no more; '': it contains all
-    is_begun: bool = True  # this device keeps a ledger
 
 
 class Making(NamedTuple):
@@ -56,8 +61,13 @@ def standing(parts: Parts) -> Standing:
     """Whether the history still contains the acknowledged head; a git process only if it moved."""
     last = ledger.tail(parts.state)
     if last is None:
-        return Standing("", is_begun=False)
+        return Standing("")
     return _standing(parts, last, parts.history.head() or "")
+
+
+def is_begun(parts: Parts) -> bool:
+    """Whether this device keeps a ledger of the vault."""
+    return ledger.tail(parts.state) is not None
 
 
 def _standing(parts: Parts, last: Line, head: str) -> Standing:
@@ -94,7 +104,7 @@ def _notice(parts: Parts, head: str) -> None:
     if last.kind == PLAN and last.detail.partition(":")[0] == head:
         # Killed between the move of the branch and the line that says so.
         op = last.detail.partition(":")[2]
-        kind = _BY_OP.get(op, OURS)
+        kind = kind_of(op)
         ledger.append(parts.state, [Entry(kind, last.at_ms, head=head, detail=op)])
         return
     found = _standing(parts, last, head)
@@ -124,7 +134,7 @@ def acknowledge(
     parent  what they were put on top of; None: nothing
     """
     entries = [
-        Entry(_BY_OP.get(each.op, OURS), each.at_ms, head=commit, detail=_word(each.op))
+        Entry(kind_of(each.op), each.at_ms, head=commit, detail=_word(each.op))
         for each, commit in zip(making, commits, strict=True)
     ]
     try:
@@ -142,10 +152,13 @@ def _notice_parent(parts: Parts, parent: str) -> None:
     _notice(parts, parent)
 
 
-def accept(parts: Parts) -> None:
-    """Take the present history as the new anchor. Raises DiskError."""
+def accept(parts: Parts, *, begins: bool = False) -> None:
+    """Take the present history as the new anchor. Raises DiskError.
+
+    begins  nobody looked at it: it is only what this device found
+    """
     head = parts.history.head() or ""
-    entry = Entry(SEEN, parts.clock.now(), head=head, lost="")
+    entry = Entry(BEGIN if begins else SEEN, parts.clock.now(), head=head, lost="")
     ledger.append(parts.state, [entry], durable=True)
     show(parts, Standing(head))
     with parts.index.writing():
@@ -220,7 +233,7 @@ def problems(found: Standing) -> tuple[Problem, ...]:
         Problem(
             path=PurePosixPath(".git"),
             code=REWOUND,
-            message=rewound(found),
+            message=_rewound(found),
             hint="`vaultmem audit` names what is missing; `vaultmem audit --acknowledge` accepts "
             "the history as it is",
             severity=Severity.WARNING,
@@ -228,10 +241,13 @@ def problems(found: Standing) -> tuple[Problem, ...]:
     )
 
 
-def rewound(found: Standing) -> str:
-    """What a person is told; '' when the history contains all that was acknowledged."""
-    if not found.lost:
-        return ""
+def rewound(parts: Parts) -> str:
+    """What a person is told, by an index that is level; '' when nothing recorded is missing."""
+    found = (each.message for each in parts.index.problems() if each.code == REWOUND)
+    return next(found, "")
+
+
+def _rewound(found: Standing) -> str:
     return (
         f"the history was rewritten or rolled back: it does not contain commit {found.lost[:8]} "
         "any more, which this device recorded"

@@ -143,17 +143,16 @@ def record(
 def _drafts(parts: Parts, plans: Sequence[Plan], *, settled: bool) -> list[CommitDraft]:
     from vaultmem.vault.git_commit import CommitDraft
 
-    return [
-        CommitDraft(
-            message=message(plan, at=_at(parts, plan), settled=settled),
-            at_ms=_at(parts, plan),
-            changes={
-                change.path.as_posix(): change.content if isinstance(change, Write) else None
-                for change in plan.changes
-            },
-        )
-        for plan in plans
-    ]
+    drafts = []
+    for plan in plans:
+        at = _at(parts, plan)
+        changes = {
+            change.path.as_posix(): change.content if isinstance(change, Write) else None
+            for change in plan.changes
+        }
+        text = message(plan, at=at, settled=settled)
+        drafts.append(CommitDraft(message=text, at_ms=at, changes=changes))
+    return drafts
 
 
 def _making(plans: Sequence[Plan], drafts: Sequence[CommitDraft]) -> list[anchoring.Making]:

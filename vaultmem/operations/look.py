@@ -57,7 +57,6 @@ def _status(parts: Parts) -> StatusReport:
     problems = Counter(problem.severity.value for problem in index.problems())
     synced_at = index.meta("synced_at")
     vault_bytes, git_bytes = _sizes(parts.root)
-    anchor = anchoring.standing(parts)
     return StatusReport(
         root=parts.root,
         name=parts.settings.name,
@@ -80,8 +79,8 @@ def _status(parts: Parts) -> StatusReport:
         synced_at=int(synced_at) if synced_at else None,
         watcher=_watcher(parts.state),
         state_folder=parts.state,
-        rewound=anchoring.rewound(anchor),
-        anchored=anchor.is_begun,
+        rewound=anchoring.rewound(parts),
+        anchored=anchoring.is_begun(parts),
     )
 
 

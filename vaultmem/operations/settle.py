@@ -217,7 +217,7 @@ def _report(parts: Parts, refreshed: Refreshed, settled: Settled, waiting: str) 
         problems=len(parts.index.problems()),
         rebuilt=refreshed.rebuilt,
         waiting=waiting,
-        rewound=anchoring.rewound(anchoring.standing(parts)),
+        rewound=anchoring.rewound(parts),
     )
 
 

@@ -1,0 +1,1 @@
+"""vaultmem under the attacks of the agent-memory-integrity suite (`agmi`)."""

@@ -1,0 +1,129 @@
+"""audit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.answers import moment, one_line
+from vaultmem.cli.finding import opened
+from vaultmem.cli.options import Shared, limit_option, shared_options
+from vaultmem.cli.output import say, say_json
+from vaultmem.cli.progress import shown_progress
+from vaultmem.cli.reports import SHORT_COMMIT
+from vaultmem.errors import EXIT_PROBLEMS, EXIT_SUSPICIOUS
+
+if TYPE_CHECKING:
+    from vaultmem.model.audit import AuditReport, Finding, Group
+
+FOR_A_SCREEN, FOR_PROGRAMS = 10, 1_000
+_PATHS = 3
+
+
+@click.command("audit")
+@click.option("--since", metavar="REV|DATE", help="Compare from this commit or date on.")
+@click.option("--acknowledge", is_flag=True, help="Accept what is listed: the new anchor.")
+@limit_option
+@shared_options
+@click.pass_obj
+def audit_command(shared: Shared, since: str | None, acknowledge: bool, limit: int | None) -> int:
+    """Name what was changed from outside, and what was sent.
+
+    Compares the vault with what this device recorded, since you last accepted it. Suspicious
+    changes come first, normal ones (edits by hand, your own git commits) after them. The exit
+    code is 0 when there is nothing, 1 when there are normal changes only, 3 when something is
+    suspicious.
+
+    \b
+    vaultmem audit
+    vaultmem audit --since 2026-11-01
+    vaultmem audit --acknowledge
+    """
+    shown = limit or (FOR_PROGRAMS if shared.as_json else FOR_A_SCREEN)
+    with opened(shared.vault) as memory, shown_progress() as progress:
+        report = memory.audit(since=since, limit=shown, acknowledge=acknowledge, progress=progress)
+        zone = memory.settings.timezone
+    if shared.as_json:
+        say_json(report, zone)
+    else:
+        say(audit_lines(report, zone))
+        if acknowledge:
+            say(["accepted: from here on only what is new is listed"])
+    if report.suspicious:
+        return EXIT_SUSPICIOUS
+    return EXIT_PROBLEMS if report.normal else 0
+
+
+def audit_lines(report: AuditReport, zone: str) -> Iterator[str]:
+    """What an audit found: the anchor, then suspicious, normal, and what was sent."""
+    yield _anchor(report, zone)
+    if report.suspicious:
+        yield "\nSuspicious"
+        for group in report.suspicious:
+            yield from _group_lines(group, zone)
+    if report.normal:
+        yield "\nNormal"
+        for group in report.normal:
+            yield from _group_lines(group, zone)
+    if report.sent:
+        yield f"\nSent from this device: {report.sent}"
+        for each in report.sendings:
+            yield f"    {moment(each.at, zone)}  {each.what} to {each.where} ({each.how_much})"
+        yield from _more(report.sent - len(report.sendings))
+    yield from (f"note: {remark}" for remark in report.remarks)
+    if report.is_clean:
+        yield "nothing was changed from outside"
+    else:
+        yield "\n`git show COMMIT` shows a change, `vaultmem audit --acknowledge` accepts all of it"
+
+
+def _anchor(report: AuditReport, zone: str) -> str:
+    if report.beginning:
+        at = f" at {report.anchor[:SHORT_COMMIT]}" if report.anchor else ""
+        return f"no anchor on this device: beginning now{at}; what was there before is not judged"
+    recorded = f"{report.recorded} commit{'s' * (report.recorded != 1)} recorded since"
+    at = f" at {report.anchor[:SHORT_COMMIT]}" if report.anchor else ""
+    verb = "accepted" if report.accepted else "kept"
+    return f"anchor {verb} {moment(report.anchored_at, zone)}{at}, {recorded}"
+
+
+def _group_lines(group: Group, zone: str) -> Iterator[str]:
+    yield f"  {group.title}: {group.count}"
+    for finding in group.findings:
+        yield from (f"    {line}" for line in _finding_lines(finding, zone))
+    yield from _more(group.count - len(group.findings))
+
+
+def _more(count: int) -> Iterator[str]:
+    if count > 0:
+        yield f"    and {count} more (-n shows more)"
+
+
+def _finding_lines(finding: Finding, zone: str) -> Iterator[str]:
+    """The change, then (for commits) what it is and which notes it touched."""
+    head = [finding.commit[:SHORT_COMMIT]] if finding.commit else []
+    if finding.at is not None:
+        head.append(moment(finding.at, zone))
+    if finding.path is not None:
+        head.append(f"{one_line(str(finding.path))}: {finding.what}")
+    elif not finding.commit:
+        head.append(finding.what)
+    elif finding.subject:
+        head.append(one_line(finding.subject))
+    else:
+        head.append(f"({finding.what})")
+    yield "  ".join(head)
+    if finding.commit and finding.path is None and finding.subject:
+        yield f"    {_about(finding)}"
+
+
+def _about(finding: Finding) -> str:
+    by = f"; by {one_line(finding.author)}" if finding.author else ""
+    count = len(finding.paths) + finding.more_paths
+    if not count:
+        return f"{finding.what}{by}; no note changed"
+    shown = ", ".join(one_line(str(path)) for path in finding.paths[:_PATHS])
+    more = f" and {count - _PATHS} more" if count > _PATHS else ""
+    return f"{finding.what}{by}; {shown}{more}"

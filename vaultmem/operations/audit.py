@@ -1,0 +1,216 @@
+"""Name what others changed: the ledger against the history, the history against the files.
+
+Only the ledger is believed. A commit is ours when the ledger says so, whatever its message
+claims; a commit of the ledger that the history does not contain was taken out, whoever did it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import BadInputError
+from vaultmem.frozen import dataclass
+from vaultmem.model.audit import AuditReport, Sending
+from vaultmem.operations import anchoring, sync
+from vaultmem.operations.anchoring import BEGIN, EDITOR, MADE, PLAN, PULLED, SEEN, SENT
+from vaultmem.vault import ledger
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Progress
+    from vaultmem.vault.git_lineage import Node
+    from vaultmem.vault.ledger import Ledger, Line
+
+LIMIT = 20
+
+
+def audit(
+    parts: Parts,
+    *,
+    since: str | None = None,
+    limit: int = LIMIT,
+    acknowledge: bool = False,
+    progress: Progress | None = None,
+) -> AuditReport:
+    """What changed from outside since the anchor; reads every file again.
+
+    since        a commit or date to compare from, instead of the last anchor
+    limit        findings of each kind in the report; all are counted
+    acknowledge  take the state that the report describes as the new anchor
+    raises       BadInputError  `since` names neither a commit nor a date
+    """
+    from vaultmem.operations.audit_findings import groups
+
+    sync.refresh(parts, rehash=True, progress=progress)
+    kept = ledger.read(parts.state)
+    beginning = kept is None or not any(line.kind in (BEGIN, SEEN) for line in kept.lines)
+    had_one = ledger.key_is_there(parts.state)
+    if beginning:
+        anchoring.accept(parts, begins=True)
+        kept = ledger.read(parts.state)
+    assert kept is not None
+    comparison = compare(parts, kept, since=since)
+    suspicious, normal = groups(parts, comparison, limit=limit, was_deleted=beginning and had_one)
+    sendings = comparison.sendings
+    report = AuditReport(
+        head=comparison.head or None,
+        anchor=comparison.base or None,
+        anchored_at=comparison.base_at,
+        accepted=comparison.accepted,
+        beginning=beginning,
+        recorded=len(comparison.recorded),
+        suspicious=suspicious,
+        normal=normal,
+        sendings=sendings[:limit],
+        sent=len(sendings),
+        remarks=tuple(_remarks(kept)),
+    )
+    if acknowledge:
+        _accept(parts, comparison.head)
+    return report
+
+
+def _accept(parts: Parts, seen: str) -> None:
+    """The new anchor; the person's uncommitted edits become history before it, as in a sync."""
+    from vaultmem.operations.apply import locked
+    from vaultmem.operations.settle import settle
+
+    with locked(parts):
+        if (parts.history.head() or "") != seen:
+            raise BadInputError(
+                "the history moved while it was looked at, so it was not accepted",
+                hint="run `vaultmem audit` again and look at what is new",
+            )
+        sync.refresh(parts)
+        settle(parts)
+        anchoring.accept(parts)
+
+
+def _remarks(kept: Ledger) -> Iterator[str]:
+    if kept.torn:
+        yield (
+            f"{kept.torn} unfinished line(s) in the ledger: a write was cut off there, as by a "
+            "power cut; nothing that was recorded is missing"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """The ledger beside the history."""
+
+    head: str  # '': no commit yet
+    base: str  # commit that is compared with; '': none
+    base_at: int
+    accepted: bool
+    graph: Mapping[str, Node]
+    recorded: tuple[str, ...] = ()  # ours, since the base, in the history
+    editor: tuple[str, ...] = ()  # of these: a person's edits that vaultmem committed
+    pulled: tuple[str, ...] = ()  # of these: of another device, through vaultmem
+    missing: tuple[Line, ...] = ()  # recorded, not in the history
+    unknown: tuple[str, ...] = ()  # in the history, not recorded; newest first
+    sendings: tuple[Sending, ...] = ()  # newest first
+    broken: tuple[int, ...] = ()  # lines of the ledger
+    has_key: bool = True
+
+
+def compare(parts: Parts, kept: Ledger, *, since: str | None) -> Comparison:
+    """The ledger beside the history, since the last anchor or since a commit or date."""
+    history = parts.history
+    lineage = history.lineage()
+    head = history.head() or ""
+    anchors = [line for line in kept.lines if line.kind in (BEGIN, SEEN)]
+    there = lineage.existing({line.head for line in anchors if line.head})
+    graph = lineage.graph([*({head} - {""}), *sorted(there)])
+    anchor = anchors[-1]
+    base, base_at, first = anchor.head, anchor.at_ms, anchor.number
+    if since is not None:
+        base, base_at = _since(parts, since, graph, head)
+        first = 0
+    # Where the anchored commit itself is gone, the newest earlier one that is left bounds the
+    # list of unknown commits; else it would name the whole history.
+    bounds = [base] if base in graph else []
+    if not bounds and since is None:
+        bounds = [each.head for each in reversed(anchors) if each.head in there][:1]
+    contained = reachable(graph, head)
+    old = reachable(graph, bounds[0]) if bounds else frozenset[str]()
+    made = {line.head: line for line in kept.lines if line.kind in MADE}
+    plans = dict(_plans(kept.lines))
+    known = made.keys() | plans.keys()
+    counted = [
+        line
+        for line in made.values()
+        if line.number > first and (since is None or line.at_ms >= base_at)
+    ]
+    new = [commit for commit in contained if commit not in old]
+    kind_of = plans | {commit: line.kind for commit, line in made.items()}
+    missing = [line for line in counted if line.head not in contained]
+    if base and base not in contained and since is None:
+        missing.append(anchor)
+    return Comparison(
+        head=head,
+        base=base,
+        base_at=base_at,
+        accepted=anchor.kind == SEEN,
+        graph=graph,
+        recorded=tuple(commit for commit in new if commit in known),
+        editor=tuple(c for c in graph if c in contained - old and kind_of.get(c) == EDITOR),
+        pulled=tuple(c for c in graph if c in contained - old and kind_of.get(c) == PULLED),
+        missing=tuple(sorted(missing, key=lambda line: -line.number)),
+        unknown=tuple(c for c in main_line(graph, head) if c not in old and c not in known),
+        sendings=tuple(_sendings(kept.lines, base_at if since is not None else 0, first)),
+        broken=kept.broken,
+        has_key=kept.has_key,
+    )
+
+
+def _since(parts: Parts, since: str, graph: Mapping[str, Node], head: str) -> tuple[str, int]:
+    """Commit and moment that `since` means: a commit, or the last one before a date."""
+    from vaultmem.model.time import parse_when
+
+    try:
+        commit = parts.history.resolve(since)
+    except BadInputError:
+        try:
+            moment = parse_when(since, parts.clock.now(), parts.settings.timezone)
+        except BadInputError as error:
+            raise BadInputError(
+                f"'{since}' is neither a commit nor a date", hint="`vaultmem log` lists commits"
+            ) from error
+        before = (c for c in main_line(graph, head) if graph[c].at_ms < moment)
+        return next(before, ""), moment
+    return commit, graph[commit].at_ms if commit in graph else 0
+
+
+def reachable(graph: Mapping[str, Node], tip: str) -> frozenset[str]:
+    """All commits that `tip` contains, itself included."""
+    found: set[str] = set()
+    waiting = [tip]
+    while waiting:
+        commit = waiting.pop()
+        if commit not in found and commit in graph:
+            found.add(commit)
+            waiting += graph[commit].parents
+    return frozenset(found)
+
+
+def main_line(graph: Mapping[str, Node], head: str) -> Iterator[str]:
+    """The first-parent chain, newest first."""
+    while head in graph:
+        yield head
+        head = next(iter(graph[head].parents), "")
+
+
+def _plans(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
+    """(commit, kind) of what was announced; only counts where it did come into the history."""
+    for line in lines:
+        if line.kind == PLAN:
+            commit, _, op = line.detail.partition(":")
+            yield commit, anchoring.kind_of(op)
+
+
+def _sendings(lines: Sequence[Line], moment: int, first: int) -> Iterator[Sending]:
+    for line in reversed(lines):
+        if line.kind == SENT and line.number > first and line.at_ms >= moment:
+            what, where, how_much = anchoring.sent_words(line.detail)
+            yield Sending(at=line.at_ms, what=what, where=where, how_much=how_much)
