@@ -57,7 +57,9 @@ def test_every_option_on_a_page_exists(page: Path) -> None:
 
 
 def test_the_settings_examples_are_read_without_a_warning(tmp_path: Path) -> None:
-    vault, person, variables = blocks(PAGES[-1], "toml")
+    vault, person, variables = blocks(
+        next(page for page in PAGES if page.stem == "settings"), "toml"
+    )
     (tmp_path / "vaultmem.toml").write_text(vault)
     for text in (person, variables):
         (tmp_path / "config.toml").write_text(text)

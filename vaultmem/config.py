@@ -61,6 +61,8 @@ class Settings:
     retriever: str
     recall_k: int
     recall_fuzzy: bool
+    recall_untrusted_weight: float
+    recall_untrusted_share: float
     search_limit: int
     sync_lock_wait_seconds: float
     watch_quiet_seconds: float
@@ -146,6 +148,8 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         retriever=values["retriever"],
         recall_k=values["recall.k"],
         recall_fuzzy=values["recall.fuzzy"],
+        recall_untrusted_weight=values["recall.untrusted_weight"],
+        recall_untrusted_share=values["recall.untrusted_share"],
         search_limit=values["search.limit"],
         sync_lock_wait_seconds=values["sync.lock_wait"],
         watch_quiet_seconds=values["watch.quiet"],

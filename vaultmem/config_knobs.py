@@ -148,6 +148,22 @@ IN_USE = (
         why="look for the nearest known words when no note holds a word of the question",
     ),
     Knob(
+        key="recall.untrusted_weight",
+        default=0.8,
+        low=0.01,
+        high=1,
+        where=PERSON,
+        why="share of its score that text from outside counts for; below 1 yours comes first",
+    ),
+    Knob(
+        key="recall.untrusted_share",
+        default=0.5,
+        low=0,
+        high=1,
+        where=PERSON,
+        why="share of an answer that text from outside may fill, rounded up",
+    ),
+    Knob(
         key="search.limit",
         default=20,
         unit="notes",

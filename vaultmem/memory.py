@@ -19,10 +19,12 @@ if TYPE_CHECKING:
         InitReport,
         Operation,
         Remembered,
+        Reviewed,
         Shown,
         StatusReport,
         SyncReport,
         Undone,
+        Waiting,
     )
     from vaultmem.operations.documents import Document
     from vaultmem.ports import Clock, Progress
@@ -119,6 +121,7 @@ class Memory:
         valid_from: int | None = None,
         pinned: bool = False,
         hard: bool = False,
+        writer: str = "",
         extract: bool = True,
         dry_run: bool = False,
     ) -> Remembered:
@@ -128,6 +131,8 @@ class Memory:
         date        when it was written or said (UTC ms); relative dates are resolved against it
         source      where it comes from: a file name, a URL
         kind...     override what extraction finds
+        writer      person, agent, import or web: whose words they are, and so how far they are
+                    believed (`vaultmem help trust`); '': the web for a URL, else the person
         extract     False: keep the text only
         dry_run     change nothing, only say what would be done
         """
@@ -145,6 +150,7 @@ class Memory:
             valid_from=valid_from,
             pinned=pinned,
             hard=hard,
+            writer=writer,
             extract=extract,
         )
         return remember(self._parts, document, dry_run=dry_run)
@@ -259,6 +265,27 @@ class Memory:
         return audit(
             self._parts, since=since, limit=limit, acknowledge=acknowledge, progress=progress
         )
+
+    def review(self) -> tuple[Waiting, ...]:
+        """Items from outside that wait until the person has looked at them."""
+        from vaultmem.operations.review import waiting
+
+        return waiting(self._parts)
+
+    def approve(self, *refs: str, everything: bool = False) -> Reviewed:
+        """Vouch for notes by id, path or name, in one commit: they count as the person's words.
+
+        everything  all that waits. To be called for a person only: it is what raises trust.
+        """
+        from vaultmem.operations.review import approve
+
+        return approve(self._parts, refs, everything=everything)
+
+    def reject(self, *refs: str, everything: bool = False) -> Reviewed:
+        """Retract items that wait, in one commit."""
+        from vaultmem.operations.review import reject
+
+        return reject(self._parts, refs, everything=everything)
 
     def log(self, ref: str | None = None, *, limit: int = 20) -> tuple[Operation, ...]:
         """Operations, newest first; those of one note, across renames, when `ref` names it."""

@@ -31,8 +31,9 @@ _RESERVED = frozenset(
 # (bidi), that hide (zero width, tags), or that cannot be encoded (lone surrogates). Line feed,
 # tab and CRLF stay, and so do the joiners that emoji and Persian need.
 _INVISIBLE = re.compile(
-    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e"
-    r"\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]|\r(?!\n)"
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b"
+    r"\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff"
+    r"\U000e0000-\U000e0fff]|\r(?!\n)|[\u200c\u200d](?=[\u200c\u200d])|(?<=[\u200c\u200d])[\u200c\u200d]"
 )
 
 

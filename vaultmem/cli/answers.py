@@ -125,7 +125,11 @@ def _facts(hit: Hit, zone: str) -> Iterator[str]:
     if note.hard:
         yield "hard"
     if note.trust == "untrusted":
-        yield "untrusted source"
+        yield f"untrusted source ({note.writer or 'unknown'})"
+    elif note.trust == "limited":
+        yield f"not your own words ({note.writer or 'unknown'})"
+    if hit.suspicion:
+        yield f"not answered by recall: {hit.suspicion}"
     if hit.pending:
         yield "not committed yet"
     yield f"score {hit.score:.2f}"

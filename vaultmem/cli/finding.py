@@ -130,6 +130,7 @@ def read_filters(memory: Memory, given: Sequence[tuple[str, tuple[str, ...]]]) -
         categories=several.get("categories", ()),
         tags=several.get("tags", ()),
         statuses=several.get("statuses", ()),
+        trusts=several.get("trusts", ()),
         since=moments.get("since"),
         until=moments.get("until"),
     )

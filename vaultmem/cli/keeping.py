@@ -35,6 +35,7 @@ def remember(
     valid_from: str | None = None,
     pinned: bool = False,
     hard: bool = False,
+    writer: str = "",
     extract: bool = True,
     dry_run: bool = False,
     as_json: bool = False,
@@ -58,6 +59,7 @@ def remember(
                 valid_from=_moment(valid_from, zone),
                 pinned=pinned,
                 hard=hard,
+                writer=writer or _writer(source, origin),
                 extract=extract,
             )
             for text, origin in texts
@@ -93,9 +95,17 @@ def _keep_one(memory: Memory, document: Document, *, dry_run: bool) -> Remembere
         valid_from=document.valid_from,
         pinned=document.pinned,
         hard=document.hard,
+        writer=document.writer,
         extract=document.extract,
         dry_run=dry_run,
     )
+
+
+def _writer(source: str, origin: str) -> str:
+    """Whose words they are when nobody says: typed ones are the person's, files and what another
+    program pipes in need not be; '' leaves a URL to be taken for the web."""
+    is_url = source.casefold().startswith(("http://", "https://"))
+    return "import" if origin and not is_url else ""
 
 
 def _texts(words: Sequence[str], files: Sequence[str]) -> Iterator[tuple[str, str]]:

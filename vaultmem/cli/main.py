@@ -42,6 +42,7 @@ FAMILIES = (
         "Look after the vault",
         (
             ("status", "care", "Show the vault at a glance."),
+            ("review", "reviewing", "List what waits for you; approve or reject it."),
             ("check", "care", "List every problem in the vault."),
             ("audit", "auditing", "Name what was changed from outside, and what was sent."),
             ("sync", "care", "Take in what changed on disk, and commit your edits."),

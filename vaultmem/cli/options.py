@@ -10,6 +10,7 @@ import click
 
 from vaultmem.frozen import dataclass, field
 from vaultmem.model.records import KINDS, STATUSES, STREAMS
+from vaultmem.model.trust import LEVELS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 NOTE_TYPES = ("item", "resource", "category", "stream", "page")
@@ -95,6 +96,7 @@ def filter_options(command: Command) -> Command:
         _date_filter("until", text="Before this date."),
         _date_filter("since", text="From this date on."),
         _filter("--status", "statuses", text="Items of this status.", choices=STATUSES),
+        _filter("--trust", "trusts", text="Believed so far.", choices=LEVELS),
         _filter("--tag", "tags", text="With this tag."),
         _filter("--category", "categories", text="In this category."),
         _filter("--stream", "streams", text="In this stream.", choices=STREAMS),

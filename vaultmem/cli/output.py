@@ -1,7 +1,8 @@
 """What commands print: results to stdout, everything else to stderr, never an active character.
 
-Text of notes may come from anybody, so all of it passes through `text.visible` here, in one place
-(reliability.md T22). JSON keys are the names of the records in `model/`; times are ISO 8601.
+Text of notes may come from anybody, so all of it passes through `text.visible` and
+`text_inert.defang_output` here, in one place (reliability.md T14, T22). JSON keys are the names of
+the records in `model/`; times are ISO 8601.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from vaultmem.text import visible
+from vaultmem.text_inert import defang_output
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,8 +42,13 @@ def prepare_streams() -> None:
 
 
 def say(lines: Iterable[str]) -> None:
-    """Print result lines."""
-    sys.stdout.write(visible("".join(f"{line}\n" for line in lines)))
+    """Print result lines, with nothing in them that a terminal or a renderer would act on."""
+    sys.stdout.write(visible(defang_output("".join(f"{line}\n" for line in lines))))
+
+
+def say_page(text: str) -> None:
+    """Print a page of help, which is ours, as it is written."""
+    sys.stdout.write(visible(text.rstrip("\n") + "\n"))
 
 
 def tell(line: str) -> None:
@@ -83,7 +90,9 @@ def as_plain(value: object, zone: str = "UTC") -> Any:
         return {str(key): as_plain(inner, zone) for key, inner in value.items()}
     if isinstance(value, tuple | list):
         return [as_plain(inner, zone) for inner in value]
-    if value is None or isinstance(value, str | int | float):
+    if isinstance(value, str):
+        return defang_output(value)
+    if value is None or isinstance(value, int | float):
         return value
     raise TypeError(f"cannot print a {type(value).__name__} as JSON")
 

@@ -7,6 +7,7 @@ import click
 from vaultmem.cli import keeping
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.model.records import KINDS, STREAMS
+from vaultmem.model.trust import WRITERS
 
 
 @click.command("remember")
@@ -23,6 +24,13 @@ from vaultmem.model.records import KINDS, STREAMS
 @click.option("--valid-from", metavar="DATE", help="When its items begin to hold.")
 @click.option("--pin", "pinned", is_flag=True, help="Its items never fade.")
 @click.option("--hard", is_flag=True, help="Its items are shown first, and only you remove them.")
+@click.option(
+    "--writer",
+    default="",
+    type=click.Choice(["", *WRITERS]),
+    metavar="|".join(WRITERS),
+    help="Whose words they are. Typed: person; a file or stdin: import; a URL: web.",
+)
 @click.option("--raw", is_flag=True, help="Keep the text without extracting items.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 @shared_options
@@ -40,6 +48,7 @@ def remember_command(
     valid_from: str | None,
     pinned: bool,
     hard: bool,
+    writer: str,
     raw: bool,
     dry_run: bool,
 ) -> int:
@@ -51,7 +60,8 @@ def remember_command(
 
     \b
     vaultmem remember "I prefer tabs over spaces"
-    vaultmem remember chat.json notes.md
+    vaultmem remember chat.json
+    vaultmem remember notes.md --writer person
     pbpaste | vaultmem remember - --source https://example.org --date 2026-03-11
     """
     return keeping.remember(
@@ -67,6 +77,7 @@ def remember_command(
         valid_from=valid_from,
         pinned=pinned,
         hard=hard,
+        writer=writer,
         extract=not raw,
         dry_run=dry_run,
         as_json=shared.as_json,

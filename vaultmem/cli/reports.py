@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         Undone,
     )
 
-MARKS = {"add": "+", "reinforce": "="}
+MARKS = {"add": "+", "reinforce": "=", "known": "="}
 SHORT_COMMIT = 8
 
 
@@ -32,14 +32,17 @@ def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
     if done.no_op:
         yield f"already known: {one_line(done.title)} ({done.path})"
         return
-    counts = [sum(item.outcome == outcome for item in done.items) for outcome in MARKS]
-    said = _counted(counts[0], "item") + (f", {counts[1]} known already" if counts[1] else "")
+    new = sum(item.outcome == "add" for item in done.items)
+    known = len(done.items) - new
+    said = _counted(new, "item") + (f", {known} known already" if known else "")
     verb = "would remember" if done.dry_run else "remembered"
     commit = f" (commit {done.commit[:SHORT_COMMIT]})" if done.commit else ""
     yield f"{verb} {said}{commit}"
     for item in done.items:
         yield f"{MARKS.get(item.outcome, '*')} {one_line(item.statement)}"
         yield f"    {' · '.join(_item_facts(item, zone))}"
+        if item.review:
+            yield f"    waits for you (`vaultmem review`): {item.review}"
     for rejected in done.rejected:
         yield f"- not kept: {one_line(rejected.text, 90)} ({rejected.rule})"
     if done.dry_run:
@@ -119,6 +122,9 @@ def status_lines(status: StatusReport, zone: str) -> Iterator[str]:
         rows.insert(0, ("warning", f"{status.rewound}; see `vaultmem audit`"))
     elif not status.anchored:
         rows.append(("anchor", "none on this device yet; it begins with the next write"))
+    if status.review:
+        waits = f"{_counted(status.review, 'item')} waiting for you: run `vaultmem review`"
+        rows.insert(4, ("review", waits))
     for name, text in rows:
         yield f"{name:<12} {text}"
 
@@ -171,6 +177,8 @@ def _item_facts(item: RememberedItem, zone: str) -> Iterator[str]:
     if item.valid_from is not None:
         yield f"from {format_date(item.valid_from, zone)}"
     yield f"importance {item.importance}"
+    if item.trust not in ("", "user"):
+        yield item.trust
     yield item.id
 
 

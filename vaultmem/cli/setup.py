@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from vaultmem.cli.options import Shared, shared_options
-from vaultmem.cli.output import say, say_json, warn
+from vaultmem.cli.output import say, say_json, say_page, warn
 from vaultmem.errors import EXIT_PROBLEMS, BadInputError
 
 
@@ -177,7 +177,7 @@ def help_command(topic: str | None) -> int:
 
         Console().print(Markdown(text))
     else:
-        say([text.rstrip("\n")])
+        say_page(text)
     return 0
 
 
@@ -198,5 +198,5 @@ def completion_command(shell: str) -> int:
     kind = get_completion_class(shell)
     if kind is None:
         return EXIT_PROBLEMS
-    say([kind(cli, {}, "vaultmem", COMPLETE).source().rstrip("\n")])
+    say_page(kind(cli, {}, "vaultmem", COMPLETE).source())
     return 0

@@ -89,20 +89,20 @@ class HeuristicExtractor:
         """Drafts in the order of the text, and every other sentence with the rule against it."""
         found = _Found()
         around = situations(source, owners=self._owners, now=now, zone=self._zone)
-        for turn, situation in zip(source.turns, around, strict=True):
+        for number, (turn, situation) in enumerate(zip(source.turns, around, strict=True)):
             if situation is None:
                 found.rejected.append(_rejected(turn.text, "role"))
             else:
-                self._read_turn(turn, situation, found)
+                self._read_turn(turn, situation, found, number=number)
         grounded, ungrounded = keep_grounded(found.drafts, source.turns)
-        kept, repeated = _once(grounded)
+        kept, repeated = _once(grounded, source.turns)
         beyond = [Rejected(text=draft.statement, rule="limit") for draft in kept[self._limit :]]
         return Extraction(
             drafts=tuple(kept[: self._limit]),
             rejected=(*found.rejected, *ungrounded, *repeated, *beyond),
         )
 
-    def _read_turn(self, turn: Turn, situation: Situation, found: _Found) -> None:
+    def _read_turn(self, turn: Turn, situation: Situation, found: _Found, *, number: int) -> None:
         sentences, dropped = prepare(turn.text)
         found.rejected += dropped
         commanded = False  # 'Remember:' and then a list
@@ -118,7 +118,7 @@ class HeuristicExtractor:
                 continue
             read, known = self._read(sentence, situation, known, commanded=commanded)
             if isinstance(read, Draft):
-                found.drafts.append(read)
+                found.drafts.append(replace(read, turn=number))
             else:
                 commanded = commanded or read.rule == "explicit-list"
                 found.rejected.append(read)
@@ -234,8 +234,11 @@ def _remembered(tokens: Tokens) -> Choice:
     return Choice(kind=kind, name=f"{kind}:memory-line", start=0, end=0)
 
 
-def _once(drafts: Sequence[Draft]) -> tuple[list[Draft], list[Rejected]]:
-    """Each statement once, in the order of the first time, as it was said most strongly."""
+def _once(drafts: Sequence[Draft], turns: Sequence[Turn]) -> tuple[list[Draft], list[Rejected]]:
+    """Each statement once, in the order of the first time, as it was said most strongly.
+
+    What an assistant said first and the person then said as well is the person's.
+    """
     kept: dict[str, Draft] = {}
     repeated = []
     for draft in drafts:
@@ -243,9 +246,16 @@ def _once(drafts: Sequence[Draft]) -> tuple[list[Draft], list[Rejected]]:
         first = kept.setdefault(key, draft)
         if first is not draft:
             repeated.append(Rejected(text=draft.statement, rule="duplicate"))
-            if draft.rule.startswith("explicit") and not first.rule.startswith("explicit"):
+            own, first_own = (_is_persons(each, turns) for each in (draft, first))
+            stronger = draft.rule.startswith("explicit") > first.rule.startswith("explicit")
+            if own > first_own or (own == first_own and stronger):
                 kept[key] = draft
     return list(kept.values()), repeated
+
+
+def _is_persons(draft: Draft, turns: Sequence[Turn]) -> bool:
+    """Whether no assistant said it."""
+    return draft.turn is None or turns[draft.turn].role != "assistant"
 
 
 def _rejected(text: str, rule: str) -> Rejected:

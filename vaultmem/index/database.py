@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.index import reading, states
+from vaultmem.index import reading, states, trusting
 from vaultmem.index.scoring import Scoring
 from vaultmem.index.session import Session
 from vaultmem.index.storage import guarded
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from vaultmem.index.search import Search, Searcher
     from vaultmem.model.records import Decoded, Item, Problem
     from vaultmem.model.scan import FileState, FolderState
+    from vaultmem.model.trust import TrustEvent
 
 _OWN = "="  # before the keys of callers, so that they cannot meet ours
 
@@ -203,6 +204,24 @@ class Index(Session):
     def items_with_statement(self, statement: str) -> tuple[str, ...]:
         """Ids of the items that state the same (`text.canonical`), in any status; sorted."""
         return reading.items_with_statement(self._settled(), statement)
+
+    # --- trust ---------------------------------------------------------------------------
+
+    @guarded
+    def trust_levels(self, ids: Iterable[str]) -> dict[str, str]:
+        """The level that the history records of these ids; those it says nothing of are absent."""
+        return trusting.levels(self._settled(), ids)
+
+    @guarded
+    def learn_trust(self, events: Iterable[TrustEvent], *, is_whole: bool = False) -> None:
+        """Take in what commits record about trust; `is_whole`: in place of all that was known."""
+        self._writing_now()
+        trusting.learn(self._settled(), events, is_whole=is_whole)
+
+    @guarded
+    def raised_trust(self) -> tuple[tuple[str, str, str], ...]:
+        """(path, claimed, level) of the notes that claim more trust than they have, by path."""
+        return trusting.raised(self._settled())
 
     # --- questions -----------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from vaultmem.index.rows import ANSWERING, SEPARATOR
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.recall import Passage
 from vaultmem.model.records import Category, Item, Record, Resource, Stream
+from vaultmem.model.trust import claimed
 from vaultmem.text import canonical, fold
 
 _FIRST_WORDS = 200  # characters of a note without a statement that stand for it
@@ -19,7 +20,10 @@ _STEM, _ALIAS = 0, 1  # which name wins when two notes share it
 
 
 def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ...]:
-    """Values of NOTE_COLUMNS, then digest, silent, dated_from, dated_to."""
+    """Values of NOTE_COLUMNS, then digest, silent, dated_from, dated_to.
+
+    Trust is as the front matter claims; the index lowers it where the history says so.
+    """
     path = str(record.path)
     tags = SEPARATOR.join(record.tags)
     if isinstance(record, Item):
@@ -35,7 +39,7 @@ def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ..
                 SEPARATOR.join(record.source),
                 _other(record.quote, record),
             ),
-            *(record.trust, record.writer, digest(record.statement)),
+            *(*_believed(record.trust, record.writer), digest(record.statement)),
             *(record.status not in ANSWERING, date, date),
         )
     id_, kind_of_note, stream, categories, date, trust, writer = _others(record)
@@ -46,8 +50,20 @@ def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ..
     return (
         *(path, record.oid, id_, kind_of_note, "", "", stream, record.title, first),
         *(categories, tags, date, None, None, 0, None, None, False, False, "", ""),
-        *(trust, writer, None, False, min(dates, default=None), max(dates, default=None)),
+        *(
+            *_believed(trust, writer),
+            None,
+            False,
+            min(dates, default=None),
+            max(dates, default=None),
+        ),
     )
+
+
+def _believed(trust: str, writer: str) -> tuple[str, str, str]:
+    """Trust, writer, and the claimed trust once more."""
+    level = claimed(trust)
+    return level, writer, level
 
 
 def _other(text: str, item: Item) -> str | None:

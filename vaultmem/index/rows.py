@@ -7,11 +7,12 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.trust import UNTRUSTED, writer_shown
 
 NOTE_COLUMNS = (
     "path, oid, id, type, kind, status, stream, title, statement, categories, tags, date, "
     "valid_from, valid_until, importance, confidence, confidence_at, pinned, hard, source, quote, "
-    "trust, writer"
+    "trust, writer, claims"
 )
 # Statuses of notes that answer unless somebody asks for others; '' is a note that is no item.
 # The column `silent` says of a note that its status is none of these.
@@ -40,11 +41,11 @@ def note_row(values: Sequence[Any]) -> NoteRow:
         confidence=values[15],
         confidence_at=values[16],
         pinned=bool(values[17]),
-        hard=bool(values[18]),
+        hard=bool(values[18]) and values[21] != UNTRUSTED,  # only the person makes exceptions
         source=_listed(values[19]),
         quote=values[8] if values[20] is None else values[20],
         trust=values[21],
-        writer=values[22],
+        writer=writer_shown(values[22], trust=values[21], claims=values[23]),
     )
 
 
@@ -61,6 +62,7 @@ def condition(filters: Filters) -> tuple[str, list[object]]:
         ("kind", filters.kinds),
         ("stream", filters.streams),
         ("status", filters.statuses),
+        ("trust", filters.trusts),
     ):
         if wanted:
             parts.append(f"{column} IN ({', '.join('?' * len(wanted))})")

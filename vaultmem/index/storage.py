@@ -16,7 +16,7 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 from vaultmem.errors import BusyError, DiskError, IndexDamagedError, VaultmemError
 
 # Raise it with every change of the tables or of how text becomes words: other files are rebuilt.
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
 PAGE_BYTES = 8_192  # building is some 5% faster than with 4,096
@@ -44,7 +44,7 @@ CREATE TABLE notes(
   tags TEXT NOT NULL, date INTEGER, valid_from INTEGER, valid_until INTEGER,
   importance INTEGER NOT NULL, confidence REAL, confidence_at INTEGER, pinned INTEGER NOT NULL,
   hard INTEGER NOT NULL, source TEXT NOT NULL, quote TEXT, trust TEXT NOT NULL,
-  writer TEXT NOT NULL, digest INTEGER, silent INTEGER NOT NULL,
+  writer TEXT NOT NULL, claims TEXT NOT NULL, digest INTEGER, silent INTEGER NOT NULL,
   dated_from INTEGER, dated_to INTEGER, words BLOB NOT NULL);
 CREATE UNIQUE INDEX notes_path ON notes(path);
 CREATE INDEX notes_id ON notes(id) WHERE id <> '';
@@ -60,6 +60,12 @@ CREATE INDEX names_note ON names(note);
 CREATE TABLE links(
   note INTEGER NOT NULL, target TEXT NOT NULL, PRIMARY KEY(note, target)) WITHOUT ROWID;
 CREATE INDEX links_target ON links(target);
+
+-- What commits record about trust, and the level by id that it comes to; see trusting.py.
+CREATE TABLE events(
+  id TEXT NOT NULL, commit_id TEXT NOT NULL, level TEXT NOT NULL,
+  PRIMARY KEY(id, commit_id, level)) WITHOUT ROWID;
+CREATE TABLE levels(id TEXT PRIMARY KEY, level TEXT NOT NULL) WITHOUT ROWID;
 
 -- A word (folded, as written) without postings is dead and means nothing; see postings.py.
 CREATE TABLE words(

@@ -16,11 +16,12 @@ from vaultmem.index.lengths import Lengths
 from vaultmem.index.postings import append, cut
 from vaultmem.index.preparing import Prepared, Preparer, Row, problem_row
 from vaultmem.index.storage import storable
+from vaultmem.index.trusting import with_levels
 from vaultmem.index.vocabulary import Vocabulary
 from vaultmem.model.records import Decoded, Item, Problem
 
 BATCH = 5_000  # files that are worked out before they are written
-_NOTE_VALUES = 30
+_NOTE_VALUES = 31
 _COUNTERS = ("next_passage", "next_word", "passages", "notes", "norm_total")
 _DECODED = "decoded"  # origin of the problems that reading a file gave
 
@@ -99,9 +100,10 @@ class Writer:
         base = self._counters["next_passage"]
         ids = self._vocabulary.ids_of(batch.words)
         id_of = ids.__getitem__
+        given = with_levels(self._connection, batch.notes)
         notes = [
             (*row, array("I", map(id_of, array("I", words))).tobytes())
-            for row, words in zip(batch.notes, batch.words_of, strict=True)
+            for row, words in zip(given, batch.words_of, strict=True)
         ]
         self._insert(f"INSERT INTO notes VALUES(? + {base}, {_marks(_NOTE_VALUES - 1)})", notes)
         self._insert(f"INSERT INTO passages VALUES(? + {base}, ?, ?, ?, ?)", batch.passages)

@@ -48,6 +48,7 @@ class Draft:
     hard: bool = False
     pinned: bool = False
     said_at: int | None = None
+    turn: int | None = None  # number of the turn that says it, from 0; None: unknown
     confidence: float = 0.7  # algorithms: a new semantic memory starts at 0.7
 
 

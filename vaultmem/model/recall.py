@@ -17,6 +17,7 @@ class Filters:
     categories: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     statuses: tuple[str, ...] = ()
+    trusts: tuple[str, ...] = ()  # untrusted, limited, user
     since: int | None = None
     until: int | None = None
 
@@ -99,6 +100,7 @@ class Hit:
     passages: tuple[Passage, ...]
     parts: tuple[Part, ...] = ()
     pending: bool = False  # the text is on disk but not committed yet
+    suspicion: str = ""  # why recall does not answer with it (`vaultmem help trust`); '': it may
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -99,7 +99,8 @@ class Item(Note):
     pinned: bool = False
     hard: bool = False
     writer: str = ""
-    trust: str = ""
+    trust: str = ""  # as the note claims; what it is worth is decided by the history
+    review: str = ""  # why the person has to look at it first; '': need not
     observed: str = ""
     entities: tuple[str, ...] = ()
     links: tuple[tuple[str, str], ...] = ()  # (relation, link target)
@@ -113,7 +114,8 @@ class Resource(Note):
     date: int | None = None  # when the text itself was written or said, if known
     origin: str = ""  # a file name, a URL, 'stdin', 'conversation'
     writer: str = ""
-    trust: str = ""
+    trust: str = ""  # as the note claims
+    defanged: bool = False  # active content is marked in the file; `body` is without the marks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,7 @@ class InitReport:
 class RememberedItem:
     """One item of a remembered text, and what was done about it."""
 
-    outcome: str  # add, reinforce
+    outcome: str  # add, reinforce; known: it is believed more already, nothing changed
     id: str
     path: PurePosixPath
     statement: str
@@ -38,6 +38,9 @@ class RememberedItem:
     valid_from: int | None = None
     quote: str = ""
     rule: str = ""
+    writer: str = ""
+    trust: str = ""
+    review: str = ""  # why it waits for the person (`vaultmem review`); '': it does not
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +57,8 @@ class Remembered:
     no_op: bool = False  # the same text was remembered before
     dry_run: bool = False
     files: tuple[PurePosixPath, ...] = ()  # what was (a dry run: would be) written
+    writer: str = ""
+    trust: str = ""  # of the text as a whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +121,7 @@ class StatusReport:
     git_bytes: int
     synced_at: int | None
     watcher: str  # 'running (pid N)', 'not running'
+    review: int  # items that wait for the person (`vaultmem review`)
     state_folder: Path
     rewound: str = ""  # the history lost commits that this device recorded; '': it has them all
     anchored: bool = True  # this device keeps a ledger of what it recorded
@@ -166,3 +172,30 @@ class Edited:
     changed: bool
     commit: str | None = None
     problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """An item from outside that waits until the person has looked at it."""
+
+    id: str
+    path: PurePosixPath
+    statement: str
+    kind: str
+    reason: str  # why it waits
+    quote: str  # verbatim words of the source
+    writer: str
+    trust: str
+    source: PurePosixPath | None  # the text it was taken from; None: gone
+    origin: str = ""  # where that text came from: a URL, a file name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reviewed:
+    """What the person decided about things that waited."""
+
+    verb: str  # approve, reject
+    ids: tuple[str, ...] = ()
+    paths: tuple[PurePosixPath, ...] = ()
+    statements: tuple[str, ...] = ()
+    commit: str | None = None  # None: nothing waited

@@ -21,6 +21,7 @@ from vaultmem.operations.workbench import fold
 if TYPE_CHECKING:
     from pathlib import Path, PurePosixPath
 
+    from vaultmem.model.trust import TrustEvent
     from vaultmem.operations.parts import Parts
     from vaultmem.vault.git_commit import CommitDraft
 
@@ -115,8 +116,23 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
         rows.cancel()
         raise
     anchoring.acknowledge(parts, making, oids, parent=parent)
-    sync.took(parts, changes, rows=rows, commit=oids[-1], parent=parent, settled=settled)
+    events = [event for plan, oid in zip(plans, oids, strict=True) for event in _trust(plan, oid)]
+    sync.took(
+        parts,
+        changes,
+        rows=rows,
+        commit=oids[-1],
+        parent=parent,
+        settled=settled,
+        events=events,
+    )
     return _committed(plans, oids)
+
+
+def _trust(plan: Plan, commit: str) -> tuple[TrustEvent, ...]:
+    from vaultmem.model.trust import events_of
+
+    return events_of(commit, dict(plan.trailers))
 
 
 def place(root: Path, changes: Sequence[Write | Remove]) -> None:

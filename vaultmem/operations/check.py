@@ -146,6 +146,19 @@ def missing_bullets(parts: Parts, survey: Survey) -> Iterator[Problem]:
             )
 
 
+def raised_trust(parts: Parts, survey: Survey) -> Iterator[Problem]:
+    """Notes whose front matter claims more trust than they were taken in with."""
+    for path, claims, level in parts.index.raised_trust():
+        yield Problem(
+            path=PurePosixPath(path),
+            code="trust-raised",
+            message=f"the note says 'trust: {claims}', but it was taken in as {level}; "
+            "that has no effect",
+            hint="if you vouch for what it says: `vaultmem review approve` with its id",
+            severity=Severity.WARNING,
+        )
+
+
 def repository(parts: Parts) -> Iterator[Problem]:
     """Things in `.git` that get in the way or deserve a look."""
     git = PurePosixPath(".git")
@@ -198,6 +211,7 @@ BETWEEN_NOTES: tuple[Callable[[Parts, Survey], Iterator[Problem]], ...] = (
     dangling_links,
     one_way_supersession,
     missing_bullets,
+    raised_trust,
 )
 OF_THE_WHOLE: tuple[Callable[[Parts], Iterator[Problem]], ...] = (settings, repository)
 

@@ -9,6 +9,7 @@ from vaultmem.frozen import dataclass
 from vaultmem.model.drafts import Turn
 from vaultmem.model.ids import ResourceId, resource_id
 from vaultmem.model.records import KINDS, STREAMS
+from vaultmem.operations.provenance import require_own_words, trust_of_text, writer_of
 from vaultmem.operations.wording import shortened
 
 TITLE_LENGTH = 60
@@ -29,8 +30,7 @@ class Document:
     pinned: bool = False
     hard: bool = False
     extract: bool = True  # False: keep the text, make no items
-    writer: str = "person"
-    trust: str = "user"
+    writer: str = ""  # person, agent, import, web; '': the web for a URL, else the person
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +44,8 @@ class Prepared:
     id: ResourceId
     title: str
     date: int | None  # UTC ms, None: unknown
+    writer: str
+    trust: str  # of the text as a whole; single turns may be believed more or less
 
 
 def prepare(document: Document, *, limit_bytes: int, zone: str) -> Prepared:
@@ -55,6 +57,8 @@ def prepare(document: Document, *, limit_bytes: int, zone: str) -> Prepared:
 
     _check_choice("kind", document.kind, KINDS)
     _check_choice("stream", document.stream, STREAMS)
+    writer = writer_of(document)
+    require_own_words(document, writer)
     body = document.text
     if body.strip() in ("", "[]", "{}"):
         raise BadInputError("there is nothing to remember: the text is empty")
@@ -63,7 +67,7 @@ def prepare(document: Document, *, limit_bytes: int, zone: str) -> Prepared:
     if talk and body.lstrip()[:1] in ("[", "{"):
         body = render(parse(body, zone), zone)
     body = body if body.endswith("\n") else body + "\n"
-    turns = turns_of(body, zone)
+    turns = parse(body, zone) if talk else turns_of(body, zone)
     said = next((turn.said_at for turn in turns if turn.said_at is not None), None)
     return Prepared(
         document=document,
@@ -73,6 +77,8 @@ def prepare(document: Document, *, limit_bytes: int, zone: str) -> Prepared:
         id=resource_id(body),
         title=document.title.strip() or title_of(body, turns if talk else ()),
         date=document.date if document.date is not None else said,
+        writer=writer,
+        trust=trust_of_text(writer, turns, is_conversation=talk),
     )
 
 

@@ -10,10 +10,11 @@ from vaultmem.errors import PatchRefusedError
 from vaultmem.frozen import replace
 from vaultmem.model.ids import item_id
 from vaultmem.model.plans import Plan
-from vaultmem.model.records import Bullet, Item, Problem
+from vaultmem.model.records import Bullet, Item, Problem, Severity
 from vaultmem.model.reports import Learned
 from vaultmem.model.time import format_date
 from vaultmem.operations.drafting import Drafting
+from vaultmem.operations.provenance import may_be_listed
 from vaultmem.operations.shelf import NO_OID, Shelf, day_of, item_path
 from vaultmem.operations.twoway import (
     AddBullet,
@@ -98,9 +99,13 @@ class Following:
                 self._end(effect.id, "retracted", {"status": "retracted"})
             case SetDone():
                 self._set_done(effect.id, done=effect.done)
+            case SetStream() if not self._is_believed(effect.id, effect.stream):
+                return
             case SetStream():
                 self._shelf.patch_item(self._items[effect.id], {"stream": effect.stream})
                 self._tell("changed", self._items[effect.id], f"now in {effect.stream}")
+            case AddBullet() if not self._is_believed(effect.id, effect.stream):
+                return
             case AddBullet():
                 item = self._items[effect.id]
                 self._shelf.add_bullet(effect.stream, item.id, item.statement)
@@ -109,6 +114,22 @@ class Following:
                 item_or_none = self._items.get(effect.id)
                 if item_or_none is not None and item_or_none.status != "active":
                     self._shelf.drop_from_categories(item_or_none)
+
+    def _is_believed(self, id_: str, stream: str) -> bool:
+        """Whether the stream may take the item in; a problem when it may not."""
+        item = self._items[id_]
+        if may_be_listed(self._parts, item):
+            return True
+        self._shelf.problems.append(
+            Problem(
+                path=item.path,
+                code="untrusted-in-stream",
+                message=f"an item from outside does not go into the stream '{stream}'",
+                hint=f"if it is true, say so: `vaultmem review approve {item.id}`",
+                severity=Severity.WARNING,
+            )
+        )
+        return False
 
     def _adopt(self, path: PurePosixPath, stream: str, bullet: Bullet) -> None:
         statement = one_line(bullet.text)

@@ -78,6 +78,7 @@ def _status(parts: Parts) -> StatusReport:
         git_bytes=git_bytes,
         synced_at=int(synced_at) if synced_at else None,
         watcher=_watcher(parts.state),
+        review=counts.statuses.get("candidate", 0),
         state_folder=parts.state,
         rewound=anchoring.rewound(parts),
         anchored=anchoring.is_begun(parts),

@@ -7,9 +7,11 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem.errors import BadInputError
-from vaultmem.frozen import dataclass
-from vaultmem.model.recall import Answer, Filters, Found, Hit, Repair
+from vaultmem.frozen import dataclass, replace
+from vaultmem.model.recall import Answer, Filters, Found, Hit, NoteRow, Repair
+from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
 from vaultmem.operations import sync
+from vaultmem.retrieval.believed import capped, weighed
 from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage, is_answered
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ BUILT_IN = "lexical"
 # item stands for the passage that it quotes.
 PASSAGES_A_HIT = 4
 LEAST_PASSAGES = 40
+TRUSTED = (LIMITED, USER)
 
 
 def recall(parts: Parts, query: str, *, limit: int | None, filters: Filters) -> Answer:
@@ -55,17 +58,63 @@ def answer(parts: Parts, query: str, *, limit: int, filters: Filters) -> Answer:
     """What the index answers now, without looking at the disk first."""
     asked = current(filters)
     passages = _passages(parts, query, limit=limit, filters=asked)
-    notes = parts.index.note_count()
-    found = passages.found if is_answered(passages.found, notes=notes) else ()
+    notes = parts.index.notes({each.path for each in passages.found})
+    found: Sequence[Found] = passages.found
+    if any(note.trust != USER for note in notes.values()):
+        found, notes = _believed(parts, query, passages.found, notes, limit=limit, filters=asked)
+    if not is_answered(found, notes=parts.index.note_count()):
+        found = ()
     hits = hits_by_note(
         found,
-        parts.index.notes({each.path for each in found}),
+        notes,
         quoted_by=parts.index.quoting(found),
         now=None if filters.statuses else parts.clock.now(),
         pending=_pending(parts),
-        limit=limit,
+        limit=MOST_HITS,
     )
-    return _answer(parts, query, asked, passages, hits)
+    kept = capped(hits, limit=limit, share=parts.settings.recall_untrusted_share)
+    return _answer(parts, query, asked, passages, kept)
+
+
+Notes = dict[PurePosixPath, NoteRow]
+
+
+def _believed(
+    parts: Parts,
+    query: str,
+    found: Sequence[Found],
+    notes: Notes,
+    *,
+    limit: int,
+    filters: Filters,
+) -> tuple[list[Found], Notes]:
+    """What may answer: nothing that talks to an assistant, and what is from outside for less.
+
+    A text that repeats the question a hundred times fills the list; then the others are asked
+    for on their own.
+    """
+    crowded = len(found) >= max(limit * PASSAGES_A_HIT, LEAST_PASSAGES)
+    if crowded and not filters.trusts and any(n.trust == UNTRUSTED for n in notes.values()):
+        others = _passages(parts, query, limit=limit, filters=replace(filters, trusts=TRUSTED))
+        known = {(one.path, one.passage.seq) for one in found}
+        found = [*found, *(o for o in others.found if (o.path, o.passage.seq) not in known)]
+        notes = parts.index.notes({each.path for each in found})
+    places = {(one.path, one.passage.seq) for one in found if suspicion_of(one, notes)}
+    weight = parts.settings.recall_untrusted_weight
+    return weighed(found, notes, weight=weight, withheld=places), notes
+
+
+def suspicion_of(one: Found, notes: Notes) -> str:
+    """Why a passage is not answered with; '' when it may be. Never of the person's own words."""
+    note = notes.get(one.path)
+    if note is None or note.trust not in (UNTRUSTED, LIMITED):
+        return ""
+    is_own_turn = note.trust == LIMITED and note.writer in ("person", "import")
+    if is_own_turn and one.passage.speaker == "user":
+        return ""
+    from vaultmem.text_instructions import suspicion
+
+    return suspicion(one.passage.text)
 
 
 def listing(
@@ -80,13 +129,23 @@ def listing(
     passages = _passages(parts, query, limit=limit, filters=filters)
     notes = parts.index.notes({each.path for each in passages.found})
     pending = _pending(parts)
+    hits: Sequence[Hit]
     if by == "passage":
         hits = hits_by_passage(passages.found, notes, pending=pending, limit=limit)
     else:
         hits = hits_by_note(
             passages.found, notes, quoted_by={}, now=None, pending=pending, limit=limit
         )
+    if any(note.trust != USER for note in notes.values()):
+        hits = [_marked(hit, notes) for hit in hits]
     return _answer(parts, query, filters, passages, hits)
+
+
+def _marked(hit: Hit, notes: Notes) -> Hit:
+    """The hit, with what speaks against the first of its passages that is not above suspicion."""
+    found = (Found(path=hit.note.path, passage=each, score=0.0) for each in hit.passages)
+    reasons = (suspicion_of(one, notes) for one in found)
+    return replace(hit, suspicion=next((reason for reason in reasons if reason), ""))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

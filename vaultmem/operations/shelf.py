@@ -15,6 +15,7 @@ from vaultmem.model.ids import Oid
 from vaultmem.model.recall import Filters
 from vaultmem.model.records import Item, Problem
 from vaultmem.model.time import civil, day_start, local_day
+from vaultmem.operations.provenance import may_be_listed
 from vaultmem.operations.twoway import one_line
 from vaultmem.operations.workbench import Workbench
 
@@ -35,6 +36,7 @@ class Shelf:
     def __init__(self, parts: Parts, bench: Workbench) -> None:
         self.parts = parts
         self.bench = bench
+        self.vouched: set[str] = set()  # ids that the coming commit says are the person's
         self.problems: list[Problem] = []  # lists that could not be changed, and why
         self._streams: dict[str, PurePosixPath] = {}
         self._categories: dict[str, PurePosixPath] = {}
@@ -76,7 +78,7 @@ class Shelf:
         """Bullets and category lines of items, the last one of them on top; each file once."""
         by_stream: dict[str, list[tuple[str, str]]] = {}
         by_category: dict[str, list[Item]] = {}
-        for item in reversed(items):
+        for item in reversed([each for each in items if self._takes(each)]):
             if item.stream is not None:
                 pair = one_line(item.statement), item.id
                 by_stream.setdefault(item.stream, []).append(pair)
@@ -86,6 +88,9 @@ class Shelf:
             self._add_bullets(stream, pairs)
         for slug, members in by_category.items():
             self._add_to_category(slug, members)
+
+    def _takes(self, item: Item) -> bool:
+        return item.id in self.vouched or may_be_listed(self.parts, item)
 
     def patch_item(
         self, item: Item, changes: Mapping[str, str | tuple[str, ...] | float | bool | None]
@@ -147,7 +152,8 @@ class Shelf:
 
     def add_to_category(self, slug: str, item: Item) -> None:
         """A line for the item on top of the category's managed block (made if need be)."""
-        self._add_to_category(slug, [item])
+        if self._takes(item):
+            self._add_to_category(slug, [item])
 
     def _add_to_category(self, slug: str, items: Sequence[Item]) -> None:
         from vaultmem.vault.blocks import add_lines

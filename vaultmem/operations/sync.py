@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from vaultmem.model.recall import NoteRow
     from vaultmem.model.records import Item
     from vaultmem.model.reports import Learned
+    from vaultmem.model.trust import TrustEvent
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.reading import ComingRows
     from vaultmem.operations.twoway import Retract, Reword, SetDone
@@ -198,6 +199,8 @@ def _follow_head(parts: Parts, before: str, head: str) -> None:
         tree = history.tree(head) if head else {}
         index.set_head({path: tree.get(path, "") for path in {**index.files(None), **tree}})
         index.set_meta(_SETTLED, (history.last_settled() or "") if head else "")
+    read = history.trust(since=before)
+    index.learn_trust(read.events, is_whole=read.is_whole)
     index.set_meta(_HEAD, head)
     anchoring.show(parts, anchoring.standing(parts))
 
@@ -210,10 +213,15 @@ def took(
     commit: str,
     parent: str | None,
     settled: bool,
+    events: Iterable[TrustEvent] = (),
 ) -> None:
-    """Rows for files that the program itself just wrote and committed on top of `parent`."""
+    """Rows for files that the program itself just wrote and committed on top of `parent`.
+
+    events  what the commits record about trust
+    """
     gone = [each.path.as_posix() for each in changes if not isinstance(each, Write)]
     with parts.index.writing():
+        parts.index.learn_trust(events)
         parts.index.remove(gone)
         parts.index.put_prepared(rows.result())
         _expect_in_folders(parts, [each.path for each in changes if isinstance(each, Write)])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from vaultmem.model.drafts import Draft
 from vaultmem.model.records import Item
 from vaultmem.model.reports import RememberedItem
+from vaultmem.model.trust import trust_trailers
 from vaultmem.operations.documents import Prepared
 from vaultmem.operations.wording import counted, listed, subject
 
@@ -25,13 +26,16 @@ def report_of(outcome: str, item: Item, draft: Draft) -> RememberedItem:
         valid_from=item.valid_from,
         quote=draft.quote,
         rule=draft.rule,
+        writer=item.writer,
+        trust=item.trust,
+        review=item.review,
     )
 
 
 def subject_of(prepared: Prepared, items: Sequence[RememberedItem]) -> str:
     """A sentence for `git log`."""
     added = [item for item in items if item.outcome == "add"]
-    again = len(items) - len(added)
+    again = sum(item.outcome == "reinforce" for item in items)
     if not items:
         return subject("remember", prepared.title, extra="text only")
     first = added[0] if added else items[0]
@@ -44,9 +48,20 @@ def subject_of(prepared: Prepared, items: Sequence[RememberedItem]) -> str:
     return subject("remember", first.statement, extra=extra)
 
 
-def trailers_of(prepared: Prepared, items: Sequence[RememberedItem]) -> tuple[tuple[str, str], ...]:
+def trailers_of(
+    prepared: Prepared,
+    items: Sequence[RememberedItem],
+    *,
+    levels: Mapping[str, str],
+    approved: Sequence[str],
+) -> tuple[tuple[str, str], ...]:
+    """What the commit says of a text: its items, its source, and how far they are believed.
+
+    levels    trust by id of what is new
+    approved  ids that were believed less and that the person now says
+    """
     trailers = []
     if items:
         trailers.append(("Vaultmem-Items", ", ".join(item.id for item in items)))
     trailers.append(("Vaultmem-Source", prepared.id))
-    return tuple(trailers)
+    return (*trailers, *trust_trailers(levels, approved))

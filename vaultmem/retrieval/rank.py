@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.frozen import replace
 from vaultmem.model.recall import Filters, Found, Hit, NoteRow, Part, Passage
+from vaultmem.model.trust import rank_of
 
 # What holds now: other items answer only when somebody asks for their status. '' is no item.
 CURRENT = ("", "active")
@@ -58,7 +59,7 @@ def hits_by_note(
     pending: frozenset[PurePosixPath] = frozenset(),
     limit: int,
 ) -> tuple[Hit, ...]:
-    """One hit a note, best first; of equals the newer, then by id and path.
+    """One hit a note, best first; of equals the more trusted, then the newer, by id and path.
 
     notes      of the paths found; passages of others are passed over
     quoted_by  the items that quote a passage
@@ -149,6 +150,13 @@ def _is_spent(passage: Passage, quoting: Sequence[tuple[NoteRow, Passage]]) -> b
     return quoted > _MOSTLY * len(passage.text)
 
 
-def _order(hit: Hit) -> tuple[float, bool, int, str, str]:
+def _order(hit: Hit) -> tuple[float, int, bool, int, str, str]:
     date = hit.note.date
-    return (-hit.score, date is None, -(date or 0), hit.note.id, str(hit.note.path))
+    return (
+        -hit.score,
+        -rank_of(hit.note.trust),
+        date is None,
+        -(date or 0),
+        hit.note.id,
+        str(hit.note.path),
+    )

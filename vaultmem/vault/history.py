@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.errors import HistoryError, RepositoryBusyError
 from vaultmem.vault import git_refs
+from vaultmem.vault.git_creation import create
 from vaultmem.vault.git_engine import Engine, open_engine
 from vaultmem.vault.git_refs import Head
 from vaultmem.vault.git_repository import Repository, is_repository, open_repository
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from vaultmem.vault.git_hold import IndexHold
     from vaultmem.vault.git_lineage import Lineage as Lineage
     from vaultmem.vault.git_log import LogEntry as LogEntry
+    from vaultmem.vault.git_trust import TrustRead
 
 __all__ = ["History", "create", "is_repository"]
 
@@ -37,16 +39,6 @@ _FIXES = {
     "revert": "finish it with `git revert --continue`, or `--abort`",
     "bisect": "finish it with `git bisect reset`",
 }
-
-
-def create(root: Path, *, environment: Mapping[str, str] | None = None) -> None:
-    """Make the folder a repository, empty, on branch main; no template of the person's is used.
-
-    raises HistoryError when the folder itself has a `.git` already, or git fails
-    """
-    from vaultmem.vault import git_create
-
-    git_create.create(root, environment=os.environ if environment is None else environment)
 
 
 class History:
@@ -295,6 +287,12 @@ class History:
         from vaultmem.vault import git_log
 
         return git_log.changed(self._engine, old, new, folders)
+
+    def trust(self, *, since: str) -> TrustRead:
+        """What commits say about trust, but for those that the commit `since` reaches."""
+        from vaultmem.vault.git_trust import read_trust
+
+        return read_trust(self._engine, self.head(), since=since)
 
     def staged(self, folders: Sequence[str] = TOPS) -> frozenset[str]:
         """Paths that a person has staged: the index has them other than HEAD does."""

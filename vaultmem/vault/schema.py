@@ -23,6 +23,8 @@ from vaultmem.model.records import (
     Severity,
     Stream,
 )
+from vaultmem.model.trust import USER, claimed
+from vaultmem.text_inert import refang
 from vaultmem.vault import blocks, markdown, streams
 from vaultmem.vault.frontmatter import read
 from vaultmem.vault.layout import ARCHIVE, CATEGORIES, ITEMS, RESOURCES, TOPS
@@ -155,7 +157,7 @@ def _item(path: PurePosixPath, oid: Oid, fields: Fields) -> Item:
         supersedes=links("supersedes"),
         superseded_by=links("superseded_by"),
         source=source,
-        quote=text("quote"),
+        quote=text("quote") if claimed(text("trust")) == USER else refang(text("quote")),
         importance=fields.integer("importance", 1, 10, 1),
         confidence=fields.share("confidence"),
         confidence_at=fields.instant("confidence_at"),
@@ -163,6 +165,7 @@ def _item(path: PurePosixPath, oid: Oid, fields: Fields) -> Item:
         hard=fields.flag("hard"),
         writer=text("writer"),
         trust=text("trust"),
+        review=text("review"),
         observed=text("observed"),
         entities=links("entities"),
         links=tuple(
@@ -176,6 +179,8 @@ def _resource(path: PurePosixPath, oid: Oid, fields: Fields) -> Resource:
     gap = 2 if body.startswith("\r\n") else 1 if body.startswith("\n") else 0
     text = body[gap:] if fields.values else body
     id_ = fields.text("id")
+    defanged = "defanged" in fields.values and fields.flag("defanged")
+    text = refang(text) if defanged else text
     if id_ and resource_id(text) != id_:
         fields.report(
             "resource-changed",
@@ -194,6 +199,7 @@ def _resource(path: PurePosixPath, oid: Oid, fields: Fields) -> Resource:
         origin=fields.text("origin"),
         writer=fields.text("writer"),
         trust=fields.text("trust"),
+        defanged=defanged,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from vaultmem.errors import BadInputError
 from vaultmem.model.records import RELATIONS, Item, Resource
 from vaultmem.model.time import format_instant
+from vaultmem.text_inert import defang
 from vaultmem.vault.frontmatter_guard import too_large
 from vaultmem.vault.frontmatter_render import Given, render
 from vaultmem.vault.statement import written
@@ -20,6 +21,7 @@ ITEM_KEYS = (
     "valid_from",
     "valid_until",
     "status",
+    "review",
     "supersedes",
     "superseded_by",
     "source",
@@ -39,7 +41,9 @@ ITEM_KEYS = (
 )
 """The keys of an item note in the order in which a new one has them."""
 
-RESOURCE_KEYS = ("id", "title", "date", "origin", "writer", "trust", "tags", "aliases")
+RESOURCE_KEYS = (
+    *("id", "title", "date", "origin", "writer", "trust", "defanged", "tags", "aliases"),
+)
 
 
 def encode_item(item: Item, *, zone: str = "UTC") -> bytes:
@@ -59,6 +63,7 @@ def encode_item(item: Item, *, zone: str = "UTC") -> bytes:
         "valid_from": _date(item.valid_from, zone),
         "valid_until": _date(item.valid_until, zone),
         "status": item.status,
+        "review": item.review,
         "supersedes": _links(item.supersedes),
         "superseded_by": _links(item.superseded_by),
         "source": _links(item.source),
@@ -85,7 +90,10 @@ def encode_item(item: Item, *, zone: str = "UTC") -> bytes:
 
 
 def encode_resource(resource: Resource, *, zone: str = "UTC") -> bytes:
-    """A new resource note: its keys, a blank line, and `resource.body` verbatim."""
+    """A new resource note: its keys, a blank line, and `resource.body` verbatim.
+
+    A `defanged` one has active content marked, so that no program acts on it.
+    """
     values: dict[str, Given] = {
         "id": resource.id,
         "title": resource.title,
@@ -93,11 +101,12 @@ def encode_resource(resource: Resource, *, zone: str = "UTC") -> bytes:
         "origin": resource.origin,
         "writer": resource.writer,
         "trust": resource.trust,
+        "defanged": resource.defanged or None,
         "tags": resource.tags,
         "aliases": resource.aliases,
         **resource.fields,
     }
-    return _note(values, resource.body)
+    return _note(values, defang(resource.body) if resource.defanged else resource.body)
 
 
 def _note(values: dict[str, Given], body: str) -> bytes:

@@ -1,0 +1,64 @@
+"""Which drafts of a text that is not the person's wait until the person has looked at them.
+
+A text from outside that hides something or talks to an assistant gives no active item at all. Of
+one that somebody nearer handed in (an import, an assistant) only the passage in question waits.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.model.trust import UNTRUSTED
+from vaultmem.text_instructions import hidden, reads_as_instruction, suspicion
+
+if TYPE_CHECKING:
+    from vaultmem.model.drafts import Draft
+    from vaultmem.operations.documents import Prepared
+
+RULE = "a rule that you did not state yourself"
+
+
+class Suspicions:
+    """What speaks against the drafts of one text."""
+
+    def __init__(self, prepared: Prepared, whole: str) -> None:
+        self._prepared = prepared
+        self._whole = whole  # against the text as a whole; '': nothing
+
+    @classmethod
+    def of(cls, prepared: Prepared) -> Suspicions:
+        """A text of less than the person's trust, looked through."""
+        is_outside = prepared.trust == UNTRUSTED
+        return cls(prepared, suspicion(prepared.body) if is_outside else "")
+
+    def reason(self, draft: Draft, trust: str) -> str:
+        """Why the draft has to wait; '' when it need not."""
+        if self._whole:
+            return self._whole
+        found = suspicion(draft.statement) or self._around(draft, trust)
+        return found or (RULE if draft.kind == "rule" else "")
+
+    def _around(self, draft: Draft, trust: str) -> str:
+        """What the passage says that the draft was taken from, with what is hidden near it."""
+        turns = self._prepared.turns
+        turn = draft.turn
+        if turn is None or not 0 <= turn < len(turns):
+            turn = next((n for n, one in enumerate(turns) if draft.quote in one.text), 0)
+        text = turns[turn].text if turns else self._prepared.body
+        start, end = 0, len(text)
+        if not self._prepared.is_conversation and trust != UNTRUSTED:
+            start, end = paragraph_of(text, draft.quote)
+        for one in hidden(text):
+            if one.start < end and one.end > start:
+                return f"hides {one.how}"
+        return reads_as_instruction(text[start:end])
+
+
+def paragraph_of(text: str, quote: str) -> tuple[int, int]:
+    """Where the paragraph that holds the quote begins and ends; the whole text without it."""
+    at = text.find(quote)
+    if at < 0:
+        return 0, len(text)
+    before = text.rfind("\n\n", 0, at)
+    after = text.find("\n\n", at + len(quote))
+    return (0 if before < 0 else before + 2), (len(text) if after < 0 else after)

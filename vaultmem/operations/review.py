@@ -1,0 +1,183 @@
+"""What waits until the person has looked at it: list it, vouch for it, or turn it away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import BadInputError, UnknownNoteError
+from vaultmem.frozen import replace
+from vaultmem.model.plans import Plan
+from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.records import Item
+from vaultmem.model.reports import Reviewed, Waiting
+from vaultmem.model.trust import USER, is_below, trust_trailers
+from vaultmem.operations import sync
+from vaultmem.operations.shelf import Shelf
+from vaultmem.operations.wording import counted, subject
+from vaultmem.operations.workbench import Workbench
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+CANDIDATE = "candidate"
+
+
+def waiting(parts: Parts) -> tuple[Waiting, ...]:
+    """Items that wait for the person, oldest text first, then by id."""
+    return sync.reading(parts, lambda: _waiting(parts))
+
+
+def _waiting(parts: Parts) -> tuple[Waiting, ...]:
+    from vaultmem.operations.unsettled import read_record
+
+    found = []
+    for row in _rows(parts):
+        item = read_record(parts, row.path)
+        if not isinstance(item, Item):
+            continue
+        source = parts.index.resolve_link(row.source[0]) if row.source else None
+        found.append(
+            Waiting(
+                id=row.id,
+                path=row.path,
+                statement=row.statement,
+                kind=row.kind,
+                reason=item.review or "its status was set by hand",
+                quote=row.quote,
+                writer=row.writer,
+                trust=row.trust,
+                source=source.path if source is not None else None,
+                origin=_origin(parts, source),
+            )
+        )
+    return tuple(found)
+
+
+def _rows(parts: Parts) -> list[NoteRow]:
+    rows = parts.index.list(Filters(types=("item",), statuses=(CANDIDATE,)))
+    return sorted(rows, key=lambda row: (row.source, row.id, row.path))
+
+
+def _origin(parts: Parts, source: NoteRow | None) -> str:
+    """Where the source itself came from: a URL, a file name."""
+    from vaultmem.model.records import Resource
+    from vaultmem.operations.unsettled import read_record
+
+    record = read_record(parts, source.path) if source is not None else None
+    return record.origin if isinstance(record, Resource) else ""
+
+
+def approve(parts: Parts, refs: Sequence[str], *, everything: bool = False) -> Reviewed:
+    """Vouch for notes: from now on they are believed as the person's own words.
+
+    Items that wait become active and take their places in streams and categories. A note that
+    does not wait may be approved as well: an item or a resource that came from outside.
+    raises  UnknownNoteError, BadInputError when a note has no id or is believed already
+    """
+    return _decide(parts, refs, everything=everything, is_approved=True)
+
+
+def reject(parts: Parts, refs: Sequence[str], *, everything: bool = False) -> Reviewed:
+    """Turn away items that wait: they are retracted. Nothing is deleted, and `undo` takes it back.
+
+    raises  UnknownNoteError, BadInputError for a note that does not wait
+    """
+    return _decide(parts, refs, everything=everything, is_approved=False)
+
+
+def _decide(parts: Parts, refs: Sequence[str], *, everything: bool, is_approved: bool) -> Reviewed:
+    from vaultmem.operations.apply import apply, writer
+
+    verb = "approve" if is_approved else "reject"
+    with writer(parts):
+        rows = _chosen(parts, refs, everything=everything)
+        if not rows:
+            return Reviewed(verb=verb)
+        bench = Workbench(parts)
+        shelf = Shelf(parts, bench)
+        for row in rows:
+            if is_approved:
+                _approve(parts, shelf, row)
+            else:
+                _reject(parts, shelf, row)
+        ids = tuple(row.id for row in rows)
+        said = _headline(rows[0]) if len(rows) == 1 else counted(len(rows), "note")
+        plan = Plan(
+            op="review",
+            actor="person",
+            subject=subject("review", f"{verb} {said}"),
+            changes=bench.step(),
+            trailers=(
+                ("Vaultmem-Items", ", ".join(ids)),
+                *(
+                    trust_trailers({}, ids)
+                    if is_approved
+                    else (("Vaultmem-Rejected", ", ".join(ids)),)
+                ),
+            ),
+        )
+        done = apply(parts, [plan])
+        sync.keep_problems(parts, "review", shelf.problems)
+    return Reviewed(
+        verb=verb,
+        ids=ids,
+        paths=tuple(row.path for row in rows),
+        statements=tuple(_headline(row) for row in rows),
+        commit=done[-1].commit if done else None,
+    )
+
+
+def _headline(row: NoteRow) -> str:
+    return row.statement if row.type == "item" else row.title
+
+
+def _chosen(parts: Parts, refs: Sequence[str], *, everything: bool) -> list[NoteRow]:
+    """The notes that are meant, each once."""
+    from vaultmem.operations.names import find_note
+
+    if everything:
+        return _rows(parts)
+    if not refs:
+        raise BadInputError("no item is named", hint="name ids, or use --all")
+    rows = {row.path: row for row in (find_note(parts, ref) for ref in refs)}
+    for row in rows.values():
+        if not row.id or row.type not in ("item", "resource"):
+            raise BadInputError(f"'{row.path}' has no id, so there is nothing to decide about it")
+    return list(rows.values())
+
+
+def _approve(parts: Parts, shelf: Shelf, row: NoteRow) -> None:
+    from vaultmem.vault.frontmatter import patch
+
+    waits = row.type == "item" and row.status == CANDIDATE
+    if not waits and not is_below(row.trust, USER):
+        raise BadInputError(f"'{row.id}' is believed already")
+    if row.type == "resource":
+        shelf.bench.put(row.path, patch(shelf.bench.existing(row.path), {"trust": USER}))
+        return
+    item = replace(_item(parts, row), trust=USER)
+    shelf.vouched.add(item.id)
+    changes: dict[str, str | tuple[str, ...] | float | bool | None] = {"trust": USER}
+    if waits:
+        changes |= {"status": "active", "review": None}
+    shelf.patch_item(item, changes)
+    if waits or item.status == "active":
+        shelf.list_item(item)
+
+
+def _reject(parts: Parts, shelf: Shelf, row: NoteRow) -> None:
+    if row.type != "item" or row.status != CANDIDATE:
+        raise BadInputError(
+            f"'{row.id}' does not wait for a decision", hint="`vaultmem review` lists what does"
+        )
+    shelf.patch_item(_item(parts, row), {"status": "retracted", "review": None})
+
+
+def _item(parts: Parts, row: NoteRow) -> Item:
+    from vaultmem.operations.unsettled import read_record
+
+    record = read_record(parts, row.path)
+    if not isinstance(record, Item):
+        raise UnknownNoteError(f"'{row.path}' is no item any more", hint="run the command again")
+    return record

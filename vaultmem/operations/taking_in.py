@@ -1,0 +1,350 @@
+"""One or many texts planned on one workbench: resources, items, lists; decides what meets what.
+
+A statement that is known already is not kept twice. Who says it again matters: the person makes
+it surer and vouches for it, anybody else adds a source to what is believed no more than they are,
+and changes nothing in what is believed more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.frozen import dataclass, field, replace
+from vaultmem.model.drafts import Draft, Extraction
+from vaultmem.model.ids import item_id
+from vaultmem.model.plans import Plan
+from vaultmem.model.records import Item, Resource
+from vaultmem.model.reports import Remembered, RememberedItem
+from vaultmem.model.trust import USER, is_below, lowest
+from vaultmem.operations.documents import Prepared
+from vaultmem.operations.provenance import Origin, origin_of, restrained, trust_of_item
+from vaultmem.operations.shelf import NO_OID, Shelf, day_of, item_path, resource_path
+from vaultmem.operations.telling import report_of, subject_of, trailers_of
+from vaultmem.operations.wording import counted
+from vaultmem.operations.workbench import Workbench
+from vaultmem.text_inert import defang
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.quarantine import Suspicions
+
+_ACTORS = {"person": "person", "agent": "agent"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """One text, planned."""
+
+    plan: Plan | None  # None: nothing to do
+    report: Remembered
+
+
+@dataclass(slots=True, kw_only=True)
+class _Known:
+    """Statements met in this session, which the index does not have yet."""
+
+    ids: dict[str, str] = field(default_factory=dict)  # canonical statement -> item id
+    items: dict[str, Item] = field(default_factory=dict)  # by id
+    resources: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Text:
+    """The text that is being planned."""
+
+    prepared: Prepared
+    resource: PurePosixPath
+    now: int
+    with_lists: bool
+    suspicions: Suspicions | None  # None: nothing in it has to be looked at
+    levels: dict[str, str] = field(default_factory=dict)  # trust by id of what is new
+    approved: list[str] = field(default_factory=list)  # ids that the person vouches for
+
+
+class TakingIn:
+    """One or many documents planned on one workbench."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._bench = Workbench(parts)
+        self._shelf = Shelf(parts, self._bench)
+        self._known = _Known()
+        self._unlisted: list[Item] = []
+
+    def add(self, prepared: Prepared, extraction: Extraction, *, with_lists: bool) -> Done:
+        """Plan one document on top of those before it."""
+        rows = self._parts.index.notes_with_id(prepared.id)
+        is_restated = bool(rows) and prepared.trust == USER and is_below(rows[0].trust, USER)
+        if (rows and not is_restated) or prepared.id in self._known.resources:
+            return Done(plan=None, report=self._no_op(prepared, [row.path for row in rows]))
+        now = self._parts.clock.now()
+        text = _Text(
+            prepared=prepared,
+            resource=rows[0].path if is_restated else self._place_of(prepared, now),
+            now=now,
+            with_lists=with_lists,
+            suspicions=_suspicions(prepared),
+        )
+        if is_restated:
+            self._bench.put(text.resource, self._restated(text.resource))
+            text.approved.append(prepared.id)
+        else:
+            self._add_resource(text)
+        items = tuple(self._add_draft(draft, text) for draft in extraction.drafts)
+        self._known.resources.add(prepared.id)
+        changes = self._bench.step()
+        what = subject_of(prepared, items)
+        plan = Plan(
+            op="remember",
+            actor=_ACTORS.get(prepared.writer, "import"),
+            subject=what,
+            changes=changes,
+            trailers=trailers_of(prepared, items, levels=text.levels, approved=text.approved),
+        )
+        report = Remembered(
+            resource=prepared.id,
+            path=text.resource,
+            title=prepared.title,
+            items=items,
+            rejected=extraction.rejected,
+            subject=what,
+            files=tuple(change.path for change in changes),
+            writer=prepared.writer,
+            trust=prepared.trust,
+        )
+        return Done(plan=plan, report=report)
+
+    def plan_lists(self) -> Plan:
+        """Streams and categories for the items added without lists."""
+        self._shelf.list_items(self._unlisted)
+        listed_items = counted(len(self._unlisted), "new item")
+        self._unlisted = []
+        return Plan(
+            op="remember",
+            actor="import",
+            subject=f"remember: list {listed_items} in streams and categories",
+            changes=self._bench.step(),
+        )
+
+    def _no_op(self, prepared: Prepared, paths: Sequence[PurePosixPath]) -> Remembered:
+        path = paths[0] if paths else PurePosixPath("resources")
+        row = self._parts.index.note(path)
+        return Remembered(
+            resource=prepared.id,
+            path=path,
+            title=row.title if row is not None else prepared.title,
+            no_op=True,
+        )
+
+    # --- the text itself -----------------------------------------------------------------
+
+    def _place_of(self, prepared: Prepared, now: int) -> PurePosixPath:
+        at = prepared.date if prepared.date is not None else now
+        zone = self._parts.settings.timezone
+        return resource_path(prepared.id, prepared.title, at=at, zone=zone)
+
+    def _add_resource(self, text: _Text) -> None:
+        from vaultmem.vault.schema_writing import encode_resource
+
+        prepared = text.prepared
+        origin = prepared.document.origin or ("conversation" if prepared.is_conversation else "")
+        trust = self._recorded(prepared.id, prepared.trust, text)
+        resource = Resource(
+            path=text.resource,
+            oid=NO_OID,
+            title=prepared.title if trust == USER else defang(prepared.title),
+            body=prepared.body,
+            defanged=trust != USER and defang(prepared.body) != prepared.body,
+            id=prepared.id,
+            date=prepared.date,
+            origin=origin,
+            writer=prepared.writer,
+            trust=trust,
+        )
+        zone = self._parts.settings.timezone
+        self._bench.put(text.resource, encode_resource(resource, zone=zone))
+
+    def _restated(self, path: PurePosixPath) -> bytes:
+        """The resource, now that the person says the very same."""
+        from vaultmem.vault.frontmatter import patch
+
+        return patch(self._bench.existing(path), {"trust": USER})
+
+    def _recorded(self, id_: str, trust: str, text: _Text) -> str:
+        """Trust of a new note; an id that was believed less before stays so, or is vouched for."""
+        before = self._parts.index.trust_levels([id_]).get(id_, USER)
+        if trust == USER:
+            if is_below(before, USER):
+                text.approved.append(id_)
+                self._shelf.vouched.add(id_)
+            return USER
+        text.levels[id_] = lowest(before, trust)
+        return text.levels[id_]
+
+    # --- items ---------------------------------------------------------------------------
+
+    def _add_draft(self, draft: Draft, text: _Text) -> RememberedItem:
+        from vaultmem.text import canonical
+
+        origin = origin_of(draft, text.prepared)
+        draft = restrained(draft, origin.trust)
+        key = canonical(draft.statement)
+        known = self._known_item(key)
+        if known is not None:
+            return self._meet(known, draft, origin, text)
+        item = self._new_item(draft, origin, text, key)
+        self._known.ids[key] = item.id
+        self._known.items[item.id] = item
+        self._put(item, text)
+        return report_of("add", item, draft)
+
+    def _put(self, item: Item, text: _Text) -> None:
+        """The item's note, and its places in lists unless it waits for the person."""
+        self._shelf.add_note(item)
+        self._list(item, text)
+
+    def _list(self, item: Item, text: _Text) -> None:
+        if item.status != "active":
+            return
+        if text.with_lists:
+            self._shelf.list_item(item)
+        else:
+            self._unlisted.append(item)
+
+    def _known_item(self, key: str) -> Item | None:
+        """The item that says exactly this, after normalisation: a current one, else one that
+        waits for the person. Its `trust` is what it is worth, not what its note claims."""
+        from vaultmem.operations.unsettled import load_items
+
+        if key in self._known.ids:
+            return self._known.items[self._known.ids[key]]
+        ids = self._parts.index.items_with_statement(key)
+        found = load_items(self._parts, ids).values()
+        for status in ("active", "candidate"):
+            for item in found:
+                if item.status == status:
+                    valued = replace(item, trust=trust_of_item(self._parts, item))
+                    self._known.ids[key] = item.id
+                    self._known.items[item.id] = valued
+                    return valued
+        return None
+
+    def _meet(self, item: Item, draft: Draft, origin: Origin, text: _Text) -> RememberedItem:
+        """What is said again, by somebody who is believed more, as much, or less."""
+        if origin.trust == USER and item.trust != USER:
+            return report_of("reinforce", self._vouch(item, draft, text), draft)
+        if origin.trust != item.trust:
+            return report_of("known", item, draft)
+        return report_of("reinforce", self._reinforce(item, draft, text), draft)
+
+    def _reinforce(
+        self,
+        item: Item,
+        draft: Draft,
+        text: _Text,
+        *,
+        changes: dict[str, str | None] | None = None,
+    ) -> Item:
+        """One more source, and the confidence that it gives when the person says it
+        (algorithms 6.4): nobody else makes a memory surer by repeating it."""
+        from vaultmem.extraction.reconcile import reinforced
+        from vaultmem.model.time import format_date
+
+        link = text.resource.stem
+        fresh = link not in item.source
+        patches: dict[str, str | tuple[str, ...] | float | bool | None] = dict(changes or {})
+        stronger = item
+        if fresh:
+            stronger = replace(item, source=(*item.source, link))
+            patches["source"] = tuple(f"[[{target}]]" for target in stronger.source)
+        if fresh and item.trust == USER:
+            before = item.confidence if item.confidence is not None else draft.confidence
+            stronger = replace(stronger, confidence=reinforced(before), confidence_at=text.now)
+            patches["confidence"] = stronger.confidence
+            zone = self._parts.settings.timezone
+            patches["confidence_at"] = format_date(text.now, zone)
+        if patches:
+            self._shelf.patch_item(item, patches)
+            self._known.items[item.id] = stronger
+        return stronger
+
+    def _vouch(self, item: Item, draft: Draft, text: _Text) -> Item:
+        """The person says what only others had said: it is the person's from now on."""
+        text.approved.append(item.id)
+        self._shelf.vouched.add(item.id)
+        text.levels.pop(item.id, None)
+        vouched = replace(
+            item,
+            trust=USER,
+            writer="person",
+            status="active",
+            review="",
+            stream=draft.stream,
+            categories=draft.categories or item.categories,
+        )
+        vouched = self._reinforce(
+            vouched,
+            draft,
+            text,
+            changes={
+                "status": "active",
+                "review": None,
+                "stream": vouched.stream,
+                "writer": "person",
+                "trust": USER,
+            },
+        )
+        self._known.items[item.id] = vouched
+        self._list(vouched, text)
+        return vouched
+
+    def _new_item(self, draft: Draft, origin: Origin, text: _Text, key: str) -> Item:
+        prepared, zone, now = text.prepared, self._parts.settings.timezone, text.now
+        id_ = item_id(prepared.id, key)
+        said = draft.said_at if draft.said_at is not None else prepared.date
+        at = said if said is not None else now
+        trust = self._recorded(id_, origin.trust, text)
+        review = ""
+        if trust != USER and text.suspicions is not None:
+            review = text.suspicions.reason(draft, trust)
+        return Item(
+            path=item_path(id_, draft.statement, at=now, zone=zone),
+            oid=NO_OID,
+            title="",
+            body=draft.statement,
+            tags=draft.tags,
+            id=id_,
+            kind=draft.kind,
+            statement=draft.statement,
+            stream=draft.stream,
+            categories=draft.categories,
+            subject=draft.subject,
+            predicate=draft.predicate,
+            object=draft.object,
+            valid_from=draft.valid_from if draft.valid_from is not None else day_of(at, zone),
+            valid_until=draft.valid_until,
+            status="candidate" if review else "active",
+            review=review,
+            source=(text.resource.stem,),
+            quote=draft.quote if trust == USER else defang(draft.quote),
+            importance=draft.importance,
+            confidence=draft.confidence,
+            confidence_at=now,
+            pinned=draft.pinned,
+            hard=draft.hard,
+            writer=origin.writer,
+            trust=trust,
+            observed=draft.observed,
+            entities=draft.entities,
+        )
+
+
+def _suspicions(prepared: Prepared) -> Suspicions | None:
+    """What there is to be said against a text; None for a text of the person alone."""
+    if prepared.trust == USER:
+        return None
+    from vaultmem.operations.quarantine import Suspicions
+
+    return Suspicions.of(prepared)

@@ -1,0 +1,52 @@
+"""Active content of Markdown made inert, visibly and reversibly: by one mark, put where it bites.
+
+`⦸` goes into what a program would act on: `!⦸[alt](url)` is no image any more, `<⦸script>` no
+tag, `⦸dataviewjs` no language of a code block. A mark that was there before is doubled, so that
+taking the marks out gives the very text back (docs/trust.md has the table).
+
+`defang` is for text of others that we write to disk, `defang_output` for what we print of any
+note: it leaves alone what only Obsidian acts on and a reader should see as it is.
+"""
+
+from __future__ import annotations
+
+MARK = "\u29b8"
+
+# Without any of these nothing acts; most texts hold none, and the rules need not be loaded.
+_MAY_ACT = ("![", "](", "]:", "<", "`", "~~~", "://", "%%", "{{", MARK)
+_SCHEMES = ("javascript", "vbscript", "data:")
+
+
+def defang(text: str) -> str:
+    """The text with everything marked that Obsidian, its plugins or a renderer would act on.
+
+    Idempotent only through `refang`: marks that are there are doubled first.
+    """
+    if not _may_act(text):
+        return text
+    from vaultmem.text_inert_rules import FOR_DISK, applied
+
+    return applied(text.replace(MARK, MARK * 2), FOR_DISK)
+
+
+def refang(text: str) -> str:
+    """The text that `defang` was given."""
+    if MARK not in text:
+        return text
+    return text.replace(MARK * 2, "\0").replace(MARK, "").replace("\0", MARK)
+
+
+def defang_output(text: str) -> str:
+    """The text for an answer: images, embeds, loading tags and links that run are marked."""
+    if not _may_act(text):
+        return text
+    from vaultmem.text_inert_rules import FOR_OUTPUT, applied
+
+    return applied(text, FOR_OUTPUT)
+
+
+def _may_act(text: str) -> bool:
+    """Whether the text holds any of the characters that active content needs."""
+    if any(mark in text for mark in _MAY_ACT):
+        return True
+    return ":" in text and any(scheme in text.lower() for scheme in _SCHEMES)

@@ -1,0 +1,254 @@
+"""The rules of `text_inert`: what acts, and where its mark goes. Loaded when something may."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from vaultmem.text_inert import MARK
+
+# Words after a code fence that only choose colours. Whatever else stands there may be a plugin.
+_LANGUAGES = frozenset(
+    [
+        "text",
+        "txt",
+        "plain",
+        "plaintext",
+        "none",
+        "md",
+        "markdown",
+        "json",
+        "jsonc",
+        "json5",
+        "yaml",
+        "yml",
+        "toml",
+        "ini",
+        "cfg",
+        "conf",
+        "csv",
+        "tsv",
+        "xml",
+        "svg",
+        "html",
+        "css",
+        "scss",
+        "sass",
+        "less",
+        "js",
+        "javascript",
+        "jsx",
+        "ts",
+        "typescript",
+        "tsx",
+        "python",
+        "py",
+        "python3",
+        "pycon",
+        "ruby",
+        "rb",
+        "perl",
+        "php",
+        "java",
+        "kotlin",
+        "kt",
+        "scala",
+        "groovy",
+        "c",
+        "h",
+        "cpp",
+        "c++",
+        "cxx",
+        "cs",
+        "csharp",
+        "objc",
+        "swift",
+        "go",
+        "golang",
+        "rust",
+        "rs",
+        "zig",
+        "nim",
+        "d",
+        "dart",
+        "lua",
+        "r",
+        "julia",
+        "matlab",
+        "octave",
+        "haskell",
+        "hs",
+        "elm",
+        "ocaml",
+        "fsharp",
+        "erlang",
+        "elixir",
+        "clj",
+        "clojure",
+        "lisp",
+        "scheme",
+        "prolog",
+        "sql",
+        "mysql",
+        "pgsql",
+        "plpgsql",
+        "sqlite",
+        "graphql",
+        "proto",
+        "protobuf",
+        "diff",
+        "patch",
+        "make",
+        "makefile",
+        "cmake",
+        "dockerfile",
+        "docker",
+        "nginx",
+        "apache",
+        "http",
+        "bash",
+        "sh",
+        "shell",
+        "zsh",
+        "fish",
+        "console",
+        "shellsession",
+        "powershell",
+        "ps1",
+        "bat",
+        "cmd",
+        "vim",
+        "viml",
+        "tex",
+        "latex",
+        "bibtex",
+        "asm",
+        "nasm",
+        "awk",
+        "sed",
+        "regex",
+        "log",
+        "properties",
+        "env",
+        "hcl",
+        "terraform",
+        "nix",
+        "solidity",
+        "wasm",
+        "vue",
+        "svelte",
+        "handlebars",
+        "jinja",
+        "django",
+        "erb",
+    ]
+)
+_SAFE_TARGET = re.compile(r"(?:https?://|mailto:)[^\s<>\\]*|[^\s:&\\<>\x00-\x20]*", re.IGNORECASE)
+
+_FENCE = re.compile(r"(?m)^([ \t>*+\-0-9.)]{0,60}?)(`{3,}|~{3,})([ \t]*)([^\s`~{]*)(?=([^\n]*))")
+_IMAGE = re.compile(r"!(?=\[)")
+_TAG = re.compile(r"<(?=[A-Za-z/!?%])")
+_TEMPLATE = re.compile(r"<(?=%)|\{(?=\{)")
+_INLINE = re.compile(
+    r"(?<!`)(`+)(?!`)([ \n]?)(?=\$?=|(?:js|dv|dataviewjs|BUTTON|INPUT|VIEW)\b|(?:button-))"
+)
+_COMMENT = re.compile(r"%(?=%)")
+_TARGET = re.compile(r"\](?=\([ \t\n]{0,9}(<[^<>\n]{0,120}>|[^\s)]{0,120}))")
+_DEFINITION = re.compile(
+    r"(?m)^([ \t>*+\-0-9.)]{0,60}\[[^\]\n]{1,200}\])"
+    r"(?=:[ \t]{0,9}\n?[ \t]{0,9}(<[^<>\n]{0,120}>|\S{0,120}))"
+)
+_SCHEME = re.compile(
+    r"(?<![A-Za-z0-9+.\-])(?!https?:|mailto:)([A-Za-z][A-Za-z0-9+.\-]{1,30})(?=://)"
+    r"|\b(javascript|vbscript|data)(?=:[a-z(%/;&\\])",
+    re.IGNORECASE,
+)
+
+# What only the eye of a reader meets in printed text: tags that load or run something by
+# themselves, and any tag with an attribute.
+_LOADING_TAG = re.compile(
+    r"<(?=/?(?:script|iframe|frame|frameset|img|image|svg|object|embed|applet|video|audio|source|"
+    r"track|picture|link|meta|base|style|form|input|button|portal|body|math|template|noscript)\b"
+    r"|[A-Za-z][A-Za-z0-9:-]{0,40}[\s/][^<>]{0,2000}?=|%)",
+    re.IGNORECASE,
+)
+_RUNNING = frozenset(
+    [
+        "dataview",
+        "dataviewjs",
+        "tasks",
+        "templater",
+        "button",
+        "query",
+        "base",
+        "bases",
+        "meta-bind",
+        "meta-bind-button",
+        "meta-bind-js-view",
+        "js-engine",
+        "mermaid",
+        "plantuml",
+        "leaflet",
+        "map",
+        "chart",
+    ]
+)
+
+
+def applied(text: str, steps: Iterable[Callable[[str], str]]) -> str:
+    """The text after one step after the other."""
+    for step in steps:
+        text = step(text)
+    return text
+
+
+def _fences(text: str) -> str:
+    return _FENCE.sub(lambda found: _fenced(found, _is_strange), text)
+
+
+def _running_fences(text: str) -> str:
+    return _FENCE.sub(lambda found: _fenced(found, _is_running), text)
+
+
+def _fenced(found: re.Match[str], is_active: Callable[[str, str], bool]) -> str:
+    before, fence, space, word, rest = found.groups()
+    mark = MARK if is_active(word, rest) else ""
+    return f"{before}{fence}{space}{mark}{word}"
+
+
+def _is_strange(word: str, rest: str) -> bool:
+    """Whether what follows a fence is anything but a known language, or nothing."""
+    return bool(word or rest.strip()) and word.casefold() not in _LANGUAGES
+
+
+def _is_running(word: str, rest: str) -> bool:
+    return word.casefold() in _RUNNING
+
+
+def _marked(pattern: re.Pattern[str]) -> Callable[[str], str]:
+    """Puts the mark right after what the pattern finds."""
+    return lambda text: pattern.sub(lambda found: found.group() + MARK, text)
+
+
+def _targets(text: str) -> str:
+    return _TARGET.sub(lambda found: _aimed(found.group(), found.group(1)), text)
+
+
+def _definitions(text: str) -> str:
+    return _DEFINITION.sub(lambda found: _aimed(found.group(1), found.group(2)), text)
+
+
+def _aimed(opening: str, target: str) -> str:
+    """The mark after the bracket of a link whose target is not plainly a page."""
+    bare = target[1:-1] if target.startswith("<") else target
+    return opening if _SAFE_TARGET.fullmatch(bare) else opening + MARK
+
+
+FOR_DISK = (
+    *(_fences, _marked(_INLINE), _marked(_IMAGE), _marked(_TAG), _marked(_TEMPLATE)),
+    *(_marked(_COMMENT), _targets, _definitions, _marked(_SCHEME)),
+)
+FOR_OUTPUT = (
+    *(_running_fences, _marked(_INLINE), _marked(_IMAGE), _marked(_LOADING_TAG)),
+    *(_targets, _definitions, _marked(_SCHEME)),
+)

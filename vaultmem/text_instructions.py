@@ -1,0 +1,234 @@
+"""Whether a text talks to an assistant, or hides words from the person who reads it.
+
+For text from outside only: what a person types is taken as it is. Judged on a normalised copy
+(entities decoded, NFKC, invisible characters out, look-alike letters as Latin ones), in time
+linear in the length of the text. It nominates for review and never deletes: what it misses is
+still labelled with where it came from (docs/trust.md).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from vaultmem.text_cues import CUES, PHRASES
+
+SHOWN = 60  # characters of what was found that a reason quotes
+_MOST_COMMENT = 20_000
+
+# Letters of other alphabets that look like a Latin one.
+_ALIKE = str.maketrans(
+    "асеорхуіјѕһԁԛԝѵкмтвнАВЕКМНОРСТХУІЈЅαοορνιτυκΑΒΕΖΗΙΚΜΝΟΡΤΥΧɑɡıⅼ",
+    "aceopxyijshdqwvkmtbhABEKMHOPCTXYIJSaoopvitukABEZHIKMNOPTYXagil",
+)
+_LATIN_BESIDE = re.compile(r"[A-Za-z](?=[\u0370-\u03ff\u0400-\u052f])|[\u0370-\u052f](?=[A-Za-z])")
+_WORD = re.compile(r"[^\W_]+")
+_MIXED_LEAST = 4  # letters of a word: 'μm' and 'Δt' are units and formulas
+
+# Nothing is shown for these, wherever they stand.
+_INVISIBLE = (
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff"
+)
+_UNSEEN = re.compile(f"[{_INVISIBLE}\u29b8]")  # with the mark of `text_inert`
+_ZERO = "\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufeff\u115f\u1160\u3164\uffa0\u034f"
+_HIDING = (
+    (re.compile(f"[{_ZERO}]{{2,}}"), "invisible characters"),
+    (re.compile("(?<=[A-Za-z])[\u180e\u200b\u200e\u200f\u2060-\u2064\ufeff](?=[A-Za-z])"),
+     "invisible characters within a word"),
+    (re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{3,}"), "a run of variation selectors"),
+    (re.compile("(?<![\U0001f3f4\U000e0020-\U000e007e])[\U000e0000-\U000e007f]+"),
+     "tag characters"),
+    (re.compile("[\u202d\u202e]"), "characters that turn the direction of writing"),
+    (re.compile(rf"%%[^%\w]{{0,100}}\w[^%]{{0,{_MOST_COMMENT}}}%%"), "an Obsidian comment"),
+    (re.compile(r"^[ ]{0,3}\[(?://|comment|_)\]:[ \t]*\S.{0,2000}", re.MULTILINE | re.IGNORECASE),
+     "a Markdown comment"),
+    (re.compile(
+        r"<[a-z][a-z0-9]{0,20}\b[^<>]{0,400}(?:display\s{0,5}:\s{0,5}none|visibility\s{0,5}:\s{0,5}"
+        r"hidden|font-size\s{0,5}:\s{0,5}0|opacity\s{0,5}:\s{0,5}0(?![.\d])|\shidden\b)",
+        re.IGNORECASE), "text that is styled away"),
+)  # fmt: skip
+_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,6}\U000e007f")
+_EMBEDDING = re.compile("[\u202a\u202b\u2066-\u2068]")
+
+_SHAPES = (
+    (re.compile(r"<\|\s?[a-z_]{2,30}\s?\|>"), "a role tag"),
+    (re.compile(r"</?(?:system|assistant|instructions?|system[-_ ]prompt|tool_(?:call|use|result|"
+                r"response)|function_(?:calls?|results?)|antml:[a-z_]{1,30})\b[^<>]{0,200}>"),
+     "a role tag"),
+    (re.compile(r"\[/?(?:inst|sys|system|assistant)\]|<</?sys>>"), "a role tag"),
+    (re.compile(r"^[ \t>*#]{0,8}(?:system|developer)[ _-](?:prompt|message|instructions?)\b"
+                r"[* \t]{0,4}:", re.MULTILINE), "a system prompt"),
+    (re.compile(r"^[ \t>*]{0,8}#{0,6} ?(?:system|assistant|instructions?)[* \t]{0,4}:(?=[^\n]{0,80}"
+                r"\b(?:you|your|always|never|must|ignore)\b)", re.MULTILINE), "a system prompt"),
+    (re.compile(r"^#{1,6} ?(?:system|assistant|instruction|human)[ \t]{0,4}:[ \t]{0,4}$",
+                re.MULTILINE), "a role tag"),
+    (re.compile(r'"(?:tool_calls?|function_call|tool_use)"\s{0,9}:'), "a tool call"),
+    (re.compile(r'\{\s{0,40}"name"\s{0,9}:\s{0,9}"[^"\n]{1,80}"\s{0,9},\s{0,40}"(?:arguments|'
+                r'parameters|input)"\s{0,9}:'), "a tool call"),
+    (re.compile(r"<function=[a-z_]|```[ \t]{0,3}tool_(?:code|call)"), "a tool call"),
+)  # fmt: skip
+
+
+class Hidden(NamedTuple):
+    """Where a text hides something, and how."""
+
+    start: int
+    end: int
+    how: str
+
+
+def reads_as_instruction(text: str) -> str:
+    """Why the text seems to talk to an assistant, with the words that do; '' when it does not."""
+    shaped = normalised(text)
+    for pattern, what in _SHAPES:
+        found = pattern.search(shaped)
+        if found:
+            return f"holds {what}: {_shown(found.group())}"
+    phrase = next((each for each in PHRASES if each in shaped), "")
+    words = _WORD.findall(shaped.replace("'", "").replace("’", ""))
+    cue = phrase or _cue(words)
+    return f"reads as an instruction: {_shown(cue)}" if cue else ""
+
+
+def hidden(text: str) -> Iterator[Hidden]:
+    """Where the text hides words from a reader, in no particular order."""
+    bare = _FLAG.sub(lambda flag: "\U0001f3f4" + "." * (len(flag.group()) - 1), text)
+    for start, end in _html_comments(bare):
+        yield Hidden(start, end, "an HTML comment")
+    for pattern, how in _HIDING:
+        for found in pattern.finditer(bare):
+            yield Hidden(found.start(), found.end(), how)
+    if not any(unicodedata.bidirectional(c) in ("R", "AL") for c in _not_ascii(bare)):
+        for found in _EMBEDDING.finditer(bare):
+            yield Hidden(
+                found.start(), found.end(), "characters that turn the direction of writing"
+            )
+    if bare.isascii() or not _LATIN_BESIDE.search(bare):
+        return
+    for found in _WORD.finditer(bare):
+        word = found.group()
+        if len(word) >= _MIXED_LEAST and not word.isascii() and _is_disguised(word):
+            yield Hidden(found.start(), found.end(), f"look-alike letters in '{word[:SHOWN]}'")
+
+
+def _html_comments(text: str) -> Iterator[tuple[int, int]]:
+    """HTML comments with words in them; one without an end goes to the end of the text."""
+    start = text.find("<!--")
+    while start >= 0:
+        end = text.find("-->", start + 4)
+        end = end + 3 if end >= 0 else len(text)
+        if _WORD.search(text, start + 4, end):
+            yield start, end
+        start = text.find("<!--", end)
+
+
+def _is_disguised(word: str) -> bool:
+    """Whether a word mixes Latin letters with others that only look like them."""
+    return _LATIN_BESIDE.search(word) is not None and word.translate(_ALIKE).isascii()
+
+
+def suspicion(text: str) -> str:
+    """Why a person should look at a text from outside first; '' when nothing speaks against it."""
+    concealed = next(hidden(text), None)
+    if concealed is not None:
+        return f"hides {concealed.how}"
+    return reads_as_instruction(text)
+
+
+def normalised(text: str) -> str:
+    """The text as cues are looked for: folded, without what is not seen, entities decoded."""
+    if "&" in text:
+        from html import unescape
+
+        text = unescape(text)
+    bare = text if text.isascii() else unicodedata.normalize("NFKC", _UNSEEN.sub("", text))
+    if not bare.isascii() and _LATIN_BESIDE.search(bare):
+        bare = _WORD.sub(_unmixed, bare)
+    return bare.casefold()
+
+
+def _unmixed(word: re.Match[str]) -> str:
+    text = word.group()
+    return text.translate(_ALIKE) if _LATIN_BESIDE.search(text) else text
+
+
+def _not_ascii(text: str) -> Iterator[str]:
+    return (c for c in text if c > "\x7f") if not text.isascii() else iter(())
+
+
+def _shown(found: str) -> str:
+    flat = " ".join(found.split())
+    return f"'{flat[:SHOWN]}'"
+
+
+# --- cues ------------------------------------------------------------------------------------
+
+
+class _Step(NamedTuple):
+    words: frozenset[str]
+    stems: tuple[str, ...]  # beginnings
+    gap: int  # most words before it
+
+
+class _Cue(NamedTuple):
+    steps: tuple[_Step, ...]  # after the first word
+    not_after: frozenset[str]
+
+
+@cache
+def _cues() -> Mapping[str, Sequence[_Cue]]:
+    """Cues by each of their first words."""
+    found: dict[str, list[_Cue]] = {}
+    for line in CUES:
+        tokens = line.split()
+        not_after: frozenset[str] = frozenset()
+        if tokens[0].startswith("-"):
+            not_after = frozenset(tokens.pop(0)[1:].split("|"))
+        steps, gap = [], 0
+        for token in tokens[1:]:
+            if token.startswith("~"):
+                gap = int(token[1:])
+                continue
+            words = token.split("|")
+            steps.append(
+                _Step(
+                    words=frozenset(word for word in words if not word.endswith("*")),
+                    stems=tuple(word[:-1] for word in words if word.endswith("*")),
+                    gap=gap,
+                )
+            )
+            gap = 0
+        for first in tokens[0].split("|"):
+            found.setdefault(first, []).append(_Cue(tuple(steps), not_after))
+    return found
+
+
+def _cue(words: Sequence[str]) -> str:
+    """The words of the first cue that the text holds; '' when there is none."""
+    cues = _cues()
+    for place, word in enumerate(words):
+        for cue in cues.get(word, ()):
+            if place and words[place - 1] in cue.not_after:
+                continue
+            end = _end(words, place + 1, cue.steps)
+            if end:
+                return " ".join(words[place:end])
+    return ""
+
+
+def _end(words: Sequence[str], place: int, steps: Sequence[_Step]) -> int:
+    """Where the steps end that begin at a place; 0: they do not fit."""
+    if not steps:
+        return place
+    step, rest = steps[0], steps[1:]
+    for at in range(place, min(place + step.gap + 1, len(words))):
+        word = words[at]
+        if word in step.words or (step.stems and word.startswith(step.stems)):
+            end = _end(words, at + 1, rest)
+            if end:
+                return end
+    return 0
