@@ -74,6 +74,8 @@ class Settings:
     limits_note_bytes: int
     limits_summary_items: int
     limits_flow_items: int
+    network_deadline_seconds: float
+    network_max_bytes: int
     values: Mapping[str, Value]
     sources: Mapping[str, str]  # key -> where it was set; absent: the default
     warnings: tuple[SettingsWarning, ...]
@@ -161,6 +163,8 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         limits_note_bytes=values["limits.note_bytes"],
         limits_summary_items=values["limits.summary_items"],
         limits_flow_items=values["limits.flow_items"],
+        network_deadline_seconds=values["network.deadline"],
+        network_max_bytes=values["network.max_bytes"],
         values=values,
         sources=sources,
         warnings=_warnings(found["warnings"]) if found["warnings"] else (),
@@ -171,6 +175,12 @@ def named_vaults(environ: Mapping[str, str] | None = None) -> tuple[dict[str, st
     """(name -> path, name of the default or '') from the person's settings."""
     found = effective_settings(None, os.environ if environ is None else environ)
     return dict(found["vaults"]), str(found["values"]["default_vault"])
+
+
+def open_limits(environ: Mapping[str, str] | None = None) -> tuple[float, int]:
+    """(seconds, bytes) of a transfer, before there is a vault: the person's settings alone."""
+    values = effective_settings(None, os.environ if environ is None else environ)["values"]
+    return float(values["network.deadline"]), int(values["network.max_bytes"])
 
 
 def _place(

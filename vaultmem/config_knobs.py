@@ -248,6 +248,23 @@ IN_USE = (
         high=10_000,
         why="bullets kept in a flow file; older ones live on as items",
     ),
+    Knob(
+        key="network.deadline",
+        default=600.0,
+        unit="seconds",
+        low=1,
+        high=86_400,
+        where=PERSON,
+        why="how long one transfer from or to the remote may take before it is given up",
+    ),
+    Knob(
+        key="network.max_bytes",
+        default=1_000_000_000,
+        unit="bytes",
+        low=1_000_000,
+        where=PERSON,
+        why="largest transfer that is taken from a remote; a forged one must not fill the disk",
+    ),
 )
 
 

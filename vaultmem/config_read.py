@@ -41,6 +41,7 @@ class Reading:
     lines: dict[str, int] = field(default_factory=dict)
     templates: dict[str, Any] = field(default_factory=dict)  # raw values that hold ${...}
     vaults: dict[str, str] = field(default_factory=dict)
+    remotes: dict[str, dict[str, str]] = field(default_factory=dict)  # state key -> url, branch
     warnings: list[SettingsWarning] = field(default_factory=list)
 
 
@@ -187,9 +188,9 @@ def _read_text(file: Path, place: str) -> str | None:
 
 
 def _flatten(table: Mapping[str, Any], known: Mapping[str, Knob]) -> Iterator[tuple[str, Any]]:
-    """(key, value) of every leaf; `[vaults]` stays whole, its keys are names."""
+    """(key, value) of every leaf; `[vaults]` and `[remotes]` stay whole, their keys are names."""
     for name, value in table.items():
-        if name == "vaults" or not isinstance(value, dict) or name in known:
+        if name in ("vaults", "remotes") or not isinstance(value, dict) or name in known:
             yield name, value
             continue
         for inner, leaf in value.items():
@@ -206,6 +207,8 @@ def _take(reading: Reading, key: str, raw: Any, knob: Knob | None, text: str) ->
         )
     elif section == "vaults":
         reading.vaults = _read_vaults(reading.file, raw, text)
+    elif section == "remotes":
+        reading.remotes = _read_remotes(reading.file, raw, text)
     elif knob is None and any(known.startswith(f"{key}.") for known in knob_by_key()):
         raise located(reading.file, line, f"'{key}' must be a table, found {type_of(raw)}")
     elif knob is None:
@@ -268,6 +271,21 @@ def _read_vaults(file: Path, raw: Any, text: str) -> dict[str, str]:
                 hint="begin it with / or ~",
             )
     return dict(raw)
+
+
+def _read_remotes(file: Path, raw: Any, text: str) -> dict[str, dict[str, str]]:
+    """Pinned remotes: state key -> what its table says; config_remotes.py judges the values."""
+    tables = raw if isinstance(raw, dict) else {"": raw}
+    for key, table in tables.items():
+        values = table.values() if isinstance(table, dict) else [None]
+        if not all(isinstance(value, str) for value in values):
+            raise located(
+                file,
+                line_of(text, f"remotes.{key}" if key else "remotes"),
+                "'remotes' holds one table a vault, of texts only",
+                hint="`vaultmem remote set URL` writes it",
+            )
+    return {key: dict(table) for key, table in tables.items()}
 
 
 def _plain(dotted: str) -> str:

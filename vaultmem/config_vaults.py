@@ -34,7 +34,7 @@ def add_vault(name: str, root: Path, environ: Mapping[str, str]) -> Path:
             hint=f"choose another name, or run `vaultmem vaults remove {name}` first",
         )
     if name not in known:
-        _replace(file, text, _with_key(text, "vaults", name, path), known | {name: path})
+        _replace(file, text, with_key(text, "vaults", name, path), known | {name: path})
     return file
 
 
@@ -53,7 +53,7 @@ def set_default_vault(name: str, environ: Mapping[str, str]) -> Path:
     """Make a named vault the one that is used when nothing else says which."""
     file, text, known = _read(environ)
     _require_known(name, known)
-    _replace(file, text, _with_key(text, "", "default_vault", name), known, default=name)
+    _replace(file, text, with_key(text, "", "default_vault", name), known, default=name)
     return file
 
 
@@ -79,7 +79,7 @@ def _require_known(name: str, known: Mapping[str, str]) -> None:
         )
 
 
-def _with_key(text: str, table: str, name: str, value: str) -> str:
+def with_key(text: str, table: str, name: str, value: str) -> str:
     """The text with `name = "value"` in a table ('' is the top), added or replaced."""
     lines = text.splitlines(keepends=True)
     end = "\r\n" if "\r\n" in text else "\n"
@@ -134,17 +134,33 @@ def _replace(
     file: Path, before: str, after: str, vaults: Mapping[str, str], *, default: str | None = None
 ) -> None:
     """Write the changed text if it means the wanted change and nothing else."""
-    wanted = _parsed(before)
-    wanted["vaults"] = dict(vaults)
-    found = _parsed(after)
+    wanted: dict[str, Any] = {"vaults": dict(vaults)}
+    chosen = _parsed(before).get("default_vault")
     if default is not None:
         wanted["default_vault"] = default
-    elif wanted.get("default_vault") not in (None, *vaults):
-        wanted.pop("default_vault")
-    if found | {"vaults": found.get("vaults", {})} != wanted:
+    elif chosen not in (None, *vaults):
+        wanted["default_vault"] = None
+    replace_text(
+        file,
+        before,
+        after,
+        wanted,
+        hint='write them under [vaults], one `name = "path"` a line, or edit it yourself',
+    )
+
+
+def replace_text(
+    file: Path, before: str, after: str, change: Mapping[str, Any], *, hint: str
+) -> None:
+    """Write a settings file anew, if the new text means this change and nothing else.
+
+    change  top-level key -> what it is to be; None, or an empty table: it is not there
+    raises  SettingsError with the hint when the text would mean something else
+    """
+    if _said(_parsed(after)) != _said(_parsed(before) | dict(change)):
+        names = " and ".join(sorted(change))
         raise SettingsError(
-            f"'{file}' names vaults in a form that cannot be changed line by line",
-            hint='write them under [vaults], one `name = "path"` a line, or edit it yourself',
+            f"'{file}' holds {names} in a form that cannot be changed line by line", hint=hint
         )
     temporary = file.with_name(f"{file.name}.{os.urandom(4).hex()}.tmp")
     try:
@@ -157,6 +173,11 @@ def _replace(
         os.replace(temporary, file)
     except OSError as error:
         raise DiskError(f"cannot write '{file}': {error.strerror}") from error
+
+
+def _said(table: Mapping[str, Any]) -> dict[str, Any]:
+    """A table without the keys that say nothing."""
+    return {key: value for key, value in table.items() if value is not None and value != {}}
 
 
 def _parsed(text: str) -> dict[str, Any]:

@@ -16,10 +16,12 @@ EXIT_USAGE = 2
 EXIT_SUSPICIOUS = 3
 EXIT_BAD_INPUT = 65
 EXIT_NO_VAULT = 66
+EXIT_UNREACHABLE = 69
 EXIT_BUG = 70
 EXIT_CANNOT_CREATE = 73
 EXIT_DISK = 74
 EXIT_BUSY = 75
+EXIT_PROTOCOL = 76
 EXIT_REFUSED = 77
 EXIT_SETTINGS = 78
 
@@ -144,6 +146,56 @@ class UndoRefusedError(HistoryError):
     def __init__(self, message: str, *, paths: Sequence[PurePath], hint: str = "") -> None:
         super().__init__(message, hint=hint)
         self.paths = tuple(paths)
+
+
+class RemoteUnreachableError(VaultmemError):
+    """The remote does not answer, or stopped answering: what was asked of it may be asked again."""
+
+    exit_code = EXIT_UNREACHABLE
+
+
+class RemoteDeniedError(VaultmemError):
+    """The remote wants to know who asks, or does not allow it."""
+
+    exit_code = EXIT_REFUSED
+
+
+class RemoteProtocolError(VaultmemError):
+    """The remote answers with something that cannot be used: damaged or forged objects."""
+
+    exit_code = EXIT_PROTOCOL
+
+
+class OtherFormatError(RemoteProtocolError):
+    """The remote keeps its objects by another hash; `algorithm` is the remote's."""
+
+    def __init__(self, message: str, *, algorithm: str, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.algorithm = algorithm
+
+
+class RemoteMovedError(VaultmemError):
+    """The remote's branch is not where it was expected; fetch, join and try again."""
+
+    exit_code = EXIT_BUSY
+
+
+class IncomingRefusedError(VaultmemError):
+    """What came from a remote is against the rules; `paths` names it, and nothing was written."""
+
+    exit_code = EXIT_REFUSED
+
+    def __init__(self, message: str, *, paths: Sequence[str] = (), hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.paths = tuple(paths)
+
+
+class ConsentNeededError(IncomingRefusedError):
+    """What came from a remote needs a person's yes; `answer` gives it in advance."""
+
+    def __init__(self, message: str, *, answer: str, paths: Sequence[str] = ()) -> None:
+        super().__init__(message, paths=paths, hint=f"if you mean it, add --accept-{answer}")
+        self.answer = answer
 
 
 class IndexDamagedError(VaultmemError):

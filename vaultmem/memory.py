@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal
 
+from vaultmem.memory_exchange import ExchangingMemory
 from vaultmem.model.recall import Answer, Filters, NoteRow
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         Waiting,
     )
     from vaultmem.operations.documents import Document
+    from vaultmem.operations.parts import Parts
     from vaultmem.ports import Clock, Progress
 
 
@@ -38,7 +40,7 @@ class SystemClock:
         return time.time_ns() // 1_000_000
 
 
-class Memory:
+class Memory(ExchangingMemory):
     """A vault, opened. Use as a context manager, or call `close`.
 
     vault     a folder, or a name from the person's settings; None: `VAULTMEM_VAULT`, the current
@@ -102,6 +104,11 @@ class Memory:
     def root(self) -> Path:
         """The vault's folder."""
         return self._parts.root
+
+    @property
+    def parts(self) -> Parts:
+        """What operations work on."""
+        return self._parts
 
     @property
     def settings(self) -> Settings:

@@ -227,5 +227,6 @@ class TestProcess:
             timeout=60,
         )
         assert done.stdout.split() == [
-            f"plain,{name}" for name in ("remember", "recall", "restore", "review", "reindex")
+            f"plain,{name}"
+            for name in ("remember", "recall", "restore", "review", "reindex", "remote")
         ]

@@ -67,9 +67,10 @@ def check_command(shared: Shared, fix: bool) -> int:
 @click.option(
     "--confirm-deletions", is_flag=True, help="Believe it when most bullets of a stream are gone."
 )
+@click.option("--remote", is_flag=True, help="Then pull from the remote, and push to it.")
 @shared_options
 @click.pass_obj
-def sync_command(shared: Shared, rehash: bool, confirm_deletions: bool) -> int:
+def sync_command(shared: Shared, rehash: bool, confirm_deletions: bool, remote: bool) -> int:
     """Take in what changed on disk, and commit your edits.
 
     Every command does the first by itself; this does it now, commits your edits as yours, and
@@ -77,7 +78,10 @@ def sync_command(shared: Shared, rehash: bool, confirm_deletions: bool) -> int:
 
     \b
     vaultmem sync
+    vaultmem sync --remote
     """
+    if remote:
+        return _sync_remote(shared, rehash=rehash, confirm_deletions=confirm_deletions)
     with opened(shared.vault) as memory, shown_progress() as progress:
         report = memory.sync(rehash=rehash, confirm_deletions=confirm_deletions, progress=progress)
         zone = memory.settings.timezone
@@ -86,6 +90,16 @@ def sync_command(shared: Shared, rehash: bool, confirm_deletions: bool) -> int:
     else:
         say(sync_lines(report))
     return 0
+
+
+def _sync_remote(shared: Shared, *, rehash: bool, confirm_deletions: bool) -> int:
+    """What the options ask of the files first, then both ways with the remote."""
+    from vaultmem.cli.exchanging import exchange
+
+    if rehash or confirm_deletions:
+        with opened(shared.vault) as memory:
+            memory.sync(rehash=rehash, confirm_deletions=confirm_deletions)
+    return exchange(shared, push=True)
 
 
 @click.command("reindex")

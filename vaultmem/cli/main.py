@@ -51,6 +51,14 @@ FAMILIES = (
         ),
     ),
     (
+        "Several devices",
+        (
+            ("pull", "exchanging", "Take in what the remote has, merged with what is here."),
+            ("push", "exchanging", "Send what the remote has not."),
+            ("remote", "exchanging", "Say where this vault goes, show it, or forget it."),
+        ),
+    ),
+    (
         "Set up",
         (
             ("init", "setup", "Make a vault in a folder; notes in it stay as they are."),

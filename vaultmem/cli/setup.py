@@ -17,32 +17,48 @@ from vaultmem.errors import EXIT_PROBLEMS, BadInputError
 @click.argument("folder", default="", metavar="[FOLDER]")
 @click.option("--name", metavar="NAME", help="What messages call the vault.")
 @click.option("--device", metavar="NAME", help="Name of this device in streams/flow.NAME.md.")
+@click.option("--from", "url", metavar="URL", help="Begin with the vault that a remote holds.")
+@click.option("--branch", metavar="NAME", default="main", help="Branch of that remote (main).")
 @shared_options
 @click.pass_obj
-def init_command(shared: Shared, folder: str, name: str | None, device: str | None) -> int:
+def init_command(
+    shared: Shared, folder: str, name: str | None, device: str | None, url: str | None, branch: str
+) -> int:
     """Make a vault in a folder; notes in it stay as they are.
 
     Makes the folder and a Git repository if need be. In a folder that is a vault already it adds
-    what is missing.
+    what is missing. With --from the folder is new or empty, and gets what another device sent.
 
     \b
     vaultmem init ~/notes
+    vaultmem init --from git@example.org:ada/notes.git ~/notes
     vaultmem init . --name work
     """
     from vaultmem.cli.finding import clock
+    from vaultmem.cli.progress import shown_progress
     from vaultmem.cli.reports import init_lines
+    from vaultmem.cli.reports_exchange import received_lines
     from vaultmem.memory import Memory
 
     if folder and shared.vault:
         raise BadInputError(
             f"two folders named: '{shared.vault}' and '{folder}'", hint="name one of them"
         )
-    where = folder or shared.vault or "."
-    report = Memory.init(Path(where).expanduser(), name=name, device=device, clock=clock())
+    where = Path(folder or shared.vault or ".").expanduser()
+    if url is not None:
+        if name or device or not (folder or shared.vault):
+            raise BadInputError(
+                "--from takes a folder, and neither --name nor --device",
+                hint="`vaultmem init --from URL FOLDER`",
+            )
+        with shown_progress() as progress:
+            report = Memory.receive(url, where, branch=branch, clock=clock(), progress=progress)
+    else:
+        report = Memory.init(where, name=name, device=device, clock=clock())
     if shared.as_json:
         say_json(report)
     else:
-        say(init_lines(report))
+        say(init_lines(report) if url is None else received_lines(report, url))
     return 0
 
 

@@ -199,3 +199,25 @@ class Reviewed:
     paths: tuple[PurePosixPath, ...] = ()
     statements: tuple[str, ...] = ()
     commit: str | None = None  # None: nothing waited
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchanged:
+    """What a pull, a push or both brought and sent."""
+
+    remote: str  # address, without credentials
+    branch: str
+    incoming: int = 0  # commits that came, or would
+    outgoing: int = 0  # commits that went, or would
+    paths: tuple[PurePosixPath, ...] = ()  # files that changed here (a dry run: would)
+    merged: tuple[PurePosixPath, ...] = ()  # of these, changed on both sides
+    withheld: tuple[PurePosixPath, ...] = ()  # in the history, but not put into the folder
+    learned: tuple[Learned, ...] = ()
+    problems: tuple[Problem, ...] = ()  # what a person should look at
+    commits: tuple[str, ...] = ()  # made here: the person's edits, the merge, what follows
+    head: str | None = None  # where this vault is now
+    pushed: bool = False
+    attempts: int = 0  # rounds it took: another device may be faster
+    dry_run: bool = False
+    pending: int = 0  # a dry run: notes with edits that would be committed first
+    warnings: tuple[str, ...] = ()

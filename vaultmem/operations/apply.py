@@ -7,6 +7,7 @@ know nothing of what was going on.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from vaultmem.vault.git_commit import CommitDraft
 
 UNSETTLED = "Vaultmem-Unsettled"
+ARRIVING = "arriving"  # file of the device state: a commit of another device is being taken in
 _PAUSE_SECONDS = 0.1
 # A writer that waited long for the others still gets so much for git programs in its way.
 _LEAST_SECONDS = 1.0
@@ -50,6 +52,10 @@ def locked(parts: Parts) -> Iterator[None]:
         parts.give_up_at = max(deadline, time.monotonic() + _LEAST_SECONDS)
         kept_aside = recover(parts.root)
         require_quiet(parts)
+        if os.path.exists(parts.state / ARRIVING):
+            from vaultmem.operations.arrival import finish
+
+            finish(parts)
         if kept_aside:
             sync.keep_problems(parts, "recovery", kept_aside)
         parts.history.settle_index()
@@ -140,6 +146,13 @@ def place(root: Path, changes: Sequence[Write | Remove]) -> None:
     from vaultmem.vault.files import publish
 
     publish(root, changes)
+
+
+def publish_files(parts: Parts, changes: Sequence[Write | Remove]) -> None:
+    """Files of a commit that is made already (operations/arrival.py); under the writer lock."""
+    from vaultmem.vault.files import publish
+
+    publish(parts.root, changes, algorithm=parts.history.algorithm)
 
 
 def record(

@@ -211,7 +211,7 @@ def _report(parts: Parts, refreshed: Refreshed, settled: Settled, waiting: str) 
         scanned=refreshed.scanned,
         changed=refreshed.changed,
         removed=refreshed.removed,
-        learned=(*settled.learned, *_told(parts, refreshed, settled.learned)),
+        learned=(*settled.learned, *told(parts, refreshed, settled.learned)),
         commits=tuple(each.commit for each in settled.commits),
         pending=tuple(PurePosixPath(state.path) for state in parts.index.pending()),
         problems=len(parts.index.problems()),
@@ -221,7 +221,7 @@ def _report(parts: Parts, refreshed: Refreshed, settled: Settled, waiting: str) 
     )
 
 
-def _told(parts: Parts, refreshed: Refreshed, already: Iterable[Learned]) -> Iterable[Learned]:
+def told(parts: Parts, refreshed: Refreshed, already: Iterable[Learned]) -> Iterable[Learned]:
     """What a refresh changed in the memory, by comparing rows before and after."""
     told = {each.id for each in already if each.id}
     for shown in refreshed.shown:

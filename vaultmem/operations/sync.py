@@ -266,12 +266,12 @@ def committed(
             parts.index.set_meta(_HEAD, commit)
 
 
-def mark_settled(parts: Parts) -> None:
-    """Streams and items agree as of the commit the index is level with."""
-    head = parts.index.meta(_HEAD) or ""
-    if parts.index.meta(_SETTLED) != head:
+def mark_settled(parts: Parts, commit: str | None = None) -> None:
+    """Streams and items agree as of this commit; None: the one that the index is level with."""
+    settled = (parts.index.meta(_HEAD) or "") if commit is None else commit
+    if parts.index.meta(_SETTLED) != settled:
         with parts.index.writing():
-            parts.index.set_meta(_SETTLED, head)
+            parts.index.set_meta(_SETTLED, settled)
 
 
 def after_settling(parts: Parts, problems: Iterable[Problem]) -> None:

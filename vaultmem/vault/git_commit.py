@@ -148,10 +148,10 @@ class Recording:
             parts += (message, b"\n")
             for path, data in draft.changes.items():
                 if data is None:
-                    parts += (b"D ", _quote(path), b"\n")
+                    parts += (b"D ", quote_path(path), b"\n")
                 else:
                     head = f"M {modes[path]} inline ".encode()
-                    parts += (head, _quote(path), b"\ndata %d\n" % len(data), data, b"\n")
+                    parts += (head, quote_path(path), b"\ndata %d\n" % len(data), data, b"\n")
             parts.append(b"\nget-mark :%d\n" % mark)
         parts.append(b"done\n")
         return b"".join(parts)
@@ -297,7 +297,7 @@ def _remember(engine: Engine, oid: str, seconds: int) -> None:
     (engine.folder / _LAST).write_text(f"{oid} {seconds}", encoding="ascii")
 
 
-def _quote(path: str) -> bytes:
+def quote_path(path: str) -> bytes:
     """A path for fast-import: quoted as in C where its line would not say it plainly."""
     plain = path.encode()
     if b"\n" not in plain and not plain.startswith(b'"'):

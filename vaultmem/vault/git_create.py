@@ -25,7 +25,7 @@ _SECONDS = 30.0
 _PREFIX = "init-"
 
 
-def create(root: Path, *, environment: Mapping[str, str]) -> None:
+def create(root: Path, *, algorithm: str, environment: Mapping[str, str]) -> None:
     """An empty repository on branch main, no template of the person's; see `History`.
 
     It is made in `.vaultmem/tmp`, synced, and takes the name `.git` in one step.
@@ -37,7 +37,7 @@ def create(root: Path, *, environment: Mapping[str, str]) -> None:
     _clear_dead(root / TMP)
     made = root / TMP / f"{_PREFIX}{os.getpid()}"
     try:
-        _init(made, environment)
+        _init(made, algorithm, environment)
         _sync_below(made)
         os.rename(made / GIT, root / GIT)
         sync_folder(root)
@@ -47,7 +47,7 @@ def create(root: Path, *, environment: Mapping[str, str]) -> None:
         shutil.rmtree(made, ignore_errors=True)
 
 
-def _init(folder: Path, environment: Mapping[str, str]) -> None:
+def _init(folder: Path, algorithm: str, environment: Mapping[str, str]) -> None:
     own = inherited(environment) | {
         "HOME": str(folder),
         "LANG": "C",
@@ -59,7 +59,8 @@ def _init(folder: Path, environment: Mapping[str, str]) -> None:
         "GIT_CONFIG_VALUE_0": "main",
     }
     git = git_process.find_git(environment.get("PATH", os.defpath))
-    arguments = ("init", "--quiet", "--template=", "--", str(folder))
+    options = ("--quiet", "--template=", f"--object-format={algorithm}")
+    arguments = ("init", *options, "--", str(folder))
     output_of(arguments, git_process.start((git, *arguments), own, seconds=_SECONDS).wait())
 
 

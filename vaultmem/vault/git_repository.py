@@ -7,7 +7,12 @@ import stat
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from vaultmem.errors import HistoryError, MissingFileError, VaultmemError
+from vaultmem.errors import (
+    HistoryError,
+    MissingFileError,
+    RepositoryBusyError,
+    VaultmemError,
+)
 from vaultmem.vault.git_config import RepositoryConfig, parse_config
 from vaultmem.vault.reading import read
 
@@ -29,6 +34,15 @@ _MARKS = (
     ("REVERT_HEAD", "revert"),
     ("BISECT_LOG", "bisect"),
 )
+
+
+_FIXES = {
+    "merge": "finish it with `git merge --continue` or take it back with `git merge --abort`",
+    "rebase": "finish it with `git rebase --continue` or take it back with `git rebase --abort`",
+    "cherry-pick": "finish it with `git cherry-pick --continue`, or `--abort`",
+    "revert": "finish it with `git revert --continue`, or `--abort`",
+    "bisect": "finish it with `git bisect reset`",
+}
 
 
 class Repository:
@@ -70,6 +84,16 @@ class Repository:
             if os.path.lexists(file) and (file.is_symlink() or file.stat().st_size):
                 found.append(name)
         return tuple(found)
+
+
+def require_quiet(repository: Repository) -> None:
+    """Raise RepositoryBusyError while a merge, rebase or the like is in progress."""
+    busy = repository.in_progress()
+    if busy is not None:
+        raise RepositoryBusyError(
+            f"a {busy} is in progress in this repository",
+            hint=f"{_FIXES[busy]}, then run the command again",
+        )
 
 
 def is_repository(root: Path) -> bool:

@@ -12,17 +12,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import HistoryError, RepositoryBusyError
+from vaultmem.errors import HistoryError
 from vaultmem.vault import git_refs
 from vaultmem.vault.git_creation import create
 from vaultmem.vault.git_engine import Engine, open_engine
 from vaultmem.vault.git_refs import Head
-from vaultmem.vault.git_repository import Repository, is_repository, open_repository
+from vaultmem.vault.git_repository import (
+    Repository,
+    is_repository,
+    open_repository,
+    require_quiet,
+)
 from vaultmem.vault.layout import TOPS
 
 if TYPE_CHECKING:
     from vaultmem.vault.git_commit import CommitDraft as CommitDraft
     from vaultmem.vault.git_commit import Recording as Recording
+    from vaultmem.vault.git_exchange import Exchange
     from vaultmem.vault.git_hold import IndexHold
     from vaultmem.vault.git_lineage import Lineage as Lineage
     from vaultmem.vault.git_log import LogEntry as LogEntry
@@ -32,13 +38,6 @@ __all__ = ["History", "create", "is_repository"]
 
 UNSETTLED = "Vaultmem-Unsettled"
 _MOST_VERSIONS = 10_000
-_FIXES = {
-    "merge": "finish it with `git merge --continue` or take it back with `git merge --abort`",
-    "rebase": "finish it with `git rebase --continue` or take it back with `git rebase --abort`",
-    "cherry-pick": "finish it with `git cherry-pick --continue`, or `--abort`",
-    "revert": "finish it with `git revert --continue`, or `--abort`",
-    "bisect": "finish it with `git bisect reset`",
-}
 
 
 class History:
@@ -194,12 +193,7 @@ class History:
 
     def require_quiet(self) -> None:
         """Raise RepositoryBusyError while a merge, rebase or the like is in progress."""
-        busy = self.in_progress()
-        if busy is not None:
-            raise RepositoryBusyError(
-                f"a {busy} is in progress in this repository",
-                hint=f"{_FIXES[busy]}, then run the command again",
-            )
+        require_quiet(self._repository)
 
     def _identity(self) -> tuple[str, str]:
         from vaultmem.vault.git_identity import read_identity
@@ -335,6 +329,12 @@ class History:
             if len(entries) < limit:
                 break
         return None
+
+    def exchange(self) -> Exchange:
+        """Fetching from remotes, joining lines of commits, sending them."""
+        from vaultmem.vault.git_exchange import Exchange
+
+        return Exchange(self._engine, self._environment, sleep=self._sleep)
 
     def damage(self, *, deep: bool = False) -> tuple[str, ...]:
         """What `git fsck` finds wrong in all that HEAD reaches, each line once; none: it is whole.

@@ -1,0 +1,246 @@
+"""pull, push, remote; and `sync --remote`, which is both."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.finding import opened
+from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.output import say, say_json, tell
+from vaultmem.cli.progress import shown_progress
+from vaultmem.errors import BadInputError, ConsentNeededError
+
+if TYPE_CHECKING:
+    from vaultmem.model.reports import Exchanged
+
+Attempt = Callable[[frozenset[str]], "Exchanged"]
+"""Does it, with what the person said yes to."""
+
+
+_SHOWN = 10
+
+
+def _options(command: Callable[..., int]) -> Callable[..., int]:
+    for option in (
+        click.option(
+            "--accept-rewrite",
+            is_flag=True,
+            help="Go on although the remote's branch was rewritten or set back.",
+        ),
+        click.option(
+            "--accept-deletions",
+            is_flag=True,
+            help="Go on although much of the vault would be deleted.",
+        ),
+        click.option("--dry-run", is_flag=True, help="Only say what would come in and go out."),
+    ):
+        command = option(command)
+    return command
+
+
+@click.command("pull")
+@_options
+@shared_options
+@click.pass_obj
+def pull_command(
+    shared: Shared, dry_run: bool, accept_deletions: bool, accept_rewrite: bool
+) -> int:
+    """Take in what the remote has, merged with what is here.
+
+    Your edits are committed first. Notes that both sides changed are merged; what needs a look is
+    listed, here and by `vaultmem check`, until you have looked. Nothing is sent.
+
+    \b
+    vaultmem pull
+    vaultmem pull --dry-run
+    """
+    return exchange(
+        shared, push=False, dry_run=dry_run, accept=_accepted(accept_deletions, accept_rewrite)
+    )
+
+
+@click.command("push")
+@_options
+@shared_options
+@click.pass_obj
+def push_command(
+    shared: Shared, dry_run: bool, accept_deletions: bool, accept_rewrite: bool
+) -> int:
+    """Send what the remote has not.
+
+    What another device sent meanwhile is taken in first, as `vaultmem pull` does. The remote's
+    branch only ever goes forward.
+
+    \b
+    vaultmem push
+    vaultmem push --dry-run
+    """
+    return exchange(
+        shared, push=True, dry_run=dry_run, accept=_accepted(accept_deletions, accept_rewrite)
+    )
+
+
+def exchange(
+    shared: Shared, *, push: bool, dry_run: bool = False, accept: frozenset[str] = frozenset()
+) -> int:
+    """Pull, or pull and push, asking the person where that is possible; prints the report."""
+    from vaultmem.cli.reports_exchange import exchanged_lines
+
+    with opened(shared.vault) as memory, shown_progress() as progress:
+        run = memory.push if push else memory.pull
+
+        def attempt(accept: frozenset[str]) -> Exchanged:
+            return run(accept=accept, dry_run=dry_run, progress=progress)
+
+        report = _with_consent(attempt, accept)
+        zone = memory.settings.timezone
+    for warning in report.warnings:
+        tell(f"warning: {warning}")
+    if shared.as_json:
+        say_json(report, zone)
+    else:
+        say(exchanged_lines(report))
+    return 0
+
+
+def _accepted(deletions: bool, rewrite: bool) -> frozenset[str]:
+    return frozenset(["deletions"] * deletions + ["rewrite"] * rewrite)
+
+
+def _with_consent(attempt: Attempt, accept: frozenset[str]) -> Exchanged:
+    """Ask on a terminal; elsewhere the error says which option answers in advance."""
+    while True:
+        try:
+            return attempt(accept)
+        except ConsentNeededError as asked:
+            if not (sys.stdin.isatty() and sys.stderr.isatty()):
+                raise
+            tell(asked.message)
+            for path in asked.paths[:_SHOWN]:
+                tell(f"  {path}")
+            if len(asked.paths) > _SHOWN:
+                tell(f"  and {len(asked.paths) - _SHOWN} more")
+            if not click.confirm("Go on?", default=False, err=True):
+                raise
+            accept |= {asked.answer}
+
+
+@click.group("remote", invoke_without_command=True)
+@shared_options
+@click.pass_context
+def remote_command(context: click.Context) -> int:
+    """Say where this vault goes, show it, or forget it.
+
+    The address is kept in your own settings file. What a vault's .git/config names as its remote
+    is never used, only suggested.
+
+    \b
+    vaultmem remote set git@example.org:ada/notes.git
+    vaultmem remote show
+    vaultmem remote remove
+    """
+    return _show(context.ensure_object(Shared)) if context.invoked_subcommand is None else 0
+
+
+@remote_command.command("set")
+@click.argument("url", required=False)
+@click.option("--branch", metavar="NAME", default="main", help="Branch of the remote (main).")
+@shared_options
+@click.pass_obj
+def remote_set(shared: Shared, url: str | None, branch: str) -> int:
+    """Send this vault to a git repository from now on.
+
+    An https:// or ssh:// address, user@host:path, or a folder. Without an address, the one that
+    the vault's .git/config names is offered.
+
+    \b
+    vaultmem remote set git@example.org:ada/notes.git
+    vaultmem remote set /media/stick/notes.git --branch main
+    """
+    from vaultmem.operations.pinning import pin, suggestion
+
+    with opened(shared.vault) as memory:
+        parts = memory.parts
+        if url is None:
+            url = _confirmed(suggestion(parts))
+        pinned, file = pin(parts, url, branch)
+    if shared.as_json:
+        say_json(pinned)
+    else:
+        say(
+            [
+                f"this vault goes to '{pinned.url}', branch '{pinned.branch}' (in '{file}')",
+                "nothing was sent yet; `vaultmem sync --remote` does",
+            ]
+        )
+    return 0
+
+
+def _confirmed(suggested: str) -> str:
+    """The suggestion, if a person at a terminal says yes to it; raises BadInputError."""
+    if not suggested:
+        raise BadInputError(
+            "no address was given, and the vault's .git/config names none",
+            hint="`vaultmem remote set URL`",
+        )
+    if sys.stdin.isatty() and sys.stderr.isatty():
+        tell(f"the vault's .git/config names '{suggested}'")
+        if click.confirm("Send this vault there?", default=False, err=True):
+            return suggested
+    raise BadInputError(
+        "no address was given",
+        hint=f"the vault's .git/config names '{suggested}': "
+        "if that is yours, `vaultmem remote set` with it",
+    )
+
+
+@remote_command.command("show")
+@shared_options
+@click.pass_obj
+def remote_show(shared: Shared) -> int:
+    """Show where this vault goes.
+
+    \b
+    vaultmem remote show
+    """
+    return _show(shared)
+
+
+def _show(shared: Shared) -> int:
+    from vaultmem.operations.pinning import shown
+
+    with opened(shared.vault) as memory:
+        row = shown(memory.parts)
+    if shared.as_json:
+        say_json(row)
+    elif not row["url"]:
+        say(["no remote is set for this vault: nothing is sent or fetched"])
+        if row["suggestion"]:
+            say([f"its .git/config names '{row['suggestion']}', which is not used by itself"])
+    else:
+        say([f"{row['url']}  branch {row['branch']}"])
+    for warning in row["warnings"]:
+        tell(f"warning: {warning}")
+    return 0
+
+
+@remote_command.command("remove")
+@shared_options
+@click.pass_obj
+def remote_remove(shared: Shared) -> int:
+    """Send this vault nowhere any more; what was sent stays there.
+
+    \b
+    vaultmem remote remove
+    """
+    from vaultmem.config_remotes import forget_remote
+
+    with opened(shared.vault) as memory:
+        file = forget_remote(memory.settings.state.name, os.environ)
+    say([f"this vault goes nowhere any more (in '{file}'); what was sent before stays there"])
+    return 0

@@ -1,0 +1,180 @@
+"""What it takes to be level with a remote, after every check that comes before a write.
+
+Links, submodules, names that some system takes for `.git`, another vault, a rewritten branch: each
+is refused, and with it everything that came. Much going at once needs a person's yes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import ConsentNeededError, IncomingRefusedError
+from vaultmem.frozen import dataclass
+from vaultmem.model.records import Problem, Severity
+from vaultmem.operations.combining import Combined, combine
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.arriving import Refusal
+    from vaultmem.vault.git_join import Entry
+    from vaultmem.vault.git_remote import RemoteRepository
+
+
+Accept = Collection[str]
+"""What the person said yes to in advance: words of `ASKED`."""
+DELETIONS, REWRITE = "deletions", "rewrite"
+ASKED = (DELETIONS, REWRITE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What has to happen to be level with the remote."""
+
+    incoming: int  # commits
+    changed: Mapping[str, Entry | bytes | None]  # of our tree
+    withheld: frozenset[str]
+    problems: tuple[Problem, ...]
+    combined: Combined | None  # None: our branch just goes forward
+
+
+def plan_step(
+    parts: Parts, remote: RemoteRepository, ours: str | None, theirs: str, accepted: Accept
+) -> Step | None:
+    """What is to be done, after every check; None: all of theirs is here already."""
+    exchange = parts.history.exchange()
+    _require_no_rewrite(parts, remote, theirs, accepted)
+    if ours is not None and exchange.is_ancestor(theirs, ours):
+        return None
+    base = ours if ours is None else exchange.merge_base(ours, theirs)
+    if ours is not None and base is None:
+        raise IncomingRefusedError(
+            "this vault and the remote have no commit in common: they began apart",
+            hint="`vaultmem init --from URL FOLDER` begins with what the remote has; "
+            "copy what is only here into it",
+        )
+    brought = exchange.changes(base, theirs)
+    combined = None
+    changed: dict[str, Entry | bytes | None]
+    if base == ours:
+        changed = dict(brought)
+    else:
+        assert base is not None
+        assert ours is not None
+        combined = combine(parts.history, exchange, base, ours, theirs)
+        changed = combined.content
+    judged = _judge(parts, brought, theirs)
+    _require_same_vault(parts, brought)
+    _require_few_deletions(parts, ours, changed, accepted)
+    noticed = [
+        Problem(
+            path=PurePosixPath(each.path),
+            code="arrived-odd",
+            message=each.why,
+            severity=Severity.INFO,
+        )
+        for each in judged
+        if each.path in changed
+    ]
+    withheld = frozenset(path for path in changed if _is_withheld(path))
+    noticed += [
+        Problem(
+            path=PurePosixPath(path),
+            code="withheld",
+            message="settings of a program came from the remote and were not put into the folder",
+            hint=f"if you know who changed it: `git checkout -- '{path}'`",
+            severity=Severity.WARNING,
+        )
+        for path in sorted(withheld)
+    ]
+    return Step(
+        incoming=exchange.commits_between(ours, theirs),
+        changed=changed,
+        withheld=withheld,
+        problems=(*(combined.notices if combined else ()), *noticed),
+        combined=combined,
+    )
+
+
+def _is_withheld(path: str) -> bool:
+    from vaultmem.vault.arriving import is_withheld
+
+    return is_withheld(path)
+
+
+def _require_no_rewrite(
+    parts: Parts, remote: RemoteRepository, theirs: str, accepted: Accept
+) -> None:
+    exchange = parts.history.exchange()
+    known = remote.known()
+    if known is None or REWRITE in accepted or not parts.history.exists(known):
+        return
+    if not exchange.is_ancestor(known, theirs):
+        how = "set back" if exchange.is_ancestor(theirs, known) else "rewritten"
+        raise ConsentNeededError(
+            f"the branch of the remote was {how}: it no longer has {known[:10]}, "
+            "which this vault got from it or sent there",
+            answer=REWRITE,
+        )
+
+
+def _judge(parts: Parts, brought: Mapping[str, Entry | None], theirs: str) -> list[Refusal]:
+    from vaultmem.vault.arriving import judge, told
+
+    exchange = parts.history.exchange()
+    sizes = exchange.sizes(entry.oid for entry in brought.values() if entry is not None)
+    judged = judge(brought, exchange.entries(theirs), sizes)
+    if judged.refused:
+        raise IncomingRefusedError(
+            f"nothing was taken in, because of what the remote holds: {told(judged.refused)}",
+            paths=[each.path for each in judged.refused],
+            hint="take it out on the device it came from, push there, and pull again",
+        )
+    return list(judged.noticed)
+
+
+def _require_same_vault(parts: Parts, brought: Mapping[str, Entry | None]) -> None:
+    """The id of a vault is what its device state and its remote are keyed by."""
+    import tomllib
+
+    from vaultmem.vault.layout import SETTINGS
+
+    if SETTINGS not in brought:
+        return
+    entry = brought[SETTINGS]
+    why = f"it takes '{SETTINGS}' away"
+    if entry is not None:
+        data = dict(parts.history.blobs([entry.oid]))[entry.oid] or b""
+        try:
+            id_ = tomllib.loads(data.decode()).get("id", "")
+        except (UnicodeDecodeError, tomllib.TOMLDecodeError):
+            why = f"its '{SETTINGS}' cannot be read"
+        else:
+            why = "" if id_ == parts.settings.id else f"it is another vault ('{id_}')"
+    if why:
+        raise IncomingRefusedError(
+            f"nothing was taken in from the remote: {why}",
+            paths=[SETTINGS],
+            hint="`vaultmem remote show` says which remote this is",
+        )
+
+
+def _require_few_deletions(
+    parts: Parts,
+    ours: str | None,
+    changed: Mapping[str, Entry | bytes | None],
+    accepted: Accept,
+) -> None:
+    from vaultmem.vault.arriving import mass_deletion
+
+    if ours is None or DELETIONS in accepted:
+        return
+    gone = [path for path, entry in changed.items() if entry is None]
+    asked = mass_deletion(gone, parts.history.exchange().entries(ours)) if gone else ""
+    if asked:
+        raise ConsentNeededError(
+            f"{asked} by this pull, which looks like an accident on another device",
+            answer=DELETIONS,
+            paths=sorted(gone),
+        )

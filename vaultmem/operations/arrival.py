@@ -1,0 +1,227 @@
+"""Take a commit that came from elsewhere into the folder: files, branch, index.
+
+The commit is durable before the first file is touched, and a note in the device state says which
+it is; a process that dies in between leaves that note, and the next writer finishes the job
+(`finish`). A file that differs from what the last commit says is the person's, and is never
+written over.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import DiskError, HistoryError, MissingFileError, VaultmemError
+from vaultmem.model.ids import Oid, blob_oid
+from vaultmem.model.plans import Remove, Write
+from vaultmem.operations.apply import ARRIVING, publish_files
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.git_join import Entry
+
+_SHOWN = 5
+
+
+class UncommittedError(HistoryError):
+    """Files that came have changes here that are in no commit."""
+
+    def __init__(self, paths: list[str], *, hint: str) -> None:
+        names = ", ".join(f"'{path}'" for path in paths[:_SHOWN])
+        more = f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else ""
+        super().__init__(f"changed here and not committed: {names}{more}", hint=hint)
+        self.paths = tuple(paths)
+
+
+def arrive(parts: Parts, new: str, *, reason: str) -> None:
+    """Bring files and branch from HEAD to `new`, which has HEAD below it; under the writer lock.
+
+    raises  UncommittedError, StaleFileError, HeadMovedError; nothing is changed then
+    """
+    head = parts.history.head()
+    changed = parts.history.exchange().changes(head, new)
+    plan = _plan(parts, head, changed)
+    staged = sorted(parts.history.staged(()) & changed.keys()) if changed else []
+    if plan.dirty or staged:
+        raise UncommittedError(
+            sorted({*plan.dirty, *staged}),
+            hint="commit or undo those changes with git, then run the command again",
+        )
+    _note(parts, head or "", new)
+    _carry_out(parts, head, new, changed, plan.writes, reason)
+
+
+def finish(parts: Parts) -> bool:
+    """Finish what a process that died had begun; whether there was something to finish.
+
+    Idempotent. A file that the person changed since keeps both: their change is merged.
+    """
+    file = parts.state / ARRIVING
+    try:
+        head, _, new = file.read_text(encoding="ascii").strip().partition(" ")
+    except FileNotFoundError:
+        return False
+    history = parts.history
+    if history.head() == head and new and history.exists(new):
+        changed = history.exchange().changes(head, new)
+        plan = _plan(parts, head, changed)
+        writes = [*plan.writes, *(_mended(parts, head, path, changed[path]) for path in plan.dirty)]
+        _carry_out(parts, head, new, changed, writes, "pull: finished after an interruption")
+        return True
+    _forget(parts)
+    return False
+
+
+class _Plan:
+    """What has to be written, and what cannot be."""
+
+    def __init__(self) -> None:
+        self.writes: list[Write | Remove] = []
+        self.dirty: list[str] = []
+
+
+def _plan(parts: Parts, head: str | None, changed: Mapping[str, Entry | None]) -> _Plan:
+    from vaultmem.operations.combining import regular
+    from vaultmem.vault.arriving import is_withheld
+
+    plan = _Plan()
+    shown = {path: entry for path, entry in changed.items() if not is_withheld(path)}
+    before = _before(parts, head, shown)
+    data = dict(parts.history.blobs({entry.oid for _, entry in regular(shown)}))
+    for path, entry in sorted(shown.items()):
+        place = PurePosixPath(path)
+        found = _on_disk(parts, place)
+        wanted = None if entry is None else entry.oid
+        if found == wanted:
+            continue
+        if found != before.get(path):
+            plan.dirty.append(path)
+        elif wanted is None:
+            plan.writes.append(Remove(path=place, expects=Oid(found or "")))
+        else:
+            content = data[wanted]
+            if content is None:
+                raise HistoryError(f"the content of '{path}' is missing in the repository")
+            expects = None if found is None else Oid(found)
+            plan.writes.append(Write(path=place, content=content, expects=expects))
+    return plan
+
+
+def _before(
+    parts: Parts, head: str | None, changed: Mapping[str, Entry | None]
+) -> dict[str, str | None]:
+    """Blob ids of the last commit at these paths."""
+    if head is None:
+        return {}
+    tree = parts.history.exchange().entries(head)
+    return {path: tree[path].oid for path in changed if path in tree}
+
+
+def _on_disk(parts: Parts, path: PurePosixPath) -> str | None:
+    """Blob id of the file as it is; None: there is none. A link or the like is no file of ours."""
+    data = _read(parts, path)
+    return None if data is None else blob_oid(data, algorithm=parts.history.algorithm)
+
+
+def _read(parts: Parts, path: PurePosixPath) -> bytes | None:
+    from vaultmem.vault.files import read
+
+    try:
+        return read(parts.root, path, limit=None)
+    except MissingFileError:
+        return None
+
+
+def _mended(parts: Parts, head: str, path: str, entry: Entry | None) -> Write | Remove:
+    """The person changed it while the change of the other side was on its way: both count."""
+    from vaultmem.operations.combining import merge_any
+
+    place = PurePosixPath(path)
+    ours = _read(parts, place)
+    theirs = None if entry is None else _blob(parts, entry.oid)
+    base = parts.history.text_at(head, path) if head else None
+    now = parts.clock.now()
+    merged = merge_any(place, base, ours, theirs, ours_at=now, theirs_at=now)
+    expects = None if ours is None else blob_oid(ours, algorithm=parts.history.algorithm)
+    if merged.content is None:
+        return Remove(path=place, expects=expects or Oid(""))
+    return Write(path=place, content=merged.content, expects=expects)
+
+
+def _blob(parts: Parts, oid: str) -> bytes | None:
+    return dict(parts.history.blobs([oid]))[oid]
+
+
+def _carry_out(
+    parts: Parts,
+    head: str | None,
+    new: str,
+    changed: Mapping[str, Entry | None],
+    writes: list[Write | Remove],
+    reason: str,
+) -> None:
+    try:
+        publish_files(parts, writes)
+        try:
+            _advance(parts, head, new, changed, reason)
+        except VaultmemError:
+            with contextlib.suppress(VaultmemError):  # the branch stayed: so do the files
+                publish_files(parts, [_taken_back(parts, each) for each in reversed(writes)])
+            raise
+    except VaultmemError:
+        _forget(parts)
+        raise
+    _forget(parts)
+
+
+def _advance(
+    parts: Parts,
+    head: str | None,
+    new: str,
+    changed: Mapping[str, Entry | None],
+    reason: str,
+) -> None:
+    """Move the branch; the ledger of this device knows of it before and after."""
+    from vaultmem.operations import anchoring
+
+    exchange = parts.history.exchange()
+    anchoring.announce(parts, [anchoring.Making("pull", parts.clock.now())], [new])
+    exchange.advance(head, new, changed, reason=reason)
+    anchoring.note_pulled(parts, exchange.commits(head, new))
+
+
+def _taken_back(parts: Parts, change: Write | Remove) -> Write | Remove:
+    """The change that undoes one that was just published."""
+    before = None if change.expects is None else _blob(parts, change.expects)
+    after = (
+        blob_oid(change.content, algorithm=parts.history.algorithm)
+        if isinstance(change, Write)
+        else None
+    )
+    if before is None:
+        return Remove(path=change.path, expects=after or Oid(""))
+    return Write(path=change.path, content=before, expects=after)
+
+
+def _note(parts: Parts, head: str, new: str) -> None:
+    """Durable before the first file changes."""
+    from vaultmem.vault.git_locks import sync_folder, write_durably
+
+    file = parts.state / ARRIVING
+    temporary = file.with_name(f"{ARRIVING}.{os.getpid()}")
+    try:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+        write_durably(temporary, f"{head} {new}\n".encode())
+        os.replace(temporary, file)
+        sync_folder(parts.state)
+    except OSError as error:
+        raise DiskError(f"cannot write '{file}': {error.strerror}") from error
+
+
+def _forget(parts: Parts) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(parts.state / ARRIVING)

@@ -1,0 +1,318 @@
+"""Two lines of commits into one tree: path by path, from what both last had.
+
+A path that one side changed is taken as it is; one that both changed is merged. Notes are
+followed by their id, so a note moved on one device and edited on the other is one note. Pure
+reading: nothing is written here, and the result does not depend on which side is 'ours'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.frozen import dataclass, field
+from vaultmem.model.ids import id_in_name
+from vaultmem.model.records import Problem, Severity
+from vaultmem.operations.merge import merge_lines
+
+if TYPE_CHECKING:
+    from vaultmem.vault.git_exchange import Exchange
+    from vaultmem.vault.git_join import Entry
+    from vaultmem.vault.history import History
+    from vaultmem.vault.merging import Merged
+
+REGULAR = "100"
+_HEAD_LINES = 60
+
+
+@dataclass(slots=True, kw_only=True)
+class Combined:
+    """What the tree of our side becomes."""
+
+    content: dict[str, Entry | bytes | None] = field(default_factory=dict)  # against our tree
+    merged: list[str] = field(default_factory=list)  # both sides had changed these
+    notices: list[Problem] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thread:
+    """One file through the versions: where each of them has it; '' where it has not."""
+
+    base: str
+    ours: str
+    theirs: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sides:
+    """The three trees, and when the two later ones were committed (UTC ms)."""
+
+    base: Mapping[str, Entry]
+    ours: Mapping[str, Entry]
+    theirs: Mapping[str, Entry]
+    ours_at: int
+    theirs_at: int
+
+
+def combine(history: History, exchange: Exchange, base: str, ours: str, theirs: str) -> Combined:
+    """What our tree becomes when theirs joins it."""
+    sides = Sides(
+        base=exchange.entries(base),
+        ours=exchange.entries(ours),
+        theirs=exchange.entries(theirs),
+        ours_at=exchange.about(ours).at_ms,
+        theirs_at=exchange.about(theirs).at_ms,
+    )
+    found = threads(history, sides)
+    work = _Combining(history, sides, found)
+    for thread in found:
+        work.take(thread)
+    return work.result()
+
+
+def threads(history: History, sides: Sides) -> list[Thread]:
+    """Every file that their side has other than both had, by path."""
+    our_moves = moves(history, sides.base, sides.ours)
+    their_moves = moves(history, sides.base, sides.theirs)
+    found: list[Thread] = []
+    for path, entry in sides.base.items():
+        theirs = _now_at(path, sides.theirs, their_moves)
+        if theirs == path and sides.theirs[path] == entry and path not in our_moves:
+            continue
+        ours = _now_at(path, sides.ours, our_moves)
+        found.append(Thread(base=path, ours=ours, theirs=theirs))
+    placed_ours, placed_theirs = set(our_moves.values()), set(their_moves.values())
+    new_ours = {p for p in sides.ours.keys() - sides.base.keys() if p not in placed_ours}
+    new_theirs = {p for p in sides.theirs.keys() - sides.base.keys() if p not in placed_theirs}
+    our_ids = {id_: path for path in sorted(new_ours) if (id_ := _id_of(path))}
+    for path in new_theirs:
+        same = path if path in new_ours else our_ids.get(_id_of(path) or "", "")
+        found.append(Thread(base="", ours=same, theirs=path))
+    return sorted(found, key=lambda each: (each.theirs or each.base, each.base))
+
+
+def _now_at(path: str, tree: Mapping[str, Entry], moved: Mapping[str, str]) -> str:
+    return path if path in tree else moved.get(path, "")
+
+
+def moves(
+    history: History, before: Mapping[str, Entry], after: Mapping[str, Entry]
+) -> dict[str, str]:
+    """Old path -> new path of files that a side moved: by id, else by the very same bytes."""
+    gone = sorted(before.keys() - after.keys())
+    new = sorted(after.keys() - before.keys())
+    if not gone or not new:
+        return {}
+    found: dict[str, str] = {}
+    names_before = _ids(history, {path: before[path].oid for path in gone})
+    names_after = _ids(history, {path: after[path].oid for path in new})
+    for key in (names_before, {path: before[path].oid for path in gone}):
+        other = names_after if key is names_before else {path: after[path].oid for path in new}
+        taken = set(found.values())
+        places = _unique((path, name) for path, name in other.items() if path not in taken)
+        for name, path in _unique((p, n) for p, n in key.items() if p not in found).items():
+            if name in places:
+                found[path] = places[name]
+    return found
+
+
+def _unique(named: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """name -> path, of the names that only one path has."""
+    found: dict[str, str] = {}
+    twice: set[str] = set()
+    for path, name in named:
+        if name in found:
+            twice.add(name)
+        found[name] = path
+    return {name: path for name, path in found.items() if name and name not in twice}
+
+
+def _ids(history: History, oids: Mapping[str, str]) -> dict[str, str]:
+    """path -> id of the note there, by its name or its front matter."""
+    found = {path: id_ for path in oids if (id_ := _id_of(path))}
+    rest = [path for path in oids if path not in found and path.endswith(".md")]
+    texts = dict(history.blobs({oids[path] for path in rest}))
+    for path in rest:
+        for line in (texts.get(oids[path]) or b"").split(b"\n", _HEAD_LINES)[:_HEAD_LINES]:
+            if line.startswith(b"id:"):
+                found[path] = line[3:].strip().strip(b"\"'").decode("utf-8", "replace")
+                break
+    return found
+
+
+def _id_of(path: str) -> str | None:
+    return id_in_name(PurePosixPath(path).stem)
+
+
+class _Combining:
+    """The result so far."""
+
+    def __init__(self, history: History, sides: Sides, found: Iterable[Thread]) -> None:
+        self._history = history
+        self._sides = sides
+        self._done = Combined()
+        # What is being put elsewhere is lifted first, so that two files can change places.
+        lifted = {thread.ours for thread in found}
+        self._tree: dict[str, Entry | bytes] = {
+            path: entry for path, entry in sides.ours.items() if path not in lifted
+        }
+
+    def result(self) -> Combined:
+        """What changed against our tree."""
+        ours = self._sides.ours
+        for path in sorted(self._tree.keys() | ours.keys()):
+            entry = self._tree.get(path)
+            if entry != ours.get(path):
+                self._done.content[path] = entry
+        return self._done
+
+    def take(self, thread: Thread) -> None:
+        """Bring one file's changes of both sides together."""
+        from vaultmem.vault.arriving import is_withheld
+
+        sides = self._sides
+        base, ours = sides.base.get(thread.base), sides.ours.get(thread.ours)
+        theirs = sides.theirs.get(thread.theirs)
+        place = self._place(thread)
+        if theirs in (base, ours):
+            result: Entry | bytes | None = ours
+        elif ours == base:
+            result = theirs
+        elif (place and is_withheld(place)) or not _are_files(base, ours, theirs):
+            result = max(filter(None, (ours, theirs)))  # no note: the same choice everywhere
+        else:
+            result = self._merge(PurePosixPath(place), (base, ours, theirs))
+        self._put(place, result)
+
+    def _place(self, thread: Thread) -> str:
+        """Where the file is to be: where it was moved to; of two places, the first by name."""
+        moved = [path for path in (thread.ours, thread.theirs) if path and path != thread.base]
+        if len(set(moved)) > 1:
+            self._notice(min(moved), "moved-twice", f"also moved to '{max(moved)}' on a device")
+        return min(moved) if moved else thread.base
+
+    def _put(self, place: str, result: Entry | bytes | None) -> None:
+        if result is None:
+            return
+        if place in self._tree:  # of another file: neither may replace the other
+            beside = kept_beside(place, hash_of(result, self._history.algorithm))
+            self._notice(place, "moved-onto", f"two notes have this path; one is now '{beside}'")
+            place = beside
+        self._tree[place] = result
+
+    def _merge(
+        self, path: PurePosixPath, entries: tuple[Entry | None, Entry | None, Entry | None]
+    ) -> Entry | bytes | None:
+        """Both sides changed it."""
+        texts = dict(self._history.blobs({each.oid for each in entries if each is not None}))
+        base, ours, theirs = (None if each is None else texts[each.oid] for each in entries)
+        times = self._sides.ours_at, self._sides.theirs_at
+        merged = merge_any(path, base, ours, theirs, ours_at=times[0], theirs_at=times[1])
+        self._done.merged.append(path.as_posix())
+        for notice in merged.notices:
+            self._notice(path.as_posix(), notice.code, notice.message, notice.is_question)
+        for copy in merged.copies:
+            beside = path.with_name(f"{path.stem}{copy.suffix}{path.suffix}").as_posix()
+            self._tree[beside] = copy.content
+        for entry, text in zip(entries[1:], (ours, theirs), strict=True):
+            if text == merged.content and entry is not None:
+                return entry
+        return merged.content
+
+    def _notice(self, path: str, code: str, message: str, is_question: bool = True) -> None:
+        self._done.notices.append(
+            Problem(
+                path=PurePosixPath(path),
+                code=code,
+                message=message,
+                hint="look at the note; what you save there settles it" if is_question else "",
+                severity=Severity.WARNING if is_question else Severity.INFO,
+            )
+        )
+
+
+def merge_any(
+    path: PurePosixPath,
+    base: bytes | None,
+    ours: bytes | None,
+    theirs: bytes | None,
+    *,
+    ours_at: int,
+    theirs_at: int,
+) -> Merged:
+    """One file out of three versions: a note by its parts, anything else by lines."""
+    from vaultmem.vault.merging import merge_note
+
+    merge = merge_note if path.suffix.lower() == ".md" else merge_file
+    return merge(path, base, ours, theirs, ours_at=ours_at, theirs_at=theirs_at)
+
+
+def merge_file(
+    path: PurePosixPath,
+    base: bytes | None,
+    ours: bytes | None,
+    theirs: bytes | None,
+    *,
+    ours_at: int,
+    theirs_at: int,
+) -> Merged:
+    """As `merge_note`, for what is no note: by lines where that is sure, else both versions."""
+    from vaultmem.vault.merging import Copy, Merged, Notice
+
+    if ours == theirs or theirs == base:
+        return Merged(content=ours)
+    if ours == base:
+        return Merged(content=theirs)
+    if ours is None or theirs is None:
+        what = "changed on one device and deleted on another, so it is kept"
+        notice = Notice(code="conflict-deleted", message=what)
+        return Merged(content=theirs if ours is None else ours, notices=(notice,))
+    lines = merge_lines(base=base, ours=ours, theirs=theirs) if base is not None else None
+    is_text = not any(b"\0" in each for each in (ours, theirs))
+    if lines is not None and is_text and (path.suffix != ".toml" or _is_toml(lines)):
+        return Merged(content=lines)
+    (_, early), (_, late) = sorted([(ours_at, ours), (theirs_at, theirs)])
+    notice = Notice(
+        code="conflict-copy", message="changed on two devices; the older version is kept beside it"
+    )
+    suffix = kept_beside("", hash_of(early, "sha1"))
+    return Merged(content=late, notices=(notice,), copies=(Copy(suffix=suffix, content=early),))
+
+
+def _is_toml(data: bytes) -> bool:
+    import tomllib
+
+    try:
+        tomllib.loads(data.decode())
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return False
+    return True
+
+
+def kept_beside(path: str, oid: str) -> str:
+    """Name of a version that is kept beside a file; of '' only the mark."""
+    from vaultmem.vault.layout import kept_name
+
+    if not path:
+        return f" (conflict {oid[:10]})"
+    file = PurePosixPath(path)
+    return file.with_name(kept_name(file.name, oid)).as_posix()
+
+
+def hash_of(content: Entry | bytes, algorithm: str) -> str:
+    """Blob id of a content."""
+    from vaultmem.model.ids import blob_oid
+
+    return blob_oid(content, algorithm=algorithm) if isinstance(content, bytes) else content.oid
+
+
+def _are_files(*entries: Entry | None) -> bool:
+    return all(each is None or each.mode.startswith(REGULAR) for each in entries)
+
+
+def regular(entries: Mapping[str, Entry | None]) -> Iterator[tuple[str, Entry]]:
+    """The ordinary files among the entries."""
+    for path, entry in entries.items():
+        if entry is not None and _are_files(entry):
+            yield path, entry

@@ -1,0 +1,180 @@
+"""Exchange a vault with its remote: pull, push, or both.
+
+The network is spoken to outside the vault's lock, so a slow remote delays nobody. What came is
+judged before anything is written, joined with what is here by one commit with both parents, and
+published like every other change. The person's working tree is never checked out, reset or
+stashed, and what they have staged stays staged.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.config_remotes import NoRemoteError, PinnedRemote, find_remote
+from vaultmem.config_urls import shown_url
+from vaultmem.errors import HistoryError, RemoteMovedError
+from vaultmem.frozen import dataclass
+from vaultmem.model.reports import Exchanged
+from vaultmem.operations.admitting import Accept
+from vaultmem.operations.anchoring import note_sending
+from vaultmem.operations.incoming import Incoming, preview, take_in
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Progress
+    from vaultmem.vault.git_remote import RemoteRepository
+
+MOST_ROUNDS = 5
+"""Fetch, join and push at most so often while other devices are faster."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is to be done."""
+
+    push: bool = False
+    dry_run: bool = False
+    accept: Accept = frozenset()
+
+
+def exchange(parts: Parts, wanted: Wanted, *, progress: Progress | None = None) -> Exchanged:
+    """Settle the person's edits, take in what the remote has, send what it has not.
+
+    A push takes in first what another device sent meanwhile. raises what can go wrong on the
+    way, each error by its kind; what was done before it is done and stays.
+    """
+    pinned = require_remote(parts)
+    remote = _remote(parts, pinned, progress)
+    with _one_at_a_time(parts):
+        if wanted.dry_run:
+            return _dry_run(parts, pinned, remote, wanted)
+        return _exchange(parts, pinned, remote, wanted)
+
+
+def require_remote(parts: Parts) -> PinnedRemote:
+    """The remote that the person set for this vault; raises NoRemoteError."""
+    pinned = find_remote(parts.settings.state.name, os.environ)
+    if pinned is None:
+        raise NoRemoteError(parts.settings.name)
+    if parts.history.branch() is None:
+        raise HistoryError(
+            "no branch is checked out (HEAD is detached), so nothing can be exchanged",
+            hint="`git switch main` in the vault",
+        )
+    if parts.history.is_shallow():
+        raise HistoryError(
+            "the history of this vault is cut off (a shallow clone)",
+            hint="`git fetch --unshallow` in the vault brings the rest",
+        )
+    return pinned
+
+
+def _remote(parts: Parts, pinned: PinnedRemote, progress: Progress | None) -> RemoteRepository:
+    settings = parts.settings
+
+    def heard(what: str, done: int, total: int) -> None:
+        if progress is not None:
+            progress(what, done, total)
+
+    return parts.history.exchange().remote(
+        pinned.url,
+        pinned.branch,
+        seconds=settings.network_deadline_seconds,
+        max_bytes=settings.network_max_bytes,
+        heard=heard,
+    )
+
+
+@contextmanager
+def _one_at_a_time(parts: Parts) -> Iterator[None]:
+    """Two exchanges of one vault would fetch into the same references."""
+    from vaultmem.vault.locking import WriterLock
+
+    folder = parts.state / "exchange"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    with WriterLock(folder, deadline_seconds=parts.settings.sync_lock_wait_seconds):
+        yield
+
+
+def _exchange(
+    parts: Parts, pinned: PinnedRemote, remote: RemoteRepository, wanted: Wanted
+) -> Exchanged:
+    got = Incoming()
+    sent = 0
+    pushed = False
+    rounds = 0
+    got.settle(parts)
+    while True:
+        rounds += 1
+        theirs = remote.fetch(have=parts.history.head())
+        if theirs is not None:
+            take_in(parts, remote, theirs, got, wanted.accept)
+        head = parts.history.head()
+        if not wanted.push or head is None or head == theirs:
+            break
+        outgoing = parts.history.exchange().commits_between(theirs, head)
+        sending = f"{outgoing} commit{'s' * (outgoing != 1)}"
+        note_sending(parts, f"push {pinned.branch}", pinned.url, sending)
+        try:
+            remote.push(head, expects=theirs)
+        except RemoteMovedError:
+            if rounds >= MOST_ROUNDS:
+                raise
+            continue
+        sent, pushed = outgoing, True
+        break
+    head = parts.history.head()
+    if not wanted.push and head is not None:
+        known = remote.known()
+        sent = parts.history.exchange().commits_between(known, head)
+    return got.report(
+        pinned,
+        head=head,
+        outgoing=sent,
+        pushed=pushed,
+        attempts=rounds,
+        warnings=warnings(parts, pinned),
+    )
+
+
+def _dry_run(
+    parts: Parts, pinned: PinnedRemote, remote: RemoteRepository, wanted: Wanted
+) -> Exchanged:
+    from vaultmem.operations import sync
+
+    sync.refresh(parts)
+    head = parts.history.head()
+    theirs = remote.fetch(have=head)
+    found = preview(parts, remote, head, theirs, wanted.accept) if theirs else Incoming()
+    outgoing = 0
+    if head is not None and not (theirs and parts.history.exchange().is_ancestor(head, theirs)):
+        outgoing = parts.history.exchange().commits_between(theirs, head)
+    return Exchanged(
+        remote=shown_url(pinned.url),
+        branch=pinned.branch,
+        incoming=found.incoming,
+        outgoing=outgoing,
+        paths=tuple(map(PurePosixPath, sorted(found.paths))),
+        merged=tuple(map(PurePosixPath, sorted(found.merged))),
+        withheld=tuple(map(PurePosixPath, sorted(found.withheld))),
+        problems=tuple(found.problems),
+        head=head,
+        dry_run=True,
+        pending=len(parts.index.pending()),
+        warnings=warnings(parts, pinned),
+    )
+
+
+def warnings(parts: Parts, pinned: PinnedRemote) -> tuple[str, ...]:
+    """What changed in the vault's own settings of git since the remote was pinned."""
+    origin = shown_url(parts.history.exchange().origin())
+    if origin == pinned.origin:
+        return ()
+    now = f"'{origin}'" if origin else "nothing"
+    return (
+        f"the vault's .git/config names {now} as its remote since you set yours; that is not used",
+    )

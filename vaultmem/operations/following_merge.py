@@ -1,0 +1,110 @@
+"""What has to follow when the lists and items of two devices became one tree.
+
+Each device had settled its own edits, so both sides of every bullet agreed on each; what differs
+now is a clash between devices. The item is the memory and its bullet follows: its words, its
+stream, whether it is listed at all. A bullet that both devices moved stays in its item's stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from vaultmem.frozen import replace
+from vaultmem.model.records import Bullet, Stream
+from vaultmem.operations import sync
+from vaultmem.operations.settle import Settled, plan_effects
+from vaultmem.operations.twoway import AddBullet, Comparison, Effect, RemoveBullet, compare
+from vaultmem.operations.unsettled import (
+    load_items,
+    streams_on_disk,
+    touched_items,
+    unreadable_items,
+)
+
+if TYPE_CHECKING:
+    from vaultmem.model.plans import Committed
+    from vaultmem.model.records import Item
+    from vaultmem.model.reports import Learned
+    from vaultmem.operations.parts import Parts
+
+
+def follow_merge(parts: Parts, paths: Iterable[str]) -> Settled:
+    """Make bullets follow their items after a merge of two settled sides; one commit at most.
+
+    paths  files that the merge changed here
+    """
+    comparison = _compare(parts, frozenset(paths))
+    problems = comparison.problems
+    parts.is_open = bool(problems)
+    commits: tuple[Committed, ...] = ()
+    learned: tuple[Learned, ...] = ()
+    if comparison.effects:
+        plan, learned, held_back = plan_effects(parts, comparison.effects)
+        problems = (*problems, *held_back)
+        if plan.changes:
+            from vaultmem.operations.apply import apply
+
+            commits = apply(parts, [plan], settled=not problems)
+    sync.after_settling(parts, problems)
+    if not problems:
+        sync.mark_settled(parts)
+    return Settled(commits=commits, learned=learned)
+
+
+def _compare(parts: Parts, paths: frozenset[str]) -> Comparison:
+    disk = streams_on_disk(parts)
+    unreadable = unreadable_items(parts)
+    listed = {bullet.block_id for stream in disk for bullet in stream.bullets if bullet.block_id}
+    touched = touched_items(parts, paths, listed=listed)
+    changed = [stream for stream in disk if stream.path.as_posix() in paths]
+    touched |= {b.block_id for stream in changed for b in stream.bullets if b.block_id}
+    items = load_items(parts, touched)
+    repeated, disk = _without_repeated(disk, items)
+    # Nothing was ticked before: a box that is ticked now ends its item, if that has not ended.
+    base = [replace(stream, bullets=tuple(_unticked(b) for b in stream.bullets)) for stream in disk]
+    found = compare(base, disk, items, touched=touched, unreadable=unreadable)
+    # An item of the flow that no list names has usually fallen off the end of a full one.
+    effects = [
+        effect
+        for effect in found.effects
+        if not (isinstance(effect, AddBullet) and effect.stream == "flow")
+    ]
+    return Comparison(effects=(*repeated, *effects), problems=found.problems)
+
+
+def _unticked(bullet: Bullet) -> Bullet:
+    return bullet if bullet.checked is None else replace(bullet, checked=False)
+
+
+def _without_repeated(
+    disk: list[Stream], items: dict[str, Item]
+) -> tuple[list[Effect], list[Stream]]:
+    """Bullets of one id in several files: one stays, in the item's stream if it is there."""
+    places: dict[str, list[Stream]] = {}
+    for stream in disk:
+        for id_ in {bullet.block_id for bullet in stream.bullets if bullet.block_id}:
+            places.setdefault(id_, []).append(stream)
+    effects: list[Effect] = []
+    dropped: set[tuple[str, str]] = set()
+    for id_, streams in sorted(places.items()):
+        item = items.get(id_)
+        if len(streams) < 2 or item is None:
+            continue
+        kept = min(streams, key=lambda each: (each.name != item.stream, each.path))
+        for stream in streams:
+            if stream is not kept:
+                effects.append(RemoveBullet(path=stream.path, id=id_))
+                dropped.add((stream.path.as_posix(), id_))
+    left = [
+        replace(
+            stream,
+            bullets=tuple(
+                bullet
+                for bullet in stream.bullets
+                if (stream.path.as_posix(), bullet.block_id) not in dropped
+            ),
+        )
+        for stream in disk
+    ]
+    return effects, left

@@ -1,0 +1,178 @@
+"""A vault on a new device: what the remote has, in a new folder.
+
+The folder is made beside its place and gets its name when everything is in it, so an attempt that
+died leaves nothing that looks like a vault. Nothing of anybody's git settings is taken over, and
+all checks of a pull come first.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.config_remotes import DEFAULT_BRANCH, PinnedRemote, set_remote
+from vaultmem.config_urls import check_branch, shown_url, transport_of
+from vaultmem.errors import (
+    BadInputError,
+    CannotCreateError,
+    IncomingRefusedError,
+    OtherFormatError,
+)
+from vaultmem.model.plans import Write
+from vaultmem.model.reports import InitReport
+from vaultmem.operations.combining import regular
+from vaultmem.operations.pinning import whole_address
+
+if TYPE_CHECKING:
+    from vaultmem.ports import Clock, Progress
+    from vaultmem.vault.git_join import Entry
+    from vaultmem.vault.history import History
+
+
+def receive(
+    url: str,
+    path: Path,
+    *,
+    clock: Clock,
+    branch: str = DEFAULT_BRANCH,
+    progress: Progress | None = None,
+) -> InitReport:
+    """Make the vault of a remote in a new or empty folder, and pin that remote for it.
+
+    raises  BadInputError, IncomingRefusedError, and what talking to a remote raises
+    """
+    from vaultmem.config import load_settings
+
+    address = whole_address(url)
+    transport_of(address)
+    check_branch(branch)
+    place = _free_place(path)
+    beside = place.with_name(f".{place.name}.{os.urandom(4).hex()}.new")
+    try:
+        _fill(beside, address, branch, progress)
+        if place.is_dir():
+            place.rmdir()
+        os.rename(beside, place)
+    except OSError as error:
+        raise CannotCreateError(
+            f"cannot make the vault in '{place}': {error.strerror}", hint="choose another place"
+        ) from error
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+    settings = load_settings(place)
+    pinned = PinnedRemote(url=address, branch=branch, vault=str(place))
+    set_remote(settings.state.name, pinned, os.environ)
+    return _report(place, clock, progress)
+
+
+def _free_place(path: Path) -> Path:
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise BadInputError(
+            f"'{path}' is not empty", hint="name a folder that is not there yet, or an empty one"
+        )
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CannotCreateError(f"cannot make '{path.parent}': {error.strerror}") from error
+    return path.parent.resolve() / path.name
+
+
+def _fill(folder: Path, url: str, branch: str, progress: Progress | None) -> None:
+    """Fetch, check, and write everything into the new folder."""
+    from vaultmem.config import open_limits
+    from vaultmem.operations.apply import place
+    from vaultmem.vault.history import create
+
+    folder.mkdir(mode=0o777)
+    state = folder / ".git" / "vaultmem-new"  # only until the vault has its device state
+    for algorithm in ("sha1", "sha256"):
+        create(folder, algorithm=algorithm)
+        state.mkdir(parents=True)
+        history = _open(folder, state)
+        seconds, max_bytes = open_limits()
+        remote = history.exchange().remote(
+            url,
+            branch,
+            seconds=seconds,
+            max_bytes=max_bytes,
+            heard=progress or (lambda what, done, total: None),
+        )
+        try:
+            head = remote.fetch(have=None)
+            break
+        except OtherFormatError as other:
+            if other.algorithm == algorithm:
+                raise
+            shutil.rmtree(folder / ".git")
+    if head is None:
+        raise BadInputError(
+            f"the repository at '{shown_url(url)}' is empty",
+            hint="`vaultmem init FOLDER`, then `vaultmem remote set` and `vaultmem push` there",
+        )
+    entries = _admitted(history, head)
+    texts = dict(history.blobs({entry.oid for _, entry in entries}))
+    writes = []
+    for name, entry in entries:
+        data = texts[entry.oid]
+        if data is None:
+            raise IncomingRefusedError(f"the content of '{name}' is missing", paths=[name])
+        writes.append(Write(path=PurePosixPath(name), content=data, expects=None))
+    place(folder, writes)
+    changed = history.exchange().changes(None, head)
+    history.exchange().advance(None, head, changed, reason="vaultmem init")
+    shutil.rmtree(state)
+
+
+def _open(folder: Path, state: Path) -> History:
+    from vaultmem.vault.history import History
+
+    return History.open(folder, state)
+
+
+def _admitted(history: History, head: str) -> list[tuple[str, Entry]]:
+    """Every file that is put into the folder; raises IncomingRefusedError."""
+    from vaultmem.vault.arriving import judge, told
+    from vaultmem.vault.layout import SETTINGS
+
+    exchange = history.exchange()
+    tree = exchange.entries(head)
+    judged = judge(tree, tree, exchange.sizes(entry.oid for entry in tree.values()))
+    if judged.refused:
+        raise IncomingRefusedError(
+            f"nothing was made, because of what the remote holds: {told(judged.refused)}",
+            paths=[each.path for each in judged.refused],
+            hint="take it out on the device it came from, and push there",
+        )
+    if SETTINGS not in tree:
+        raise IncomingRefusedError(
+            f"the remote holds no vault: there is no '{SETTINGS}' in it",
+            hint="`vaultmem init` in a clone of it makes it one",
+        )
+    return [(name, entry) for name, entry in regular(tree) if name not in judged.withheld]
+
+
+def _report(root: Path, clock: Clock, progress: Progress | None) -> InitReport:
+    """Read the notes once, so that the first question need not."""
+    from vaultmem.config import load_settings
+    from vaultmem.operations import sync
+    from vaultmem.operations.apply import locked
+    from vaultmem.operations.opening import open_parts
+
+    parts = open_parts(load_settings(root), clock)
+    try:
+        with locked(parts):
+            sync.refresh(parts, progress=progress)
+        problems = tuple(parts.index.problems())
+        return InitReport(
+            root=root,
+            name=parts.settings.name,
+            created=(),
+            found_notes=sum(parts.index.counts().notes.values()),
+            new_repository=True,
+            commit=parts.history.head(),
+            problems=problems,
+        )
+    finally:
+        parts.close()

@@ -1,0 +1,162 @@
+"""What may come into the working tree from a remote, judged before a byte of it is written.
+
+Three answers for a path that the other side changed: it comes in, it is *withheld* (it is part
+of the history, but not put into the folder: settings of programs, which may run something), or
+it is *refused*, and with it everything that came. Links, submodules and names that some system
+takes for `.git` have no place among notes; whoever sends them has to take them out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from vaultmem.errors import UnsafePathError
+from vaultmem.vault import layout
+from vaultmem.vault.git_join import Entry
+
+LARGEST_FILE = 100_000_000
+"""Bytes of one file; hosts of git refuse larger ones, too."""
+_LINK, _SUBMODULE, _PROGRAM = "120000", "160000", "100755"
+# Hidden names that are no settings of a program.
+_PLAIN_HIDDEN = (".gitignore", ".gitkeep")
+_OWN_IGNORE = PurePosixPath(layout.OWN, ".gitignore")
+_SHOWN = 8
+_MASS_SHARE, _MASS_NOTES, _MASS_FILES = 0.2, 5, 50
+
+
+class Refusal(NamedTuple):
+    """A path that must not come in, and why."""
+
+    path: str
+    why: str
+
+
+class Judged(NamedTuple):
+    """What may happen to the paths that the other side changed."""
+
+    refused: tuple[Refusal, ...]
+    withheld: frozenset[str]
+    noticed: tuple[Refusal, ...]  # comes in, but deserves a look
+
+
+def judge(
+    changed: Mapping[str, Entry | None], there: Mapping[str, Entry], sizes: Mapping[str, int]
+) -> Judged:
+    """Judge what the other side changed.
+
+    changed  its changes against what both had
+    there    the whole tree as it would be
+    sizes    bytes of the objects in `changed`
+    """
+    refused: list[Refusal] = []
+    withheld: set[str] = set()
+    noticed: list[Refusal] = []
+    for path, entry in sorted(changed.items()):
+        why = _never(path, entry, sizes)
+        if why:
+            refused.append(Refusal(path, why))
+        elif is_withheld(path):
+            withheld.add(path)
+        elif entry is not None:
+            reason = next(filter(None, map(layout.unportable, path.split("/"))), "")
+            if reason:
+                noticed.append(Refusal(path, reason))
+            if entry.mode == _PROGRAM:
+                noticed.append(Refusal(path, "it is marked as a program; the mark is left out"))
+    arriving = [p for p, entry in changed.items() if entry is not None and p not in withheld]
+    refused += _twins(arriving, there)
+    return Judged(tuple(refused), frozenset(withheld), tuple(noticed))
+
+
+def is_withheld(path: str) -> bool:
+    """Whether a path holds settings of a program rather than notes (`.obsidian/`, `.vscode/`)."""
+    if PurePosixPath(path) == _OWN_IGNORE:
+        return False
+    parts = path.split("/")
+    return any(part.startswith(".") and part not in _PLAIN_HIDDEN for part in parts)
+
+
+def _never(path: str, entry: Entry | None, sizes: Mapping[str, int]) -> str:
+    """Why a path must not come in at all; '' when it may."""
+    try:
+        layout.check_path(PurePosixPath(path))
+    except UnsafePathError as unsafe:
+        return unsafe.message
+    if any(ord(char) < 32 or char == "\x7f" for char in path):
+        return "its name has control characters"
+    if any(len(part.encode()) > layout.NAME_LIMIT for part in path.split("/")):
+        return f"its name is longer than {layout.NAME_LIMIT} bytes"
+    if entry is None:
+        return ""
+    if entry.mode == _LINK:
+        return "it is a symbolic link"
+    if entry.mode == _SUBMODULE:
+        return "it is a submodule: a repository inside the repository"
+    if path == layout.OWN or (
+        path.startswith(f"{layout.OWN}/") and PurePosixPath(path) != _OWN_IGNORE
+    ):
+        return f"'{layout.OWN}' belongs to this device"
+    if path in layout.TOPS:
+        return "a file stands where the folder of notes should be"
+    size = sizes.get(entry.oid)
+    if size is None:
+        return "its content is missing"
+    if size > LARGEST_FILE:
+        return f"it has {size:,} bytes, more than {LARGEST_FILE:,}"
+    return ""
+
+
+def _twins(arriving: Iterable[str], there: Mapping[str, Entry]) -> list[Refusal]:
+    """Names that many systems take for one: one file would replace the other there."""
+    names: dict[str, str] = {}
+    clashes: dict[str, str] = {}
+    for path in sorted(there):
+        for place in _places(path):
+            first = names.setdefault(_key(place), place)
+            if first != place:
+                clashes[place], clashes[first] = first, place
+    return [
+        Refusal(path, f"many systems take '{place}' for '{clashes[place]}'")
+        for path in sorted(arriving)
+        for place in _places(path)
+        if place in clashes
+    ]
+
+
+def _places(path: str) -> list[str]:
+    """The path and every folder above it."""
+    parts = path.split("/")
+    return ["/".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
+
+
+def _key(place: str) -> str:
+    return "/".join(layout.key(part) for part in place.split("/"))
+
+
+def mass_deletion(gone: Sequence[str], there: Iterable[str]) -> str:
+    """What to ask before so much goes; '' when it is not that much.
+
+    gone   paths that would go
+    there  all paths before
+    """
+    notes = sum(_is_note(path) for path in there)
+    lost = sum(map(_is_note, gone))
+    if len(gone) > _MASS_FILES:
+        return f"{len(gone)} files would go"
+    if lost > _MASS_NOTES and lost > _MASS_SHARE * notes:
+        return f"{lost} of {notes} notes would go"
+    return ""
+
+
+def _is_note(path: str) -> bool:
+    return path.split("/", 1)[0] in layout.TOPS and layout.is_markdown(path)
+
+
+def told(refused: Sequence[Refusal]) -> str:
+    """The first few, for a message."""
+    lines = [f"'{each.path}': {each.why}" for each in refused[:_SHOWN]]
+    if len(refused) > _SHOWN:
+        lines.append(f"and {len(refused) - _SHOWN} more")
+    return "; ".join(lines)
