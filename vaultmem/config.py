@@ -71,6 +71,11 @@ class Settings:
     watch_poll_seconds: float
     watch_heartbeat_seconds: float
     watch_autocommit: bool
+    secrets_typed: str
+    secrets_imported: str
+    secrets_placeholder_key: str
+    privacy_local_only: bool
+    privacy_anonymize_pii: bool
     limits_note_bytes: int
     limits_summary_items: int
     limits_flow_items: int
@@ -160,6 +165,11 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         watch_poll_seconds=values["watch.poll"],
         watch_heartbeat_seconds=values["watch.heartbeat"],
         watch_autocommit=autocommit,
+        secrets_typed=values["secrets.typed"],
+        secrets_imported=values["secrets.imported"],
+        secrets_placeholder_key=values["secrets.placeholder_key"],
+        privacy_local_only=values["privacy.local_only"],
+        privacy_anonymize_pii=values["privacy.anonymize_pii"],
         limits_note_bytes=values["limits.note_bytes"],
         limits_summary_items=values["limits.summary_items"],
         limits_flow_items=values["limits.flow_items"],

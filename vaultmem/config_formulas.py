@@ -174,8 +174,6 @@ _LEARNING: _Rows = (
 )
 
 _TRUST: _Rows = (
-    ("privacy.local_only", False, "", "true, in either file: no network at all"),
-    ("privacy.anonymize_pii", False, "", "true: mask mail, phone, card, tokens before writing"),
     ("privacy.retention_days", 90, "days", "age that a purge proposes; none runs by itself"),
 )
 
@@ -206,7 +204,6 @@ _ORIGINS = {
     "sessions.summary_timeout": ("tiered.summariser_timeout_s",),
 }
 _CHOICES = {"consolidation.interval": ("manual", "hourly", "daily", "weekly")}
-_ONE_WINS = ("privacy.local_only", "privacy.anonymize_pii")
 
 
 def _high(key: str, default: Value, unit: str) -> float | None:
@@ -231,7 +228,6 @@ def _knob(row: _Row, part: str) -> Knob:
         high=_high(key, default, unit),
         choices=_CHOICES.get(key, ()),
         where=PERSON if key.startswith("llm.") else "both",
-        wins=True if key in _ONE_WINS else None,
         part=part,
         origin=_ORIGINS.get(key, ()),
     )

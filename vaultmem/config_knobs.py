@@ -225,6 +225,38 @@ IN_USE = (
         why="commit edits once they rest; false, or a git plugin of Obsidian, leaves it to you",
     ),
     Knob(
+        key="secrets.typed",
+        default="ask",
+        choices=("ask", "block", "redact", "allow"),
+        where=PERSON,
+        why="a secret in a text that you type; where nobody can be asked, 'ask' blocks",
+    ),
+    Knob(
+        key="secrets.imported",
+        default="redact",
+        choices=("ask", "block", "redact", "allow"),
+        where=PERSON,
+        why="a secret in a file, in standard input, in a conversation, or written by a program",
+    ),
+    Knob(
+        key="secrets.placeholder_key",
+        default="",
+        where=PERSON,
+        why="the same text on each of your devices gives the same placeholders; empty: a key file",
+    ),
+    Knob(
+        key="privacy.local_only",
+        default=False,
+        wins=True,
+        why="true, in either file: no network at all; this device itself may be talked to",
+    ),
+    Knob(
+        key="privacy.anonymize_pii",
+        default=False,
+        wins=True,
+        why="true, in either file: mail, phone, card, account and national numbers are masked",
+    ),
+    Knob(
         key="limits.note_bytes",
         default=1_000_000,
         unit="bytes",

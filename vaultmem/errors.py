@@ -124,6 +124,38 @@ class PatchRefusedError(VaultmemError):
         self.line = line  # 1-based, None: the whole file
 
 
+class SecretFoundError(VaultmemError):
+    """What was to be kept holds secrets, and the policy is to stop; nothing was written.
+
+    The message names kinds and places, never a secret.
+    """
+
+    exit_code = EXIT_REFUSED
+
+    def __init__(self, places: Sequence[str], *, policy: str) -> None:
+        shown = ", ".join(places[:5]) + (f" and {len(places) - 5} more" if places[5:] else "")
+        super().__init__(
+            f"nothing was kept: it holds what looks like a secret: {shown}",
+            hint="`--redact` keeps the text without it, `--allow-secret` as it is; "
+            "`vaultmem help privacy` says more",
+        )
+        self.places = tuple(places)  # 'aws access key (text, line 3)'
+        self.policy = policy  # block, or ask: somebody who can ask may try again with an answer
+
+
+class LocalOnlyError(VaultmemError):
+    """A network was needed, and `privacy.local_only` forbids it."""
+
+    exit_code = EXIT_REFUSED
+
+    def __init__(self, what: str, *, where: str) -> None:
+        super().__init__(
+            f"{what} needs a network, which `privacy.local_only` in {where} forbids",
+            hint="use a remote or a model on this device, or take `privacy.local_only` out there",
+        )
+        self.what = what
+
+
 class HistoryError(VaultmemError):
     """Git refused, failed, or the repository is of a kind vaultmem does not use."""
 

@@ -131,6 +131,8 @@ class Memory(ExchangingMemory):
         writer: str = "",
         extract: bool = True,
         dry_run: bool = False,
+        imported: bool = False,
+        secrets: str | None = None,
     ) -> Remembered:
         """Keep a text, and the items it states, in one commit; durable when it returns.
 
@@ -142,6 +144,9 @@ class Memory(ExchangingMemory):
                     believed (`vaultmem help trust`); '': the web for a URL, else the person
         extract     False: keep the text only
         dry_run     change nothing, only say what would be done
+        imported    the text was not typed by the person: `secrets.imported` of their settings holds
+        secrets     what to do about secrets in it: block, redact, allow; None: as the settings say
+        raises      SecretFoundError when that is to block; nothing is written then
         """
         from vaultmem.operations.documents import Document
         from vaultmem.operations.remember import remember
@@ -159,6 +164,8 @@ class Memory(ExchangingMemory):
             hard=hard,
             writer=writer,
             extract=extract,
+            imported=imported,
+            secrets=secrets,
         )
         return remember(self._parts, document, dry_run=dry_run)
 

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.cli.finding import clock, opened
-from vaultmem.cli.output import say, say_json
-from vaultmem.errors import BadInputError, DiskError
+from vaultmem.cli.output import say, say_json, tell
+from vaultmem.errors import BadInputError, DiskError, SecretFoundError
+from vaultmem.frozen import replace
 
 if TYPE_CHECKING:
     from vaultmem.memory import Memory
@@ -38,6 +39,7 @@ def remember(
     writer: str = "",
     extract: bool = True,
     dry_run: bool = False,
+    secrets: str | None = None,
     as_json: bool = False,
 ) -> int:
     """Keep a text given as words, in files, or on standard input ('-')."""
@@ -61,10 +63,16 @@ def remember(
                 hard=hard,
                 writer=writer or _writer(source, origin),
                 extract=extract,
+                imported=bool(origin),
+                secrets=secrets,
             )
             for text, origin in texts
         ]
-        done = _keep(memory, documents, dry_run=dry_run)
+        try:
+            done = _keep(memory, documents, dry_run=dry_run)
+        except SecretFoundError as found:
+            documents = [replace(each, secrets=_answer(found)) for each in documents]
+            done = _keep(memory, documents, dry_run=dry_run)
     if as_json:
         say_json(done[0] if len(done) == 1 else done, zone)
     else:
@@ -98,6 +106,8 @@ def _keep_one(memory: Memory, document: Document, *, dry_run: bool) -> Remembere
         writer=document.writer,
         extract=document.extract,
         dry_run=dry_run,
+        imported=document.imported,
+        secrets=document.secrets,
     )
 
 
@@ -106,6 +116,19 @@ def _writer(source: str, origin: str) -> str:
     program pipes in need not be; '' leaves a URL to be taken for the web."""
     is_url = source.casefold().startswith(("http://", "https://"))
     return "import" if origin and not is_url else ""
+
+
+def _answer(found: SecretFoundError) -> str:
+    """What the person at the terminal wants done; raises the error where there is none to ask."""
+    if found.policy != "ask" or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise found
+    tell(f"this looks like a secret: {', '.join(found.places)}")
+    sys.stderr.write("keep the text [w]ithout it, keep it [a]s it is, or [s]top? [w/a/S] ")
+    sys.stderr.flush()
+    answer = sys.stdin.readline().strip().lower()[:1]
+    if answer not in ("w", "a"):
+        raise found
+    return "redact" if answer == "w" else "allow"
 
 
 def _texts(words: Sequence[str], files: Sequence[str]) -> Iterator[tuple[str, str]]:

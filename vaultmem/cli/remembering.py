@@ -32,6 +32,10 @@ from vaultmem.model.trust import WRITERS
     help="Whose words they are. Typed: person; a file or stdin: import; a URL: web.",
 )
 @click.option("--raw", is_flag=True, help="Keep the text without extracting items.")
+@click.option("--redact", "secrets", flag_value="redact", help="Keep the text without its secrets.")
+@click.option(
+    "--allow-secret", "secrets", flag_value="allow", help="Keep the text with its secrets."
+)
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 @shared_options
 @click.pass_obj
@@ -50,13 +54,14 @@ def remember_command(
     hard: bool,
     writer: str,
     raw: bool,
+    secrets: str | None,
     dry_run: bool,
 ) -> int:
     """Keep a text, and the items that it states.
 
     The text is kept whole; what it states for longer than today becomes items, in one commit. A
     file may be plain text, Markdown, or a JSON list of {role, content, time}. The same text twice
-    changes nothing.
+    changes nothing. Keys, tokens and passwords are kept out of the vault (`vaultmem help privacy`).
 
     \b
     vaultmem remember "I prefer tabs over spaces"
@@ -80,5 +85,6 @@ def remember_command(
         writer=writer,
         extract=not raw,
         dry_run=dry_run,
+        secrets=secrets,
         as_json=shared.as_json,
     )

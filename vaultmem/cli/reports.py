@@ -31,6 +31,7 @@ def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
     """What became of one text."""
     if done.no_op:
         yield f"already known: {one_line(done.title)} ({done.path})"
+        yield from removed_lines(done)
         return
     new = sum(item.outcome == "add" for item in done.items)
     known = len(done.items) - new
@@ -43,6 +44,7 @@ def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
         yield f"    {' · '.join(_item_facts(item, zone))}"
         if item.review:
             yield f"    waits for you (`vaultmem review`): {item.review}"
+    yield from removed_lines(done)
     for rejected in done.rejected:
         yield f"- not kept: {one_line(rejected.text, 90)} ({rejected.rule})"
     if done.dry_run:
@@ -50,6 +52,14 @@ def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
         yield from (f"would write {path}" for path in done.files)
     else:
         yield f"kept whole in {done.path}"
+
+
+def removed_lines(done: Remembered) -> Iterator[str]:
+    """What stands as a placeholder in the vault, by kind and place."""
+    for removed in done.removed:
+        where = removed.place if removed.line is None else f"line {removed.line}"
+        verb = "masked" if removed.is_personal else "secret removed"
+        yield f"! {verb}: {removed.kind} ({where})"
 
 
 def sync_lines(report: SyncReport) -> Iterator[str]:

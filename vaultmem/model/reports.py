@@ -44,6 +44,16 @@ class RememberedItem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Removed:
+    """Something that a placeholder was written for; what it was is not told."""
+
+    kind: str  # 'aws access key', 'email', ...
+    place: str  # text, title, source, category
+    line: int | None = None  # 1-based, of the text as it was kept; None: not in the text
+    is_personal: bool = False  # personal data, which a stable placeholder stands for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Remembered:
     """What became of one text."""
 
@@ -59,6 +69,7 @@ class Remembered:
     files: tuple[PurePosixPath, ...] = ()  # what was (a dry run: would be) written
     writer: str = ""
     trust: str = ""  # of the text as a whole
+    removed: tuple[Removed, ...] = ()  # secrets and personal data that were not written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from vaultmem.errors import BadInputError
-from vaultmem.frozen import dataclass
+from vaultmem.frozen import dataclass, replace
 from vaultmem.model.drafts import Turn
 from vaultmem.model.ids import ResourceId, resource_id
 from vaultmem.model.records import KINDS, STREAMS
 from vaultmem.operations.provenance import require_own_words, trust_of_text, writer_of
 from vaultmem.operations.wording import shortened
 
+if TYPE_CHECKING:
+    from vaultmem.config import Settings
+    from vaultmem.model.reports import Removed
+
 TITLE_LENGTH = 60
+POLICIES = ("ask", "block", "redact", "allow")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +37,8 @@ class Document:
     hard: bool = False
     extract: bool = True  # False: keep the text, make no items
     writer: str = ""  # person, agent, import, web; '': the web for a URL, else the person
+    imported: bool = False  # not typed: read from a file, a pipe, another program
+    secrets: str | None = None  # what to do about secrets in it; None: as the settings say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,11 +54,13 @@ class Prepared:
     date: int | None  # UTC ms, None: unknown
     writer: str
     trust: str  # of the text as a whole; single turns may be believed more or less
+    removed: tuple[Removed, ...] = ()  # what is not in it any more
 
 
-def prepare(document: Document, *, limit_bytes: int, zone: str) -> Prepared:
-    """Check the document and work out what is stored; `zone` is that of times without one.
+def prepare(document: Document, *, settings: Settings) -> Prepared:
+    """Check the document and work out what is stored, without secrets and what else must not be.
 
+    raises SecretFoundError  it holds a secret and the policy is to stop
     raises BadInputError  nothing in it, not text, too long, or an unknown kind or stream
     """
     from vaultmem.extraction.turns import is_conversation, parse, render, turns_of
@@ -59,14 +69,19 @@ def prepare(document: Document, *, limit_bytes: int, zone: str) -> Prepared:
     _check_choice("stream", document.stream, STREAMS)
     writer = writer_of(document)
     require_own_words(document, writer)
+    _check_choice("policy for secrets", document.secrets, POLICIES)
     body = document.text
     if body.strip() in ("", "[]", "{}"):
         raise BadInputError("there is nothing to remember: the text is empty")
-    _check_text(body, limit_bytes)
+    _check_text(body, settings.limits_note_bytes)
+    zone = settings.timezone
     talk = is_conversation(body)
     if talk and body.lstrip()[:1] in ("[", "{"):
         body = render(parse(body, zone), zone)
     body = body if body.endswith("\n") else body + "\n"
+    is_imported = document.imported or talk or writer != "person"
+    document, removed = screen(replace(document, text=body), settings, is_imported=is_imported)
+    body = document.text
     turns = parse(body, zone) if talk else turns_of(body, zone)
     said = next((turn.said_at for turn in turns if turn.said_at is not None), None)
     return Prepared(
@@ -79,7 +94,28 @@ def prepare(document: Document, *, limit_bytes: int, zone: str) -> Prepared:
         date=document.date if document.date is not None else said,
         writer=writer,
         trust=trust_of_text(writer, turns, is_conversation=talk),
+        removed=removed,
     )
+
+
+def screen(
+    document: Document, settings: Settings, *, is_imported: bool
+) -> tuple[Document, tuple[Removed, ...]]:
+    """The document as it may be written, and what was taken out of text, title, source, category.
+
+    raises SecretFoundError  it holds a secret and the policy is to stop
+    """
+    from vaultmem.operations.screening import Screening
+
+    screening = Screening(settings, policy=document.secrets, is_imported=is_imported)
+    clean = replace(
+        document,
+        text=screening.clean("text", document.text),
+        title=screening.clean("title", document.title),
+        origin=screening.clean("source", document.origin),
+        category=screening.clean("category", document.category or "") or None,
+    )
+    return clean, screening.finish()
 
 
 def title_of(body: str, turns: tuple[Turn, ...]) -> str:

@@ -29,7 +29,8 @@ TRUSTED = (LIMITED, USER)
 def recall(parts: Parts, query: str, *, limit: int | None, filters: Filters) -> Answer:
     """At most `limit` notes that hold now, best first; no hits means 'no memory found'."""
     wanted = _limit(limit, parts.settings.recall_k)
-    return sync.reading(parts, lambda: answer(parts, query, limit=wanted, filters=filters))
+    asked = _masked(parts, query)
+    return sync.reading(parts, lambda: answer(parts, asked, limit=wanted, filters=filters))
 
 
 def search(
@@ -42,7 +43,17 @@ def search(
 ) -> Answer:
     """Notes of every kind and status with the query's words, best first."""
     wanted = _limit(limit, parts.settings.search_limit)
-    return sync.reading(parts, lambda: listing(parts, query, limit=wanted, filters=filters, by=by))
+    asked = _masked(parts, query)
+    return sync.reading(parts, lambda: listing(parts, asked, limit=wanted, filters=filters, by=by))
+
+
+def _masked(parts: Parts, query: str) -> str:
+    """The question with the placeholders that stand in the vault for what it names."""
+    if not parts.settings.privacy_anonymize_pii:
+        return query
+    from vaultmem.operations.screening import masked
+
+    return masked(parts.settings, query)
 
 
 def _limit(limit: int | None, default: int) -> int:

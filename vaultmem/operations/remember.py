@@ -37,13 +37,13 @@ def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Reme
     if dry_run:
         sync.refresh(parts)
         done = TakingIn(parts).add(prepared, extraction, with_lists=True)
-        return replace(done.report, dry_run=True)
+        return replace(done.report, dry_run=True, removed=prepared.removed)
     with writer(parts):
         done = TakingIn(parts).add(prepared, extraction, with_lists=True)
         if done.plan is None:
-            return done.report
+            return replace(done.report, removed=prepared.removed)
         committed = apply(parts, [done.plan])
-    return replace(done.report, commit=committed[-1].commit)
+    return replace(done.report, commit=committed[-1].commit, removed=prepared.removed)
 
 
 def remember_many(
@@ -66,9 +66,8 @@ def read(parts: Parts, documents: Iterable[Document]) -> list[tuple[Prepared, Ex
     """Documents made ready and extracted: all that needs neither the lock nor a level index."""
     slugs = sorted(row.path.stem for row in parts.index.list(Filters(types=("category",))))
     drafting = Drafting(parts, categories=slugs)
-    settings, now = parts.settings, parts.clock.now()
-    limit, zone = settings.limits_note_bytes, settings.timezone
-    ready = [prepare(document, limit_bytes=limit, zone=zone) for document in documents]
+    now = parts.clock.now()
+    ready = [prepare(document, settings=parts.settings) for document in documents]
     return [(prepared, drafting.read(prepared, now=now)) for prepared in ready]
 
 
@@ -83,6 +82,10 @@ def _remember_batch(parts: Parts, batch: Sequence[tuple[Prepared, Extraction]]) 
     commits = apply(parts, [*plans, lists] if lists.changes else plans)
     oids = iter(commits)
     return [
-        each.report if each.plan is None else replace(each.report, commit=next(oids).commit)
-        for each in done
+        replace(
+            each.report,
+            commit=None if each.plan is None else next(oids).commit,
+            removed=prepared.removed,
+        )
+        for each, (prepared, _) in zip(done, batch, strict=True)
     ]
