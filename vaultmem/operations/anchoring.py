@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote, unquote, urlsplit
 
 from vaultmem.errors import BusyError, DiskError
 from vaultmem.model.records import Problem, Severity
@@ -193,6 +192,8 @@ def note_sending(parts: Parts, what: str, where: str, how_much: str) -> None:
     how_much  `3 commits`, `4.1 KB`
     raises    DiskError, BusyError: do not send what cannot be listed
     """
+    from urllib.parse import quote
+
     words = (what, _without_secret(where), how_much)
     detail = "&".join(quote(word[:_LONGEST_WORD], safe="/:@.,+") for word in words)
     if ledger.tail(parts.state) is None:
@@ -202,6 +203,8 @@ def note_sending(parts: Parts, what: str, where: str, how_much: str) -> None:
 
 def sent_words(detail: str) -> tuple[str, str, str]:
     """(what, where, how much) of a `sent` line."""
+    from urllib.parse import unquote
+
     words = [unquote(word) for word in detail.split("&")]
     what, where, how_much = (*words, "", "", "")[:3]
     return what, where, how_much
@@ -209,6 +212,8 @@ def sent_words(detail: str) -> tuple[str, str, str]:
 
 def _without_secret(where: str) -> str:
     """The address without user, password, query and fragment; `git@host:path` stays."""
+    from urllib.parse import urlsplit
+
     try:
         parsed = urlsplit(where)
         if not parsed.scheme or not parsed.netloc:
@@ -268,4 +273,5 @@ def _unwritten(parts: Parts, error: DiskError | BusyError) -> None:
 
 def _word(op: str) -> str:
     """An operation as one word of printable ASCII."""
-    return quote(op, safe="") or ledger.NOTHING
+    kept = "".join(char if char.isascii() and char.isalnum() else "-" for char in op)
+    return kept or ledger.NOTHING

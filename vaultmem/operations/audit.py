@@ -142,7 +142,7 @@ def compare(parts: Parts, kept: Ledger, *, since: str | None) -> Comparison:
         for line in made.values()
         if line.number > first and (since is None or line.at_ms >= base_at)
     ]
-    new = [commit for commit in contained if commit not in old]
+    new = contained - old
     kind_of = plans | {commit: line.kind for commit, line in made.items()}
     missing = [line for line in counted if line.head not in contained]
     if base and base not in contained and since is None:
@@ -153,9 +153,9 @@ def compare(parts: Parts, kept: Ledger, *, since: str | None) -> Comparison:
         base_at=base_at,
         accepted=anchor.kind == SEEN,
         graph=graph,
-        recorded=tuple(commit for commit in new if commit in known),
-        editor=tuple(c for c in graph if c in contained - old and kind_of.get(c) == EDITOR),
-        pulled=tuple(c for c in graph if c in contained - old and kind_of.get(c) == PULLED),
+        recorded=tuple(sorted(commit for commit in new if commit in known)),
+        editor=tuple(c for c in graph if c in new and kind_of.get(c) == EDITOR),
+        pulled=tuple(c for c in graph if c in new and kind_of.get(c) == PULLED),
         missing=tuple(sorted(missing, key=lambda line: -line.number)),
         unknown=tuple(c for c in main_line(graph, head) if c not in old and c not in known),
         sendings=tuple(_sendings(kept.lines, base_at if since is not None else 0, first)),

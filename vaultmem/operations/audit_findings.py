@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 _PATHS = 10
 # Commits whose messages and files are read, and notes whose front matter is compared: what is
 # beyond is counted and not looked into.
-MOST_COMMITS = 5_000
-MOST_NOTES = 2_000
+MOST_COMMITS = 100_000
+MOST_NOTES = 20_000
 PROVENANCE = frozenset(
     ["id", "type", "source", "quote", "created", "writer", "trust", "origin", "channel", "sha256"]
 )

@@ -18,7 +18,6 @@ from vaultmem.model.ids import blob_oid
 from vaultmem.model.plans import Write
 from vaultmem.model.records import Problem
 from vaultmem.model.scan import STAT_BYTES, FileState, FolderState, Scan
-from vaultmem.operations import anchoring
 
 if TYPE_CHECKING:
     from vaultmem.model.plans import Remove
@@ -192,6 +191,8 @@ def _note_scan_problems(parts: Parts, seen: Scan) -> None:
 
 def _follow_head(parts: Parts, before: str, head: str) -> None:
     """Learn which bytes the last commit holds of each file, after HEAD moved."""
+    from vaultmem.operations import anchoring
+
     index, history = parts.index, parts.history
     if before and head and history.exists(before):
         index.set_head({path: oid or "" for path, oid in history.changed(before, head).items()})
