@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -216,3 +216,10 @@ def test_front_matter_that_cannot_be_read_gives_way_to_one_that_can() -> None:
     done = merged(base, front("a: 2"), bad)
     assert done.content == front("a: 2").encode()
     assert [copy.content for copy in done.copies] == [bad.encode()]
+
+
+def test_the_page_shows_a_box_as_it_is_written() -> None:
+    page = (Path(__file__).parents[2] / "vaultmem/docs/merging.md").read_text()
+    base = "## Me\n\n- I swim on Tuesdays. ^i-m3c0g6pmf9\n"
+    done = merge(base, base.replace("swim", "run"), base.replace("swim", "row"), STREAM)
+    assert done.removeprefix("## Me\n\n") in page

@@ -17,6 +17,7 @@ from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.model.records import Item, Problem, Severity
 from vaultmem.model.reports import CheckReport
 from vaultmem.operations import sync
+from vaultmem.operations.copies import merge_copy
 from vaultmem.operations.shelf import Shelf
 from vaultmem.operations.twoway import placed
 from vaultmem.operations.unsettled import read_record, streams_on_disk
@@ -226,7 +227,7 @@ def _fix(parts: Parts) -> tuple[tuple[Problem, ...], str | None]:
         mended = [
             problem
             for problem in find_problems(parts)
-            if problem.fixable and _mend(parts, shelf, problem)
+            if problem.fixable and _mend(parts, shelf, bench, problem)
         ]
         plan = Plan(
             op="check",
@@ -239,7 +240,9 @@ def _fix(parts: Parts) -> tuple[tuple[Problem, ...], str | None]:
     return tuple(mended), done[-1].commit if done else None
 
 
-def _mend(parts: Parts, shelf: Shelf, problem: Problem) -> bool:
+def _mend(parts: Parts, shelf: Shelf, bench: Workbench, problem: Problem) -> bool:
+    if problem.code == "conflict-copy":
+        return merge_copy(parts, bench, problem.path)
     item = read_record(parts, problem.path)
     if not isinstance(item, Item):
         return False

@@ -167,6 +167,12 @@ def conflict_of(name: str) -> str | None:
     return None
 
 
+def conflict_copy_of(path: PurePosixPath) -> PurePosixPath | None:
+    """The note that this file is a conflict copy of, by its name; None when it is not one."""
+    name = conflict_of(path.name)
+    return None if name is None else path.with_name(name)
+
+
 def kept_name(name: str, oid: str) -> str:
     """Name beside a note for an edit of it that could not be put in its place."""
     stem, dot, ending = name.rpartition(".")

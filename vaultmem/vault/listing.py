@@ -55,11 +55,19 @@ class Listing:
         *,
         hint: str = "",
         severity: Severity = Severity.WARNING,
+        fixable: bool = False,
     ) -> None:
         """Note a problem of `name` in this folder; '' is the folder itself."""
         path = PurePosixPath(self.path, printable(name))
         self.problems.append(
-            Problem(path=path, code=code, message=message, hint=hint, severity=severity)
+            Problem(
+                path=path,
+                code=code,
+                message=message,
+                hint=hint,
+                severity=severity,
+                fixable=fixable,
+            )
         )
 
 
@@ -159,12 +167,18 @@ def _take_file(listing: Listing, entry: os.DirEntry[str]) -> None:
         )
     conflict = layout.conflict_of(name)
     if conflict is not None:
+        has_note = os.path.lexists(os.path.join(os.path.dirname(entry.path), conflict))
         listing.report(
             name,
             "conflict-copy",
-            f"a sync tool or a crash left this beside '{conflict}'",
-            hint="take over what is missing there, then delete it",
+            f"a sync tool or a crash left this beside '{conflict}'"
+            if has_note
+            else f"by its name this is a version of '{conflict}', which is not there",
+            hint="`vaultmem check --fix` merges it into that note"
+            if has_note
+            else f"rename it to '{conflict}', or delete it",
             severity=Severity.INFO,
+            fixable=has_note,
         )
 
 

@@ -27,7 +27,7 @@ from vaultmem.model.trust import USER, claimed
 from vaultmem.text_inert import refang
 from vaultmem.vault import blocks, markdown, streams
 from vaultmem.vault.frontmatter import read
-from vaultmem.vault.layout import ARCHIVE, CATEGORIES, ITEMS, RESOURCES, TOPS
+from vaultmem.vault.layout import ARCHIVE, CATEGORIES, ITEMS, RESOURCES, TOPS, conflict_of
 from vaultmem.vault.schema_fields import Fields
 from vaultmem.vault.schema_writing import ITEM_KEYS, RESOURCE_KEYS, encode_item, encode_resource
 from vaultmem.vault.statement import read_statement
@@ -83,8 +83,8 @@ def _note_type(path: PurePosixPath, fields: Fields) -> str:
     The id says it, then the kind, then the folder: moving a note changes nothing.
     """
     folder = path.parts[0]
-    if folder not in TOPS or len(path.parts) == 1:
-        return "page"
+    if folder not in TOPS or len(path.parts) == 1 or conflict_of(path.name) is not None:
+        return "page"  # of a conflict copy, the note itself is the item
     values = fields.values
     id_ = values.get("id")
     if type(id_) is str:

@@ -1,0 +1,85 @@
+"""Copies that sync services leave beside a note: versions of it, and merged into it."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from tests.conftest import Git
+from vaultmem.memory import Memory
+from vaultmem.model.recall import Filters
+from vaultmem.vault.layout import conflict_copy_of
+
+NAMES = (
+    "{}.sync-conflict-20260311-120000-ABCDEFG.md",
+    "{} (Ada's conflicted copy 2026-03-11).md",
+    "{} (Conflicted copy laptop 202603111200).md",
+    "{} (conflict).md",
+)
+
+
+def remembered(memory: Memory) -> Path:
+    memory.remember("I prefer tabs over spaces.")
+    [row] = memory.list(Filters(types=("item",)))
+    return memory.root / row.path
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_copy_is_known_by_its_name(name: str) -> None:
+    copy = PurePosixPath("items/2026", name.format("tea"))
+    assert conflict_copy_of(copy) == PurePosixPath("items/2026/tea.md")
+    assert conflict_copy_of(PurePosixPath("items/2026/tea (4).md")) is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_copy_is_no_second_item(memory: Memory, name: str) -> None:
+    item = remembered(memory)
+    item.with_name(name.format(item.stem)).write_bytes(item.read_bytes())
+    rows = memory.list(Filters(types=("item",)))
+    assert [row.path.name for row in rows] == [item.name]
+    codes = {problem.code for problem in memory.check().problems}
+    assert "conflict-copy" in codes
+    assert "repeated-id" not in codes
+
+
+def test_a_copy_of_a_stream_lists_no_bullets(memory: Memory) -> None:
+    remembered(memory)
+    stream = memory.root / "streams/flow.laptop.md"
+    stream.write_text("# Flow\n\n- Something. ^i-b1173wnazc\n")
+    memory.sync()
+    copy = stream.with_name("flow.sync-conflict-20260311-120000-ABCDEFG.md")
+    copy.write_text("# Flow\n\n- Something new and unheard of.\n")
+    memory.sync()
+    assert "^" not in copy.read_text()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_fix_merges_a_copy_into_its_note_in_one_commit(memory: Memory, git: Git, name: str) -> None:
+    item = remembered(memory)
+    first = item.read_text()
+    item.write_text(first + "\nSince 2019, at work.\n")
+    memory.sync()
+    copy = item.with_name(name.format(item.stem))
+    copy.write_text(first.replace("importance: ", "mood: firm\nimportance: "))
+    assert "mood" in copy.read_text()
+    report = memory.check(fix=True)
+    assert [problem.code for problem in report.fixed] == ["conflict-copy"]
+    assert not copy.exists()
+    text = item.read_text()
+    assert "mood: firm" in text
+    assert "Since 2019, at work." in text
+    assert "[!conflict]" not in text
+    changed = git("show", "--name-status", "--format=", "HEAD").splitlines()
+    assert sorted(line[0] for line in changed) == ["D", "M"]
+    assert "mood: firm" in git("show", f"HEAD~1:{copy.relative_to(memory.root).as_posix()}")
+
+
+def test_a_copy_without_its_note_is_left_alone(memory: Memory) -> None:
+    item = remembered(memory)
+    copy = item.with_name("other (conflict).md")
+    copy.write_text("A thought.\n")
+    report = memory.check(fix=True)
+    assert report.fixed == ()
+    assert copy.read_text() == "A thought.\n"
+    assert [p.code for p in report.problems if p.path.name == copy.name] == ["conflict-copy"]
