@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from vaultmem.model.ids import resource_id
+from vaultmem.vault.frontmatter import read
 from vaultmem.vault.merging import Merged, merge_note
 
 EARLY = 1_773_135_000_000  # 2026-03-10 09:30 UTC
@@ -223,3 +224,11 @@ def test_the_page_shows_a_box_as_it_is_written() -> None:
     base = "## Me\n\n- I swim on Tuesdays. ^i-m3c0g6pmf9\n"
     done = merge(base, base.replace("swim", "run"), base.replace("swim", "row"), STREAM)
     assert done.removeprefix("## Me\n\n") in page
+
+
+def test_a_box_is_reported_until_it_is_gone() -> None:
+    clash = merge("I swim.\n", "I run.\n", "I row.\n")
+    assert [(p.code, p.line) for p in read(clash.encode(), ITEM).problems] == [("conflict-box", 3)]
+    with_keys = merge(front("a: 1"), front("a: 2"), front("a: 3"))
+    assert [p.code for p in read(with_keys.encode(), ITEM).problems] == ["conflict-box"]
+    assert read(b"I row.\n", ITEM).problems == ()

@@ -43,6 +43,14 @@ def test_a_copy_is_no_second_item(memory: Memory, name: str) -> None:
     assert "repeated-id" not in codes
 
 
+def test_a_copy_does_not_keep_its_note_from_being_edited(memory: Memory) -> None:
+    item = remembered(memory)
+    item.with_name(NAMES[0].format(item.stem)).write_bytes(item.read_bytes())
+    item.write_text(item.read_text().replace("\nI prefer tabs over", "\nI adore tabs more than"))
+    memory.sync()
+    assert "- I adore tabs more than spaces." in (memory.root / "streams/identity.md").read_text()
+
+
 def test_a_copy_of_a_stream_lists_no_bullets(memory: Memory) -> None:
     remembered(memory)
     stream = memory.root / "streams/flow.laptop.md"
@@ -65,6 +73,7 @@ def test_fix_merges_a_copy_into_its_note_in_one_commit(memory: Memory, git: Git,
     assert "mood" in copy.read_text()
     report = memory.check(fix=True)
     assert [problem.code for problem in report.fixed] == ["conflict-copy"]
+    assert "conflict-copy" not in {problem.code for problem in report.problems}
     assert not copy.exists()
     text = item.read_text()
     assert "mood: firm" in text

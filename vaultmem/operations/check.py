@@ -37,7 +37,7 @@ def check(parts: Parts, *, fix: bool = False) -> CheckReport:
     commit: str | None = None
     if fix and any(problem.fixable for problem in found):
         fixed, commit = _fix(parts)
-        found = find_problems(parts)
+        found = sync.reading(parts, lambda: find_problems(parts))
     return CheckReport(
         problems=found, fixed=fixed, commit=commit, notes=sum(parts.index.counts().notes.values())
     )

@@ -80,14 +80,21 @@ def touched_items(
 
 
 def unreadable_items(parts: Parts) -> frozenset[str]:
-    """Ids of items whose notes are there but not understood: by their `id` line, or their name."""
+    """Ids of items whose notes are there but not understood: by their `id` line, or their name.
+
+    A conflict copy beside its note is only a version of it.
+    """
     from vaultmem.errors import VaultmemError
     from vaultmem.model.recall import Filters
     from vaultmem.vault.files import read
+    from vaultmem.vault.layout import conflict_copy_of
 
     found: set[str] = set()
     for row in parts.index.list(Filters(types=("page",))):
         if row.path.parts[0] not in ITEM_FOLDERS:
+            continue
+        note = conflict_copy_of(row.path)
+        if note is not None and (parts.root / note).exists():
             continue
         named = id_in_name(row.path.stem)
         if named is not None:

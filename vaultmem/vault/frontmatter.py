@@ -56,7 +56,9 @@ def read(data: bytes, path: PurePosixPath) -> FrontMatter:
                     body=body,
                     body_line=line,
                     block=block,
-                    problems=body_problems(body, line, path) if "<<<<<<< " in body else (),
+                    problems=body_problems(body, line, path)
+                    if "<<<<<<< " in body or "[!conflict]" in body
+                    else (),
                 )
     return read_slowly(data, path, parse)
 

@@ -18,7 +18,7 @@ from vaultmem.vault.fences import Parts, looks_unclosed, split
 from vaultmem.vault.frontmatter_fast import read_values
 from vaultmem.vault.frontmatter_guard import Refusal
 from vaultmem.vault.frontmatter_nodes import Listing, Mapping, Scalar, Value, texts, value_of
-from vaultmem.vault.markdown import lines
+from vaultmem.vault.markdown import BOX, FIELD_BOX, lines
 
 Parse = Callable[[str], Mapping | Refusal]
 
@@ -75,10 +75,12 @@ def read_slowly(data: bytes, path: PurePosixPath, parse: Parse) -> FrontMatter:
 
 
 def body_problems(body: str, body_line: int, path: PurePosixPath) -> tuple[Problem, ...]:
-    """Warnings about a body: unresolved conflicts of a merge, NUL characters."""
+    """Warnings about a body: unresolved conflicts of a merge, boxes of ours, NUL characters."""
     problems: list[Problem] = []
     if "<<<<<<< " in body:
         problems += _conflict(body, body_line, path)
+    if "[!conflict]" in body:
+        problems += _boxes(body, body_line, path)
     if "\0" in body:
         problems.append(
             Problem(
@@ -229,6 +231,22 @@ def _swallowed_values(root: Mapping, block: str, path: PurePosixPath) -> tuple[P
                     )
                 )
     return tuple(problems)
+
+
+def _boxes(body: str, body_line: int, path: PurePosixPath) -> list[Problem]:
+    """One for each box that merging left for the person to decide."""
+    return [
+        Problem(
+            path=path,
+            code="conflict-box",
+            message="two devices changed this differently: the box shows the other version",
+            line=body_line + line.number - 1,
+            hint="keep what is right, then delete the box",
+            severity=Severity.WARNING,
+        )
+        for line in lines(body)
+        if line.text in (BOX, FIELD_BOX) and not line.hidden
+    ]
 
 
 def _conflict(body: str, body_line: int, path: PurePosixPath) -> list[Problem]:

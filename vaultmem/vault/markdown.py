@@ -22,6 +22,13 @@ _FILLED = re.compile(r"\S")
 _LEAD = re.compile(r"(?:[-*+][ \t]+(?:\[.\][ \t]+)?|>[ \t]*)+")
 _BLOCK_ID = re.compile(r"(?<![ \t])[ \t]+\^[A-Za-z0-9-]+\Z")
 
+BOX = "> [!conflict] Another device had this instead. Keep what is right, then delete this box."
+FIELD_BOX = (
+    "> [!conflict] Front matter: another device had this instead. "
+    "Keep what is right, then delete this box."
+)
+"""First lines of the boxes in which merging keeps what lost (merging/callouts.py)."""
+
 
 class Line(NamedTuple):
     """One line of a text, offsets in characters. A tuple, since files have thousands."""

@@ -119,8 +119,6 @@ def _piece(column: Column, times: Times, notices: list[Notice]) -> Piece | None:
     tail = _gap(base.tail if base else None, late.tail, early.tail)
     if others and late.kind != FIELDS and "\n" not in tail:
         tail = "\n" if late.kind == BULLET else "\n\n"
-        if not late.others and not early.others and "\n" in gap:
-            tail = gap if late.kind != BULLET else "\n"
     if not others:
         gap = gap if gap or not tail else tail
         tail = ""

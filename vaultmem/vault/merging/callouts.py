@@ -14,12 +14,9 @@ from collections.abc import Iterable, Sequence
 
 from vaultmem.frozen import dataclass
 from vaultmem.model.time import format_instant
+from vaultmem.vault.markdown import BOX, FIELD_BOX
 
-TEXT = "> [!conflict] Another device had this instead. Keep what is right, then delete this box."
-FIELD = (
-    "> [!conflict] Front matter: another device had this instead. "
-    "Keep what is right, then delete this box."
-)
+TEXT, FIELD = BOX, FIELD_BOX
 _QUOTE = "> > [!quote] "
 _LAST = 253_402_300_799_999  # the last millisecond of the year 9999
 
