@@ -222,7 +222,7 @@ def _is_strange(word: str, rest: str) -> bool:
 
 
 def _is_running(word: str, rest: str) -> bool:
-    return word.casefold() in _RUNNING
+    return word.casefold() in _RUNNING or (not word and rest.lstrip().startswith("{"))
 
 
 def _marked(pattern: re.Pattern[str]) -> Callable[[str], str]:

@@ -54,7 +54,7 @@ def say_page(text: str) -> None:
 def tell(line: str) -> None:
     """Print one line about the work, not a result of it."""
     sys.stdout.flush()
-    sys.stderr.write(visible(f"{line}\n"))
+    sys.stderr.write(visible(defang_output(f"{line}\n")))
 
 
 def warn(warnings: Iterable[SettingsWarning]) -> None:

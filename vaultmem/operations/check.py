@@ -18,6 +18,7 @@ from vaultmem.model.records import Item, Problem, Severity
 from vaultmem.model.reports import CheckReport
 from vaultmem.operations import sync
 from vaultmem.operations.copies import merge_copy
+from vaultmem.operations.provenance import may_list
 from vaultmem.operations.shelf import Shelf
 from vaultmem.operations.twoway import placed
 from vaultmem.operations.unsettled import read_record, streams_on_disk
@@ -135,6 +136,7 @@ def missing_bullets(parts: Parts, survey: Survey) -> Iterator[Problem]:
             row.status == "active"
             and row.id
             and row.stream not in ("", "flow")
+            and may_list(row.trust, row.stream)
             and row.id not in listed
         ):
             yield Problem(

@@ -118,13 +118,13 @@ class Following:
     def _is_believed(self, id_: str, stream: str) -> bool:
         """Whether the stream may take the item in; a problem when it may not."""
         item = self._items[id_]
-        if may_be_listed(self._parts, item):
+        if may_be_listed(self._parts, item, stream=stream):
             return True
         self._shelf.problems.append(
             Problem(
                 path=item.path,
                 code="untrusted-in-stream",
-                message=f"an item from outside does not go into the stream '{stream}'",
+                message=f"not your own words, so the stream '{stream}' does not list it",
                 hint=f"if it is true, say so: `vaultmem review approve {item.id}`",
                 severity=Severity.WARNING,
             )

@@ -132,6 +132,14 @@ def trust_of_item(parts: Parts, item: Item) -> str:
     return lowest(claimed(item.trust), level)
 
 
-def may_be_listed(parts: Parts, item: Item) -> bool:
-    """Whether streams and summaries may take the item in: not what comes from outside."""
-    return trust_of_item(parts, item) != UNTRUSTED
+def may_be_listed(parts: Parts, item: Item, *, stream: str = "") -> bool:
+    """Whether the stream, and summaries, may take the item in.
+
+    Nothing from outside is, and identity takes in the person's own words alone.
+    """
+    return may_list(trust_of_item(parts, item), stream)
+
+
+def may_list(trust: str, stream: str) -> bool:
+    """Whether the stream ('': a summary) may take in an item that is believed so far."""
+    return trust == USER or (trust != UNTRUSTED and stream != "identity")

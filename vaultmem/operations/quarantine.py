@@ -9,12 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.model.trust import UNTRUSTED
+from vaultmem.text_inert import defang
 from vaultmem.text_instructions import hidden, reads_as_instruction, suspicion
 
 if TYPE_CHECKING:
     from vaultmem.model.drafts import Draft
     from vaultmem.operations.documents import Prepared
 
+UNTITLED = "Text from outside"
 RULE = "a rule that you did not state yourself"
 
 
@@ -30,6 +32,11 @@ class Suspicions:
         """A text of less than the person's trust, looked through."""
         is_outside = prepared.trust == UNTRUSTED
         return cls(prepared, suspicion(prepared.body) if is_outside else "")
+
+    def title(self) -> str:
+        """The title of the text, without anything that acts or talks to an assistant."""
+        title = self._prepared.title
+        return UNTITLED if suspicion(title) else defang(title)
 
     def reason(self, draft: Draft, trust: str) -> str:
         """Why the draft has to wait; '' when it need not."""

@@ -111,8 +111,20 @@ def _believed(
         found = [*found, *(o for o in others.found if (o.path, o.passage.seq) not in known)]
         notes = parts.index.notes({each.path for each in found})
     places = {(one.path, one.passage.seq) for one in found if suspicion_of(one, notes)}
+    notes = {path: _unheaded(note) for path, note in notes.items()}
     weight = parts.settings.recall_untrusted_weight
     return weighed(found, notes, weight=weight, withheld=places), notes
+
+
+def _unheaded(note: NoteRow) -> NoteRow:
+    """The note without a title or first words that talk to an assistant: they are shown too."""
+    if note.trust == USER or note.type == "item":
+        return note
+    from vaultmem.text_instructions import suspicion
+
+    if suspicion(note.title):
+        note = replace(note, title=note.id or "text from outside")
+    return replace(note, statement="") if suspicion(note.statement) else note
 
 
 def suspicion_of(one: Found, notes: Notes) -> str:

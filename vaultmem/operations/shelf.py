@@ -90,7 +90,8 @@ class Shelf:
             self._add_to_category(slug, members)
 
     def _takes(self, item: Item) -> bool:
-        return item.id in self.vouched or may_be_listed(self.parts, item)
+        stream = item.stream or ""
+        return item.id in self.vouched or may_be_listed(self.parts, item, stream=stream)
 
     def patch_item(
         self, item: Item, changes: Mapping[str, str | tuple[str, ...] | float | bool | None]

@@ -80,12 +80,15 @@ class TakingIn:
         if (rows and not is_restated) or prepared.id in self._known.resources:
             return Done(plan=None, report=self._no_op(prepared, [row.path for row in rows]))
         now = self._parts.clock.now()
+        suspicions = _suspicions(prepared)
+        if suspicions is not None:  # a title becomes a file's name and a commit's subject
+            prepared = replace(prepared, title=suspicions.title())
         text = _Text(
             prepared=prepared,
             resource=rows[0].path if is_restated else self._place_of(prepared, now),
             now=now,
             with_lists=with_lists,
-            suspicions=_suspicions(prepared),
+            suspicions=suspicions,
         )
         if is_restated:
             self._bench.put(text.resource, self._restated(text.resource))
@@ -154,7 +157,7 @@ class TakingIn:
         resource = Resource(
             path=text.resource,
             oid=NO_OID,
-            title=prepared.title if trust == USER else defang(prepared.title),
+            title=prepared.title,
             body=prepared.body,
             defanged=trust != USER and defang(prepared.body) != prepared.body,
             id=prepared.id,
@@ -197,15 +200,12 @@ class TakingIn:
         item = self._new_item(draft, origin, text, key)
         self._known.ids[key] = item.id
         self._known.items[item.id] = item
-        self._put(item, text)
-        return report_of("add", item, draft)
-
-    def _put(self, item: Item, text: _Text) -> None:
-        """The item's note, and its places in lists unless it waits for the person."""
         self._shelf.add_note(item)
         self._list(item, text)
+        return report_of("add", item, draft)
 
     def _list(self, item: Item, text: _Text) -> None:
+        """The item's places in lists, unless it waits for the person."""
         if item.status != "active":
             return
         if text.with_lists:

@@ -34,6 +34,10 @@ def report_of(outcome: str, item: Item, draft: Draft) -> RememberedItem:
 
 def subject_of(prepared: Prepared, items: Sequence[RememberedItem]) -> str:
     """A sentence for `git log`."""
+    waiting = sum(bool(item.review) for item in items)
+    if waiting == len(items) and waiting:
+        return subject("remember", prepared.title, extra=f"{counted(waiting, 'item')} to review")
+    items = [item for item in items if not item.review]
     added = [item for item in items if item.outcome == "add"]
     again = sum(item.outcome == "reinforce" for item in items)
     if not items:
@@ -43,6 +47,7 @@ def subject_of(prepared: Prepared, items: Sequence[RememberedItem]) -> str:
         [
             f"+{counted(len(added) - 1, 'item')}" if len(added) > 1 else "",
             f"{again} reinforced" if again else "",
+            f"{waiting} to review" if waiting else "",
         ]
     )
     return subject("remember", first.statement, extra=extra)

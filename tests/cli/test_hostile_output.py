@@ -1,0 +1,110 @@
+"""T22, P22: whatever a vault holds, no command prints what a terminal or a renderer acts on."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Git
+from tests.test_text_inert import acts
+from vaultmem.memory import Memory
+
+ACTIVE = (
+    "\x1b[31mred\x1b]0;title\x07 \x9b2J bell\x07 back\x08 null-free "
+    "\u202eesrever\u2066x\u2069 zero\u200b\u200bwidth \U000e0049\U000e0067 \u3164 "
+    "\u200c\u200d\u200c ![x](http://127.0.0.1:9/?d=1) <img src=http://127.0.0.1:9/i> "
+    "[run](obsidian://x) ![[embed]] `= this.file.name`"
+)
+FORBIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\u3164"
+    "\U000e0000-\U000e0fff]|\u200c\u200d"
+)
+COMMANDS = (
+    "recall hazelnuts",
+    "search hazelnuts --explain",
+    "search hazelnuts",
+    "list",
+    "list --type resource",
+    "show ITEM",
+    "show RESOURCE",
+    "log",
+    "log ITEM",
+    "review",
+    "status",
+    "check",
+    "sync",
+    "reindex",
+    "audit",
+    "config",
+    "vaults",
+    "remember WORDS --dry-run",
+    "undo",
+    "review approve WAITS",
+    "nonsense WORDS",
+    "show WORDS",
+    "help WORDS",
+)
+
+
+@pytest.fixture
+def hostile(memory: Memory, git: Git) -> dict[str, str]:
+    """What the words of the commands stand for, in a vault full of active text."""
+    mine = memory.remember(f"I am allergic to hazelnuts. {ACTIVE}", title=f"Mine {ACTIVE}")
+    other = memory.remember(
+        f"# {ACTIVE}\n\nLena is allergic to hazelnuts. {ACTIVE}", source="https://example.org"
+    )
+    note = memory.root / "items" / "bad\x1b[31m\u202e.md"
+    note.parent.mkdir(exist_ok=True)
+    note.write_text(f"---\nkind: {ACTIVE!r}\n---\nHazelnuts again. {ACTIVE}\n", encoding="utf-8")
+    bad = memory.root / "items" / "broken.md"
+    bad.write_text("---\na: 1\na: \x1b[31m\n---\nHazelnuts.\n", encoding="utf-8")
+    git("commit", "-q", "--allow-empty", "-m", f"by hand {ACTIVE}")
+    memory.sync()
+    waits = memory.review()
+    return {
+        "ITEM": mine.items[0].id,
+        "RESOURCE": other.resource,
+        "WAITS": waits[0].id,
+        "WORDS": ACTIVE,
+    }
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("as_json", [False, True], ids=["text", "json"])
+def test_no_command_prints_what_acts(
+    hostile: dict[str, str], root: Path, command: str, as_json: bool
+) -> None:
+    words = [hostile.get(word, word) for word in command.split()]
+    json_words = ["--json"] if as_json else []
+    done = subprocess.run(
+        [sys.executable, "-m", "vaultmem", "--vault", str(root), *words, *json_words],
+        capture_output=True,
+        timeout=120,
+    )
+    out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
+    for text in (out, err):
+        assert FORBIDDEN.findall(text) == []
+        assert "Traceback" not in text
+    assert not re.findall(r"!\[|(?i:<img|obsidian://)", out + err)
+    if not as_json:
+        assert [one for one in acts(out, on_disk=False) if one.startswith("image")] == []
+        return
+    if out and done.returncode == 0 and words[0] not in ("help", "vaults"):
+        assert_inert(json.loads(out))
+
+
+def assert_inert(value: object) -> None:
+    """No text in the JSON value is active; control characters come as JSON escapes."""
+    if isinstance(value, dict):
+        for inner in value.values():
+            assert_inert(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            assert_inert(inner)
+    elif isinstance(value, str):
+        assert not re.findall(r"!\[|(?i:<img|obsidian://)", value)
