@@ -157,7 +157,10 @@ def _read(
     found: list[FileState] = []
     decoded: list[Decoded] = []
     limit = parts.settings.limits_note_bytes
-    for path, data in read_each(parts.root, map(PurePosixPath, paths), limit=limit):
+    empty = blob_oid(b"", algorithm=algorithm)
+    full = {path for path in paths if path in states and states[path].oid not in ("", empty)}
+    notes = map(PurePosixPath, paths)
+    for path, data in read_each(parts.root, notes, limit=limit, had_content=full):
         name = path.as_posix()
         state = states.get(name)
         head_oid = state.head_oid if state is not None else ""

@@ -7,6 +7,7 @@ Two commits at most: the person's bytes exactly as they saved them, then what fo
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Progress
 
+# An editor that saves by deletion leaves the name free for milliseconds.
+GONE_PATIENCE_SECONDS = 0.25
+_PAUSE_SECONDS = 0.01
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
@@ -46,6 +51,8 @@ def settle(parts: Parts, *, confirm_deletions: bool = False) -> Settled:
     if not has_unsettled(parts):
         parts.is_open = False
         return Settled()
+    if _came_back(parts):
+        index_sync.refresh(parts)
     comparison = compare_unsettled(parts, confirm_deletions=confirm_deletions)
     effects = comparison.effects if comparison is not None else ()
     problems = comparison.problems if comparison is not None else ()
@@ -67,6 +74,32 @@ def settle(parts: Parts, *, confirm_deletions: bool = False) -> Settled:
     if not problems:
         index_sync.mark_settled(parts)
     return Settled(commits=tuple(commits), learned=learned)
+
+
+def _came_back(parts: Parts) -> bool:
+    """Whether a note that was away a moment ago is there again.
+
+    Some editors save by removing the file, or renaming it, and making it anew. To take that for a
+    deletion would retract what the note says, and take its bullets out of the lists for good.
+    """
+    gone = [parts.root / state.path for state in parts.index.pending() if not state.oid]
+    waited = 0.0
+    while waited < GONE_PATIENCE_SECONDS:
+        missing = [file for file in gone if not os.path.lexists(file)]
+        # The folder tells when the last name in it came or went.
+        if not any(_changed_lately(file.parent) for file in missing):
+            break
+        time.sleep(_PAUSE_SECONDS)
+        waited += _PAUSE_SECONDS
+    return any(os.path.lexists(file) for file in gone)
+
+
+def _changed_lately(folder: Path) -> bool:
+    try:
+        age = time.time() - folder.stat().st_mtime
+    except OSError:
+        return False  # gone as a whole: no editor does that
+    return 0 <= age < GONE_PATIENCE_SECONDS
 
 
 def has_unsettled(parts: Parts) -> bool:
