@@ -60,7 +60,9 @@ def test_the_settings_examples_are_read_without_a_warning(tmp_path: Path) -> Non
     vault, person, variables = blocks(
         next(page for page in PAGES if page.stem == "settings"), "toml"
     )
-    (tmp_path / "vaultmem.toml").write_text(vault)
+    root = tmp_path / "vault"
+    root.mkdir()
+    (root / "vaultmem.toml").write_text(vault)
     for text in (person, variables):
         (tmp_path / "config.toml").write_text(text)
         environ = {
@@ -68,7 +70,7 @@ def test_the_settings_examples_are_read_without_a_warning(tmp_path: Path) -> Non
             "VAULTMEM_STATE": str(tmp_path / "state"),
             "MY_PROVIDER_KEY": "x",
         }
-        settings = load_settings(tmp_path, environ=environ)
+        settings = load_settings(root, environ=environ)
         assert settings.warnings == ()
         assert settings.recall_k == 7
 

@@ -130,6 +130,11 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
     """Settings of the vault at `root`; raises SettingsError with file, line and key."""
     variables = os.environ if environ is None else environ
     real = os.path.realpath(root)
+    state = state_home(variables)
+    if os.path.realpath(state).startswith(real + os.sep):
+        from vaultmem.config_places import inside_vault
+
+        raise inside_vault(state, real)
     found = effective_settings(os.path.join(real, FILE_NAME), variables)
     values: dict[str, Any] = found["values"]
     sources: dict[str, str] = found["sources"]

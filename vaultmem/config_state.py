@@ -38,7 +38,14 @@ def state_home(environ: Mapping[str, str]) -> str:
 
 
 def make_state_folder(state: Path) -> Path:
-    """The folder itself, made if missing and readable by its owner alone; raises DiskError."""
+    """The folder itself, made if missing and readable by its owner alone; raises DiskError.
+
+    raises SettingsError for one that would be made on a network file system
+    """
+    if not state.exists():
+        from vaultmem.config_places import require_local
+
+        require_local(state)
     try:
         os.makedirs(state.parent, mode=0o700, exist_ok=True)
         os.makedirs(state, mode=0o700, exist_ok=True)

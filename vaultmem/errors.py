@@ -71,6 +71,18 @@ class MemoryDisabledError(VaultmemError):
         )
 
 
+class WrongThreadError(VaultmemError):
+    """A `Memory` used in another thread or process than the one that opened it."""
+
+    exit_code = EXIT_BUG
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"this Memory was opened in another {where}",
+            hint=f"open a Memory in each {where}; any number of them may share a vault",
+        )
+
+
 class BusyError(VaultmemError):
     """Another process is writing to the vault and did not finish within the deadline."""
 

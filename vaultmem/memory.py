@@ -52,7 +52,8 @@ class Memory(ExchangingMemory):
     raises    NoVaultError, SettingsError, MemoryDisabledError, HistoryError
 
     Every method first brings the index level with the files, so an answer is never stale.
-    One `Memory` serves one thread at a time; any number of processes may share a vault.
+    A `Memory` belongs to the thread and process that opened it; used elsewhere, it raises
+    WrongThreadError. Any number of them, in any number of processes, may share a vault.
     """
 
     def __init__(
@@ -69,7 +70,7 @@ class Memory(ExchangingMemory):
             settings = open_settings(vault)
         from vaultmem.operations.opening import open_parts
 
-        self._parts = open_parts(settings, clock or SystemClock(), short_lived=short_lived)
+        self._own(open_parts(settings, clock or SystemClock(), short_lived=short_lived))
 
     @classmethod
     def init(
@@ -95,10 +96,6 @@ class Memory(ExchangingMemory):
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-    def close(self) -> None:
-        """Close the index; the object cannot be used afterwards."""
-        self._parts.close()
 
     @property
     def root(self) -> Path:

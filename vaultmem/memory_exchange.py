@@ -6,16 +6,15 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vaultmem.memory_owner import OwnedParts
+
 if TYPE_CHECKING:
     from vaultmem.model.reports import Exchanged, InitReport
-    from vaultmem.operations.parts import Parts
     from vaultmem.ports import Clock, Progress
 
 
-class ExchangingMemory:
+class ExchangingMemory(OwnedParts):
     """What several devices need; the rest is in `Memory`."""
-
-    _parts: Parts
 
     @classmethod
     def receive(

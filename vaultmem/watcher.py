@@ -299,6 +299,7 @@ class Watcher:
                     at=now,
                     every_seconds=self._settings.watch_heartbeat_seconds,
                     is_clean=self._is_level and self._events is not None,
+                    polls=self._events is None,
                 ),
             )
         except OSError:

@@ -209,6 +209,27 @@ def settings(parts: Parts) -> Iterator[Problem]:
         )
 
 
+def places(parts: Parts) -> Iterator[Problem]:
+    """A vault or state on a file system of another machine."""
+    from vaultmem.config_places import file_system, is_doubtful, is_network
+
+    for what, folder in (("device state", parts.state), ("vault", parts.root)):
+        kind = file_system(str(folder))
+        if not (is_network(kind) or is_doubtful(kind)):
+            continue
+        is_state = folder == parts.state
+        risk = "locks may not hold" if is_state else "edits of other machines raise no events"
+        yield Problem(
+            path=PurePosixPath("."),
+            code="state-on-network" if is_state else "vault-on-network",
+            message=f"the {what} is on a file system that others may share ({kind}): {risk}",
+            hint="set VAULTMEM_STATE to a folder on a local disk"
+            if is_state
+            else "use `vaultmem watch --poll`, or give each machine a clone of its own",
+            severity=Severity.WARNING if is_network(kind) else Severity.INFO,
+        )
+
+
 BETWEEN_NOTES: tuple[Callable[[Parts, Survey], Iterator[Problem]], ...] = (
     repeated_ids,
     dangling_links,
@@ -216,7 +237,7 @@ BETWEEN_NOTES: tuple[Callable[[Parts, Survey], Iterator[Problem]], ...] = (
     missing_bullets,
     raised_trust,
 )
-OF_THE_WHOLE: tuple[Callable[[Parts], Iterator[Problem]], ...] = (settings, repository)
+OF_THE_WHOLE: tuple[Callable[[Parts], Iterator[Problem]], ...] = (settings, repository, places)
 
 
 def _fix(parts: Parts) -> tuple[tuple[Problem, ...], str | None]:

@@ -77,7 +77,7 @@ def _status(parts: Parts) -> StatusReport:
         vault_bytes=vault_bytes,
         git_bytes=git_bytes,
         synced_at=int(synced_at) if synced_at else None,
-        watcher=_watcher(parts.state),
+        watcher=_watcher(parts),
         review=counts.statuses.get("candidate", 0),
         state_folder=parts.state,
         rewound=anchoring.rewound(parts),
@@ -110,11 +110,14 @@ def _sizes(root: Path) -> tuple[int, int]:
     return total[False], total[True]
 
 
-def _watcher(state: Path) -> str:
+def _watcher(parts: Parts) -> str:
     from vaultmem.vault.heartbeat import read_heartbeat
 
-    beat = read_heartbeat(state)
-    return f"running (process {beat.pid})" if beat is not None else "not running"
+    beat = read_heartbeat(parts.state)
+    if beat is None:
+        return "not running"
+    pause = f", without events: looks every {parts.settings.watch_poll_seconds:g} s"
+    return f"running (process {beat.pid}{pause if beat.polls else ''})"
 
 
 def file_of(parts: Parts, ref: str) -> Path:

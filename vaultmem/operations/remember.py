@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from vaultmem.errors import StaleFileError
 from vaultmem.frozen import replace
 from vaultmem.model.drafts import Extraction
 from vaultmem.model.recall import Filters
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 # So few documents have their bullets and category lines in their own commits, so that each can
 # be undone as a whole; for many, lists are written once, in a commit of their own.
 FEW = 20
+# A person who saves in the very moment of a write is rarely there again in the next one.
+TRIES = 5
 # Documents planned, written and committed together in bulk: bounds memory, amortises git.
 BULK = 500
 
@@ -38,12 +41,18 @@ def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Reme
         sync.refresh(parts)
         done = TakingIn(parts).add(prepared, extraction, with_lists=True)
         return replace(done.report, dry_run=True, removed=prepared.removed)
-    with writer(parts):
-        done = TakingIn(parts).add(prepared, extraction, with_lists=True)
-        if done.plan is None:
-            return replace(done.report, removed=prepared.removed)
-        committed = apply(parts, [done.plan])
-    return replace(done.report, commit=committed[-1].commit, removed=prepared.removed)
+    for attempt in range(1, TRIES + 1):
+        try:
+            with writer(parts):
+                done = TakingIn(parts).add(prepared, extraction, with_lists=True)
+                if done.plan is None:
+                    return replace(done.report, removed=prepared.removed)
+                committed = apply(parts, [done.plan])
+            return replace(done.report, commit=committed[-1].commit, removed=prepared.removed)
+        except StaleFileError:  # a person saved a file of the plan: plan again with their words
+            if attempt == TRIES:
+                raise
+    raise AssertionError("the last attempt returns or raises")
 
 
 def remember_many(

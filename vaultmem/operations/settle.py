@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import UnsafePathError, VaultmemError
+from vaultmem.errors import StaleFileError, UnsafePathError, VaultmemError
 from vaultmem.frozen import dataclass, replace
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Committed, Plan, Remove, Write
@@ -182,7 +182,12 @@ def plan_effects(
     from vaultmem.operations.following import Following
 
     ids = {effect.id for effect in effects if not isinstance(effect, Adopt)}
-    following = Following(parts, load_items(parts, ids))
+    items = load_items(parts, ids)
+    for id_ in sorted(ids - items.keys()):
+        # It was read for the comparison: somebody is saving it right now.
+        rows = parts.index.notes_with_id(id_)
+        raise StaleFileError(rows[0].path if rows else PurePosixPath(id_), expected=None, found="")
+    following = Following(parts, items)
     for effect in effects:
         following.follow(effect)
     return following.plan(effects), following.learned, following.problems

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import UnknownNoteError, VaultmemError
+from vaultmem.errors import StaleFileError, VaultmemError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Remove, Write
 
@@ -33,10 +33,10 @@ class Workbench:
         return self._now[path]
 
     def existing(self, path: PurePosixPath) -> bytes:
-        """The file as it will be; raises UnknownNoteError when there is none."""
+        """The file as it will be; raises StaleFileError when it just went away."""
         data = self.text(path)
         if data is None:
-            raise UnknownNoteError(f"'{path}' is gone", hint="run the command again")
+            raise StaleFileError(path, expected=None, found=None)
         return data
 
     def put(self, path: PurePosixPath, data: bytes) -> None:

@@ -27,6 +27,7 @@ class Heartbeat:
     at: float  # seconds of the monotonic clock, which all processes share until a restart
     every_seconds: float
     is_clean: bool  # nothing touched since the index was level
+    polls: bool = False  # without the system's events: asked for, or they cannot be had
 
 
 def write_heartbeat(state: Path, beat: Heartbeat) -> None:
@@ -35,7 +36,8 @@ def write_heartbeat(state: Path, beat: Heartbeat) -> None:
     temporary = state / f"{FILE_NAME}.{beat.pid}.tmp"
     clean = "clean" if beat.is_clean else "touched"
     with open(temporary, "w", encoding="ascii") as stream:
-        stream.write(f"{beat.pid} {beat.at!r} {beat.every_seconds!r} {clean}\n")
+        how = "polls" if beat.polls else "listens"
+        stream.write(f"{beat.pid} {beat.at!r} {beat.every_seconds!r} {clean} {how}\n")
     os.replace(temporary, file)
 
 
@@ -45,9 +47,13 @@ def read_heartbeat(
     """What a live watcher of this vault last said; None when there is no live one."""
     try:
         with open(state / FILE_NAME, encoding="ascii") as stream:
-            pid, at, every, clean = stream.read(200).split()
+            pid, at, every, clean, how = stream.read(200).split()
         beat = Heartbeat(
-            pid=int(pid), at=float(at), every_seconds=float(every), is_clean=clean == "clean"
+            pid=int(pid),
+            at=float(at),
+            every_seconds=float(every),
+            is_clean=clean == "clean",
+            polls=how == "polls",
         )
     except (OSError, ValueError):
         return None

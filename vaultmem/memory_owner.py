@@ -1,0 +1,35 @@
+"""The parts of a `Memory`, for the thread and process that opened them."""
+
+from __future__ import annotations
+
+import os
+from _thread import get_ident
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import WrongThreadError
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+
+class OwnedParts:
+    """Parts that nobody else gets: connections of SQLite cannot be shared, nor inherited."""
+
+    def _own(self, parts: Parts) -> None:
+        self._opened = parts
+        self._owner = os.getpid(), get_ident()
+
+    @property
+    def _parts(self) -> Parts:
+        """The parts; raises WrongThreadError for another thread or process."""
+        process, thread = self._owner
+        if process != os.getpid():
+            raise WrongThreadError("process")
+        if thread != get_ident():
+            raise WrongThreadError("thread")
+        return self._opened
+
+    def close(self) -> None:
+        """Close the index; the object cannot be used afterwards. In a forked copy: nothing."""
+        if self._owner[0] == os.getpid():
+            self._parts.close()
