@@ -218,6 +218,18 @@ def test_a_long_list_is_bounded_and_counted(kept: Memory, git: Git) -> None:
     assert (found.count, [each.subject for each in found.findings]) == (5, ["mine 4", "mine 3"])
 
 
+def test_with_too_many_commits_to_look_into_notes_are_compared_all_the_same(
+    kept: Memory, root: Path, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vaultmem.operations.audit_findings.MOST_FILES", 1)
+    patch(next((root / "resources").rglob("*tea*.md")), "tea", "rum")
+    git("commit", "-qam", "mine")
+    git("commit", "-q", "--allow-empty", "-m", "another")
+    report = kept.audit()
+    assert codes(report) == ["resource-changed", "made-with-git"]
+    assert group(report, "made-with-git").count == 2
+
+
 def test_a_ledger_edited_by_hand_is_suspicious(kept: Memory) -> None:
     file = kept._parts.state / ledger.FILE_NAME
     lines = file.read_bytes().splitlines(keepends=True)

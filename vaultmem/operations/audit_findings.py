@@ -25,6 +25,7 @@ _PATHS = 10
 # Commits whose messages and files are read, and notes whose front matter is compared: what is
 # beyond is counted and not looked into.
 MOST_COMMITS = 100_000
+MOST_FILES = 1_000  # commits of which it is read what they changed
 MOST_NOTES = 20_000
 PROVENANCE = frozenset(
     ["id", "type", "source", "quote", "created", "writer", "trust", "origin", "channel", "sha256"]
@@ -107,12 +108,12 @@ class Outside:
     @cached_property
     def _unknown(self) -> tuple[Detail, ...]:
         lineage = self._parts.history.lineage()
-        return tuple(lineage.details(self._comparison.unknown[:MOST_COMMITS]))
+        return tuple(lineage.details(self._comparison.unknown[:MOST_COMMITS], files=MOST_FILES))
 
     @cached_property
     def _editor(self) -> tuple[Detail, ...]:
         lineage = self._parts.history.lineage()
-        return tuple(lineage.details(self._comparison.editor[:MOST_COMMITS]))
+        return tuple(lineage.details(self._comparison.editor[:MOST_COMMITS], files=MOST_FILES))
 
     def _commits(self) -> Iterator[tuple[str, Finding]]:
         # A rewritten commit still says when it was recorded, to the millisecond.
@@ -140,7 +141,7 @@ class Outside:
         for detail in self._editor:
             yield "edited-by-hand", _finding(detail, "edited by hand")
         lineage = self._parts.history.lineage()
-        for detail in lineage.details(self._comparison.pulled[:MOST_COMMITS]):
+        for detail in lineage.details(self._comparison.pulled[:MOST_COMMITS], files=MOST_FILES):
             yield "pulled", _finding(detail, "pulled")
 
     @cached_property
@@ -150,7 +151,7 @@ class Outside:
         lost = [line.head for line in self._comparison.missing[:MOST_COMMITS] if line.head]
         there = lineage.existing(lost)
         wanted = [commit for commit in dict.fromkeys(lost) if commit in there]
-        return {detail.commit: detail for detail in lineage.details(wanted)}
+        return {detail.commit: detail for detail in lineage.details(wanted, files=MOST_FILES)}
 
     def _lost(self, line: Line, what: str) -> Finding:
         detail = self._left.get(line.head)
@@ -176,7 +177,16 @@ class Outside:
         by_commits = {
             each.path for detail in (*self._unknown, *self._editor) for each in detail.touched
         }
+        if max(len(self._unknown), len(self._editor)) > MOST_FILES:
+            by_commits |= self._all_changed()
         return frozenset(by_commits | {state.path for state in self._parts.index.pending()})
+
+    def _all_changed(self) -> set[str]:
+        """Notes that differ from the anchor, by whomever: where there are too many to look at."""
+        history, base, head = self._parts.history, self._comparison.base, self._comparison.head
+        if base in self._comparison.graph:
+            return set(history.changed(base, head))
+        return set(history.tree(head)) if head else set()
 
     def _identities(self) -> Iterator[tuple[str, Finding]]:
         """A copy or a swap: an id twice, or another id inside than in the name of the file."""

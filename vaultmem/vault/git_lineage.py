@@ -79,11 +79,19 @@ class Lineage:
         lines = out.decode("ascii", "replace").splitlines()
         return frozenset(line.split(" ")[0] for line in lines if line.split(" ")[1:2] == ["commit"])
 
-    def details(self, commits: Sequence[str]) -> Iterator[Detail]:
-        """The commits in the given order; each has to exist."""
+    def details(self, commits: Sequence[str], *, files: int) -> Iterator[Detail]:
+        """The commits in the given order; each has to exist.
+
+        files  of so many, the first ones, also what they changed: 4 ms each where a folder
+               holds 10,000 notes
+        """
+        yield from self._details(commits[:files], "--raw")
+        yield from self._details(commits[files:], "--no-patch")
+
+    def _details(self, commits: Sequence[str], what: str) -> Iterator[Detail]:
         if not commits:
             return
-        arguments = ["log", "--no-walk=unsorted", "--stdin", "--first-parent", "-m", "-z", "--raw"]
+        arguments = ["log", "--no-walk=unsorted", "--stdin", "--first-parent", "-m", "-z", what]
         arguments += ["--no-abbrev", "--no-renames", "--no-color", "--no-ext-diff", "--root"]
         arguments += ["--no-textconv", "--no-show-signature", f"--format=tformat:{_FORMAT}"]
         yield from _parsed(self._engine.run(*arguments, stdin="\n".join(commits).encode() + b"\n"))
