@@ -22,7 +22,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile.planting import VECTORS, Place
+from tests.hostile.planting import DRIVERS, VECTORS, Place
 from tests.hostile.session import COMMANDS
 from tests.hostile.traced import read_trace, started
 from vaultmem.cli.main import FAMILIES
@@ -32,7 +32,7 @@ PROJECT = Path(__file__).parents[2]
 # Run by plain git for at least these (reliability.md 3.1 measured 24 of 31 for its operations).
 LIVE = 18
 PATIENCE_SECONDS = 5.0
-ALLOWED = re.compile(r"^(?:.*/)?(?:git|git-[a-z-]+|python[0-9.]*|true|bash|strace)$")
+ALLOWED = re.compile(r"^(?:.*/)?(?:git|git-[a-z-]+|python[0-9.]*|true|bash|sh|strace)$")
 
 Vector = Callable[[str], "Stranger"]
 
@@ -145,6 +145,23 @@ def test_the_watcher_does_not_run_it(stranger: Vector, vector: str, tmp_path: Pa
 
 
 @pytest.mark.slow
+def test_a_remote_that_is_a_folder_runs_nothing(stranger: Vector, tmp_path: Path) -> None:
+    """A stick from a stranger: the hooks and settings of the repository on it."""
+    there = stranger("118-hooks")
+    remote = tmp_path / "remote.git"
+    subprocess.run(["git", "init", "-q", "--bare", str(remote)], check=True, timeout=60)
+    planted = Place(remote, there.program, "127.0.0.1:9")
+    planted.hooks("hooks")
+    planted.append("config", f"[core]\nfsmonitor = EVIL\nalternateRefsCommand = EVIL\n{DRIVERS}")
+    planted.append(
+        "config", "[uploadpack]\npackObjectsHook = EVIL\n[receive]\nprocReceiveRefs = refs\n"
+    )
+    words = [sys.executable, "-m", "tests.hostile.session", str(there.root), str(remote)]
+    _run(there, [*words, there.note], tmp_path / "trace")
+    there.assert_quiet()
+
+
+@pytest.mark.slow
 def test_the_traps_are_live(
     tmp_path: Path, template: tuple[Path, str], tally: Callable[..., None]
 ) -> None:
@@ -203,7 +220,7 @@ def _started(there: Stranger, words: list[str], log: Path) -> subprocess.Popen[s
 
 
 def _assert_allowed(log: Path) -> None:
-    """Only git, Python, the chosen editor and (for completion) a shell, none from the vault."""
+    """Only git, Python, the editor, and shells (completion, git's transport); none of the vault."""
     trace = read_trace(log)
     odd = [
         program

@@ -39,6 +39,20 @@ _SETTINGS = (
 )
 
 
+# Said on the command line, these win over whatever the settings of a folder remote say.
+_HARMLESS = " ".join(
+    f"-c {setting}"
+    for setting in (
+        "core.hooksPath=/dev/null",
+        "core.fsmonitor=false",
+        "core.alternateRefsCommand=true",
+        "receive.autogc=false",
+        "receive.denyCurrentBranch=refuse",
+        "gc.auto=0",
+    )
+)
+
+
 class Limits(NamedTuple):
     """How much of it there may be."""
 
@@ -82,12 +96,22 @@ class RemoteRepository:
         """This vault has all that the branch had at this commit."""
         self._engine.run("update-ref", "--no-deref", self._known, oid)
 
+    def _serving(self, program: str) -> str:
+        """The option that names git's program for the other side.
+
+        On another host it runs there, as its owner set it up. In a folder (a stick, a share) it
+        runs here and as the person: nothing in that repository may then name a program.
+        """
+        if self._protocol != "file":
+            return f"--{program}=git-{program}"
+        return f"--{program}=git {_HARMLESS} {program}"
+
     def head(self) -> str | None:
         """Where the branch is now; None: the remote is empty.
 
         raises RemoteProtocolError when it has other branches only, or another object format
         """
-        out = self._talk("ls-remote", "--heads", "--upload-pack=git-upload-pack", "--", self._url)
+        out = self._talk("ls-remote", "--heads", self._serving("upload-pack"), "--", self._url)
         heads: dict[str, str] = {}
         for line in out.out.decode("utf-8", "replace").splitlines():
             found, _, name = line.partition("\t")
@@ -121,7 +145,7 @@ class RemoteRepository:
             self._talk(
                 "fetch",
                 *("--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"),
-                *("--no-auto-maintenance", "--progress", "--upload-pack=git-upload-pack"),
+                *("--no-auto-maintenance", "--progress", self._serving("upload-pack")),
                 "--",
                 self._url,
                 f"+{self._ref}:{self._incoming}",
@@ -141,7 +165,7 @@ class RemoteRepository:
         finished = self._start(
             "push",
             *("--porcelain", "--no-verify", "--no-signed", "--no-recurse-submodules"),
-            *("--no-follow-tags", "--progress", "--receive-pack=git-receive-pack"),
+            *("--no-follow-tags", "--progress", self._serving("receive-pack")),
             f"--force-with-lease={self._ref}:{expects or ''}",
             "--",
             self._url,
