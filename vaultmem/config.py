@@ -73,6 +73,7 @@ class Settings:
     watch_autocommit: bool
     secrets_typed: str
     secrets_imported: str
+    secrets_edited: str
     secrets_placeholder_key: str
     privacy_local_only: bool
     privacy_anonymize_pii: bool
@@ -172,6 +173,7 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         watch_autocommit=autocommit,
         secrets_typed=values["secrets.typed"],
         secrets_imported=values["secrets.imported"],
+        secrets_edited=values["secrets.edited"],
         secrets_placeholder_key=values["secrets.placeholder_key"],
         privacy_local_only=values["privacy.local_only"],
         privacy_anonymize_pii=values["privacy.anonymize_pii"],

@@ -239,6 +239,13 @@ IN_USE = (
         why="a secret in a file, in standard input, in a conversation, or written by a program",
     ),
     Knob(
+        key="secrets.edited",
+        default="block",
+        choices=("block", "allow"),
+        where=PERSON,
+        why="a secret that you save in a note: 'block' leaves that note out of the history",
+    ),
+    Knob(
         key="secrets.placeholder_key",
         default="",
         where=PERSON,

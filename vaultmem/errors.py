@@ -155,6 +155,20 @@ class SecretFoundError(VaultmemError):
         self.policy = policy  # block, or ask: somebody who can ask may try again with an answer
 
 
+class HeldBackError(VaultmemError):
+    """A note that would have to be committed holds a secret that the person saved in it."""
+
+    exit_code = EXIT_REFUSED
+
+    def __init__(self, path: PurePath, *, line: int, what: str) -> None:
+        super().__init__(
+            f"'{path}' line {line}: {what}; this command would have to commit that note",
+            hint="take it out, or let it be committed: `vaultmem sync --allow-secrets`",
+        )
+        self.path = path
+        self.line = line
+
+
 class LocalOnlyError(VaultmemError):
     """A network was needed, and `privacy.local_only` forbids it."""
 

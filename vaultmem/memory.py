@@ -227,6 +227,7 @@ class Memory(ExchangingMemory):
         settle: bool = True,
         rehash: bool = False,
         confirm_deletions: bool = False,
+        allow_secrets: bool = False,
         progress: Progress | None = None,
     ) -> SyncReport:
         """Take in what changed on disk, commit it as the person's, and settle streams and items.
@@ -234,6 +235,7 @@ class Memory(ExchangingMemory):
         settle             False: only bring the index level; commit and write nothing
         rehash             read every file again, even one whose time and size did not change
         confirm_deletions  believe it when most bullets of a stream are gone
+        allow_secrets      commit notes also that hold new secrets
         """
         from vaultmem.operations.settle import sync
 
@@ -242,6 +244,7 @@ class Memory(ExchangingMemory):
             commit=settle,
             rehash=rehash,
             confirm_deletions=confirm_deletions,
+            allow_secrets=allow_secrets,
             progress=progress,
         )
 

@@ -67,10 +67,13 @@ def check_command(shared: Shared, fix: bool) -> int:
 @click.option(
     "--confirm-deletions", is_flag=True, help="Believe it when most bullets of a stream are gone."
 )
+@click.option("--allow-secrets", is_flag=True, help="Commit notes also that hold new secrets.")
 @click.option("--remote", is_flag=True, help="Then pull from the remote, and push to it.")
 @shared_options
 @click.pass_obj
-def sync_command(shared: Shared, rehash: bool, confirm_deletions: bool, remote: bool) -> int:
+def sync_command(
+    shared: Shared, rehash: bool, confirm_deletions: bool, allow_secrets: bool, remote: bool
+) -> int:
     """Take in what changed on disk, and commit your edits.
 
     Every command does the first by itself; this does it now, commits your edits as yours, and
@@ -81,9 +84,19 @@ def sync_command(shared: Shared, rehash: bool, confirm_deletions: bool, remote: 
     vaultmem sync --remote
     """
     if remote:
-        return _sync_remote(shared, rehash=rehash, confirm_deletions=confirm_deletions)
+        return _sync_remote(
+            shared,
+            rehash=rehash,
+            confirm_deletions=confirm_deletions,
+            allow_secrets=allow_secrets,
+        )
     with opened(shared.vault) as memory, shown_progress() as progress:
-        report = memory.sync(rehash=rehash, confirm_deletions=confirm_deletions, progress=progress)
+        report = memory.sync(
+            rehash=rehash,
+            confirm_deletions=confirm_deletions,
+            allow_secrets=allow_secrets,
+            progress=progress,
+        )
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(report, zone)
@@ -92,13 +105,17 @@ def sync_command(shared: Shared, rehash: bool, confirm_deletions: bool, remote: 
     return 0
 
 
-def _sync_remote(shared: Shared, *, rehash: bool, confirm_deletions: bool) -> int:
+def _sync_remote(
+    shared: Shared, *, rehash: bool, confirm_deletions: bool, allow_secrets: bool
+) -> int:
     """What the options ask of the files first, then both ways with the remote."""
     from vaultmem.cli.exchanging import exchange
 
-    if rehash or confirm_deletions:
+    if rehash or confirm_deletions or allow_secrets:
         with opened(shared.vault) as memory:
-            memory.sync(rehash=rehash, confirm_deletions=confirm_deletions)
+            memory.sync(
+                rehash=rehash, confirm_deletions=confirm_deletions, allow_secrets=allow_secrets
+            )
     return exchange(shared, push=True)
 
 

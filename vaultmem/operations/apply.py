@@ -97,6 +97,10 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     changes = fold(tuple(change for plan in plans for change in plan.changes))
     if not changes:
         return ()
+    if parts.index.pending():
+        from vaultmem.operations.holding import require_free
+
+        require_free(parts, changes)
     settled = settled and not parts.is_open
     drafts = _drafts(parts, plans, settled=settled)
     making = _making(plans, drafts)

@@ -6,7 +6,7 @@ state of the repository. Each check is a function that yields problems.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from vaultmem.model.records import Item, Problem, Severity
 from vaultmem.model.reports import CheckReport
 from vaultmem.operations import sync
 from vaultmem.operations.copies import merge_copy
+from vaultmem.operations.holding import held_back, in_history
 from vaultmem.operations.provenance import may_list
 from vaultmem.operations.shelf import Shelf
 from vaultmem.operations.twoway import placed
@@ -237,7 +238,13 @@ BETWEEN_NOTES: tuple[Callable[[Parts, Survey], Iterator[Problem]], ...] = (
     missing_bullets,
     raised_trust,
 )
-OF_THE_WHOLE: tuple[Callable[[Parts], Iterator[Problem]], ...] = (settings, repository, places)
+OF_THE_WHOLE: tuple[Callable[[Parts], Iterable[Problem]], ...] = (
+    settings,
+    repository,
+    places,
+    held_back,
+    in_history,
+)
 
 
 def _fix(parts: Parts) -> tuple[tuple[Problem, ...], str | None]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.model.reports import Shown, StatusReport
 from vaultmem.operations import anchoring, sync
+from vaultmem.operations.holding import held_back
 from vaultmem.operations.names import find_note
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ def _status(parts: Parts) -> StatusReport:
     counts = index.counts()
     head = history.head()
     last = history.log(limit=1)[0] if head is not None else None
-    problems = Counter(problem.severity.value for problem in index.problems())
+    found = (*index.problems(), *held_back(parts))
+    problems = Counter(problem.severity.value for problem in found)
     synced_at = index.meta("synced_at")
     vault_bytes, git_bytes = _sizes(parts.root)
     return StatusReport(

@@ -22,7 +22,7 @@ from vaultmem.model.reports import Edited, Learned, SyncReport
 from vaultmem.operations import anchoring
 from vaultmem.operations import sync as index_sync
 from vaultmem.operations.sync import Refreshed
-from vaultmem.operations.twoway import Adopt, Effect
+from vaultmem.operations.twoway import AddBullet, Adopt, Effect
 from vaultmem.operations.unsettled import compare_unsettled, load_items
 from vaultmem.operations.wording import counted, subject
 
@@ -43,7 +43,9 @@ class Settled:
     learned: tuple[Learned, ...] = ()
 
 
-def settle(parts: Parts, *, confirm_deletions: bool = False) -> Settled:
+def settle(
+    parts: Parts, *, confirm_deletions: bool = False, allow_secrets: bool = False
+) -> Settled:
     """Commit the person's edits and carry out what they mean; must run under the writer lock.
 
     confirm_deletions  believe it when most bullets of a stream are gone
@@ -53,25 +55,28 @@ def settle(parts: Parts, *, confirm_deletions: bool = False) -> Settled:
         return Settled()
     if _came_back(parts):
         index_sync.refresh(parts)
-    comparison = compare_unsettled(parts, confirm_deletions=confirm_deletions)
+    held = _held(parts, allow_secrets=allow_secrets)
+    comparison = compare_unsettled(parts, confirm_deletions=confirm_deletions, without=held)
     effects = comparison.effects if comparison is not None else ()
+    if held:
+        effects = _clear_of(parts, effects, held)
     problems = comparison.problems if comparison is not None else ()
-    parts.is_open = bool(problems)
+    parts.is_open = bool(problems or held)
     commits: list[Committed] = []
-    edit = plan_edit(parts)
+    edit = plan_edit(parts, without=held)
     if edit is not None:
-        commits += _commit_edit(parts, edit, settled=not effects and not problems)
+        commits += _commit_edit(parts, edit, settled=not effects and not parts.is_open)
     learned: tuple[Learned, ...] = ()
     if effects:
         plan, learned, held_back = plan_effects(parts, effects)
         if plan.changes:
             from vaultmem.operations.apply import apply
 
-            commits += apply(parts, [plan], settled=not problems)
+            commits += apply(parts, [plan], settled=not parts.is_open)
         index_sync.after_settling(parts, (*problems, *held_back))
     else:
         index_sync.after_settling(parts, problems)
-    if not problems:
+    if not parts.is_open:
         index_sync.mark_settled(parts)
     return Settled(commits=tuple(commits), learned=learned)
 
@@ -102,6 +107,33 @@ def _changed_lately(folder: Path) -> bool:
     return 0 <= age < GONE_PATIENCE_SECONDS
 
 
+def _held(parts: Parts, *, allow_secrets: bool) -> frozenset[str]:
+    """Notes that stay uncommitted because of a secret that was saved in them."""
+    if allow_secrets or not parts.index.pending():
+        return frozenset()
+    from vaultmem.operations.holding import held_back
+
+    return frozenset(problem.path.as_posix() for problem in held_back(parts))
+
+
+def _clear_of(parts: Parts, effects: Sequence[Effect], held: frozenset[str]) -> tuple[Effect, ...]:
+    """Effects that neither write a held note nor carry words of one elsewhere."""
+    rows = (parts.index.note(PurePosixPath(path)) for path in held)
+    ids = {row.id for row in rows if row is not None and row.id}
+    return tuple(
+        effect
+        for effect in effects
+        if getattr(effect, "id", "") not in ids
+        and str(getattr(effect, "path", "")) not in held
+        and not (isinstance(effect, AddBullet) and _is_list_held(effect, held))
+    )
+
+
+def _is_list_held(effect: AddBullet, held: frozenset[str]) -> bool:
+    """Whether the stream file that would gain the bullet may be a held one."""
+    return any(path.startswith(f"streams/{effect.stream}.") for path in held)
+
+
 def has_unsettled(parts: Parts) -> bool:
     """Whether anything on disk or in foreign commits may still have to be settled."""
     index = parts.index
@@ -115,15 +147,16 @@ def has_leftovers(parts: Parts) -> bool:
     return is_due(parts.root) or parts.history.needs_care()
 
 
-def plan_edit(parts: Parts) -> Plan | None:
+def plan_edit(parts: Parts, *, without: frozenset[str] = frozenset()) -> Plan | None:
     """The person's uncommitted changes as one plan; None when there are none.
 
+    without  notes that are not to be committed
     What a person has staged is a commit that they are still composing: it is left alone.
     """
     pending = parts.index.pending() if parts.settings.watch_autocommit else ()
     if not pending:
         return None
-    staged = parts.history.staged()
+    staged = {*parts.history.staged(), *without}
     found = (_as_saved(parts, state.path, state.oid) for state in pending)
     changes = [
         change for change in found if change is not None and change.path.as_posix() not in staged
@@ -199,6 +232,7 @@ def sync(
     commit: bool = True,
     rehash: bool = False,
     confirm_deletions: bool = False,
+    allow_secrets: bool = False,
     progress: Progress | None = None,
 ) -> SyncReport:
     """Take in what changed on disk; with `commit`, make it history and settle what it means."""
@@ -211,7 +245,9 @@ def sync(
         if not waiting:
             with locked(parts):
                 index_sync.refresh(parts)
-                settled = settle(parts, confirm_deletions=confirm_deletions)
+                settled = settle(
+                    parts, confirm_deletions=confirm_deletions, allow_secrets=allow_secrets
+                )
     return _report(parts, refreshed, settled, waiting)
 
 
@@ -244,6 +280,12 @@ def _vault_path(parts: Parts, file: Path) -> PurePosixPath:
         ) from error
 
 
+def _secrets_held(parts: Parts) -> tuple[Problem, ...]:
+    from vaultmem.operations.holding import held_back
+
+    return held_back(parts)
+
+
 def _report(parts: Parts, refreshed: Refreshed, settled: Settled, waiting: str) -> SyncReport:
     return SyncReport(
         scanned=refreshed.scanned,
@@ -252,7 +294,7 @@ def _report(parts: Parts, refreshed: Refreshed, settled: Settled, waiting: str) 
         learned=(*settled.learned, *told(parts, refreshed, settled.learned)),
         commits=tuple(each.commit for each in settled.commits),
         pending=tuple(PurePosixPath(state.path) for state in parts.index.pending()),
-        problems=len(parts.index.problems()),
+        problems=len(parts.index.problems()) + len(_secrets_held(parts)),
         rebuilt=refreshed.rebuilt,
         waiting=waiting,
         rewound=anchoring.rewound(parts),

@@ -33,13 +33,21 @@ def unsettled_paths(parts: Parts) -> frozenset[str]:
     return frozenset(paths.union(history.tree(head)))
 
 
-def compare_unsettled(parts: Parts, *, confirm_deletions: bool = False) -> Comparison | None:
-    """What the unsettled edits mean; None when no stream and no item is among them."""
-    paths = unsettled_paths(parts)
+def compare_unsettled(
+    parts: Parts, *, confirm_deletions: bool = False, without: frozenset[str] = frozenset()
+) -> Comparison | None:
+    """What the unsettled edits mean; None when no stream and no item is among them.
+
+    without  files taken to be as they were last settled
+    """
+    paths = unsettled_paths(parts) - without
     if not paths:
         return None
     stream_paths = {path for path in paths if path.startswith(STREAMS_FOLDER)}
     disk = streams_on_disk(parts)
+    if without:
+        disk = [stream for stream in disk if stream.path.as_posix() not in without]
+        disk = settled_streams(parts, disk, without)
     base = settled_streams(parts, disk, stream_paths)
     listed = placed(disk).keys() | placed(base).keys()
     touched = touched_items(parts, paths - stream_paths, listed=listed)

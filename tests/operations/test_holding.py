@@ -1,0 +1,101 @@
+"""A secret that a person saves in a note stays out of the history; everything else goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Git
+from tests.operations.test_screening import TOKEN, stores_with, write_settings
+from vaultmem import Memory
+from vaultmem.errors import HeldBackError
+
+
+def codes(memory: Memory) -> list[tuple[str, str, int | None]]:
+    found = memory.check().problems
+    return [(p.code, p.path.as_posix(), p.line) for p in found if p.code.startswith("secret")]
+
+
+@pytest.fixture(autouse=True)
+def _folder(root: Path) -> None:
+    (root / "items").mkdir(exist_ok=True)
+
+
+def objects_with(root: Path, canary: str) -> bool:
+    return "an object of git" in stores_with(root, canary)
+
+
+def test_the_note_is_searchable_and_named_but_not_committed(memory: Memory, root: Path) -> None:
+    (root / "items/deploy.md").write_text(f"Deploy with care.\n\nthe key: {TOKEN}\n", "utf-8")
+    (root / "items/tea.md").write_text("I drink tea.\n", "utf-8")
+    report = memory.sync()
+    assert [path.as_posix() for path in report.pending] == ["items/deploy.md"]
+    assert report.problems == 1
+    assert codes(memory) == [("secret-uncommitted", "items/deploy.md", 3)]
+    assert memory.status().problems == {"warning": 1}
+    assert memory.search("deploy care").hits
+    memory.remember("I prefer coffee.")
+    assert not objects_with(root, TOKEN)
+    (root / "items/deploy.md").write_text("Deploy with care.\n", "utf-8")
+    assert memory.sync().pending == ()
+    assert codes(memory) == []
+    assert not objects_with(root, TOKEN)
+
+
+def test_allowed_once_it_is_committed_and_does_not_hold_the_note_again(
+    memory: Memory, root: Path
+) -> None:
+    note = root / "items/deploy.md"
+    note.write_text(f"Deploy with care.\n\nthe key: {TOKEN}\n", "utf-8")
+    memory.sync(allow_secrets=True)
+    assert objects_with(root, TOKEN)
+    assert codes(memory) == [("secret-in-history", "items/deploy.md", 3)]
+    note.write_text(note.read_text("utf-8") + "\nOn Mondays only.\n", "utf-8")
+    assert memory.sync().pending == ()
+
+
+def test_the_setting_allows_it_for_good(root: Path) -> None:
+    write_settings('[secrets]\nedited = "allow"\n')
+    with Memory(root) as memory:
+        (root / "items/deploy.md").write_text(f"The key is {TOKEN}.\n", "utf-8")
+        assert memory.sync().pending == ()
+    assert objects_with(root, TOKEN)
+
+
+def test_a_bullet_with_a_secret_is_not_adopted_and_the_list_says_why_it_cannot_grow(
+    memory: Memory, root: Path, git: Git
+) -> None:
+    stream = root / "streams/identity.md"
+    before = stream.read_text("utf-8")
+    stream.write_text(f"{before}\n- my token: {TOKEN}\n", "utf-8")
+    assert [path.as_posix() for path in memory.sync().pending] == ["streams/identity.md"]
+    assert list(root.glob("items/**/*.md")) == []
+    with pytest.raises(HeldBackError, match=r"streams/identity\.md' line \d+.*github token"):
+        memory.remember("I prefer tea over coffee.")
+    assert TOKEN in stream.read_text("utf-8")
+    assert not objects_with(root, TOKEN)
+    stream.write_text(f"{before}\n- I like green tea.\n", "utf-8")
+    memory.sync()
+    assert memory.sync().pending == ()
+    assert len(list(root.glob("items/**/*.md"))) == 1
+    assert git("status", "--porcelain") == ""
+    memory.remember("I prefer tea over coffee.")
+    assert not objects_with(root, TOKEN)
+
+
+def test_words_of_a_held_item_do_not_reach_its_list(memory: Memory, root: Path) -> None:
+    memory.remember("I prefer tea over coffee.")
+    [item] = root.glob("items/**/*.md")
+    text = item.read_text("utf-8")
+    item.write_text(
+        text.replace("I prefer tea over coffee.", f"I prefer the key {TOKEN}."), "utf-8"
+    )
+    memory.sync()
+    assert TOKEN not in (root / "streams/identity.md").read_text("utf-8")
+    assert not objects_with(root, TOKEN)
+    assert {code for code, _, _ in codes(memory)} == {"secret-uncommitted"}
+    item.write_text(text.replace("I prefer tea over coffee.", "I prefer milk."), "utf-8")
+    memory.sync()
+    assert "I prefer milk." in (root / "streams/identity.md").read_text("utf-8")
+    assert not objects_with(root, TOKEN)
