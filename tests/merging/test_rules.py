@@ -8,6 +8,7 @@ import pytest
 
 from vaultmem.model.ids import resource_id
 from vaultmem.vault.frontmatter import read
+from vaultmem.vault.layout import conflict_of
 from vaultmem.vault.merging import Merged, merge_note
 
 EARLY = 1_773_135_000_000  # 2026-03-10 09:30 UTC
@@ -193,6 +194,7 @@ def test_two_notes_at_one_path_are_both_kept() -> None:
     done = merged(None, one, other)
     assert done.content == other.encode()
     assert [copy.content for copy in done.copies] == [one.encode()]
+    assert conflict_of(f"tea{done.copies[0].suffix}.md") is None  # an item, not a version
 
 
 def test_the_original_of_a_resource_stays() -> None:

@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 
 from vaultmem.frozen import dataclass
-from vaultmem.model.ids import RESOURCE_ID, resource_id
+from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, resource_id
 from vaultmem.vault.decoding import looks_foreign
 from vaultmem.vault.fences import Parts, split
 from vaultmem.vault.frontmatter import compose
@@ -213,7 +213,10 @@ def _two_notes(sides: tuple[bytes, bytes], ids: tuple[str, str]) -> Merged:
         code=outcome.CONFLICT_COPY,
         message=f"two notes have this path, {ids[0]} and {ids[1]}; the second is kept beside it",
     )
-    return Merged(content=sides[0], notices=(notice,), copies=(_copy(sides[1]),))
+    copy = _copy(sides[1])
+    if ITEM_ID.fullmatch(ids[1]) or RESOURCE_ID.fullmatch(ids[1]):
+        copy = Copy(suffix=f"-{ids[1]}", content=sides[1])  # a note of its own, not a version
+    return Merged(content=sides[0], notices=(notice,), copies=(copy,))
 
 
 def _by_lines(base: bytes, late: bytes, early: bytes, sides: tuple[bytes, bytes]) -> Merged:
