@@ -78,3 +78,19 @@ def test_a_vault_cannot_allow_what_the_person_forbids(root: Path) -> None:
     settings = load_settings(root, environ={"XDG_CONFIG_HOME": str(root.parent)})
     with pytest.raises(LocalOnlyError):
         require_network(settings, "pushing", target="git@example.org:x")
+
+
+def test_a_pull_does_not_begin_where_the_network_is_forbidden(root: Path) -> None:
+    import subprocess
+    import sys
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "vaultmem", "--vault", str(root), *words]
+        return subprocess.run(command, capture_output=True, text=True, timeout=60)
+
+    assert run("remote", "set", "https://vaultmem.invalid/x.git").returncode == 0
+    with open(root / "vaultmem.toml", "a", encoding="utf-8") as file:
+        file.write("\n[privacy]\nlocal_only = true\n")
+    refused = run("pull")
+    assert refused.returncode == EXIT_REFUSED
+    assert "`privacy.local_only`" in refused.stderr

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from vaultmem.config_network import require_network
 from vaultmem.config_remotes import NoRemoteError, PinnedRemote, find_remote
 from vaultmem.config_urls import shown_url
 from vaultmem.errors import HistoryError, RemoteMovedError
@@ -48,6 +49,7 @@ def exchange(parts: Parts, wanted: Wanted, *, progress: Progress | None = None) 
     way, each error by its kind; what was done before it is done and stays.
     """
     pinned = require_remote(parts)
+    require_network(parts.settings, "exchanging with the remote", target=pinned.url)
     remote = _remote(parts, pinned, progress)
     with _one_at_a_time(parts):
         if wanted.dry_run:
