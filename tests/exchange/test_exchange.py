@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.exchange.devices import Device, connected
-from vaultmem.errors import ConsentNeededError, IncomingRefusedError
+from vaultmem.errors import ConsentNeededError, IncomingRefusedError, UndoRefusedError
 from vaultmem.model.recall import Filters
 from vaultmem.operations.arrival import UncommittedError
 
@@ -180,3 +181,60 @@ def test_a_branch_that_was_set_back_needs_a_yes(pair: list[Device]) -> None:
     b.push("rewrite")
     level(a, b)
     assert item(a, "tea")
+
+
+def test_what_needs_a_look_is_listed_until_the_note_is_saved(pair: list[Device]) -> None:
+    a, b = pair
+    with a.memory() as memory:
+        memory.remember("I like tea.")
+    level(a, b)
+    item(a, "tea").unlink()
+    a.push()
+    other = item(b, "tea")
+    other.write_text(other.read_text() + "\nGreen, above all.\n")
+    got = b.push()
+    assert [problem.code for problem in got.problems] == ["conflict-deleted"]
+    with b.memory() as memory:
+        assert "conflict-deleted" in [problem.code for problem in memory.check().problems]
+        assert memory.status().problems["warning"] >= 1
+    item(b, "tea").write_text(item(b, "tea").read_text() + "\nYes.\n")
+    with b.memory() as memory:
+        assert "conflict-deleted" not in [problem.code for problem in memory.check().problems]
+
+
+def test_a_merge_is_not_undone_and_the_refusal_says_so(pair: list[Device]) -> None:
+    a, b = pair
+    with a.memory() as memory:
+        memory.remember("I like tea.")
+    a.push()
+    with b.memory() as memory:
+        memory.remember("I am allergic to nuts.")
+        memory.pull()
+        with pytest.raises(UndoRefusedError, match="joined the work of other devices"):
+            memory.undo()
+    assert item(b, "tea")
+
+
+def test_what_fell_off_a_full_list_is_not_retracted_elsewhere(tmp_path: Path) -> None:
+    a, b = connected(tmp_path, "laptop", "phone")
+    a.write("vaultmem.toml", a.read("vaultmem.toml") + "\n[limits]\nflow_items = 2\n")
+    a.commit()
+    level(a, b)
+    b.write("streams/identity.md", b.read("streams/identity.md") + "\n- A line ^i-0000000000\n")
+    with b.memory() as memory:
+        memory.sync()
+        assert [p.code for p in memory.check().problems] == ["unknown-block-id"]
+    for number in range(4):
+        with a.memory() as memory:
+            memory.remember(f"Event {number} happened.", stream="flow")
+        a.push()
+        b.push()
+    for device in (a, b):
+        with device.memory() as memory:
+            rows = memory.list(Filters(types=("item",), streams=("flow",)))
+            assert {row.status for row in rows} == {"active"}
+            assert len(rows) == 4
+        assert len(re.findall("Event", device.read("streams/flow.laptop.md"))) == 2
+        assert "Event" not in "".join(
+            f.read_text() for f in device.root.glob("streams/flow.phone.md")
+        )

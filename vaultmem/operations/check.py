@@ -19,6 +19,7 @@ from vaultmem.model.reports import CheckReport
 from vaultmem.operations import sync
 from vaultmem.operations.copies import merge_copy
 from vaultmem.operations.holding import held_back, in_history
+from vaultmem.operations.notices import open_notices
 from vaultmem.operations.provenance import may_list
 from vaultmem.operations.shelf import Shelf
 from vaultmem.operations.twoway import placed
@@ -244,6 +245,7 @@ OF_THE_WHOLE: tuple[Callable[[Parts], Iterable[Problem]], ...] = (
     places,
     held_back,
     in_history,
+    open_notices,
 )
 
 

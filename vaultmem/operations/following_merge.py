@@ -46,9 +46,11 @@ def follow_merge(parts: Parts, paths: Iterable[str]) -> Settled:
             from vaultmem.operations.apply import apply
 
             commits = apply(parts, [plan], settled=not problems)
-    sync.after_settling(parts, problems)
     if not problems:
         sync.mark_settled(parts)
+    with parts.index.writing():
+        sync.show_as_edited(parts)  # no longer as if either side were an edit of the other
+    sync.after_settling(parts, problems)
     return Settled(commits=commits, learned=learned)
 
 

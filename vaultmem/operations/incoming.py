@@ -136,9 +136,11 @@ def _take_in(
         got.commits.append(new)
     arrive(parts, new, reason=f"pull: {counted(step.incoming, 'commit')}")
     remote.remember(theirs)
-    refreshed = sync.refresh(parts)
-    if step.combined is None or ours is None:
+    is_forward = step.combined is None
+    if is_forward:  # before rows are shown the way unsettled edits mean them: these are settled
         sync.mark_settled(parts, parts.history.last_settled() or "")
+    refreshed = sync.refresh(parts)
+    if is_forward:
         settled = settle(parts)
     elif is_settled:
         settled = follow_merge(parts, step.changed)

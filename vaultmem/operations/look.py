@@ -12,6 +12,7 @@ from vaultmem.model.reports import Shown, StatusReport
 from vaultmem.operations import anchoring, sync
 from vaultmem.operations.holding import held_back
 from vaultmem.operations.names import find_note
+from vaultmem.operations.notices import open_notices
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -55,7 +56,7 @@ def _status(parts: Parts) -> StatusReport:
     counts = index.counts()
     head = history.head()
     last = history.log(limit=1)[0] if head is not None else None
-    found = (*index.problems(), *held_back(parts))
+    found = (*index.problems(), *held_back(parts), *open_notices(parts))
     problems = Counter(problem.severity.value for problem in found)
     synced_at = index.meta("synced_at")
     vault_bytes, git_bytes = _sizes(parts.root)

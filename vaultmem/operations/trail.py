@@ -116,6 +116,7 @@ def _target(parts: Parts, commit: str | None) -> LogEntry:
                 f"'{commit}' is not among the last {LOOK_BACK} commits of this branch",
                 hint="`vaultmem log` lists them",
             )
+        _require_no_pull(named)
         if named.commit in undone:
             raise BadInputError(
                 f"'{named.subject}' was undone already, by {undone[named.commit][:10]}"
@@ -125,10 +126,21 @@ def _target(parts: Parts, commit: str | None) -> LogEntry:
         op = entry.trailers.get("Vaultmem-Op", "")
         if op in ("", "init", "undo", "edit") or entry.commit in undone:
             continue
+        _require_no_pull(entry)
         return entry
     raise BadInputError(
         "there is nothing to undo", hint="`vaultmem undo COMMIT` undoes a named one"
     )
+
+
+def _require_no_pull(entry: LogEntry) -> None:
+    """Undoing a merge would take back on all devices what the others did since they parted."""
+    if entry.trailers.get("Vaultmem-Op") == "pull":
+        raise UndoRefusedError(
+            f"'{entry.subject}' joined the work of other devices, which cannot be undone at once",
+            paths=entry.paths,
+            hint="`vaultmem undo COMMIT` undoes one operation, `vaultmem restore NOTE` one note",
+        )
 
 
 def _take_back(parts: Parts, target: LogEntry, bench: Workbench) -> None:

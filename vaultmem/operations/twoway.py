@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.frozen import dataclass
 from vaultmem.model.records import Bullet, Item, Problem, Stream
+from vaultmem.operations.flow_lists import FLOW, fallen_off, is_full
 from vaultmem.text import canonical
 
 # More than a quarter and more than five bullets gone at once looks like an accident
@@ -152,6 +153,7 @@ def compare(
     touched: Iterable[str],
     unreadable: Collection[str] = (),
     confirm_deletions: bool = False,
+    flow_limit: int = 0,
 ) -> Comparison:
     """Effects that make streams and items agree again, in a stable order.
 
@@ -161,6 +163,7 @@ def compare(
     touched  ids of items whose notes changed since the last settlement
     unreadable  ids of items whose notes are there but not understood: they are left alone
     confirm_deletions  believe it when most bullets of a stream are gone
+    flow_limit  bullets that a flow list keeps; 0: all
     """
     asked = in_question(base, disk, touched=touched) - set(unreadable)
     before = {id_: was for id_, was in placed(base).items() if id_ in asked}
@@ -182,13 +185,17 @@ def compare(
                 problems.append(_unknown(here, id_))
             continue
         effects += _present(id_, here, before.get(id_), item, problems)
-    gone, held_back = _vanished(placed(base), placed(disk), items, believe=confirm_deletions)
+    dropped = fallen_off(base, disk, flow_limit)
+    was_listed = {id_: was for id_, was in placed(base).items() if id_ not in dropped}
+    gone, held_back = _vanished(was_listed, placed(disk), items, believe=confirm_deletions)
     effects += [Retract(id=id_) for id_ in gone]
     problems += held_back
     for id_ in sorted(set(touched)):
         item = items.get(id_)
         if item is None or id_ in now or id_ in before:
             continue
+        if item.stream == FLOW and is_full(disk, flow_limit):
+            continue  # it may be too old to be listed
         if item.status == "active" and item.stream is not None:
             effects.append(AddBullet(id=id_, stream=item.stream))
     return Comparison(effects=tuple(effects), problems=tuple(problems))

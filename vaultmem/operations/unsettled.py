@@ -63,6 +63,7 @@ def compare_unsettled(
         touched=touched,
         unreadable=unreadable,
         confirm_deletions=confirm_deletions,
+        flow_limit=parts.settings.limits_flow_items,
     )
 
 
