@@ -100,6 +100,10 @@ def main() -> None:
             memory.sync()
         elif operation == "undo":
             memory.undo()
+        elif operation == "pull":
+            memory.pull()
+        elif operation == "push":
+            memory.push()
         else:
             raise SystemExit(f"unknown operation {operation}")
     print(f"done {fuse.steps}", flush=True)

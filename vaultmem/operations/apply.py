@@ -52,13 +52,13 @@ def locked(parts: Parts) -> Iterator[None]:
         parts.give_up_at = max(deadline, time.monotonic() + _LEAST_SECONDS)
         kept_aside = recover(parts.root)
         require_quiet(parts)
+        if kept_aside:
+            sync.keep_problems(parts, "recovery", kept_aside)
+        parts.history.settle_index()  # frees locks of processes that died, too
         if os.path.exists(parts.state / ARRIVING):
             from vaultmem.operations.arrival import finish
 
             finish(parts)
-        if kept_aside:
-            sync.keep_problems(parts, "recovery", kept_aside)
-        parts.history.settle_index()
         anchoring.notice(parts)
         yield
         parts.history.tidy()
