@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
@@ -16,17 +16,20 @@ from vaultmem.model.records import Record
 word = st.text(st.sampled_from("abcdeé"), max_size=8)
 
 
+@settings(deadline=None)
 @given(word, word)
 def test_our_distance_is_that_of_rapidfuzz(one: str, other: str) -> None:
     assert distance(one, other) == OSA.distance(one, other)
 
 
+@settings(deadline=None)
 @given(word.filter(bool), word)
 def test_similarity_does_not_depend_on_who_compares(one: str, other: str) -> None:
     [(similarity, _)] = similarities(one, [other])
     assert similarity == pytest.approx(OSA.normalized_similarity(one, other))
 
 
+@settings(deadline=None)
 @given(word.filter(bool))
 def test_one_edit_is_one_edit(one: str) -> None:
     assert {distance(one, other) for other in one_edit(one)} == {1}

@@ -92,3 +92,18 @@ def test_a_copy_without_its_note_is_left_alone(memory: Memory) -> None:
     assert report.fixed == ()
     assert copy.read_text() == "A thought.\n"
     assert [p.code for p in report.problems if p.path.name == copy.name] == ["conflict-copy"]
+
+
+def test_a_copy_in_no_commit_stays(memory: Memory, git: Git) -> None:
+    """Who commits for themselves has the only bytes of an uncommitted copy on disk."""
+    item = remembered(memory)
+    copy = item.with_name(NAMES[0].format(item.stem))
+    copy.write_bytes(item.read_bytes() + b"Said on the train.\n")
+    name = copy.relative_to(memory.root).as_posix()
+    git("add", "--", name)
+    memory.check(fix=True)
+    assert copy.read_bytes().endswith(b"Said on the train.\n")
+    git("commit", "-qm", "mine")
+    memory.check(fix=True)
+    assert not copy.exists()
+    assert "Said on the train." in item.read_text()

@@ -21,9 +21,9 @@ MOST_VERSIONS = 50
 def merge_copy(parts: Parts, bench: Workbench, path: PurePosixPath) -> bool:
     """Merge a conflict copy into its note and take it away; False: it is left as it is.
 
-    It is left where there is no such note, and where a line of it would have no place in the
-    merged note. The bytes of the copy are in the history: what lies in the vault is committed
-    before anything is planned.
+    It is left where there is no such note, where a line of it would have no place in the merged
+    note, and while its bytes are in no commit (a person who commits for themselves, a staged
+    file): taking it away would then lose what only it says.
     """
     from vaultmem.vault.merging import merge_note
 
@@ -35,6 +35,9 @@ def merge_copy(parts: Parts, bench: Workbench, path: PurePosixPath) -> bool:
     except VaultmemError:
         return False
     if ours is None or theirs is None:
+        return False
+    head = parts.history.head() or ""
+    if parts.history.text_at(head, path.as_posix()) != theirs:
         return False
     versions = parts.history.versions(note.as_posix(), limit=MOST_VERSIONS)
     merged = merge_note(
