@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.index import reading, states, trusting
+from vaultmem.index import reading, states
 from vaultmem.index.scoring import Scoring
 from vaultmem.index.session import Session
 from vaultmem.index.storage import guarded
@@ -210,17 +210,23 @@ class Index(Session):
     @guarded
     def trust_levels(self, ids: Iterable[str]) -> dict[str, str]:
         """The level that the history records of these ids; those it says nothing of are absent."""
+        from vaultmem.index import trusting
+
         return trusting.levels(self._settled(), ids)
 
     @guarded
     def learn_trust(self, events: Iterable[TrustEvent], *, is_whole: bool = False) -> None:
         """Take in what commits record about trust; `is_whole`: in place of all that was known."""
+        from vaultmem.index import trusting
+
         self._writing_now()
         trusting.learn(self._settled(), events, is_whole=is_whole)
 
     @guarded
     def raised_trust(self) -> tuple[tuple[str, str, str], ...]:
         """(path, claimed, level) of the notes that claim more trust than they have, by path."""
+        from vaultmem.index import trusting
+
         return trusting.raised(self._settled())
 
     # --- questions -----------------------------------------------------------------------

@@ -48,7 +48,9 @@ def learn(connection: sqlite3.Connection, events: Iterable[TrustEvent], *, is_wh
     )
     undone = _events(connection, "level = ?", UNDONE)
     for id_ in sorted(touched):
-        level = recorded((*undone, *_events(connection, "id = ?", id_))).get(id_)
+        of_id = _events(connection, "id = ?", id_)
+        is_approved = any(event.level == USER for event in of_id)
+        level = recorded((*undone, *of_id) if is_approved else of_id).get(id_)
         if level is None:
             connection.execute("DELETE FROM levels WHERE id = ?", (id_,))
         else:

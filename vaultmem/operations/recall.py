@@ -11,7 +11,6 @@ from vaultmem.frozen import dataclass, replace
 from vaultmem.model.recall import Answer, Filters, Found, Hit, NoteRow, Repair
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
 from vaultmem.operations import sync
-from vaultmem.retrieval.believed import capped, weighed
 from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage, is_answered
 
 if TYPE_CHECKING:
@@ -71,7 +70,8 @@ def answer(parts: Parts, query: str, *, limit: int, filters: Filters) -> Answer:
     passages = _passages(parts, query, limit=limit, filters=asked)
     notes = parts.index.notes({each.path for each in passages.found})
     found: Sequence[Found] = passages.found
-    if any(note.trust != USER for note in notes.values()):
+    all_own = all(note.trust == USER for note in notes.values())
+    if not all_own:
         found, notes = _believed(parts, query, passages.found, notes, limit=limit, filters=asked)
     if not is_answered(found, notes=parts.index.note_count()):
         found = ()
@@ -81,10 +81,13 @@ def answer(parts: Parts, query: str, *, limit: int, filters: Filters) -> Answer:
         quoted_by=parts.index.quoting(found),
         now=None if filters.statuses else parts.clock.now(),
         pending=_pending(parts),
-        limit=MOST_HITS,
+        limit=limit if all_own else MOST_HITS,
     )
-    kept = capped(hits, limit=limit, share=parts.settings.recall_untrusted_share)
-    return _answer(parts, query, asked, passages, kept)
+    if not all_own:
+        from vaultmem.retrieval.believed import capped
+
+        hits = capped(hits, limit=limit, share=parts.settings.recall_untrusted_share)
+    return _answer(parts, query, asked, passages, hits)
 
 
 Notes = dict[PurePosixPath, NoteRow]
@@ -104,6 +107,8 @@ def _believed(
     A text that repeats the question a hundred times fills the list; then the others are asked
     for on their own.
     """
+    from vaultmem.retrieval.believed import weighed
+
     crowded = len(found) >= max(limit * PASSAGES_A_HIT, LEAST_PASSAGES)
     if crowded and not filters.trusts and any(n.trust == UNTRUSTED for n in notes.values()):
         others = _passages(parts, query, limit=limit, filters=replace(filters, trusts=TRUSTED))
