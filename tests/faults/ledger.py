@@ -62,7 +62,7 @@ class Ledger:
 
         publish = files.publish
 
-        def noting(root: Path, changes: Sequence[Write | Remove], **options: Any) -> None:
+        def noting(root: Path, changes: Sequence[Write | Remove], **options: Any) -> str:
             self.intend(
                 {
                     each.path.as_posix(): blob_oid(each.content)
@@ -71,7 +71,7 @@ class Ledger:
                     for each in changes
                 }
             )
-            publish(root, changes, **options)
+            return publish(root, changes, **options)
 
         files.publish = noting
 

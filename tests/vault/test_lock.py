@@ -85,7 +85,7 @@ def test_a_left_over_text_holds_nothing(tmp_path: Path) -> None:
 
 
 def test_without_a_state_folder(tmp_path: Path) -> None:
-    with pytest.raises(DiskError, match="cannot open the lock"):
+    with pytest.raises(DiskError, match="cannot write to the device state"):
         WriterLock(tmp_path / "none", deadline_seconds=0).__enter__()
 
 

@@ -10,8 +10,17 @@ from vaultmem.cli.output import tell
 from vaultmem.errors import EXIT_BUG, VaultmemError
 
 # As a shell reports a process that the signal ended: 128 + SIGINT, 128 + SIGPIPE.
+EXIT_SIGNAL = 128
 EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141
+
+
+class EndedError(BaseException):
+    """A signal asked the process to end. No Exception: nothing on the way may hold it up."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
 
 
 def guarded(run: Callable[[], int], *, is_verbose: Callable[[], bool] = lambda: False) -> int:
@@ -31,6 +40,9 @@ def guarded(run: Callable[[], int], *, is_verbose: Callable[[], bool] = lambda: 
     except KeyboardInterrupt:
         tell("interrupted")
         return EXIT_INTERRUPTED
+    except EndedError as ended:
+        tell(f"ended by signal {ended.number}; what was not acknowledged was not done")
+        return EXIT_SIGNAL + ended.number
     except BrokenPipeError:
         _close_stdout()
         return EXIT_BROKEN_PIPE

@@ -21,8 +21,10 @@ def quick(arguments: Sequence[str]) -> int | None:
 
         return _run(lambda: recall(words, vault=vault))
     if command == "remember":
+        from vaultmem.cli.endings import end_tidily
         from vaultmem.cli.keeping import remember
 
+        end_tidily()
         return _run(lambda: remember(words, vault=vault))
     return None
 

@@ -11,6 +11,9 @@ from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say
 
+# A closed terminal sends SIGHUP, which Windows does not have.
+_ENDINGS = (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else []))
+
 
 @click.command("watch")
 @click.option("--poll", is_flag=True, help="Look every few seconds instead of awaiting events.")
@@ -36,7 +39,7 @@ def watch_command(shared: Shared, poll: bool) -> int:
 
     with opened(shared.vault) as memory:
         watcher = watcher_of(memory, tell=_tell, polls=poll)
-        before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+        before = {number: signal.signal(number, stop) for number in _ENDINGS}
         try:
             watcher.run()
         finally:

@@ -45,6 +45,7 @@ class Session:
         self._writer: Writer | None = None
         self._transactions = 0  # begun so far
         self._depth = 0
+        self.is_copy = False  # in memory: what it learns is forgotten when it is closed
 
     @classmethod
     def open(
@@ -69,6 +70,31 @@ class Session:
                 raise IndexDamagedError(file, "its tables are not readable") from error
             raise
         return cls(connection, file, identity=identity, languages=tuple(languages), zone=zone)
+
+    @classmethod
+    def copy(
+        cls, file: Path, *, identity: str, languages: Sequence[str] = ("en",), zone: str = "UTC"
+    ) -> Self:
+        """The index of a file, or an empty one, in memory: for reading where no disk helps."""
+        meta = {"identity": identity, "languages": " ".join(languages), "zone": zone}
+        connection = storage.connect_copy(file)
+        try:
+            storage.prepare(connection, meta)
+            storage.verify(connection, file, meta)
+        except (sqlite3.DatabaseError, UnicodeDecodeError, IndexDamagedError):
+            connection.close()
+            connection = sqlite3.connect(":memory:", isolation_level=None)
+            storage.prepare(connection, meta)
+        made = cls(connection, file, identity=identity, languages=tuple(languages), zone=zone)
+        made.is_copy = True
+        return made
+
+    def copied(self) -> Self:
+        """A copy of this one in memory; this one is closed."""
+        self.close()
+        return self.copy(
+            self.file, identity=self.identity, languages=self.languages, zone=self.zone
+        )
 
     @classmethod
     def create(

@@ -87,6 +87,11 @@ _DISK_DETAILS = (
     sqlite3.SQLITE_IOERR_WRITE,
     sqlite3.SQLITE_IOERR_FSYNC,
     sqlite3.SQLITE_IOERR_DIR_FSYNC,
+    sqlite3.SQLITE_IOERR_TRUNCATE,
+    sqlite3.SQLITE_IOERR_SHMSIZE,
+    sqlite3.SQLITE_IOERR_SHMOPEN,
+    sqlite3.SQLITE_IOERR_SHMMAP,
+    sqlite3.SQLITE_IOERR_DELETE,
 )
 _PRIMARY = 0xFF  # the low byte of an extended result code
 
@@ -142,7 +147,8 @@ def translated(error: sqlite3.DatabaseError, file: Path) -> VaultmemError:
     is_flipped = primary == sqlite3.SQLITE_READONLY and os.access(file, os.W_OK)
     if (primary in _DISK or code in _DISK_DETAILS) and not is_flipped:
         return DiskError(
-            f"cannot use the index '{file}': {error}", hint="check free space and permissions"
+            f"cannot write the index '{file}': {error}",
+            hint="check free space, permissions and `ulimit -f` there; your notes are safe",
         )
     return IndexDamagedError(file, str(error))
 
@@ -154,6 +160,21 @@ def connect(file: Path, *, busy_seconds: float) -> sqlite3.Connection:
     connection.execute("PRAGMA trusted_schema=OFF")
     connection.execute("PRAGMA cell_size_check=ON")
     connection.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
+    return connection
+
+
+def connect_copy(file: Path) -> sqlite3.Connection:
+    """A copy of the index in memory; an empty one where the file cannot be read."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        source = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+        try:
+            source.backup(connection)
+        finally:
+            source.close()
+    except sqlite3.DatabaseError:
+        connection.close()
+        connection = sqlite3.connect(":memory:", isolation_level=None)
     return connection
 
 

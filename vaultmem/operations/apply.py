@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import HeadMovedError, RepositoryBusyError, VaultmemError
-from vaultmem.model.ids import blob_oid
 from vaultmem.model.plans import Committed, Plan, Remove, Write
 from vaultmem.operations import anchoring, sync
 from vaultmem.operations.workbench import fold
 
 if TYPE_CHECKING:
-    from pathlib import Path, PurePosixPath
+    from pathlib import Path
 
     from vaultmem.model.trust import TrustEvent
     from vaultmem.operations.parts import Parts
@@ -92,7 +91,7 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     raises   StaleFileError before anything is written, when a file is not as planned against
     """
     from vaultmem.operations.reading import ComingRows
-    from vaultmem.vault.files import publish
+    from vaultmem.vault.files import publish, take_back
 
     changes = fold(tuple(change for plan in plans for change in plan.changes))
     if not changes:
@@ -104,13 +103,12 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     settled = settled and not parts.is_open
     drafts = _drafts(parts, plans, settled=settled)
     making = _making(plans, drafts)
-    before = _contents(parts, changes)
     parent = parts.history.head()
     rows = ComingRows(parts, changes)
     recording = parts.history.start_record(drafts, expects=parent)
     try:
         try:
-            publish(parts.root, changes, algorithm=parts.history.algorithm)
+            tag = publish(parts.root, changes, algorithm=parts.history.algorithm)
         except BaseException:
             recording.abandon()
             raise
@@ -120,8 +118,14 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
             try:
                 oids, parent = _record_on_top(parts, drafts, making)
             except VaultmemError:
-                _take_back(parts, changes, before)
+                take_back(parts.root, changes, tag, algorithm=parts.history.algorithm)
                 raise
+        except BaseException:
+            # A full disk, a signal: what is not committed must not look like a person's edit.
+            with suppress(VaultmemError):
+                if parts.history.head() == parent:
+                    take_back(parts.root, changes, tag, algorithm=parts.history.algorithm)
+            raise
     except BaseException:
         rows.cancel()
         raise
@@ -215,49 +219,6 @@ def _record_on_top(
                 raise
         time.sleep(pause)
         pause = min(2 * pause, _PAUSE_SECONDS)
-
-
-def _contents(parts: Parts, changes: Sequence[Write | Remove]) -> dict[PurePosixPath, bytes]:
-    """What the files hold that are about to change; without those that are new or gone."""
-    from vaultmem.vault.files import read
-
-    found = {}
-    for change in changes:
-        if change.expects is not None:
-            # A file that cannot be read is not as planned: publishing says so.
-            with suppress(VaultmemError):
-                found[change.path] = read(parts.root, change.path, limit=None)
-    return found
-
-
-def _take_back(
-    parts: Parts, changes: Sequence[Write | Remove], before: Mapping[PurePosixPath, bytes]
-) -> None:
-    """Give the files the bytes they had: a write that says 'busy' has not been done.
-
-    What a person has changed in the meantime stays, and is theirs from then on.
-    """
-    from vaultmem.vault.files import publish
-
-    inverse = [change for each in changes for change in _inverse(parts, each, before)]
-    try:
-        publish(parts.root, inverse, algorithm=parts.history.algorithm)
-    except VaultmemError:
-        for change in inverse:
-            with suppress(VaultmemError):
-                publish(parts.root, [change], algorithm=parts.history.algorithm)
-
-
-def _inverse(
-    parts: Parts, change: Write | Remove, before: Mapping[PurePosixPath, bytes]
-) -> Iterator[Write | Remove]:
-    after = None
-    if isinstance(change, Write):
-        after = blob_oid(change.content, algorithm=parts.history.algorithm)
-    if change.path in before:
-        yield Write(path=change.path, content=before[change.path], expects=after)
-    elif after is not None:
-        yield Remove(path=change.path, expects=after)
 
 
 def _committed(plans: Sequence[Plan], oids: Sequence[str]) -> tuple[Committed, ...]:

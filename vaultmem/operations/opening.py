@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import IndexDamagedError, MemoryDisabledError
+from vaultmem.errors import DiskError, IndexDamagedError, MemoryDisabledError
 from vaultmem.operations.parts import Parts
 
 if TYPE_CHECKING:
@@ -39,6 +39,9 @@ def open_parts(settings: Settings, clock: Clock, *, short_lived: bool = False) -
     except IndexDamagedError as error:
         damage = error.reason
         index = Index.create(file, identity=identity, languages=languages, zone=zone)
+    except DiskError:
+        # Questions can still be answered; a write is refused at the lock beside the index.
+        index = Index.copy(file, identity=identity, languages=languages, zone=zone)
     return Parts(
         root=settings.root,
         state=state,

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TypeVar
 
-from vaultmem.errors import IndexDamagedError, VaultmemError
+from vaultmem.errors import DiskError, IndexDamagedError, VaultmemError
 from vaultmem.frozen import dataclass, field, replace
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plans import Write
@@ -84,8 +84,19 @@ def reading(parts: Parts, read: Callable[[], T]) -> T:
 
     While a child still compares the files, the answer is worked out as if nothing had changed,
     and thrown away if something has. Damage that only shows while it is read rebuilds the
-    index, and the reading starts again.
+    index, and the reading starts again. Where the index cannot be written (a full disk), a copy
+    in memory serves this once.
     """
+    try:
+        return _reading(parts, read)
+    except DiskError:
+        if parts.index.is_copy:
+            raise
+        parts.index = parts.index.copied()
+        return _reading(parts, read)
+
+
+def _reading(parts: Parts, read: Callable[[], T]) -> T:
     early: list[T] = []
     if parts.ahead is not None:
         with suppress(VaultmemError):

@@ -4,7 +4,7 @@ One name for three modules, so that callers need not know how the work is split.
 """
 
 from vaultmem.vault.leftovers import is_due, recover
-from vaultmem.vault.publishing import publish
+from vaultmem.vault.publishing import publish, take_back
 from vaultmem.vault.reading import read, read_each
 
-__all__ = ["is_due", "publish", "read", "read_each", "recover"]
+__all__ = ["is_due", "publish", "read", "read_each", "recover", "take_back"]

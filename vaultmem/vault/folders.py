@@ -179,13 +179,15 @@ def refusal(path: PurePath, error: OSError, *, doing: str) -> VaultmemError:
     if error.errno == errno.ENOENT:
         return MissingFileError(f"there is no '{path}'")
     cause = error.strerror or type(error).__name__
-    return DiskError(f"cannot {doing} '{path}': {cause}", hint=_HINTS.get(error.errno or 0, ""))
+    return DiskError(f"cannot {doing} '{path}': {cause}", hint=DISK_HINTS.get(error.errno or 0, ""))
 
 
-_HINTS = {
+DISK_HINTS = {
     errno.ENOSPC: "free some space and run the command again; nothing was changed",
     errno.EDQUOT: "free some of your quota and run the command again; nothing was changed",
-    errno.EROFS: "the file system is mounted read-only",
+    errno.EROFS: "the file system is mounted read-only; recall and search work, writing does not",
+    errno.EFBIG: "a limit on the size of files is in force, see `ulimit -f`",
+    errno.EIO: "look at the disk before the next try; nothing was changed",
     errno.EACCES: "check who owns the file and its permissions",
     errno.EPERM: "check who owns the file and its permissions",
     errno.EMFILE: "close other programs or raise `ulimit -n`",

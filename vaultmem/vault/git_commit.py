@@ -78,13 +78,16 @@ class Recording:
         self._pending_before = git_index.read_unsettled(engine)
         self._paths = frozenset(changes)
         self._index: git_index.IndexUpdate | None = None  # None: settled later
+        self._vault = root
+        self._packs = engine.repository.objects / "pack"
+        self._begun_before = _begun(self._packs)
         try:
             git_index.write_unsettled(engine, self._pending_before | self._paths)
             self._index = _begin_index(engine, changes, modes, hold=hold, sleep=sleep)
             self._importing = self._import(modes)
         except BaseException as error:
             self._give_up()
-            raise _named(error) from error
+            raise _named(error, engine) from error
 
     def _import(self, modes: Mapping[str, str]) -> Running:
         return self._engine.start(
@@ -119,8 +122,9 @@ class Recording:
             finally:
                 move.discard()
         except BaseException as error:
+            self._stop_importing()
             self._give_up(oids)
-            raise _named(error) from error
+            raise _named(error, self._engine) from error
         # The commits are made: what fails from here on is done at the next call.
         with contextlib.suppress(OSError):
             self._install_index(oids[-1])
@@ -128,9 +132,16 @@ class Recording:
         return oids
 
     def abandon(self) -> None:
-        """Stop without a commit. Objects that were made are left to git's own clean-up."""
-        self._importing.kill()
+        """Stop without a commit. Packs that were finished are left to git's own clean-up."""
+        self._stop_importing()
         self._give_up()
+
+    def _stop_importing(self) -> None:
+        """End fast-import and take the pack away that it was writing; git would leave it."""
+        self._importing.kill()
+        for name in _begun(self._packs) - self._begun_before:
+            with contextlib.suppress(OSError):
+                os.unlink(self._packs / name)
 
     def _stream(self, modes: Mapping[str, str]) -> bytes:
         """Input of fast-import: one commit a draft, each asked for its id."""
@@ -157,7 +168,7 @@ class Recording:
         return b"".join(parts)
 
     def _objects(self) -> list[str]:
-        out = output_of(("fast-import",), self._importing.wait())
+        out = output_of(("fast-import",), self._importing.wait(), self._vault)
         self._drop_branch()
         oids = out.decode("ascii").split()
         if len(oids) != len(self._drafts):
@@ -215,10 +226,20 @@ class Recording:
                 git_index.write_unsettled(self._engine, self._pending_before)
 
 
-def _named(error: BaseException) -> BaseException:
+def _begun(folder: Path) -> frozenset[str]:
+    """Names of packs that are being written."""
+    try:
+        return frozenset(name for name in os.listdir(folder) if name.startswith("tmp_"))
+    except FileNotFoundError:
+        return frozenset()
+
+
+def _named(error: BaseException, engine: Engine) -> BaseException:
     """The error for a caller: what the operating system says becomes a DiskError."""
     if isinstance(error, OSError):
-        return refusal(PurePosixPath(".git"), error, doing="write to")
+        return refusal(
+            engine.repository.git_dir.parent, error, doing="write to the repository of the vault"
+        )
     return error
 
 

@@ -61,7 +61,8 @@ def _init(folder: Path, algorithm: str, environment: Mapping[str, str]) -> None:
     git = git_process.find_git(environment.get("PATH", os.defpath))
     options = ("--quiet", "--template=", f"--object-format={algorithm}")
     arguments = ("init", *options, "--", str(folder))
-    output_of(arguments, git_process.start((git, *arguments), own, seconds=_SECONDS).wait())
+    finished = git_process.start((git, *arguments), own, seconds=_SECONDS).wait()
+    output_of(arguments, finished, folder.parent.parent.parent)
 
 
 def _sync_below(folder: Path) -> None:

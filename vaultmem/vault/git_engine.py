@@ -8,12 +8,14 @@ of line is converted and no LFS filter runs.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import DiskError, HistoryError
+from vaultmem.vault.folders import DISK_HINTS
 from vaultmem.vault.git_repository import Repository
 
 if TYPE_CHECKING:
@@ -23,6 +25,18 @@ FOLDER = "engine.git"
 PACKS_FILE = "packs"
 """List of the packs that our commits made, written by fast-import itself."""
 TIMEOUT_SECONDS = 120.0
+# What git says, in the order of asking; it has words of its own for a full disk.
+_DISK_WORDS = (
+    ("no space left on device", errno.ENOSPC),
+    ("out of diskspace", errno.ENOSPC),
+    ("disk quota exceeded", errno.EDQUOT),
+    ("read-only file system", errno.EROFS),
+    ("file too large", errno.EFBIG),
+    ("input/output error", errno.EIO),
+    ("permission denied", errno.EACCES),
+    ("insufficient permission", errno.EACCES),
+)
+_TOO_LARGE_SIGNAL = 25  # SIGXFSZ on Linux and macOS: beyond `ulimit -f`
 # One small pack a call: 14 loose objects would be 14 synced files (15 ms against 6 ms), which
 # cost 1 ms each to delete again on a disk that discards. References of the engine mean nothing,
 # so they are not synced.
@@ -93,7 +107,8 @@ class Engine:
 
     def run(self, *arguments: str, stdin: bytes = b"", index: Path | None = None) -> bytes:
         """Output of a git command; raises HistoryError with git's own words when it fails."""
-        return output_of(arguments, self.start(*arguments, stdin=stdin, index=index).wait())
+        finished = self.start(*arguments, stdin=stdin, index=index).wait()
+        return output_of(arguments, finished, self.repository.git_dir.parent)
 
     def ask(self, *arguments: str, stdin: bytes = b"") -> bytes | None:
         """Output of a git command that may fail for a reason that is an answer; None then."""
@@ -101,22 +116,32 @@ class Engine:
         return finished.out if finished.code == 0 else None
 
 
-def output_of(arguments: Sequence[str], finished: Finished) -> bytes:
-    """What the command printed; raises HistoryError or DiskError when it failed."""
+def output_of(arguments: Sequence[str], finished: Finished, vault: Path) -> bytes:
+    """What the command printed; raises HistoryError or DiskError (of `vault`) when it failed."""
     if finished.code == 0:
         return finished.out
     words = finished.err.decode("utf-8", "replace").strip().splitlines()
     said = words[0] if words else f"exit code {finished.code}"
     if finished.code < 0:
         said = f"it was ended by signal {-finished.code}"
-    if "No space left on device" in finished.err.decode("utf-8", "replace"):
-        raise DiskError(
-            "no space is left on the disk of the repository",
-            hint="free some space and run the command again; your notes are safe",
-        )
+    _require_disk(finished, vault)
     raise HistoryError(
         f"`git {arguments[0]}` failed: {said}",
         hint="`vaultmem check` looks for damage in the repository",
+    )
+
+
+def _require_disk(finished: Finished, vault: Path) -> None:
+    """Raise DiskError when the process failed for want of space, right or a working disk."""
+    words = finished.err.decode("utf-8", "replace").casefold()
+    number = next((number for said, number in _DISK_WORDS if said in words), None)
+    if finished.code == -_TOO_LARGE_SIGNAL:
+        number = errno.EFBIG
+    if number is None:
+        return
+    raise DiskError(
+        f"cannot write to the repository of the vault '{vault}': {os.strerror(number)}",
+        hint=DISK_HINTS.get(number, "look at the disk before the next try; your notes are safe"),
     )
 
 

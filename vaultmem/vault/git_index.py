@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.errors import HistoryError, RepositoryBusyError
 from vaultmem.vault import git_locks
+from vaultmem.vault.folders import refusal
 from vaultmem.vault.git_engine import Engine, output_of
 from vaultmem.vault.git_process import Running
 from vaultmem.vault.git_repository import LOCK
@@ -125,7 +126,7 @@ class IndexUpdate:
         if running is None:
             return
         try:
-            output_of(_COMMAND, running.wait())
+            output_of(_COMMAND, running.wait(), self._index.parent.parent)
         finally:
             self._return_links()
 
@@ -283,8 +284,12 @@ def _write_names(file: Path, names: Sequence[str]) -> None:
             os.unlink(file)
         return
     new = file.with_name(f"{file.name}.{os.getpid()}")
-    new.write_bytes("".join(f"{name}\0" for name in names).encode("utf-8", "surrogateescape"))
-    os.replace(new, file)
+    try:
+        new.write_bytes("".join(f"{name}\0" for name in names).encode("utf-8", "surrogateescape"))
+        os.replace(new, file)
+    except OSError as error:
+        state = file.parent.parent
+        raise refusal(state, error, doing="write to the device state") from error
 
 
 def carry_staged(

@@ -11,6 +11,7 @@ import contextlib
 import os
 import re
 import stat
+import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from vaultmem.vault.git_engine import PACKS_FILE, Engine
 MOST_PACKS = 40
 # Beyond this a pack is left to `git gc`: repacking it would be felt (0.5 s).
 LARGEST_BYTES = 8_000_000
+# No git writes one pack for as long as this.
+_ABANDONED_SECONDS = 86_400.0
 _PACK = re.compile(r"pack-([0-9a-f]{40}|[0-9a-f]{64})\.pack")
 # Files beside a pack by which git or a person says that it is not to be removed.
 _KEPT_BY = (".keep", ".promisor", ".mtimes", ".bitmap")
@@ -37,6 +40,7 @@ def consolidate(engine: Engine, *, most: int = MOST_PACKS) -> int:
     packs = _ours(engine, folder)
     if len(packs) <= most or (folder / "multi-pack-index").exists():
         return 0
+    _remove_abandoned(folder)
     chosen = _geometric([(size, name) for size, name in packs if size <= LARGEST_BYTES])
     objects = {name: _object_ids(folder / f"{name}.idx", engine) for name in chosen}
     chosen = [name for name in chosen if objects[name]]
@@ -75,6 +79,18 @@ def _ours(engine: Engine, folder: Path) -> list[tuple[int, str]]:
         if stat.S_ISREG(pack.st_mode) and stat.S_ISREG(index.st_mode) and not is_kept:
             found.append((pack.st_size, name))
     return sorted(found)
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """What a git that was killed left: half of a pack, or the mark that one is being made."""
+    for entry in os.scandir(folder):
+        is_half = entry.name.startswith(("tmp_pack_", "tmp_idx_"))
+        if not is_half and not entry.name.endswith(".keep"):
+            continue
+        with contextlib.suppress(OSError):
+            is_old = time.time() - entry.stat(follow_symlinks=False).st_mtime > _ABANDONED_SECONDS
+            if is_old and (is_half or Path(entry.path).read_bytes().strip() == b"fast-import"):
+                os.unlink(entry.path)
 
 
 def _geometric(packs: Sequence[tuple[int, str]]) -> list[str]:

@@ -50,7 +50,7 @@ def recover(root: Path, *, now_ns: int | None = None) -> tuple[Problem, ...]:
         problems = [_Leftover(tmp, folders, tag, groups[tag]).clean(now) for tag in sorted(groups)]
         return tuple(problem for found in problems for problem in found)
     except OSError as error:
-        raise refusal(TMP, error, doing="clean up") from error
+        raise refusal(root, error, doing="write to the vault") from error
     finally:
         folders.close()
         tmp.close()

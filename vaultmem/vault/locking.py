@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 
 from vaultmem.errors import BusyError, DiskError
+from vaultmem.vault.folders import DISK_HINTS
 
 LOCK_FILE = "lock"
 _FIRST_PAUSE_SECONDS = 0.001
@@ -45,7 +46,10 @@ class WriterLock:
         try:
             fd = os.open(self._file, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)
         except OSError as error:
-            raise DiskError(f"cannot open the lock '{self._file}': {error.strerror}") from error
+            raise DiskError(
+                f"cannot write to the device state '{self._file.parent}': {error.strerror}",
+                hint=DISK_HINTS.get(error.errno or 0, ""),
+            ) from error
         try:
             self._wait(fd)
         except OSError as error:

@@ -36,8 +36,10 @@ def publish(
     *,
     algorithm: str = "sha1",
     sleep: Callable[[float], None] = time.sleep,
-) -> None:
+) -> str:
     """Carry out all changes, or none of them; durable when this returns.
+
+    returns    the publication's tag, for `take_back`
 
     algorithm  of the fingerprints: the object format of the repository
     raises     StaleFileError   a file is not as it was planned against
@@ -47,7 +49,7 @@ def publish(
     them late. Must run inside the writer lock.
     """
     if not changes:
-        return
+        return ""
     paths = [change.path for change in changes]
     if len(set(paths)) != len(paths):
         raise ValueError("two changes of one publication have the same path")
@@ -58,6 +60,20 @@ def publish(
         publication.prepare()
         publication.carry_out()
         publication.finish()
+        return publication.tag
+
+
+def take_back(root: Path, changes: Sequence[Change], tag: str, *, algorithm: str = "sha1") -> None:
+    """Undo a publication just made, inside the same lock: what is not committed is not done.
+
+    The displaced files change places again, which takes no space: a full disk is the usual
+    reason. What somebody has changed since stays.
+    """
+    if not changes:
+        return
+    publication = _Publication(root, changes, algorithm, time.sleep, tag=tag)
+    with contextlib.closing(publication):
+        publication.take_back()
 
 
 class _Publication:
@@ -69,12 +85,15 @@ class _Publication:
         changes: Sequence[Change],
         algorithm: str,
         sleep: Callable[[float], None],
+        *,
+        tag: str = "",
     ) -> None:
+        self._root = root
         self._folders = OpenFolders(root)
         self._changes = changes
         self._algorithm = algorithm
         self._sleep = sleep
-        self._tag = temporaries.new_tag(time.time_ns())
+        self.tag = tag or temporaries.new_tag(time.time_ns())
         self._entries = tuple(self._entry(change) for change in changes)
         self._created: list[str] = []  # temporary files that hold only bytes of ours
         self._done: list[int] = []
@@ -155,7 +174,7 @@ class _Publication:
             raise
 
     def _create(self, ending: str, data: bytes, mode: int | None = None) -> int:
-        name = f"{self._tag}.{ending}"
+        name = f"{self.tag}.{ending}"
         folder = self._tmp()
         self._created.append(name)
         return temporaries.create(folder, name, data, mode=mode)
@@ -198,7 +217,7 @@ class _Publication:
         entry = self._entries[number]
         return Exchange(
             entry=entry,
-            temporary=f"{self._tag}.{number}",
+            temporary=f"{self.tag}.{number}",
             tmp=self._tmp(),
             folder=self._folders.get(entry.path.parent, create=entry.after is not None),
             fingerprint=self._oid,
@@ -212,12 +231,24 @@ class _Publication:
         with contextlib.suppress(OSError, VaultmemError):
             self._drop_ours()
 
+    def take_back(self) -> None:
+        """Undo all of it. Killed on the way, `recover` finishes the publication by its log."""
+        tmp = self._tmp()
+        names = (f"{self.tag}.{temporaries.DONE}", f"{self.tag}.{temporaries.LOG}")
+        with contextlib.suppress(OSError):
+            os.rename(*map(tmp.at, names), src_dir_fd=tmp.fd, dst_dir_fd=tmp.fd)
+        self._done = list(range(len(self._entries)))
+        self._undo()
+        for folder in sorted({entry.path.parent for entry in self._entries}):
+            with contextlib.suppress(OSError, VaultmemError):
+                self._folders.get(folder).fsync()
+
     def _drop_ours(self) -> None:
         """Remove temporary files with nothing but our own bytes, and the log when all went."""
         tmp = self._tmp()
         left = 0
         for number, entry in enumerate(self._entries):
-            name = f"{self._tag}.{number}"
+            name = f"{self.tag}.{number}"
             try:
                 data = read_in(tmp, entry.path, name=name)
             except MissingFileError:
@@ -227,24 +258,25 @@ class _Publication:
             else:
                 left += 1
         if not left:
-            os.unlink(tmp.at(f"{self._tag}.{temporaries.LOG}"), dir_fd=tmp.fd)
+            with contextlib.suppress(FileNotFoundError):  # only new files: it is gone already
+                os.unlink(tmp.at(f"{self.tag}.{temporaries.LOG}"), dir_fd=tmp.fd)
 
     def finish(self) -> None:
         """Say in the log that all is done; without displaced files there is nothing to say."""
         tmp = self._tmp()
-        log = f"{self._tag}.{temporaries.LOG}"
+        log = f"{self.tag}.{temporaries.LOG}"
         try:
             if all(entry.before is None for entry in self._entries):
                 os.unlink(tmp.at(log), dir_fd=tmp.fd)
                 return
             os.rename(
                 tmp.at(log),
-                tmp.at(f"{self._tag}.{temporaries.DONE}"),
+                tmp.at(f"{self.tag}.{temporaries.DONE}"),
                 src_dir_fd=tmp.fd,
                 dst_dir_fd=tmp.fd,
             )
         except OSError as error:
-            raise refusal(TMP, error, doing="write") from error
+            raise refusal(self._root, error, doing="write to the vault") from error
 
 
 def _steps(path: PurePosixPath) -> list[tuple[PurePosixPath, str]]:

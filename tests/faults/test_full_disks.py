@@ -1,0 +1,263 @@
+"""Full, read-only and forbidden disks in each place that is written: before or after, told once."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.faults.autopsy import left_behind
+from tests.faults.ledger import look
+from vaultmem.memory import Memory
+
+pytestmark = pytest.mark.slow
+SIZE = "3m"
+SAID = "I prefer tabs over spaces. I live in Graz. I have to renew the passport."
+
+
+@contextlib.contextmanager
+def mounted(folder: Path) -> Iterator[Callable[..., None]]:
+    """A file system of 3 MB in the folder; called with options it is mounted anew."""
+    if sys.platform != "linux" or os.geteuid() != 0 or shutil.which("mount") is None:
+        pytest.skip("a small file system needs Linux and root")
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def mount(*options: str) -> None:
+        words = ["mount", "-t", "tmpfs", "-o", ",".join((f"size={SIZE}", *options)), "tmpfs"]
+        done = subprocess.run([*words, str(folder)], capture_output=True, text=True, check=False)
+        if done.returncode:
+            pytest.skip(f"cannot mount: {done.stderr.strip()}")
+
+    mount()
+    try:
+        yield lambda *options: mount("remount", *options)
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=False)
+
+
+def fill(folder: Path, *, left: int = 0) -> Path:
+    """A file that takes all space of the file system but `left` bytes."""
+    file = folder / "filler"
+    with contextlib.suppress(OSError), open(file, "wb", buffering=0) as opened:
+        while True:
+            opened.write(bytes(4096))
+    os.truncate(file, max(file.stat().st_size - left, 0))
+    return file
+
+
+def vaultmem(
+    root: Path,
+    *words: str,
+    before: Callable[[], None] | None = None,
+    env: Mapping[str, str] | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """A command as a person runs it."""
+    return subprocess.run(
+        [sys.executable, "-m", "vaultmem", "--vault", str(root), *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        preexec_fn=before,
+        env={**os.environ, **(env or {})},
+    )
+
+
+def assert_told(done: subprocess.CompletedProcess[str], cause: str, place: Path | str) -> None:
+    """One error with path and cause, one hint, exit code 74."""
+    assert done.returncode == 74, done.stderr
+    error, hint = done.stderr.splitlines()
+    assert error.startswith("error: cannot ")
+    assert cause in error
+    assert str(place) in error or "cannot write '" in error
+    assert hint.startswith("hint: ")
+    assert "fast-import" not in error
+    assert ".vaultmem/tmp" not in error
+
+
+def assert_sound(root: Path) -> None:
+    """Disk and HEAD agree, git is whole, nothing of ours is left."""
+    status = subprocess.run(
+        ["git", "--no-optional-locks", "status", "--porcelain"],
+        cwd=root,
+        capture_output=True,
+        check=False,
+    )
+    assert (status.returncode, status.stdout) == (0, b"")
+    fsck = subprocess.run(
+        ["git", "fsck", "--full", "--strict"], cwd=root, capture_output=True, check=False
+    )
+    assert fsck.returncode == 0
+    assert b"error" not in fsck.stderr
+    assert left_behind(root) == []
+    assert list((root / ".git/objects/pack").glob("tmp_*")) == []
+
+
+def test_a_full_vault_keeps_every_note_and_takes_the_memory_once_there_is_space(
+    tmp_path: Path, times: Callable[[int], int], tally: Callable[..., None]
+) -> None:
+    """P16, with so little space left that it ends now here, now there."""
+    refused = done_at = 0
+    with mounted(tmp_path / "disk"):
+        root = tmp_path / "disk/vault"
+        Memory.init(root)
+        assert vaultmem(root, "remember", "I like tea.").returncode == 0
+        for step in range(times(12)):
+            before = look(root)
+            filler = fill(root.parent, left=step * 8192)
+            done = vaultmem(root, "remember", f"{SAID} {step}")
+            reading = vaultmem(root, "recall", "tea")
+            assert reading.returncode == 0, reading.stderr
+            if done.returncode == 0:
+                done_at = done_at or step
+            else:
+                refused += 1
+                assert_told(done, "No space left on device", root)
+                assert look(root) == before
+                assert_sound(root)
+            filler.unlink()
+            again = vaultmem(root, "remember", f"{SAID} {step}")
+            assert again.returncode == 0, again.stderr
+            assert_sound(root)
+    tally("full vault", refused=refused, enough_space_at_kb=done_at * 8)
+    assert refused
+
+
+def test_an_edit_in_a_full_vault_waits_for_space(tmp_path: Path) -> None:
+    """The person's bytes stay as saved; `sync` says why it cannot commit them."""
+    with mounted(tmp_path / "disk"):
+        root = tmp_path / "disk/vault"
+        Memory.init(root)
+        tasks = root / "streams/tasks.md"
+        tasks.write_text(tasks.read_text() + "\n- [ ] Renew the passport\n")
+        saved = tasks.read_text()
+        filler = fill(root.parent)
+        assert_told(vaultmem(root, "sync"), "No space left on device", root)
+        assert tasks.read_text() == saved
+        filler.unlink()
+        assert vaultmem(root, "sync").returncode == 0
+        assert "Renew the passport ^i-" in tasks.read_text()
+        assert_sound(root)
+
+
+def test_with_a_full_state_folder_questions_are_answered_and_writes_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The index is disposable: a copy in memory serves, also for what was edited since."""
+    with mounted(tmp_path / "state") as remount:
+        monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+        root = tmp_path / "vault"
+        Memory.init(root)
+        vaultmem(root, "remember", "I like tea.")
+        before = look(root)
+        filler = fill(tmp_path / "state")
+        assert_told(vaultmem(root, "remember", SAID), "No space left", tmp_path / "state")
+        assert look(root) == before
+        (root / "streams/projects.md").write_text("# Projects\n\nRepaint the sauna\n")
+        for word in ("tea", "sauna"):
+            found = vaultmem(root, "search", word)
+            assert word in found.stdout, found.stderr
+        filler.unlink()
+        assert vaultmem(root, "remember", SAID).returncode == 0
+        assert_sound(root)
+        remount("ro")
+        found = vaultmem(root, "recall", "tea")
+        assert "I like tea." in found.stdout, found.stderr
+        assert_told(vaultmem(root, "remember", "I like rye."), "Read-only", tmp_path / "state")
+        remount("rw")
+        assert vaultmem(root, "remember", "I like rye.").returncode == 0
+        assert_sound(root)
+
+
+def test_a_full_temporary_folder_is_not_needed(tmp_path: Path, root: Path) -> None:
+    """Nothing is written outside of the vault and the state."""
+    with mounted(tmp_path / "tmp"):
+        fill(tmp_path / "tmp")
+        where = {name: str(tmp_path / "tmp") for name in ("TMPDIR", "SQLITE_TMPDIR", "TMP")}
+        assert vaultmem(root, "remember", SAID, env=where).returncode == 0
+        assert vaultmem(root, "reindex", env=where).returncode == 0
+        assert_sound(root)
+
+
+def test_a_read_only_vault_answers_and_says_why_it_cannot_remember(tmp_path: Path) -> None:
+    """On a mounted backup, say."""
+    with mounted(tmp_path / "disk") as remount:
+        root = tmp_path / "disk/vault"
+        Memory.init(root)
+        vaultmem(root, "remember", "I like tea.")
+        before = look(root)
+        remount("ro")
+        assert_told(vaultmem(root, "remember", SAID), "Read-only file system", root)
+        for words in (("recall", "tea"), ("search", "tea"), ("list",), ("status",), ("check",)):
+            done = vaultmem(root, *words)
+            assert done.returncode == 0, (words, done.stderr)
+        assert look(root) == before
+        remount("rw")
+        assert vaultmem(root, "remember", SAID).returncode == 0
+        assert_sound(root)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork") or os.name == "nt", reason="POSIX permissions")
+def test_a_folder_that_may_not_be_written_is_named(tmp_path: Path, root: Path) -> None:
+    """As a person who is not root: old state, one error; then the right is given back."""
+    vaultmem(root, "remember", "I like tea.")
+    nobody = 65534
+    if os.geteuid() == 0:
+        for at, folders, files in os.walk(tmp_path.parent):
+            for name in (".", *folders, *files):
+                with contextlib.suppress(OSError):
+                    os.chown(os.path.join(at, name), nobody, nobody, follow_symlinks=False)
+        home = Path(os.environ["HOME"])
+        for at, folders, files in os.walk(home):
+            for name in (".", *folders, *files):
+                os.chown(os.path.join(at, name), nobody, nobody, follow_symlinks=False)
+        for folder in (*tmp_path.parents, home, *home.parents):
+            if not os.stat(folder).st_mode & 0o001 and folder.stat().st_uid != nobody:
+                pytest.skip(f"'{folder}' cannot be reached without being root")
+
+    def drop() -> None:
+        if os.geteuid() == 0:
+            os.setgid(nobody)
+            os.setuid(nobody)
+
+    if vaultmem(root, "list", before=drop).returncode:
+        pytest.skip("vaultmem cannot be run here without being root")
+    (root / "items").chmod(0o555)
+    for folder in root.glob("items/**/"):
+        folder.chmod(0o555)
+    before = look(root)
+    try:
+        assert_told(vaultmem(root, "remember", SAID, before=drop), "Permission denied", root)
+        assert vaultmem(root, "recall", "tea", before=drop).returncode == 0
+        assert look(root) == before
+    finally:
+        for folder in (root / "items", *root.glob("items/**/")):
+            folder.chmod(0o755)
+    assert vaultmem(root, "remember", SAID, before=drop).returncode == 0
+
+
+@pytest.mark.parametrize("kilobytes", [1, 8, 64])
+def test_a_limit_on_file_sizes_ends_in_an_error_not_in_a_torn_note(
+    root: Path, kilobytes: int
+) -> None:
+    """`ulimit -f`: git is killed by SIGXFSZ, the index cannot grow; old state or new."""
+    vaultmem(root, "remember", "I like tea.")
+    before = look(root)
+    text = "\n\n".join(f"Paragraph {n} of a long letter." * 9 for n in range(400))
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (kilobytes * 1024, kilobytes * 1024))
+
+    done = vaultmem(root, "remember", text, before=limit)
+    assert done.returncode == 74, done.stderr
+    assert "ulimit" in done.stderr
+    assert look(root) == before
+    assert vaultmem(root, "remember", text).returncode == 0
+    assert_sound(root)

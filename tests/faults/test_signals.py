@@ -1,0 +1,150 @@
+"""Signals and closed pipes: the exit code tells which, and nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.faults.autopsy import left_behind
+from vaultmem.memory import Memory
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no such signals on this system"),
+]
+ENDINGS = {"SIGTERM": 143, "SIGHUP": 129, "SIGINT": 130}
+LONGEST_SECONDS = 0.3
+
+
+def begun(root: Path, *words: str) -> subprocess.Popen[str]:
+    """The command, running; its standard input stays open until it is ended."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "vaultmem", "--vault", str(root), *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for(what: Callable[[], bool]) -> None:
+    """Return when it is so; fail when it is not within a minute."""
+    give_up = time.monotonic() + 60
+    while not what():
+        assert time.monotonic() < give_up
+        time.sleep(0.005)
+
+
+def assert_tidy(root: Path) -> None:
+    """No lock, no half-made file of a note, no git process's rests."""
+    assert left_behind(root) == []
+    names = [file.name for file in (root / ".vaultmem/tmp").iterdir()]
+    assert [name for name in names if name.endswith(".log")] == []
+    assert list((root / ".git/objects/pack").glob("tmp_*")) == []
+    status = subprocess.run(
+        ["git", "status", "--porcelain"], cwd=root, capture_output=True, text=True, check=True
+    )
+    assert status.stdout == ""
+
+
+@pytest.mark.parametrize("name", sorted(ENDINGS))
+def test_remember_ended_at_random_moments_says_so_and_leaves_nothing(
+    root: Path, name: str, times: Callable[[int], int], tally: Callable[..., None]
+) -> None:
+    """Done and 0, or ended with the code of the signal and not done."""
+    chance = random.Random(name)
+    codes = {0: 0, ENDINGS[name]: 0, -getattr(signal, name): 0}
+    for number in range(times(8)):
+        process = begun(root, "remember", f"I prefer tea number {number}.")
+        # Python itself cannot be ended tidily while it starts.
+        wait_for(lambda: process.poll() is not None or _is_at_work(process.pid, root))  # noqa: B023
+        time.sleep(chance.random() * LONGEST_SECONDS)
+        process.send_signal(getattr(signal, name))
+        process.communicate(timeout=60)
+        codes[process.returncode] = codes.get(process.returncode, 0) + 1
+        assert_tidy(root)
+        said = [
+            file for file in root.glob("items/**/*.md") if f"number {number}." in file.read_text()
+        ]
+        # Negative: Python itself was starting, or ending, with everything done.
+        assert process.returncode or len(said) == 1
+    tally(f"remember ended by {name}", **{f"exit {code}": count for code, count in codes.items()})
+    assert set(codes) <= {0, ENDINGS[name], -getattr(signal, name)}
+
+
+def _is_at_work(pid: int, root: Path) -> bool:
+    """Whether the process has the vault's lock open."""
+    try:
+        names = [os.readlink(f"/proc/{pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pid}/fd")]
+    except FileNotFoundError:
+        return False
+    return any(name.endswith("/lock") for name in names)
+
+
+@pytest.mark.parametrize("name", sorted(ENDINGS))
+def test_remember_that_waits_for_its_text_ends_with_the_code_of_the_signal(
+    root: Path, name: str
+) -> None:
+    """It has not begun to write: nothing is done."""
+    process = begun(root, "remember", "-")
+    wait_for(lambda: _catches(process.pid, getattr(signal, name)))
+    process.send_signal(getattr(signal, name))
+    process.communicate(timeout=60)
+    assert process.returncode == ENDINGS[name]
+    assert_tidy(root)
+
+
+def _catches(pid: int, number: int) -> bool:
+    """Whether the process has a handler for this signal."""
+    text = Path(f"/proc/{pid}/status").read_text()
+    [caught] = [line.split()[1] for line in text.splitlines() if line.startswith("SigCgt:")]
+    is_loaded = int(caught, 16) >> (signal.SIGTERM - 1) & 1
+    return bool(is_loaded and int(caught, 16) >> (number - 1) & 1)
+
+
+@pytest.mark.parametrize("name", sorted(ENDINGS))
+def test_watch_ends_with_the_code_of_the_signal(root: Path, name: str) -> None:
+    """A closed terminal ends it like Ctrl-C."""
+    process = begun(root, "watch", "--poll")
+    wait_for(lambda: _catches(process.pid, getattr(signal, name)))
+    process.send_signal(getattr(signal, name))
+    process.communicate(timeout=60)
+    assert process.returncode == ENDINGS[name]
+    assert_tidy(root)
+
+
+def test_nohup_is_respected(root: Path) -> None:
+    """A signal that the caller ignores does not end the command."""
+    process = subprocess.Popen(
+        ["nohup", sys.executable, "-m", "vaultmem", "--vault", str(root), "remember", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait_for(lambda: _catches(process.pid, signal.SIGTERM))
+    process.send_signal(signal.SIGHUP)
+    process.communicate("I like tea.", timeout=60)
+    assert process.returncode == 0
+
+
+def test_a_reader_that_goes_away_does_not_undo_what_was_remembered(root: Path) -> None:
+    """Exit code 141, and the memory is there: it was durable before it was told."""
+    process = begun(root, "remember", "-")
+    assert process.stdout is not None
+    process.stdout.close()
+    process.stdout = None
+    _, errors = process.communicate("I like tea.", timeout=60)
+    assert process.returncode == 141
+    assert "Traceback" not in errors
+    assert_tidy(root)
+    with Memory(root) as memory:
+        assert [hit.note.statement for hit in memory.recall("tea").hits][:1] == ["I like tea."]
