@@ -272,3 +272,27 @@ class TestRecover:
 
 def _no_sleep(seconds: float) -> None:
     """A wait that is over at once."""
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="no extended attributes here")
+def test_a_replaced_file_keeps_owner_mode_and_extended_attributes(root: Path) -> None:
+    """Backup and tagging programs keep what they know of a note there."""
+    file = root / TEA
+    oid = _put(root, TEA, b"old")
+    try:
+        os.setxattr(file, "user.tag", b"green")
+    except OSError:
+        pytest.skip("this file system keeps no extended attributes")
+    file.chmod(0o640)
+    if os.geteuid() == 0:
+        os.chown(file, 65534, 65534)
+    before = file.stat()
+    publish(root, [_write(TEA, b"new", oid)])
+    after = file.stat()
+    assert file.read_bytes() == b"new"
+    assert os.getxattr(file, "user.tag") == b"green"
+    assert (after.st_mode, after.st_uid, after.st_gid) == (
+        before.st_mode,
+        before.st_uid,
+        before.st_gid,
+    )

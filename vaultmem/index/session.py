@@ -89,6 +89,13 @@ class Session:
         made.is_copy = True
         return made
 
+    def emptied(self) -> Self:
+        """An empty index in place of this one, which is closed."""
+        self.close()
+        return self.create(
+            self.file, identity=self.identity, languages=self.languages, zone=self.zone
+        )
+
     def copied(self) -> Self:
         """A copy of this one in memory; this one is closed."""
         self.close()

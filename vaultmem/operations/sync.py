@@ -83,9 +83,8 @@ def reading(parts: Parts, read: Callable[[], T]) -> T:
     """What `read` finds in an index that is level with the files.
 
     While a child still compares the files, the answer is worked out as if nothing had changed,
-    and thrown away if something has. Damage that only shows while it is read rebuilds the
-    index, and the reading starts again. Where the index cannot be written (a full disk), a copy
-    in memory serves this once.
+    and thrown away if something has. Damage that only shows while it is read rebuilds the index
+    first. Where it cannot be written (a full disk), a copy in memory serves this once.
     """
     try:
         return _reading(parts, read)
@@ -115,13 +114,7 @@ def _reading(parts: Parts, read: Callable[[], T]) -> T:
 
 def rebuild(parts: Parts) -> None:
     """An empty index in place of the one that is there."""
-    from vaultmem.index.database import Index
-
-    old = parts.index
-    old.close()
-    parts.index = Index.create(
-        old.file, identity=old.identity, languages=old.languages, zone=old.zone
-    )
+    parts.index = parts.index.emptied()
 
 
 def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: str) -> Refreshed:

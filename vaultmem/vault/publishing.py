@@ -20,7 +20,7 @@ from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Remove, Write
 from vaultmem.vault import temporaries
 from vaultmem.vault.exchange import Exchange
-from vaultmem.vault.folders import Folder, OpenFolders, refusal
+from vaultmem.vault.folders import READ_FLAGS, Folder, OpenFolders, refusal
 from vaultmem.vault.layout import TMP, check_path, key
 from vaultmem.vault.reading import read_in
 
@@ -161,6 +161,7 @@ class _Publication:
                 path = change.path
                 if isinstance(change, Write):
                     waiting.append(self._create(str(number), change.content, self._mode(change)))
+                    self._keep_traits(change, waiting[-1])
                 if len(waiting) >= _BATCH:
                     _sync_all(waiting)
             waiting.append(self._create(temporaries.LOG, temporaries.encode_log(self._entries)))
@@ -190,6 +191,27 @@ class _Publication:
             return None  # permissions of this kind are a POSIX matter
         found = os.stat(change.path.name, dir_fd=folder.fd, follow_symlinks=False)
         return stat.S_IMODE(found.st_mode)
+
+    def _keep_traits(self, change: Write, fd: int) -> None:
+        """The new file belongs to whom the old one did and has its extended attributes.
+
+        As far as the system lets us: only root may give a file away, and some attributes are
+        the system's own. A note without them is better than a note not written.
+        """
+        if change.expects is None or not hasattr(os, "listxattr"):
+            return
+        old = os.open(change.path.name, READ_FLAGS, dir_fd=self._folders.get(change.path.parent).fd)
+        try:
+            found = os.fstat(old)
+            with contextlib.suppress(OSError):
+                if (found.st_uid, found.st_gid) != (os.geteuid(), os.getegid()):
+                    os.fchown(fd, found.st_uid, found.st_gid)
+            with contextlib.suppress(OSError):
+                for name in os.listxattr(old):
+                    with contextlib.suppress(OSError):
+                        os.setxattr(fd, name, os.getxattr(old, name))
+        finally:
+            os.close(old)
 
     def _drop_created(self) -> None:
         for name in self._created:
