@@ -19,7 +19,7 @@ from vaultmem.model.ids import blob_oid
 pytestmark = pytest.mark.slow
 
 NOTES = 1000
-FEW_WATCHES = "echo 6 > /proc/sys/user/max_inotify_watches; exec "
+FEW_WATCHES = "echo 1 > /proc/sys/user/max_inotify_watches; exec "
 
 
 def test_a_burst_of_thirty_thousand_saves(

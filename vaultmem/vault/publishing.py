@@ -189,7 +189,10 @@ class _Publication:
         folder = self._folders.get(change.path.parent)
         if folder.fd is None:
             return None  # permissions of this kind are a POSIX matter
-        found = os.stat(change.path.name, dir_fd=folder.fd, follow_symlinks=False)
+        try:
+            found = os.stat(change.path.name, dir_fd=folder.fd, follow_symlinks=False)
+        except FileNotFoundError:  # an editor that saves by deletion, since `verify`
+            raise StaleFileError(change.path, expected=change.expects, found=None) from None
         return stat.S_IMODE(found.st_mode)
 
     def _keep_traits(self, change: Write, fd: int) -> None:
