@@ -25,7 +25,7 @@ _SECRET = re.compile(r"(?<=://)[^/@\s]*@")
 _HERE = ("127.0.0.1", "localhost", "[::1]")
 _BRANCH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*(?:/[A-Za-z0-9_][A-Za-z0-9_.+-]*)*")
 _LONGEST = 2000
-WHICH = "use https://..., ssh://..., user@host:path, or a folder of this machine"
+WHICH = "use an https or ssh address, user@host:path, or a folder of this machine"
 
 
 def transport_of(url: str) -> str:

@@ -17,6 +17,7 @@ import pytest
 from tests.exchange.devices import Device, connected, hub
 from vaultmem.errors import (
     BadInputError,
+    LocalOnlyError,
     RemoteDeniedError,
     RemoteProtocolError,
     RemoteUnreachableError,
@@ -285,3 +286,13 @@ def test_other_addresses_are_refused(device: Device, url: str) -> None:
     with pytest.raises(BadInputError) as refused:
         device.pin(url)
     assert "secret" not in refused.value.message
+
+
+def test_a_person_who_stays_local_receives_nothing_from_another_host(tmp_path: Path) -> None:
+    other = Device(tmp_path, "phone")
+    config = other.home / "config" / "vaultmem" / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text("[privacy]\nlocal_only = true\n")
+    with pytest.raises(LocalOnlyError):
+        other.receive("https://example.invalid/notes.git")
+    assert not other.root.exists()

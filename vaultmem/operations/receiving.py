@@ -18,6 +18,7 @@ from vaultmem.errors import (
     BadInputError,
     CannotCreateError,
     IncomingRefusedError,
+    LocalOnlyError,
     OtherFormatError,
 )
 from vaultmem.model.plans import Write
@@ -48,6 +49,7 @@ def receive(
     address = whole_address(url)
     transport_of(address)
     check_branch(branch)
+    _require_network(address)
     place = _free_place(path)
     beside = place.with_name(f".{place.name}.{os.urandom(4).hex()}.new")
     try:
@@ -65,6 +67,16 @@ def receive(
     pinned = PinnedRemote(url=address, branch=branch, vault=str(place))
     set_remote(settings.state.name, pinned, os.environ)
     return _report(place, clock, progress)
+
+
+def _require_network(address: str) -> None:
+    """As `require_network`, before there is a vault: the person's settings alone."""
+    from vaultmem.config_network import LOCAL_ONLY, is_on_this_device
+    from vaultmem.config_state import effective_settings
+
+    found = effective_settings(None, os.environ)
+    if found["values"][LOCAL_ONLY] and not is_on_this_device(address):
+        raise LocalOnlyError("making a vault from a remote", where=found["sources"][LOCAL_ONLY])
 
 
 def _free_place(path: Path) -> Path:
