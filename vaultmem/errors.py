@@ -6,6 +6,8 @@ A bug is an ordinary exception with a traceback.
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 
@@ -108,10 +110,52 @@ class DiskError(VaultmemError):
     """The operating system refused to read or write; the message names path and cause."""
 
     exit_code = EXIT_DISK
+    usual_hint = "run the command again; if that repeats, look at the disk and its permissions"
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message, hint=hint or self.usual_hint)
 
 
 class MissingFileError(DiskError):
     """A path of the vault at which there is nothing."""
+
+    usual_hint = ""
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Whether the system refused, which says nothing about the file: it is there, or it is not."""
+    return (
+        isinstance(error, DiskError)
+        and isinstance(error.__cause__, OSError)
+        and not isinstance(error, MissingFileError)
+    )
+
+
+def disk_error(error: OSError, *, doing: str = "use", what: PurePath | str = "") -> DiskError:
+    """The named error for what the operating system said while `doing` something to `what`.
+
+    what  '': the path that the system itself names, where it does
+    """
+    name = what or (os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else "")
+    cause = error.strerror or type(error).__name__
+    return DiskError(
+        f"cannot {doing} '{name}': {cause}" if name else f"the system refused: {cause}",
+        hint=DISK_HINTS.get(error.errno or 0, ""),
+    )
+
+
+DISK_HINTS = {
+    errno.ENOSPC: "free some space and run the command again; nothing was changed",
+    errno.EDQUOT: "free some of your quota and run the command again; nothing was changed",
+    errno.EROFS: "the file system is mounted read-only; recall and search work, writing does not",
+    errno.EFBIG: "a limit on the size of files is in force, see `ulimit -f`",
+    errno.EIO: "look at the disk before the next try; nothing was changed",
+    errno.EACCES: "check who owns the file and its permissions",
+    errno.EPERM: "check who owns the file and its permissions",
+    errno.EMFILE: "close other programs or raise `ulimit -n`",
+    errno.ENFILE: "close other programs",
+    errno.ENAMETOOLONG: "shorten the name",
+}
 
 
 class CannotCreateError(DiskError):
@@ -186,6 +230,15 @@ class HistoryError(VaultmemError):
     """Git refused, failed, or the repository is of a kind vaultmem does not use."""
 
     exit_code = EXIT_REFUSED
+
+
+class HistoryDamagedError(HistoryError):
+    """Something in the repository is empty, torn or gone; the notes are not concerned."""
+
+    exit_code = EXIT_DISK
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message, hint=hint or "your notes are safe; run `vaultmem check --fix`")
 
 
 class RepositoryBusyError(HistoryError):

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Undone,
         Waiting,
     )
+    from vaultmem.operations.check import Announce
     from vaultmem.operations.documents import Document
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Clock, Progress
@@ -254,11 +255,22 @@ class Memory(ExchangingMemory):
 
         return reindex(self._parts, progress=progress)
 
-    def check(self, *, fix: bool = False) -> CheckReport:
-        """Every problem in the vault; `fix` mends the mechanical ones in one commit."""
-        from vaultmem.operations.check import check
+    def check(
+        self,
+        *,
+        fix: bool = False,
+        dry_run: bool = False,
+        deep: bool = False,
+        announce: Announce | None = None,
+        progress: Progress | None = None,
+    ) -> CheckReport:
+        """Every problem; `deep` reads all again; only `fix` without `dry_run` writes anything."""
+        from vaultmem.operations import check
 
-        return check(self._parts, fix=fix)
+        if fix and not dry_run:
+            return check.fix(self._parts, announce=announce)
+        settings, clock = self.settings, self._parts.clock
+        return check.inspect(settings, clock, deep=deep, plan=dry_run, progress=progress)
 
     def audit(
         self,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.index.building import IDENTITY, item, open_index, put, statements
-from vaultmem.errors import BusyError, DiskError, IndexDamagedError
+from vaultmem.errors import BusyError, IndexDamagedError
 from vaultmem.index import session
 from vaultmem.index.database import Index
 from vaultmem.index.storage import SCHEMA_VERSION
@@ -116,10 +116,20 @@ def test_create_replaces_whatever_is_there(file: Path) -> None:
         assert len(statements(index, "tea")) == 1
 
 
-def test_a_folder_in_its_place_is_an_error_of_the_disk(tmp_path: Path) -> None:
-    (tmp_path / "index.sqlite").mkdir()
-    with pytest.raises(DiskError):
-        Index.open(tmp_path / "index.sqlite", identity=IDENTITY)
+@pytest.mark.parametrize("ending", ["", "-wal", "-journal"])
+def test_a_folder_in_its_place_is_moved_aside_whole(file: Path, ending: str) -> None:
+    folder = file.with_name(file.name + ending)
+    for side in (file, file.with_name(file.name + "-wal")):
+        side.unlink(missing_ok=True)
+    folder.mkdir()
+    (folder / "mine.txt").write_text("not yours")
+    with pytest.raises(IndexDamagedError, match="no file"):
+        use(file)
+    with Index.create(file, identity=IDENTITY) as index:
+        put(index, NOTES[:1])
+        assert len(statements(index, "tea")) == 1
+    [kept] = file.parent.glob("*.aside-*/mine.txt")
+    assert kept.read_text() == "not yours"
 
 
 def test_a_lock_is_no_damage(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.vault.repositories import ITEM, Repo
-from vaultmem.errors import HistoryError
+from vaultmem.errors import HistoryDamagedError, HistoryError
 from vaultmem.vault.git_config import parse_config
 from vaultmem.vault.git_repository import open_repository
 from vaultmem.vault.history import History
@@ -40,8 +40,6 @@ def _config(repo: Repo, text: str) -> None:
         ("[core]\n\trepositoryformatversion = 2\n", "format version is 2"),
         ("[extensions]\n\tobjectFormat = sha3\n", "sha3"),
         ("[core]\n\tbare = true\n", "bare"),
-        ("[core\n", "line"),
-        ('[core]\n\tx = "open\n', "line"),
     ],
 )
 def test_a_kind_that_is_not_used_is_named(repo: Repo, config: str, reason: str) -> None:
@@ -86,10 +84,21 @@ def test_150_a_foreign_owner_is_refused_with_the_way_out(repo: Repo) -> None:
     assert open_repository(repo.root, environment=through_sudo).algorithm == "sha1"
 
 
+@pytest.mark.parametrize("config", ["[core\n", '[core]\n\tx = "open\n'])
+def test_a_config_that_git_refuses_is_damage_and_named(repo: Repo, config: str) -> None:
+    (repo.root / ".git/config").write_text(config)
+    history = History.open(repo.root, repo.state)  # notes can still be read
+    with pytest.raises(HistoryDamagedError, match="line"):
+        history.head()
+
+
 def test_missing_parts_are_damage_and_named(repo: Repo) -> None:
     (repo.root / ".git/refs").rename(repo.root / ".git/gone")
-    with pytest.raises(HistoryError, match="damaged"):
-        History.open(repo.root, repo.state)
+    history = History.open(repo.root, repo.state)
+    with pytest.raises(HistoryDamagedError, match=r"damaged: '.git/refs' is not a folder"):
+        history.head()
+    with pytest.raises(HistoryDamagedError):
+        history.tree("HEAD")
 
 
 def test_an_ordinary_repository_has_nothing_odd(repo: Repo) -> None:

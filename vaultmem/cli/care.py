@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import click
 
-from vaultmem.cli.finding import opened
+from vaultmem.cli.finding import clock, opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.progress import shown_progress
-from vaultmem.cli.reports import check_lines, status_lines, sync_lines
-from vaultmem.errors import EXIT_PROBLEMS
+from vaultmem.cli.reports import check_lines, plan_lines, status_lines, sync_lines
+from vaultmem.errors import EXIT_PROBLEMS, BadInputError
 from vaultmem.model.records import Severity
+
+if TYPE_CHECKING:
+    from vaultmem.model.reports import Planned
 
 
 @click.command("status")
@@ -36,28 +43,47 @@ def status_command(shared: Shared) -> int:
 
 
 @click.command("check")
-@click.option("--fix", is_flag=True, help="Mend what can be mended mechanically, in one commit.")
+@click.option("--fix", is_flag=True, help="Mend what can be mended; the plan is printed first.")
+@click.option("--dry-run", is_flag=True, help="Print the plan of --fix, and change nothing.")
+@click.option("--deep", is_flag=True, help="Read every file, object and row again.")
 @shared_options
 @click.pass_obj
-def check_command(shared: Shared, fix: bool) -> int:
+def check_command(shared: Shared, fix: bool, dry_run: bool, deep: bool) -> int:
     """List every problem in the vault.
 
-    Each with path, line, code, message and hint. The exit code is 1 when a note cannot be used
-    (warnings alone give 0).
+    Each with path, line, code, message and hint. The exit code is 1 when a note or the
+    repository cannot be used (warnings alone give 0). Nothing is written without --fix, which
+    keeps the original of everything it mends.
 
     \b
     vaultmem check
-    vaultmem check --fix
+    vaultmem check --deep
+    vaultmem check --fix --dry-run
     """
-    with opened(shared.vault) as memory:
-        report = memory.check(fix=fix)
-        zone = memory.settings.timezone
+    from vaultmem.config import open_settings
+    from vaultmem.operations.check import inspect
+
+    if fix and not dry_run:
+        if deep:
+            raise BadInputError("--deep only looks", hint="run `check --deep`, then `check --fix`")
+        with opened(shared.vault) as memory:
+            report = memory.check(fix=True, announce=None if shared.as_json else _announce)
+    else:
+        with shown_progress() as progress:
+            report = inspect(
+                open_settings(shared.vault), clock(), deep=deep, plan=dry_run, progress=progress
+            )
     if shared.as_json:
-        say_json(report, zone)
+        say_json(report)
     else:
         say(check_lines(report))
     bad = any(problem.severity is Severity.ERROR for problem in report.problems)
     return EXIT_PROBLEMS if bad else 0
+
+
+def _announce(steps: Sequence[Planned]) -> None:
+    say(plan_lines(steps))
+    sys.stdout.flush()
 
 
 @click.command("sync")

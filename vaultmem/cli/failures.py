@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 
 from vaultmem.cli.output import tell
-from vaultmem.errors import EXIT_BUG, VaultmemError
+from vaultmem.errors import EXIT_BUG, VaultmemError, disk_error
 
 # As a shell reports a process that the signal ended: 128 + SIGINT, 128 + SIGPIPE.
 EXIT_SIGNAL = 128
@@ -46,6 +46,15 @@ def guarded(run: Callable[[], int], *, is_verbose: Callable[[], bool] = lambda: 
     except BrokenPipeError:
         _close_stdout()
         return EXIT_BROKEN_PIPE
+    except OSError as error:  # the system's refusal is no bug, wherever it was met
+        if is_verbose():
+            import traceback
+
+            traceback.print_exc()
+        refused = disk_error(error)
+        tell(f"error: {refused.message}")
+        tell(f"hint: {refused.hint}")
+        return refused.exit_code
     except Exception:  # noqa: BLE001  the very top: a bug is shown whole, with a code of its own
         import traceback
 

@@ -9,6 +9,8 @@ from vaultmem.cli.answers import moment, one_line
 from vaultmem.model.time import format_date
 
 if TYPE_CHECKING:
+    from pathlib import PurePath
+
     from vaultmem.model.records import Problem
     from vaultmem.model.reports import (
         CheckReport,
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
         InitReport,
         Learned,
         Operation,
+        Planned,
         Remembered,
         RememberedItem,
         StatusReport,
@@ -94,16 +97,27 @@ def learned_lines(learned: Sequence[Learned]) -> Iterator[str]:
 
 def check_lines(report: CheckReport) -> Iterator[str]:
     """Every problem with its place, grouped by nothing: as compilers print them."""
+    if report.dry_run:
+        yield from plan_lines(report.plan, verb="would")
     for problem in report.fixed:
         yield f"fixed {_place(problem)}: {problem.message}"
     for problem in report.problems:
         yield from problem_lines(problem)
     if report.commit:
         yield f"committed {report.commit[:SHORT_COMMIT]}"
+    if report.kept is not None:
+        yield f"damaged files are kept in '{report.kept}'"
     found = _counted(len(report.problems), "problem") if report.problems else "no problems"
     fixable = sum(problem.fixable for problem in report.problems)
     more = f", {fixable} of them for `vaultmem check --fix`" if fixable else ""
     yield f"{found} in {_counted(report.notes, 'note')}{more}"
+
+
+def plan_lines(steps: Sequence[Planned], *, verb: str = "will") -> Iterator[str]:
+    """What is about to be mended, where, and how it can be taken back."""
+    for step in steps:
+        yield f"{verb} mend {_shown(step.path)}: {step.what}"
+        yield f"    to undo: {step.undo}"
 
 
 def problem_lines(problem: Problem) -> Iterator[str]:
@@ -193,8 +207,12 @@ def _item_facts(item: RememberedItem, zone: str) -> Iterator[str]:
 
 
 def _place(problem: Problem) -> str:
-    path = "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(problem.path))
+    path = _shown(problem.path)
     return path if problem.line is None else f"{path}:{problem.line}"
+
+
+def _shown(path: PurePath) -> str:
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(path))
 
 
 def _counted(count: int, noun: str) -> str:
@@ -215,6 +233,8 @@ def _apart(statuses: Mapping[str, int]) -> str:
 
 
 def _last_commit(status: StatusReport, zone: str) -> str:
+    if status.damage:
+        return f"cannot be read: {status.damage} (`vaultmem check --fix`)"
     if status.head is None:
         return "none yet"
     branch = f" on {status.branch}" if status.branch else " (no branch: detached)"

@@ -145,6 +145,9 @@ def translated(error: sqlite3.DatabaseError, file: Path) -> VaultmemError:
         )
     # A flipped bit in the header makes SQLite take a file that we may write for read-only.
     is_flipped = primary == sqlite3.SQLITE_READONLY and os.access(file, os.W_OK)
+    odd = next((each for each in files_of(file) if each.is_dir() or each.is_symlink()), None)
+    if odd is not None:
+        return IndexDamagedError(file, f"'{odd.name}' is no file")
     if (primary in _DISK or code in _DISK_DETAILS) and not is_flipped:
         return DiskError(
             f"cannot write the index '{file}': {error}",
@@ -221,11 +224,21 @@ def verify(connection: sqlite3.Connection, file: Path, meta: Mapping[str, str]) 
             raise IndexDamagedError(file, f"it was made for another {key.replace('_', ' ')}")
 
 
+def files_of(file: Path) -> tuple[Path, ...]:
+    """The database and its side files, whether they are there or not."""
+    return tuple(file.with_name(file.name + ending) for ending in ("", "-wal", "-shm", "-journal"))
+
+
 def delete_files(file: Path) -> None:
-    """Take the database and its side files away, if they are there."""
-    for name in (file.name, f"{file.name}-wal", f"{file.name}-shm", f"{file.name}-journal"):
+    """Take the database and its side files away, if they are there.
+
+    A folder in the place of one is not ours: it is moved aside, with all that is in it.
+    """
+    for each in files_of(file):
         try:
-            file.with_name(name).unlink(missing_ok=True)
+            if each.is_dir() and not each.is_symlink():
+                each.rename(each.with_name(f"{each.name}.aside-{os.urandom(4).hex()}"))
+            each.unlink(missing_ok=True)
         except OSError as error:
             raise DiskError(
                 f"cannot replace the index '{file}': {error.strerror}",

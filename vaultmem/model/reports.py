@@ -99,6 +99,15 @@ class SyncReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """One thing that is about to be mended, or would be."""
+
+    path: PurePosixPath
+    what: str
+    undo: str  # how it can be taken back
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CheckReport:
     """All problems of a vault, and those that were mended."""
 
@@ -106,6 +115,10 @@ class CheckReport:
     fixed: tuple[Problem, ...] = ()
     commit: str | None = None
     notes: int = 0
+    plan: tuple[Planned, ...] = ()  # what was done, or (dry run) would be
+    dry_run: bool = False
+    deep: bool = False
+    kept: Path | None = None  # folder with the originals of damaged files; None: none was moved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,6 +149,7 @@ class StatusReport:
     state_folder: Path
     rewound: str = ""  # the history lost commits that this device recorded; '': it has them all
     anchored: bool = True  # this device keeps a ledger of what it recorded
+    damage: str = ""  # why the history cannot be read; '': it can
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import HeadMovedError, RepositoryBusyError, VaultmemError
+from vaultmem.errors import HeadMovedError, RepositoryBusyError, VaultmemError, disk_error
 from vaultmem.model.plans import Committed, Plan, Remove, Write
 from vaultmem.operations import anchoring, sync
 from vaultmem.operations.workbench import fold
@@ -39,7 +39,17 @@ def locked(parts: Parts) -> Iterator[None]:
 
     raises BusyError            another process wrote until the deadline
            RepositoryBusyError  a merge, rebase or the like is in progress
+           DiskError            also for what the system refused in the body
     """
+    try:
+        with _locked(parts):
+            yield
+    except OSError as error:
+        raise disk_error(error) from error
+
+
+@contextmanager
+def _locked(parts: Parts) -> Iterator[None]:
     from vaultmem.vault.files import recover
     from vaultmem.vault.locking import WriterLock
 

@@ -1,293 +1,119 @@
 """Every problem of a vault in one list; the mechanical ones can be mended.
 
 Problems inside one file are found when it is indexed; here come those between files, and the
-state of the repository. Each check is a function that yields problems.
+state of the repository. Looking never writes: it works on a copy of the device state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from pathlib import PurePosixPath
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import PatchRefusedError
-from vaultmem.frozen import dataclass
-from vaultmem.model.plans import Plan
-from vaultmem.model.recall import Filters, NoteRow
-from vaultmem.model.records import Item, Problem, Severity
-from vaultmem.model.reports import CheckReport
-from vaultmem.operations import sync
-from vaultmem.operations.copies import merge_copy
+from vaultmem.model.records import Problem
+from vaultmem.model.reports import CheckReport, Planned
+from vaultmem.operations import check_notes, check_repository, sync
 from vaultmem.operations.holding import held_back, in_history
 from vaultmem.operations.notices import open_notices
-from vaultmem.operations.provenance import may_list
-from vaultmem.operations.shelf import Shelf
-from vaultmem.operations.twoway import placed
-from vaultmem.operations.unsettled import read_record, streams_on_disk
-from vaultmem.operations.wording import counted
-from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
+    from vaultmem.config import Settings
     from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Clock, Progress
 
-_ONE_WAY, _NO_BULLET = "one-way-supersession", "bullet-missing"
+Announce = Callable[[Sequence[Planned]], None]
 
-
-def check(parts: Parts, *, fix: bool = False) -> CheckReport:
-    """All problems by path and line; with `fix`, the mechanical ones mended in one commit."""
-    found = sync.reading(parts, lambda: find_problems(parts))
-    fixed: tuple[Problem, ...] = ()
-    commit: str | None = None
-    if fix and any(problem.fixable for problem in found):
-        fixed, commit = _fix(parts)
-        found = sync.reading(parts, lambda: find_problems(parts))
-    return CheckReport(
-        problems=found, fixed=fixed, commit=commit, notes=sum(parts.index.counts().notes.values())
-    )
-
-
-def find_problems(parts: Parts) -> tuple[Problem, ...]:
-    """Problems of single files, then between files, then of the repository; sorted by place."""
-    found = list(parts.index.problems())
-    survey = Survey.of(parts)
-    for between in BETWEEN_NOTES:
-        found += between(parts, survey)
-    for each in OF_THE_WHOLE:
-        found += each(parts)
-    return tuple(sorted(found, key=lambda p: (p.path, p.line or 0, p.code, p.message)))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Survey:
-    """Every item of the vault, read once for all checks."""
-
-    rows: tuple[NoteRow, ...]
-    items: tuple[Item, ...]
-
-    @classmethod
-    def of(cls, parts: Parts) -> Survey:
-        """Rows from the index, items from their files, both by path."""
-        rows = sorted(parts.index.list(Filters(types=("item",))), key=lambda row: row.path)
-        records = (read_record(parts, row.path) for row in rows)
-        items = tuple(record for record in records if isinstance(record, Item))
-        return cls(rows=tuple(rows), items=items)
-
-
-def repeated_ids(parts: Parts, survey: Survey) -> Iterator[Problem]:
-    """Two notes with one id: the first by path is the note, the other is left alone."""
-    first: dict[str, NoteRow] = {}
-    for row in (*survey.rows, *parts.index.list(Filters(types=("resource",)))):
-        known = first.setdefault(row.id, row) if row.id else row
-        if known is not row:
-            yield Problem(
-                path=row.path,
-                code="repeated-id",
-                message=f"'{known.path}' has the id '{row.id}' too",
-                hint="delete the id from the copy, or delete the copy",
-            )
-
-
-def dangling_links(parts: Parts, survey: Survey) -> Iterator[Problem]:
-    """Sources that name no note."""
-    for row in survey.rows:
-        for target in row.source:
-            if not _is_url(target) and parts.index.resolve_link(target) is None:
-                yield Problem(
-                    path=row.path,
-                    code="source-missing",
-                    message=f"the source '{target}' names no note of the vault",
-                    hint="correct the link; `vaultmem restore` brings a deleted note back",
-                    severity=Severity.WARNING,
-                )
-
-
-def _is_url(target: str) -> bool:
-    return "://" in target
-
-
-def one_way_supersession(parts: Parts, survey: Survey) -> Iterator[Problem]:
-    """A note that supersedes another which does not say so."""
-    items = {item.path: item for item in survey.items}
-    for later, former in _superseded_pairs(parts, survey):
-        item = items.get(former.path)
-        if item is not None and (item.status == "active" or not item.superseded_by):
-            yield Problem(
-                path=former.path,
-                code=_ONE_WAY,
-                message=f"'{later.path.stem}' supersedes this note, which does not say so",
-                hint="`vaultmem check --fix` links it both ways",
-                severity=Severity.WARNING,
-                fixable=True,
-            )
-
-
-def _superseded_pairs(parts: Parts, survey: Survey) -> Iterator[tuple[Item, NoteRow]]:
-    """(later item, the item it supersedes)."""
-    for item in survey.items:
-        for target in item.supersedes:
-            former = parts.index.resolve_link(target)
-            if former is not None and former.type == "item":
-                yield item, former
-
-
-def missing_bullets(parts: Parts, survey: Survey) -> Iterator[Problem]:
-    """Active items of a stream that its file does not list (flow lists only its newest)."""
-    listed = placed(streams_on_disk(parts)).keys()
-    for row in survey.rows:
-        if (
-            row.status == "active"
-            and row.id
-            and row.stream not in ("", "flow")
-            and may_list(row.trust, row.stream)
-            and row.id not in listed
-        ):
-            yield Problem(
-                path=row.path,
-                code=_NO_BULLET,
-                message=f"the stream '{row.stream}' has no bullet for this item",
-                hint="`vaultmem check --fix` adds it",
-                severity=Severity.WARNING,
-                fixable=True,
-            )
-
-
-def raised_trust(parts: Parts, survey: Survey) -> Iterator[Problem]:
-    """Notes whose front matter claims more trust than they were taken in with."""
-    for path, claims, level in parts.index.raised_trust():
-        yield Problem(
-            path=PurePosixPath(path),
-            code="trust-raised",
-            message=f"the note says 'trust: {claims}', but it was taken in as {level}; "
-            "that has no effect",
-            hint="if you vouch for what it says: `vaultmem review approve` with its id",
-            severity=Severity.WARNING,
-        )
-
-
-def repository(parts: Parts) -> Iterator[Problem]:
-    """Things in `.git` that get in the way or deserve a look."""
-    git = PurePosixPath(".git")
-    busy = parts.history.in_progress()
-    if busy:
-        yield Problem(
-            path=git,
-            code="git-in-progress",
-            message=f"a {busy} is in progress, so nothing is committed",
-            hint=f"finish or abort the {busy} with git",
-            severity=Severity.WARNING,
-        )
-    for name, age in parts.history.old_locks():
-        yield Problem(
-            path=git / name,
-            code="git-lock-old",
-            message=f"a lock of git is {_told_age(age)} old, and no git program seems to hold it",
-            hint="when no git program is running, delete the file",
-            severity=Severity.WARNING,
-        )
-    for odd in parts.history.odd_settings():
-        yield Problem(
-            path=git / "config",
-            code="git-setting-odd",
-            message=f"{odd}; vaultmem does not use it, your own git may run it",
-            hint="`git config --local --list --show-origin` shows it; remove it if it is not yours",
-            severity=Severity.INFO,
-        )
-
-
-def _told_age(seconds: float) -> str:
-    return f"{int(seconds // 60)} minutes" if seconds >= 120 else f"{int(seconds)} seconds"
-
-
-def settings(parts: Parts) -> Iterator[Problem]:
-    """Keys of the settings that mean nothing or are not allowed where they stand."""
-    for warning in parts.settings.warnings:
-        yield Problem(
-            path=PurePosixPath(warning.file),
-            line=warning.line,
-            code="setting",
-            message=warning.message,
-            hint=warning.hint,
-            severity=Severity.WARNING,
-        )
-
-
-def places(parts: Parts) -> Iterator[Problem]:
-    """A vault or state on a file system of another machine."""
-    from vaultmem.config_places import file_system, is_doubtful, is_network
-
-    for what, folder in (("device state", parts.state), ("vault", parts.root)):
-        kind = file_system(str(folder))
-        if not (is_network(kind) or is_doubtful(kind)):
-            continue
-        is_state = folder == parts.state
-        risk = "locks may not hold" if is_state else "edits of other machines raise no events"
-        yield Problem(
-            path=PurePosixPath("."),
-            code="state-on-network" if is_state else "vault-on-network",
-            message=f"the {what} is on a file system that others may share ({kind}): {risk}",
-            hint="set VAULTMEM_STATE to a folder on a local disk"
-            if is_state
-            else "use `vaultmem watch --poll`, or give each machine a clone of its own",
-            severity=Severity.WARNING if is_network(kind) else Severity.INFO,
-        )
-
-
-BETWEEN_NOTES: tuple[Callable[[Parts, Survey], Iterator[Problem]], ...] = (
-    repeated_ids,
-    dangling_links,
-    one_way_supersession,
-    missing_bullets,
-    raised_trust,
-)
 OF_THE_WHOLE: tuple[Callable[[Parts], Iterable[Problem]], ...] = (
-    settings,
-    repository,
-    places,
+    check_repository.settings,
+    check_repository.repository,
+    check_repository.damage,
+    check_repository.places,
     held_back,
     in_history,
     open_notices,
 )
 
 
-def _fix(parts: Parts) -> tuple[tuple[Problem, ...], str | None]:
-    """Mend what is fixable now, under the lock; what was mended, and the commit."""
-    from vaultmem.operations.apply import apply, writer
+def look(
+    parts: Parts, *, deep: bool = False, plan: bool = False, progress: Progress | None = None
+) -> CheckReport:
+    """All problems by path and line; changes nothing when the parts are a copy (scratch.py).
 
-    with writer(parts):
-        bench = Workbench(parts)
-        shelf = Shelf(parts, bench)
-        mended = [
-            problem
-            for problem in find_problems(parts)
-            if problem.fixable and _mend(parts, shelf, bench, problem)
-        ]
-        plan = Plan(
-            op="check",
-            actor="maintenance",
-            subject=f"check: mend {counted(len(mended), 'problem')}",
-            changes=bench.step(),
-            details="\n".join(f"- {each.path}: {each.message}" for each in mended),
-        )
-        done = apply(parts, [plan])
-    return tuple(mended), done[-1].commit if done else None
+    deep  read every file, object and row again, whatever its times say
+    plan  say too what `fix` would do
+    """
+    from vaultmem.operations.repair import planned, repair_of
+
+    found = sync.reading(parts, lambda: find_problems(parts))
+    if deep:
+        from vaultmem.operations.check_deep import deep_problems
+
+        found = _sorted([*found, *deep_problems(parts, progress)])
+    steps = (*planned(repair_of(parts).plan()), *_mendable(found)) if plan else ()
+    return CheckReport(problems=found, plan=steps, dry_run=plan, deep=deep, notes=_notes(parts))
 
 
-def _mend(parts: Parts, shelf: Shelf, bench: Workbench, problem: Problem) -> bool:
-    if problem.code == "conflict-copy":
-        return merge_copy(parts, bench, problem.path)
-    item = read_record(parts, problem.path)
-    if not isinstance(item, Item):
-        return False
-    if problem.code == _NO_BULLET and item.stream is not None:
-        shelf.add_bullet(item.stream, item.id, item.statement)
-        return True
-    if problem.code != _ONE_WAY:
-        return False
-    pairs = _superseded_pairs(parts, Survey.of(parts))
-    later = [successor for successor, former in pairs if former.path == item.path]
-    links = tuple(f"[[{successor.path.stem}]]" for successor in later)
-    try:
-        shelf.patch_item(item, {"status": "superseded", "superseded_by": links})
-    except PatchRefusedError:
-        return False
-    return True
+def inspect(
+    settings: Settings,
+    clock: Clock,
+    *,
+    deep: bool = False,
+    plan: bool = False,
+    progress: Progress | None = None,
+) -> CheckReport:
+    """`look` at a copy of the device state, which need not even exist; nothing is written."""
+    from vaultmem.operations.scratch import scratch
+
+    with scratch(settings, clock) as copy:
+        return look(copy, deep=deep, plan=plan, progress=progress)
+
+
+def fix(parts: Parts, *, announce: Announce | None = None) -> CheckReport:
+    """Mend the repository step by step, then what is mechanical between notes in one commit.
+
+    announce  told what will be done, before it is done
+    """
+    from vaultmem.operations.repair import mend_repository
+
+    say = announce or (lambda steps: None)
+    steps, kept = mend_repository(parts, say)
+    found = sync.reading(parts, lambda: find_problems(parts))
+    mendable = _mendable(found)
+    fixed: tuple[Problem, ...] = ()
+    commit: str | None = None
+    if mendable:
+        say(mendable)
+        fixed, commit = check_notes.mend(parts)
+        found = sync.reading(parts, lambda: find_problems(parts))
+    return CheckReport(
+        problems=found,
+        fixed=fixed,
+        commit=commit,
+        notes=_notes(parts),
+        plan=(*steps, *mendable),
+        kept=kept if kept.exists() else None,
+    )
+
+
+def find_problems(parts: Parts) -> tuple[Problem, ...]:
+    """Problems of single files, then between files, then of the repository; sorted by place."""
+    found = [*parts.index.problems(), *check_notes.between_notes(parts)]
+    for each in OF_THE_WHOLE:
+        found += each(parts)
+    return _sorted(found)
+
+
+def _sorted(found: Sequence[Problem]) -> tuple[Problem, ...]:
+    return tuple(sorted(found, key=lambda p: (p.path, p.line or 0, p.code, p.message)))
+
+
+def _mendable(found: Sequence[Problem]) -> tuple[Planned, ...]:
+    """What is mended between notes; the repository has a plan of its own."""
+    return tuple(
+        Planned(path=each.path, what=f"mend: {each.message}", undo="`vaultmem undo`")
+        for each in found
+        if each.fixable and each.path.parts[0] != ".git"
+    )
+
+
+def _notes(parts: Parts) -> int:
+    return sum(parts.index.counts().notes.values())

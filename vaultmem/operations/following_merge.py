@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.frozen import replace
 from vaultmem.model.records import Bullet, Stream
-from vaultmem.operations import sync
+from vaultmem.operations import showing, sync
 from vaultmem.operations.settle import Settled, plan_effects
 from vaultmem.operations.twoway import AddBullet, Comparison, Effect, RemoveBullet, compare
 from vaultmem.operations.unsettled import (
@@ -49,7 +49,7 @@ def follow_merge(parts: Parts, paths: Iterable[str]) -> Settled:
     if not problems:
         sync.mark_settled(parts)
     with parts.index.writing():
-        sync.show_as_edited(parts)  # no longer as if either side were an edit of the other
+        showing.show_as_edited(parts)  # no longer as if either side were an edit of the other
     sync.after_settling(parts, problems)
     return Settled(commits=commits, learned=learned)
 

@@ -19,13 +19,18 @@ INDEX_FILE = "index.sqlite"
 AHEAD_BYTES = 1_500_000  # of an index file: about a thousand notes
 
 
-def open_parts(settings: Settings, clock: Clock, *, short_lived: bool = False) -> Parts:
-    """History and index of the vault that the settings are of; the index may be empty still."""
+def open_parts(
+    settings: Settings, clock: Clock, *, short_lived: bool = False, state: Path | None = None
+) -> Parts:
+    """History and index of the vault that the settings are of; the index may be empty still.
+
+    state  None: the device state of the vault; else a copy of it
+    """
     from vaultmem.config_state import make_state_folder
 
     if not settings.enabled:
         raise MemoryDisabledError(settings.disabled_by)
-    state = make_state_folder(settings.state)
+    state = make_state_folder(settings.state) if state is None else state
     ahead = _look_ahead(settings, state) if short_lived else None
     from vaultmem.index.database import Index
     from vaultmem.vault.history import History
@@ -42,11 +47,18 @@ def open_parts(settings: Settings, clock: Clock, *, short_lived: bool = False) -
     except DiskError:
         # Questions can still be answered; a write is refused at the lock beside the index.
         index = Index.copy(file, identity=identity, languages=languages, zone=zone)
+    try:
+        history = History.open(settings.root, state)
+    except BaseException:
+        index.close()
+        if ahead is not None:
+            ahead.cancel()
+        raise
     return Parts(
         root=settings.root,
         state=state,
         settings=settings,
-        history=History.open(settings.root, state),
+        history=history,
         index=index,
         clock=clock,
         index_damage=damage,

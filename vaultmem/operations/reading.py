@@ -6,6 +6,7 @@ With a child for each core, 10,000 notes take a third of the time.
 
 from __future__ import annotations
 
+import errno
 import marshal
 import os
 from collections import deque
@@ -14,7 +15,7 @@ from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import VaultmemError
+from vaultmem.errors import VaultmemError, is_refusal
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plans import Write
 from vaultmem.model.records import Decoded, Problem
@@ -34,6 +35,8 @@ MANY = 2_000
 MOST_CHILDREN = 4
 # Files of one publication from which on a child pays.
 MANY_WRITES = 100
+# Permissions and bad sectors: other notes go on. Out of descriptors or memory, none would.
+_OF_A_FILE = frozenset([errno.EACCES, errno.EPERM, errno.EIO])
 
 
 def read_in(
@@ -55,7 +58,8 @@ def read_in(
         with parts.index.writing():
             for chunk, found, batch in islice(batches, TOGETHER):
                 parts.index.put_prepared(batch)
-                parts.index.set_files([state for state in found if state.oid])
+                # Without a fingerprint: a file that cannot be read is read again next time.
+                parts.index.set_files(found)
                 changed += [PurePosixPath(state.path) for state in found]
                 looked_at += len(chunk)
                 done(looked_at)
@@ -165,6 +169,8 @@ def _read(
         state = states.get(name)
         head_oid = state.head_oid if state is not None else ""
         if isinstance(data, VaultmemError):
+            if is_refusal(data) and not _is_of_the_file(data):
+                raise data
             found.append(FileState(path=name, oid="", head_oid=head_oid))
             decoded.append(_unreadable(path, data))
             continue
@@ -174,6 +180,12 @@ def _read(
         found.append(FileState(path=name, oid=oid, head_oid=head_oid))
         decoded.append(decode(path, data, oid, zone=zone))
     return found, decoded
+
+
+def _is_of_the_file(error: VaultmemError) -> bool:
+    """Whether it is this file that cannot be read, and not that anything can be read now."""
+    cause = error.__cause__
+    return isinstance(cause, OSError) and cause.errno in _OF_A_FILE
 
 
 def _unreadable(path: PurePosixPath, refused: VaultmemError) -> Decoded:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import StaleFileError, UnsafePathError, VaultmemError
+from vaultmem.errors import StaleFileError, UnsafePathError, VaultmemError, is_refusal
 from vaultmem.frozen import dataclass, replace
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Committed, Plan, Remove, Write
@@ -22,7 +22,7 @@ from vaultmem.model.reports import Edited, Learned, SyncReport
 from vaultmem.operations import anchoring
 from vaultmem.operations import sync as index_sync
 from vaultmem.operations.sync import Refreshed
-from vaultmem.operations.twoway import AddBullet, Adopt, Effect
+from vaultmem.operations.twoway import AddBullet, Adopt, Effect, Patch, RemoveBullet
 from vaultmem.operations.unsettled import compare_unsettled, load_items
 from vaultmem.operations.wording import counted, subject
 
@@ -144,7 +144,7 @@ def has_leftovers(parts: Parts) -> bool:
     """Whether a writer died, the machine was started since, or a displaced file is due a look."""
     from vaultmem.vault.files import is_due
 
-    return is_due(parts.root) or parts.history.needs_care()
+    return is_due(parts.root) or parts.history.needs_care() or bool(parts.history.unsettled())
 
 
 def plan_edit(parts: Parts, *, without: frozenset[str] = frozenset()) -> Plan | None:
@@ -178,7 +178,9 @@ def _as_saved(parts: Parts, name: str, oid: str) -> Write | Remove | None:
         return None if still_there else Remove(path=path, expects=Oid(""))
     try:
         data = read(parts.root, path, limit=None)
-    except VaultmemError:
+    except VaultmemError as error:
+        if is_refusal(error):
+            raise
         return None
     if blob_oid(data, algorithm=parts.history.algorithm) != oid:
         return None
@@ -216,7 +218,10 @@ def plan_effects(
 
     ids = {effect.id for effect in effects if not isinstance(effect, Adopt)}
     items = load_items(parts, ids)
-    for id_ in sorted(ids - items.keys()):
+    # A bullet can be taken away without the item that it was of.
+    bare = (Adopt, Patch, RemoveBullet)
+    needed = {effect.id for effect in effects if not isinstance(effect, bare)}
+    for id_ in sorted(needed - items.keys()):
         # It was read for the comparison: somebody is saving it right now.
         rows = parts.index.notes_with_id(id_)
         raise StaleFileError(rows[0].path if rows else PurePosixPath(id_), expected=None, found="")

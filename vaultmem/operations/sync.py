@@ -7,27 +7,32 @@ until it is settled (operations/settle.py), the index shows items as the person'
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TypeVar
 
-from vaultmem.errors import DiskError, IndexDamagedError, VaultmemError
+from vaultmem.errors import (
+    DiskError,
+    HistoryDamagedError,
+    IndexDamagedError,
+    VaultmemError,
+    disk_error,
+)
 from vaultmem.frozen import dataclass, field, replace
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plans import Write
 from vaultmem.model.records import Problem
 from vaultmem.model.scan import STAT_BYTES, FileState, FolderState, Scan
+from vaultmem.operations import showing
 
 if TYPE_CHECKING:
     from vaultmem.model.plans import Remove
     from vaultmem.model.recall import NoteRow
-    from vaultmem.model.records import Item
     from vaultmem.model.reports import Learned
     from vaultmem.model.trust import TrustEvent
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.reading import ComingRows
-    from vaultmem.operations.twoway import Retract, Reword, SetDone
     from vaultmem.ports import Progress
 
 T = TypeVar("T")
@@ -35,8 +40,7 @@ T = TypeVar("T")
 # Rows kept from before a change, so that `watch` can say what was learned; a larger change
 # (a checkout, a pull) is told in numbers.
 TOLD = 50
-_HEAD, _SETTLED, _SYNCED_AT, _SHOWN = "head", "settled", "synced_at", "shown_as_edited"
-_TWO_WAY = "two-way"
+_HEAD, _SETTLED, _SYNCED_AT = "head", "settled", "synced_at"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +97,8 @@ def reading(parts: Parts, read: Callable[[], T]) -> T:
             raise
         parts.index = parts.index.copied()
         return _reading(parts, read)
+    except OSError as error:
+        raise disk_error(error, doing="read") from error
 
 
 def _reading(parts: Parts, read: Callable[[], T]) -> T:
@@ -122,7 +128,8 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
 
     index = parts.index
     seen = _look(parts, rehash=rehash)
-    head, head_before = parts.history.head() or "", index.meta(_HEAD)
+    head_before = index.meta(_HEAD)
+    head = head_or(parts, head_before)
     if seen.is_clean and head == head_before and not rehash:
         return Refreshed(scanned=seen.files, rebuilt=rebuilt)
     states = index.files(None if rehash else [*seen.changed, *seen.removed])
@@ -146,11 +153,20 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
     with index.writing():
         index.remove([*gone, *seen.oversize])
         index.set_folders(seen.folders, seen.gone_folders)
+        if changed:
+            states = index.files(map(str, changed))
+            read = {path for path, state in states.items() if state.oid}
+            _expect_in_folders(parts, [path for path in changed if str(path) not in read])
         _note_scan_problems(parts, seen)
-        if head != head_before or rehash:
-            _follow_head(parts, "" if rehash else head_before or "", head)
+        # Damage in the history keeps nobody from reading notes: `check` tells of it, and what
+        # could not be learned from commits is asked for again by the next refresh.
+        with suppress(HistoryDamagedError):
+            if head != head_before or rehash:
+                _follow_head(parts, "" if rehash else head_before or "", head)
+            # Not only when rows changed: they may have been read by a command that died then.
+            if there or gone or head != head_before or rehash:
+                shown = showing.show_as_edited(parts)
         if changed or gone or head != head_before or rehash:
-            shown = show_as_edited(parts)
             index.set_meta(_SYNCED_AT, str(parts.clock.now()))
     return Refreshed(
         scanned=seen.files,
@@ -161,6 +177,14 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         head_moved=head != head_before,
         shown=shown,
     )
+
+
+def head_or(parts: Parts, before: str | None) -> str:
+    """Where HEAD is ('': no commit yet); where it was before, when that cannot be read."""
+    try:
+        return parts.history.head() or ""
+    except HistoryDamagedError:
+        return before or ""
 
 
 def _look(parts: Parts, *, rehash: bool) -> Scan:
@@ -183,7 +207,8 @@ def _is_watched(parts: Parts) -> bool:
     beat = read_heartbeat(parts.state)
     if beat is None or not beat.is_clean:
         return False
-    return (parts.history.head() or "") == parts.index.meta(_HEAD)
+    before = parts.index.meta(_HEAD)
+    return head_or(parts, before) == before
 
 
 def _note_scan_problems(parts: Parts, seen: Scan) -> None:
@@ -236,7 +261,10 @@ def took(
 
 
 def _expect_in_folders(parts: Parts, paths: Iterable[PurePosixPath]) -> None:
-    """Tell the next scan of files it has not seen, so that it misses one that goes before it."""
+    """Tell the next scan of files it has not seen, or not read: it looks at each of them.
+
+    Without this it would not miss one that goes before it.
+    """
     by_folder: dict[str, list[str]] = {}
     for path in paths:
         by_folder.setdefault(path.parent.as_posix(), []).append(path.name)
@@ -246,10 +274,15 @@ def _expect_in_folders(parts: Parts, paths: Iterable[PurePosixPath]) -> None:
         state = known.get(folder)
         if state is None:
             state = FolderState(path=folder, mtime_ns=0, names=(), folders=(), stats=b"")
-        there = frozenset(state.names)
+        there = {name: place for place, name in enumerate(state.names)}
         fresh = tuple(name for name in written if name not in there)
-        if fresh:
-            stats = state.stats + bytes(STAT_BYTES * len(fresh))
+        known_stats = bytearray(state.stats)
+        for name in written:
+            if name in there:
+                start = there[name] * STAT_BYTES
+                known_stats[start : start + STAT_BYTES] = bytes(STAT_BYTES)
+        stats = bytes(known_stats) + bytes(STAT_BYTES * len(fresh))
+        if stats != state.stats:
             names = (*state.names, *fresh)
             expected.append(replace(state, mtime_ns=0, names=names, stats=stats))
     parts.index.set_folders(expected)
@@ -282,69 +315,11 @@ def mark_settled(parts: Parts, commit: str | None = None) -> None:
 def after_settling(parts: Parts, problems: Iterable[Problem]) -> None:
     """Files carry the edits now, so rows need not show them; what is left over is a problem."""
     with parts.index.writing():
-        parts.index.set_meta(_SHOWN, "")
-        parts.index.set_problems(_TWO_WAY, tuple(problems))
+        parts.index.set_meta(showing.SHOWN, "")
+        parts.index.set_problems(showing.TWO_WAY, tuple(problems))
 
 
 def keep_problems(parts: Parts, origin: str, problems: Iterable[Problem]) -> None:
     """Remember problems that were met on the way, in place of those of the same origin."""
     with parts.index.writing():
         parts.index.set_problems(origin, tuple(problems))
-
-
-def show_as_edited(parts: Parts) -> tuple[Learned, ...]:
-    """Let the index show items the way unsettled edits of their bullets mean them.
-
-    returns  the items that answer otherwise than before
-    The files are not touched: that is done when the edits have come to rest. Without this a
-    bullet that a person just reworded or deleted would still answer in its old words.
-    """
-    from vaultmem.operations.twoway import Retract, Reword, SetDone
-    from vaultmem.operations.unsettled import compare_unsettled, load_items
-
-    comparison = compare_unsettled(parts)
-    effects = comparison.effects if comparison is not None else ()
-    shown = [effect for effect in effects if isinstance(effect, Reword | Retract | SetDone)]
-    shown_before = (parts.index.meta(_SHOWN) or "").split()
-    items = load_items(parts, {effect.id for effect in shown}.union(shown_before))
-    for effect in shown:
-        item = items.get(effect.id)
-        if item is None:
-            continue
-        if isinstance(effect, Reword):
-            items[effect.id] = replace(item, statement=effect.text)
-        elif isinstance(effect, Retract):
-            items[effect.id] = replace(item, status="retracted")
-        else:
-            items[effect.id] = replace(item, status="expired" if effect.done else "active")
-    learned = tuple(_newly_shown(parts, shown, items))
-    parts.index.show(items.values())
-    parts.index.set_meta(_SHOWN, " ".join(sorted(effect.id for effect in shown)))
-    problems = comparison.problems if comparison is not None else ()
-    parts.index.set_problems(_TWO_WAY, problems)
-    return learned
-
-
-def _newly_shown(
-    parts: Parts, effects: Iterable[Reword | Retract | SetDone], items: Mapping[str, Item]
-) -> Iterator[Learned]:
-    """What changes for a reader; an edit that was shown before is nothing new."""
-    from vaultmem.model.reports import Learned
-    from vaultmem.operations.twoway import Retract, SetDone
-
-    by_id = {effect.id: effect for effect in effects}
-    for item in items.values():
-        rows = parts.index.notes_with_id(item.id)
-        if any((row.statement, row.status) == (item.statement, item.status) for row in rows):
-            continue
-        effect = by_id.get(item.id)
-        what, text = "changed", item.statement
-        if isinstance(effect, Retract):
-            what = "retracted"
-        elif isinstance(effect, SetDone) and effect.done:
-            what = "done"
-        elif isinstance(effect, SetDone):
-            text = f"open again: {text}"
-        elif effect is None:  # an edit that was taken back before it rested
-            text = f"as before: {text}"
-        yield Learned(what=what, path=item.path, text=text, id=item.id)

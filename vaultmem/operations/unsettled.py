@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterable
 from contextlib import suppress
@@ -83,7 +84,9 @@ def touched_items(
         rows += parts.index.notes_with_id(id_)
     found = {row.id for row in rows if row.id and row.path.as_posix() in paths}
     states = parts.index.files(paths)
-    gone = (PurePosixPath(path) for path in paths if path not in states or not states[path].oid)
+    # A file that cannot be read just now has no fingerprint either, but is not gone.
+    missing = (path for path in paths if path not in states or not states[path].oid)
+    gone = (PurePosixPath(path) for path in missing if not os.path.lexists(parts.root / path))
     former = (_former_id(parts, path) for path in gone)
     return frozenset(found.union(id_ for id_ in former if id_ is not None))
 
@@ -99,6 +102,10 @@ def unreadable_items(parts: Parts) -> frozenset[str]:
     from vaultmem.vault.layout import conflict_copy_of
 
     found: set[str] = set()
+    for state in parts.index.pending():  # no fingerprint, and still there: not to be read now
+        named = id_in_name(PurePosixPath(state.path).stem) if not state.oid else None
+        if named is not None and os.path.lexists(parts.root / state.path):
+            found.add(named)
     for row in parts.index.list(Filters(types=("page",))):
         if row.path.parts[0] not in ITEM_FOLDERS:
             continue
@@ -157,14 +164,16 @@ def load_items(parts: Parts, ids: Iterable[str]) -> dict[str, Item]:
 
 def read_record(parts: Parts, path: PurePosixPath) -> object:
     """The record in a file on disk; None when it is gone or holds none."""
-    from vaultmem.errors import VaultmemError
+    from vaultmem.errors import VaultmemError, is_refusal
     from vaultmem.model.ids import blob_oid
     from vaultmem.vault.files import read
     from vaultmem.vault.schema import decode
 
     try:
         data = read(parts.root, path, limit=parts.settings.limits_note_bytes)
-    except VaultmemError:
+    except VaultmemError as error:
+        if is_refusal(error):
+            raise  # taken for gone, its bullet would be taken away
         return None
     oid = blob_oid(data, algorithm=parts.history.algorithm)
     return decode(path, data, oid, zone=parts.settings.timezone).record

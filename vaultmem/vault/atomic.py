@@ -47,7 +47,11 @@ def rename_to_free(source: Folder, name: str, target: Folder, target_name: str) 
         if not _rename(source, name, target, target_name, flag):
             _rename_if_absent(source, name, target, target_name)
         return
-    os.unlink(source.at(name), dir_fd=source.fd)
+    try:
+        os.unlink(source.at(name), dir_fd=source.fd)
+    except BaseException:  # two names are no rename: the new one goes again
+        os.unlink(target.at(target_name), dir_fd=target.fd)
+        raise
 
 
 def _rename_if_absent(source: Folder, name: str, target: Folder, target_name: str) -> None:

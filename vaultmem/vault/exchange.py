@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from vaultmem.errors import MissingFileError, StaleFileError, VaultmemError
+from vaultmem.errors import DiskError, MissingFileError, StaleFileError, VaultmemError
 from vaultmem.model.ids import Oid
 from vaultmem.vault import atomic
 from vaultmem.vault.folders import Folder
@@ -76,7 +76,7 @@ class Exchange:
             self._move_away()
         except FileNotFoundError:
             raise self._stale(None) from None
-        found = self._found(self.tmp, self.temporary)
+        found = self._found_or(self._move_back)
         if found != self.entry.before:
             self._move_back()
             raise self._stale(found)
@@ -91,7 +91,7 @@ class Exchange:
                 return
         except FileNotFoundError:
             raise self._stale(None) from None
-        found = self._found(self.tmp, self.temporary)
+        found = self._found_or(self._swap)
         if found == self.entry.before:
             return
         self._swap()
@@ -175,12 +175,25 @@ class Exchange:
         except FileExistsError:
             return
 
+    def _found_or(self, take_back: Callable[[], object]) -> Oid | None:
+        """Fingerprint of the temporary file; when it cannot be read, all is taken back."""
+        try:
+            return self._found(self.tmp, self.temporary)
+        except DiskError:
+            take_back()
+            raise
+
     def _found(self, folder: Folder, name: str) -> Oid | None:
-        """Fingerprint of a file; None when there is none, '' when it is no regular file."""
+        """Fingerprint of a file; None when there is none, '' when it is no regular file.
+
+        raises DiskError when the system refuses to read it: that says nothing about the file
+        """
         try:
             return self.fingerprint(read_in(folder, self.entry.path, name=name))
         except MissingFileError:
             return None
+        except DiskError:
+            raise
         except VaultmemError:
             return Oid("")
 

@@ -13,7 +13,7 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path, PurePath, PurePosixPath
 
-from vaultmem.errors import DiskError, MissingFileError, UnsafePathError, VaultmemError
+from vaultmem.errors import MissingFileError, UnsafePathError, VaultmemError, disk_error
 
 # Absent on Windows. O_NONBLOCK: opening a FIFO must not wait for its writer.
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -178,19 +178,4 @@ def refusal(path: PurePath, error: OSError, *, doing: str) -> VaultmemError:
         )
     if error.errno == errno.ENOENT:
         return MissingFileError(f"there is no '{path}'")
-    cause = error.strerror or type(error).__name__
-    return DiskError(f"cannot {doing} '{path}': {cause}", hint=DISK_HINTS.get(error.errno or 0, ""))
-
-
-DISK_HINTS = {
-    errno.ENOSPC: "free some space and run the command again; nothing was changed",
-    errno.EDQUOT: "free some of your quota and run the command again; nothing was changed",
-    errno.EROFS: "the file system is mounted read-only; recall and search work, writing does not",
-    errno.EFBIG: "a limit on the size of files is in force, see `ulimit -f`",
-    errno.EIO: "look at the disk before the next try; nothing was changed",
-    errno.EACCES: "check who owns the file and its permissions",
-    errno.EPERM: "check who owns the file and its permissions",
-    errno.EMFILE: "close other programs or raise `ulimit -n`",
-    errno.ENFILE: "close other programs",
-    errno.ENAMETOOLONG: "shorten the name",
-}
+    return disk_error(error, doing=doing, what=path)

@@ -14,8 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import DiskError, HistoryError
-from vaultmem.vault.folders import DISK_HINTS
+from vaultmem.errors import DISK_HINTS, DiskError, HistoryDamagedError, disk_error
 from vaultmem.vault.git_repository import Repository
 
 if TYPE_CHECKING:
@@ -70,6 +69,9 @@ _CONFIG = """\
 {extensions}"""
 
 
+_NO_ANSWER = (b"write error", b"o space left", b"out of memory", b"Out of memory", b"open files")
+
+
 class Engine:
     """A git program, an environment for it, and the repository whose objects it works on."""
 
@@ -98,6 +100,7 @@ class Engine:
         """
         from vaultmem.vault import git_process
 
+        self.repository.require_whole()
         environment = dict(self.environment)
         if index is not None:
             environment["GIT_INDEX_FILE"] = str(index)
@@ -111,8 +114,13 @@ class Engine:
         return output_of(arguments, finished, self.repository.git_dir.parent)
 
     def ask(self, *arguments: str, stdin: bytes = b"") -> bytes | None:
-        """Output of a git command that may fail for a reason that is an answer; None then."""
+        """Output of a git command that may fail for a reason that is an answer; None then.
+
+        That it was killed, or could not read or write, is no answer: raises as `run` does.
+        """
         finished = self.start(*arguments, stdin=stdin).wait()
+        if finished.code < 0 or any(words in finished.err for words in _NO_ANSWER):
+            return output_of(arguments, finished, self.repository.git_dir.parent)
         return finished.out if finished.code == 0 else None
 
 
@@ -125,9 +133,9 @@ def output_of(arguments: Sequence[str], finished: Finished, vault: Path) -> byte
     if finished.code < 0:
         said = f"it was ended by signal {-finished.code}"
     _require_disk(finished, vault)
-    raise HistoryError(
+    raise HistoryDamagedError(
         f"`git {arguments[0]}` failed: {said}",
-        hint="`vaultmem check` looks for damage in the repository",
+        hint="your notes are safe; `vaultmem check` looks for damage in the repository",
     )
 
 
@@ -153,7 +161,7 @@ def open_engine(repository: Repository, state_dir: Path, environment: Mapping[st
         if _text(folder / "config") != config:
             _make(folder, config)
     except OSError as error:
-        raise DiskError(f"cannot write '{folder}': {error.strerror}") from error
+        raise disk_error(error, doing="write", what=folder) from error
     return Engine(
         search_path=environment.get("PATH", os.defpath),
         folder=folder,

@@ -88,7 +88,11 @@ class IndexUpdate:
         self._links: tuple[Path, ...] = ()
         self.before: Stamp | None = None  # None: there was no index
         self._running: Running | None = None
-        self._start()
+        try:
+            self._start()
+        except BaseException:
+            self.discard()
+            raise
 
     def _start(self) -> None:
         """Begin with a second name of the index: git writes a new file and renames it."""

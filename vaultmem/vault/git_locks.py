@@ -87,11 +87,16 @@ def write_durably(file: Path, data: bytes) -> None:
     """A new file with these bytes, synced; raises OSError."""
     folder = open_folder(file.parent, ())
     try:
-        fd = temporaries.create(folder, file.name, data)
         try:
-            os.fsync(fd)
-        finally:
-            os.close(fd)
+            fd = temporaries.create(folder, file.name, data)
+            try:
+                os.fsync(fd)
+            finally:
+                os.close(fd)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(file)
+            raise
     finally:
         folder.close()
 

@@ -6,18 +6,23 @@ and each call 0.3 ms. Elsewhere subprocess does the same work.
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from vaultmem.errors import HistoryError
+from vaultmem.errors import HistoryError, disk_error
 
 OUTPUT_LIMIT = 1 << 29
 """Bytes of output that are believed: names and ids of about five million files."""
 ERROR_LIMIT = 1 << 16
 _CHUNK = 1 << 20
 _LONGEST_NAP_SECONDS = 0.01
+# What the system lacks, which says nothing about the program that was to be started.
+_NOT_ABOUT_GIT = frozenset(
+    [errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EIO, errno.ENOSPC, errno.EDQUOT]
+)
 # fork-safe descriptors start here: 0 to 2 are what the child gets its pipes as.
 _FIRST_FREE = 3
 
@@ -69,6 +74,8 @@ def start(
             return Spawned(argv, env, stdin, seconds=seconds)
         return Opened(argv, env, stdin, seconds=seconds)
     except OSError as error:
+        if error.errno in _NOT_ABOUT_GIT:
+            raise disk_error(error, doing="start", what=argv[0]) from error
         raise HistoryError(
             f"git cannot be started: {error.strerror}", hint=f"is '{argv[0]}' the git program?"
         ) from error
@@ -97,9 +104,11 @@ class Spawned:
         self._give_up = time.monotonic() + seconds
         self._input = memoryview(stdin)
         self._parts: dict[int, list[bytes]] = {}
-        pipes = [_pipe(), _pipe(), _pipe()]
-        (in_r, in_w), (out_r, out_w), (err_r, err_w) = pipes
+        pipes: list[tuple[int, int]] = []
         try:
+            while len(pipes) < 3:
+                pipes.append(_pipe())
+            (in_r, in_w), (out_r, out_w), (err_r, err_w) = pipes
             self._pid = os.posix_spawn(
                 argv[0],
                 list(argv),
@@ -121,7 +130,11 @@ class Spawned:
         self._open = {in_w, out_r, err_r}
         self._ended: int | None = None  # exit code; None: not known to have ended
         os.set_blocking(in_w, False)
-        self._feed()
+        try:
+            self._feed()
+        except BaseException:
+            self.kill()
+            raise
 
     def wait(self) -> Finished:
         """Feed it what is left of its input and collect its output; raises HistoryError."""

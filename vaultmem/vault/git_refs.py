@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from vaultmem.errors import HistoryError, MissingFileError, VaultmemError
+from vaultmem.errors import HistoryDamagedError, MissingFileError, VaultmemError
 from vaultmem.vault.git_repository import LOCK, Repository
 from vaultmem.vault.reading import read
 
@@ -29,19 +29,49 @@ class Head(NamedTuple):
 
 
 def read_head(repository: Repository) -> Head:
-    """Where HEAD is now; raises HistoryError when that cannot be read."""
+    """Where HEAD is now; raises HistoryDamagedError when that cannot be read."""
+    repository.require_whole()
     name = HEAD
     for _ in range(_LONGEST_CHAIN):
         text = _loose(repository, name)
         if text is None:
             if name == HEAD:
                 raise _damaged(HEAD, "it is missing")
-            return Head(ref=name, oid=_packed(repository, name))
+            oid = _packed(repository, name)
+            if oid is None and (lost := last_logged(repository, name)):
+                # Git would take this for a branch without commits, and begin anew.
+                raise _damaged(name, f"it is missing; by its log it was at {lost[:10]}")
+            return Head(ref=name, oid=oid)
         if not text.startswith("ref:"):
             return Head(ref=name, oid=_oid(repository, name, text))
         name = text[4:].strip()
         require_ref_name(name)
     raise _damaged(HEAD, "it points to itself")
+
+
+def last_logged(repository: Repository, name: str) -> str:
+    """The value that the log of a reference says it got last; '' when nothing says so."""
+    return next(iter(logged(repository, name)), "")
+
+
+def logged(repository: Repository, name: str) -> tuple[str, ...]:
+    """Values that a reference had by its log, newest first; lines that are torn say nothing."""
+    try:
+        data = read(repository.git_dir, PurePosixPath("logs", name), limit=_PACKED_LIMIT)
+    except VaultmemError:
+        return ()
+    digits = len(repository.zero)
+    found = []
+    for line in reversed(data.split(b"\n")):
+        new = line[digits + 1 : 2 * digits + 1].decode("ascii", "replace")
+        if line[digits : digits + 1] == b" " and is_oid(repository, new) and new not in found:
+            found.append(new)
+    return tuple(oid for oid in found if oid != repository.zero)
+
+
+def is_oid(repository: Repository, text: str) -> bool:
+    """Whether this is the id of an object, in full."""
+    return len(text) == len(repository.zero) and set(text) <= set("0123456789abcdef")
 
 
 def read_ref(repository: Repository, name: str) -> str | None:
@@ -81,7 +111,7 @@ def _loose(repository: Repository, name: str) -> str | None:
 
 
 def _oid(repository: Repository, name: str, text: str) -> str:
-    if len(text) != len(repository.zero) or not set(text) <= set("0123456789abcdef"):
+    if not is_oid(repository, text):
         raise _damaged(name, "it is empty" if not text else "it holds no object id")
     return text
 
@@ -98,8 +128,7 @@ def _packed(repository: Repository, name: str) -> str | None:
     return _oid(repository, name, data[at - digits : at].decode("ascii", "replace"))
 
 
-def _damaged(name: str, why: str) -> HistoryError:
-    return HistoryError(
+def _damaged(name: str, why: str) -> HistoryDamagedError:
+    return HistoryDamagedError(
         f"the reference '{name}' of the repository cannot be used: {why}",
-        hint="your notes are safe; `git reflog` and `git fsck` help to find the last commit",
     )

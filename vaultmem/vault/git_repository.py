@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from vaultmem.errors import (
+    HistoryDamagedError,
     HistoryError,
     MissingFileError,
     RepositoryBusyError,
@@ -48,10 +49,13 @@ _FIXES = {
 class Repository:
     """A repository of a kind that vaultmem uses."""
 
-    __slots__ = ("algorithm", "config", "git_dir")
+    __slots__ = ("algorithm", "config", "flaw", "git_dir")
 
-    def __init__(self, *, git_dir: Path, algorithm: str, config: RepositoryConfig) -> None:
+    def __init__(
+        self, *, git_dir: Path, algorithm: str, config: RepositoryConfig, flaw: str = ""
+    ) -> None:
         self.git_dir = git_dir
+        self.flaw = flaw  # why no git can work in it; '': nothing found so far
         self.algorithm = algorithm  # sha1 or sha256
         self.config = config
 
@@ -64,6 +68,11 @@ class Repository:
     def zero(self) -> str:
         """The id that stands for 'no object'."""
         return "0" * (40 if self.algorithm == "sha1" else 64)
+
+    def require_whole(self) -> None:
+        """Raise HistoryDamagedError when git could not work here."""
+        if self.flaw:
+            raise HistoryDamagedError(f"the repository is damaged: {self.flaw}")
 
     def in_progress(self) -> str | None:
         """What a person is in the middle of: merge, rebase, cherry-pick, revert or bisect."""
@@ -114,17 +123,18 @@ def open_repository(root: Path, *, environment: Mapping[str, str]) -> Repository
     _require_owner(git_dir, found, environment)
     if os.path.lexists(git_dir / "commondir"):
         raise _refused("it is a linked worktree", "open the main working tree instead")
-    config = _read_config(git_dir)
+    flaw = ""
+    try:
+        config = _read_config(git_dir)
+    except HistoryDamagedError as error:
+        config, flaw = RepositoryConfig(()), error.message
     algorithm = _require_format(config)
     if config.is_true("core.bare", default=False):
         raise _refused("it is bare: it has no working tree", "clone it, and use the clone")
     for needed in ("objects", "refs"):
         if not stat.S_ISDIR(_mode(git_dir / needed)):
-            raise HistoryError(
-                f"the repository in '{root}' is damaged: '.git/{needed}' is not a folder",
-                hint="your notes are safe; `git status` in the folder may say more",
-            )
-    return Repository(git_dir=git_dir, algorithm=algorithm, config=config)
+            flaw = flaw or f"'.git/{needed}' is not a folder"
+    return Repository(git_dir=git_dir, algorithm=algorithm, config=config, flaw=flaw)
 
 
 def _require_folder(git_dir: Path, found: os.stat_result) -> None:
@@ -156,7 +166,10 @@ def _read_config(git_dir: Path) -> RepositoryConfig:
         data = read(git_dir, PurePosixPath("config"), limit=_CONFIG_LIMIT)
     except MissingFileError:
         return RepositoryConfig(())  # git, too, takes all defaults then
-    return parse_config(data.decode("utf-8", "surrogateescape"))
+    try:
+        return parse_config(data.decode("utf-8", "surrogateescape"))
+    except HistoryError as error:
+        raise HistoryDamagedError(error.message) from error
 
 
 def _require_format(config: RepositoryConfig) -> str:

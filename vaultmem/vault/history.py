@@ -236,7 +236,7 @@ class History:
 
         try:
             return consolidate(self._engine)
-        except HistoryError:
+        except (HistoryError, OSError):
             return 0
 
     def lineage(self) -> Lineage:

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-from vaultmem.errors import BusyError, DiskError
-from vaultmem.vault.folders import DISK_HINTS
+from vaultmem.errors import DISK_HINTS, BusyError, DiskError
 
 LOCK_FILE = "lock"
 _FIRST_PAUSE_SECONDS = 0.001

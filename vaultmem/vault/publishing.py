@@ -301,6 +301,7 @@ class _Publication:
                 dst_dir_fd=tmp.fd,
             )
         except OSError as error:
+            self._undo()
             raise refusal(self._root, error, doing="write to the vault") from error
 
 

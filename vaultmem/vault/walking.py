@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import marshal
 import os
 import stat
@@ -9,7 +10,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.errors import UnsafePathError
+from vaultmem.errors import UnsafePathError, disk_error
 from vaultmem.model.records import Problem, Severity
 from vaultmem.model.scan import FolderState, Scan
 from vaultmem.vault import forking, stats
@@ -135,6 +136,8 @@ class Walk:
 
     def _unreadable(self, path: str, error: OSError) -> tuple[str, ...]:
         """Keep what is known of a folder that cannot be read: its notes are not gone."""
+        if error.errno not in (errno.EACCES, errno.EPERM, errno.EIO):
+            raise disk_error(error, doing="list", what=path or ".") from error
         self._problems.append(
             Problem(
                 path=PurePosixPath(printable(path) or "."),

@@ -1,0 +1,194 @@
+"""Problems between notes, and those of them that are mended mechanically, in one commit.
+
+Each check is a function that yields problems.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import PatchRefusedError
+from vaultmem.frozen import dataclass
+from vaultmem.model.plans import Plan
+from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.records import Item, Problem, Severity
+from vaultmem.operations.copies import merge_copy
+from vaultmem.operations.provenance import may_list
+from vaultmem.operations.shelf import Shelf
+from vaultmem.operations.twoway import placed
+from vaultmem.operations.unsettled import read_record, streams_on_disk
+from vaultmem.operations.wording import counted
+from vaultmem.operations.workbench import Workbench
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+_ONE_WAY, _NO_BULLET = "one-way-supersession", "bullet-missing"
+
+
+def between_notes(parts: Parts) -> tuple[Problem, ...]:
+    """All of them; reads every item of the vault."""
+    survey = Survey.of(parts)
+    return tuple(problem for look in BETWEEN_NOTES for problem in look(parts, survey))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey:
+    """Every item of the vault, read once for all checks."""
+
+    rows: tuple[NoteRow, ...]
+    items: tuple[Item, ...]
+
+    @classmethod
+    def of(cls, parts: Parts) -> Survey:
+        """Rows from the index, items from their files, both by path."""
+        rows = sorted(parts.index.list(Filters(types=("item",))), key=lambda row: row.path)
+        records = (read_record(parts, row.path) for row in rows)
+        items = tuple(record for record in records if isinstance(record, Item))
+        return cls(rows=tuple(rows), items=items)
+
+
+def repeated_ids(parts: Parts, survey: Survey) -> Iterator[Problem]:
+    """Two notes with one id: the first by path is the note, the other is left alone."""
+    first: dict[str, NoteRow] = {}
+    for row in (*survey.rows, *parts.index.list(Filters(types=("resource",)))):
+        known = first.setdefault(row.id, row) if row.id else row
+        if known is not row:
+            yield Problem(
+                path=row.path,
+                code="repeated-id",
+                message=f"'{known.path}' has the id '{row.id}' too",
+                hint="delete the id from the copy, or delete the copy",
+            )
+
+
+def dangling_links(parts: Parts, survey: Survey) -> Iterator[Problem]:
+    """Sources that name no note."""
+    for row in survey.rows:
+        for target in row.source:
+            if not _is_url(target) and parts.index.resolve_link(target) is None:
+                yield Problem(
+                    path=row.path,
+                    code="source-missing",
+                    message=f"the source '{target}' names no note of the vault",
+                    hint="correct the link; `vaultmem restore` brings a deleted note back",
+                    severity=Severity.WARNING,
+                )
+
+
+def _is_url(target: str) -> bool:
+    return "://" in target
+
+
+def one_way_supersession(parts: Parts, survey: Survey) -> Iterator[Problem]:
+    """A note that supersedes another which does not say so."""
+    items = {item.path: item for item in survey.items}
+    for later, former in _superseded_pairs(parts, survey):
+        item = items.get(former.path)
+        if item is not None and (item.status == "active" or not item.superseded_by):
+            yield Problem(
+                path=former.path,
+                code=_ONE_WAY,
+                message=f"'{later.path.stem}' supersedes this note, which does not say so",
+                hint="`vaultmem check --fix` links it both ways",
+                severity=Severity.WARNING,
+                fixable=True,
+            )
+
+
+def _superseded_pairs(parts: Parts, survey: Survey) -> Iterator[tuple[Item, NoteRow]]:
+    """(later item, the item it supersedes)."""
+    for item in survey.items:
+        for target in item.supersedes:
+            former = parts.index.resolve_link(target)
+            if former is not None and former.type == "item":
+                yield item, former
+
+
+def missing_bullets(parts: Parts, survey: Survey) -> Iterator[Problem]:
+    """Active items of a stream that its file does not list (flow lists only its newest)."""
+    listed = placed(streams_on_disk(parts)).keys()
+    for row in survey.rows:
+        if (
+            row.status == "active"
+            and row.id
+            and row.stream not in ("", "flow")
+            and may_list(row.trust, row.stream)
+            and row.id not in listed
+        ):
+            yield Problem(
+                path=row.path,
+                code=_NO_BULLET,
+                message=f"the stream '{row.stream}' has no bullet for this item",
+                hint="`vaultmem check --fix` adds it",
+                severity=Severity.WARNING,
+                fixable=True,
+            )
+
+
+def raised_trust(parts: Parts, survey: Survey) -> Iterator[Problem]:
+    """Notes whose front matter claims more trust than they were taken in with."""
+    for path, claims, level in parts.index.raised_trust():
+        yield Problem(
+            path=PurePosixPath(path),
+            code="trust-raised",
+            message=f"the note says 'trust: {claims}', but it was taken in as {level}; "
+            "that has no effect",
+            hint="if you vouch for what it says: `vaultmem review approve` with its id",
+            severity=Severity.WARNING,
+        )
+
+
+BETWEEN_NOTES: tuple[Callable[[Parts, Survey], Iterator[Problem]], ...] = (
+    repeated_ids,
+    dangling_links,
+    one_way_supersession,
+    missing_bullets,
+    raised_trust,
+)
+
+
+def mend(parts: Parts) -> tuple[tuple[Problem, ...], str | None]:
+    """Mend what is fixable now, under the lock; what was mended, and the commit."""
+    from vaultmem.operations.apply import apply, writer
+
+    with writer(parts):
+        bench = Workbench(parts)
+        shelf = Shelf(parts, bench)
+        mended = [
+            problem
+            for problem in (*parts.index.problems(), *between_notes(parts))
+            if problem.fixable and _mend(parts, shelf, bench, problem)
+        ]
+        plan = Plan(
+            op="check",
+            actor="maintenance",
+            subject=f"check: mend {counted(len(mended), 'problem')}",
+            changes=bench.step(),
+            details="\n".join(f"- {each.path}: {each.message}" for each in mended),
+        )
+        done = apply(parts, [plan])
+    return tuple(mended), done[-1].commit if done else None
+
+
+def _mend(parts: Parts, shelf: Shelf, bench: Workbench, problem: Problem) -> bool:
+    if problem.code == "conflict-copy":
+        return merge_copy(parts, bench, problem.path)
+    item = read_record(parts, problem.path)
+    if not isinstance(item, Item):
+        return False
+    if problem.code == _NO_BULLET and item.stream is not None:
+        shelf.add_bullet(item.stream, item.id, item.statement)
+        return True
+    if problem.code != _ONE_WAY:
+        return False
+    pairs = _superseded_pairs(parts, Survey.of(parts))
+    later = [successor for successor, former in pairs if former.path == item.path]
+    links = tuple(f"[[{successor.path.stem}]]" for successor in later)
+    try:
+        shelf.patch_item(item, {"status": "superseded", "superseded_by": links})
+    except PatchRefusedError:
+        return False
+    return True

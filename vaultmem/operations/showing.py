@@ -1,0 +1,75 @@
+"""Let the index answer the way unsettled edits of bullets mean it, without touching a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from vaultmem.frozen import replace
+
+if TYPE_CHECKING:
+    from vaultmem.model.records import Item
+    from vaultmem.model.reports import Learned
+    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.twoway import Retract, Reword, SetDone
+
+SHOWN = "shown_as_edited"
+TWO_WAY = "two-way"
+
+
+def show_as_edited(parts: Parts) -> tuple[Learned, ...]:
+    """Let the index show items the way unsettled edits of their bullets mean them.
+
+    returns  the items that answer otherwise than before
+    The files are not touched: that is done when the edits have come to rest. Without this a
+    bullet that a person just reworded or deleted would still answer in its old words.
+    """
+    from vaultmem.operations.twoway import Retract, Reword, SetDone
+    from vaultmem.operations.unsettled import compare_unsettled, load_items
+
+    comparison = compare_unsettled(parts)
+    effects = comparison.effects if comparison is not None else ()
+    shown = [effect for effect in effects if isinstance(effect, Reword | Retract | SetDone)]
+    shown_before = (parts.index.meta(SHOWN) or "").split()
+    items = load_items(parts, {effect.id for effect in shown}.union(shown_before))
+    for effect in shown:
+        item = items.get(effect.id)
+        if item is None:
+            continue
+        if isinstance(effect, Reword):
+            items[effect.id] = replace(item, statement=effect.text)
+        elif isinstance(effect, Retract):
+            items[effect.id] = replace(item, status="retracted")
+        else:
+            items[effect.id] = replace(item, status="expired" if effect.done else "active")
+    learned = tuple(_newly_shown(parts, shown, items))
+    parts.index.show(items.values())
+    parts.index.set_meta(SHOWN, " ".join(sorted(effect.id for effect in shown)))
+    problems = comparison.problems if comparison is not None else ()
+    parts.index.set_problems(TWO_WAY, problems)
+    return learned
+
+
+def _newly_shown(
+    parts: Parts, effects: Iterable[Reword | Retract | SetDone], items: Mapping[str, Item]
+) -> Iterator[Learned]:
+    """What changes for a reader; an edit that was shown before is nothing new."""
+    from vaultmem.model.reports import Learned
+    from vaultmem.operations.twoway import Retract, SetDone
+
+    by_id = {effect.id: effect for effect in effects}
+    for item in items.values():
+        rows = parts.index.notes_with_id(item.id)
+        if any((row.statement, row.status) == (item.statement, item.status) for row in rows):
+            continue
+        effect = by_id.get(item.id)
+        what, text = "changed", item.statement
+        if isinstance(effect, Retract):
+            what = "retracted"
+        elif isinstance(effect, SetDone) and effect.done:
+            what = "done"
+        elif isinstance(effect, SetDone):
+            text = f"open again: {text}"
+        elif effect is None:  # an edit that was taken back before it rested
+            text = f"as before: {text}"
+        yield Learned(what=what, path=item.path, text=text, id=item.id)
