@@ -19,7 +19,11 @@ from vaultmem.memory import Memory
 from vaultmem.model.dates.phrases import find_dates
 from vaultmem.model.drafts import Source
 from vaultmem.model.ids import Oid
+from vaultmem.privacy.personal import find_personal
+from vaultmem.privacy.secrets import find_secrets, redact
 from vaultmem.text import visible
+from vaultmem.text_inert import defang, defang_output, refang
+from vaultmem.text_instructions import suspicion
 from vaultmem.vault.blocks import add_line, remove_line
 from vaultmem.vault.frontmatter import patch, read, split
 from vaultmem.vault.merging import merge_note
@@ -121,6 +125,19 @@ def merge(data: bytes) -> None:
         assert kept.content == one.content
 
 
+def scans(data: bytes) -> None:
+    """What was taken out of a text is not found in it again; marks on active text come off."""
+    text = data.decode("utf-8", "replace")
+    found = find_secrets(text)
+    clean = redact(text, found)
+    kinds = {each.kind for each in find_secrets(clean)}
+    assert not found or len(find_secrets(clean)) < len(found) or not kinds, kinds
+    list(find_personal(text))
+    suspicion(text)
+    assert refang(defang(text)) == text or "\0" in text
+    visible(defang_output(text))
+
+
 class Question:
     """Any text is a question to a vault with notes in it."""
 
@@ -141,6 +158,7 @@ PURE: Mapping[str, Target] = {
     "extraction": extraction,
     "dates": dates,
     "merge": merge,
+    "scans": scans,
 }
 
 
