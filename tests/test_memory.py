@@ -476,3 +476,12 @@ def test_a_mass_deletion_ends_when_the_bullets_are_back_or_it_is_confirmed(
     memory.sync(confirm_deletions=True)
     assert memory.check().problems == ()
     assert len(memory.list(Filters(types=("item",), statuses=("retracted",)))) == 12
+
+
+def test_a_deleted_item_takes_its_bullet_along(memory: Memory) -> None:
+    memory.remember("I like tea.", stream="identity")
+    [note] = memory.root.glob("items/**/*.md")
+    note.unlink()
+    memory.sync()
+    assert "tea" not in (memory.root / "streams/identity.md").read_text()
+    assert memory.sync().commits == ()
