@@ -12,11 +12,22 @@ from typing import TYPE_CHECKING
 
 from vaultmem.frozen import replace
 from vaultmem.model.records import Bullet, Stream
+from vaultmem.model.records import Item as ItemRecord
 from vaultmem.operations import showing, sync
 from vaultmem.operations.settle import Settled, plan_effects
-from vaultmem.operations.twoway import AddBullet, Comparison, Effect, RemoveBullet, compare
+from vaultmem.operations.twoway import (
+    AddBullet,
+    Comparison,
+    Effect,
+    Patch,
+    RemoveBullet,
+    compare,
+    placed,
+    same,
+)
 from vaultmem.operations.unsettled import (
     load_items,
+    record_at,
     streams_on_disk,
     touched_items,
     unreadable_items,
@@ -29,12 +40,13 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
 
 
-def follow_merge(parts: Parts, paths: Iterable[str]) -> Settled:
+def follow_merge(parts: Parts, paths: Iterable[str], sides: tuple[str, str]) -> Settled:
     """Make bullets follow their items after a merge of two settled sides; one commit at most.
 
     paths  files that the merge changed here
+    sides  the two commits that were merged
     """
-    comparison = _compare(parts, frozenset(paths))
+    comparison = _compare(parts, frozenset(paths), sides)
     problems = comparison.problems
     parts.is_open = bool(problems)
     commits: tuple[Committed, ...] = ()
@@ -54,7 +66,7 @@ def follow_merge(parts: Parts, paths: Iterable[str]) -> Settled:
     return Settled(commits=commits, learned=learned)
 
 
-def _compare(parts: Parts, paths: frozenset[str]) -> Comparison:
+def _compare(parts: Parts, paths: frozenset[str], sides: tuple[str, str]) -> Comparison:
     disk = streams_on_disk(parts)
     unreadable = unreadable_items(parts)
     listed = {bullet.block_id for stream in disk for bullet in stream.bullets if bullet.block_id}
@@ -71,8 +83,22 @@ def _compare(parts: Parts, paths: frozenset[str]) -> Comparison:
         effect
         for effect in found.effects
         if not (isinstance(effect, AddBullet) and effect.stream == "flow")
+        and not (isinstance(effect, Patch) and not _agreed(parts, effect.id, disk, items, sides))
     ]
     return Comparison(effects=(*repeated, *effects), problems=found.problems)
+
+
+def _agreed(
+    parts: Parts, id_: str, disk: list[Stream], items: dict[str, Item], sides: tuple[str, str]
+) -> bool:
+    """Whether the words of a bullet were those of its item on one side.
+
+    After an undo a bullet may say what its item does not: then its words are nowhere else, and
+    the bullet keeps them.
+    """
+    said = placed(disk)[id_].bullet.text
+    records = (record_at(parts, commit, items[id_].path) for commit in sides)
+    return any(isinstance(each, ItemRecord) and same(said, each.statement) for each in records)
 
 
 def _unticked(bullet: Bullet) -> Bullet:

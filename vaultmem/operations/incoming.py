@@ -143,7 +143,7 @@ def _take_in(
     if is_forward:
         settled = settle(parts)
     elif is_settled:
-        settled = follow_merge(parts, step.changed)
+        settled = follow_merge(parts, step.changed, (ours or theirs, theirs))
     else:
         settled = settle(parts)
     got.add(settled)

@@ -126,7 +126,7 @@ def _former_id(parts: Parts, path: PurePosixPath) -> str | None:
     known = id_in_name(path.stem)
     if known is None:
         settled = parts.index.meta("settled") or ""
-        record = _record_at(parts, settled, path) if settled else None
+        record = record_at(parts, settled, path) if settled else None
         known = record.id if isinstance(record, Item) else None
     return known if known is not None and known.startswith("i-") else None
 
@@ -146,7 +146,7 @@ def settled_streams(parts: Parts, disk: list[Stream], changed: Iterable[str]) ->
     differing = set(changed)
     streams = [stream for stream in disk if stream.path.as_posix() not in differing]
     if settled:
-        records = (_record_at(parts, settled, PurePosixPath(path)) for path in sorted(differing))
+        records = (record_at(parts, settled, PurePosixPath(path)) for path in sorted(differing))
         streams += [record for record in records if isinstance(record, Stream)]
     return streams
 
@@ -179,7 +179,8 @@ def read_record(parts: Parts, path: PurePosixPath) -> object:
     return decode(path, data, oid, zone=parts.settings.timezone).record
 
 
-def _record_at(parts: Parts, commit: str, path: PurePosixPath) -> object:
+def record_at(parts: Parts, commit: str, path: PurePosixPath) -> object:
+    """The record in a file of a commit; None when it has none."""
     from vaultmem.vault.schema import decode
 
     data = parts.history.text_at(commit, path.as_posix())
