@@ -6,6 +6,7 @@ is refused, and with it everything that came. Much going at once needs a person'
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -65,6 +66,8 @@ def plan_step(
         combined = combine(parts.history, exchange, base, ours, theirs)
         changed = combined.content
     judged = _judge(parts, brought, theirs)
+    if ours is not None:
+        _require_room(exchange.entries(ours), changed)
     _require_same_vault(parts, brought)
     _require_few_deletions(parts, ours, changed, accepted)
     noticed = [
@@ -83,7 +86,7 @@ def plan_step(
             path=PurePosixPath(path),
             code="withheld",
             message="settings of a program came from the remote and were not put into the folder",
-            hint=f"if you know who changed it: `git checkout -- '{path}'`",
+            hint=f"if you know who changed it: `git checkout -- {shlex.quote(path)}`",
             severity=Severity.WARNING,
         )
         for path in sorted(withheld)
@@ -132,6 +135,22 @@ def _judge(parts: Parts, brought: Mapping[str, Entry | None], theirs: str) -> li
             hint="take it out on the device it came from, push there, and pull again",
         )
     return list(judged.noticed)
+
+
+def _require_room(ours: Mapping[str, Entry], changed: Mapping[str, Entry | bytes | None]) -> None:
+    """Names that were fine on each device may exclude each other in one folder."""
+    from vaultmem.vault.arriving import exclusions, told
+
+    arriving = {path for path, entry in changed.items() if entry is not None}
+    found = exclusions(
+        arriving, before=ours.keys(), after=(ours.keys() - changed.keys()) | arriving
+    )
+    if found:
+        raise IncomingRefusedError(
+            f"nothing was taken in, because names here and there exclude each other: {told(found)}",
+            paths=[each.path for each in found],
+            hint="rename or remove yours, then run the command again",
+        )
 
 
 def _require_same_vault(parts: Parts, brought: Mapping[str, Entry | None]) -> None:

@@ -8,7 +8,7 @@ takes for `.git` have no place among notes; whoever sends them has to take them 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -108,7 +108,25 @@ def _never(path: str, entry: Entry | None, sizes: Mapping[str, int]) -> str:
     return ""
 
 
-def _twins(arriving: Iterable[str], there: Mapping[str, Entry]) -> list[Refusal]:
+def exclusions(
+    arriving: Collection[str], *, before: Collection[str], after: Collection[str]
+) -> list[Refusal]:
+    """Why some of what arrives cannot be in one folder with the rest, not on every system.
+
+    before, after  all paths of the folder now, and as they would be. A folder that becomes a
+                   file has to be emptied by the person first: it may hold more than the history
+    """
+    files = {*before, *after}
+    found = [
+        Refusal(path, f"'{place}' cannot be a file and a folder")
+        for path in sorted(files)
+        for place in _places(path)[:-1]
+        if place in files and (path in arriving or place in arriving)
+    ]
+    return found + _twins(arriving, after)
+
+
+def _twins(arriving: Iterable[str], there: Iterable[str]) -> list[Refusal]:
     """Names that many systems take for one: one file would replace the other there."""
     names: dict[str, str] = {}
     clashes: dict[str, str] = {}

@@ -19,7 +19,7 @@ from vaultmem.model.ids import blob_oid
 from vaultmem.vault import git_index, git_locks
 from vaultmem.vault.folders import refusal
 from vaultmem.vault.git_engine import PACKS_FILE, Engine, output_of
-from vaultmem.vault.git_identity import signature
+from vaultmem.vault.git_identity import seconds_of, signature
 from vaultmem.vault.git_move import Move, PreparedMove
 from vaultmem.vault.git_process import Running
 from vaultmem.vault.git_refs import Head, read_head
@@ -305,11 +305,10 @@ def _commit_seconds(engine: Engine, oid: str | None) -> int:
     except (OSError, UnicodeDecodeError):
         known, seconds = "", ""
     if known == oid and seconds.isdecimal():
-        return int(seconds)
+        return seconds_of(seconds)
     for line in engine.run("cat-file", "commit", oid).split(b"\n"):
         if line.startswith(b"committer "):
-            word = line.rsplit(b" ", 2)[-2]
-            return int(word) if word.isdigit() else 0
+            return seconds_of(line.rsplit(b" ", 2)[-2])
     return 0
 
 

@@ -10,6 +10,8 @@ from vaultmem.vault import git_process
 from vaultmem.vault.git_engine import Engine, inherited
 
 FALLBACK = ("vaultmem", "vaultmem@localhost")
+LATEST_SECONDS = 253_402_214_400
+"""9999-12-31 00:00 UTC: it has a date in every time zone."""
 _FILE = "identity"
 _SECONDS = 10.0
 # fast-import and git's own parser end a name or address at these.
@@ -19,6 +21,14 @@ _CRUD = str.maketrans("", "", "<>\0\r\n")
 def signature(name: str, mail: str, seconds: int) -> str:
     """Author or committer as commits and reflogs hold it, in UTC."""
     return f"{name} <{mail}> {max(seconds, 0)} +0000"
+
+
+def seconds_of(word: str | bytes) -> int:
+    """The time of a commit as git writes it: seconds since 1970, UTC, 0 when it is none.
+
+    Anybody can write any number into a commit; beyond the calendar it is the calendar's last day.
+    """
+    return min(int(word), LATEST_SECONDS) if word.isdigit() else 0
 
 
 def _clean(text: str) -> str:

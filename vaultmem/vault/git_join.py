@@ -17,7 +17,7 @@ from vaultmem.vault import git_index, git_locks
 from vaultmem.vault.git_commit import REF_WAIT_SECONDS, quote_path
 from vaultmem.vault.git_engine import PACKS_FILE, Engine
 from vaultmem.vault.git_hold import hold as hold_index
-from vaultmem.vault.git_identity import signature
+from vaultmem.vault.git_identity import seconds_of, signature
 from vaultmem.vault.git_log import parse_trailers
 from vaultmem.vault.git_move import Move, PreparedMove
 from vaultmem.vault.git_refs import Head
@@ -79,8 +79,7 @@ def about(engine: Engine, oid: str) -> About:
         if line.startswith(b"parent "):
             parents.append(line[7:].decode("ascii"))
         elif line.startswith(b"committer "):
-            word = line.rsplit(b" ", 2)[-2]
-            seconds = int(word) if word.isdigit() else 0
+            seconds = seconds_of(line.rsplit(b" ", 2)[-2])
     text = message.decode("utf-8", "replace")
     return About(
         at_ms=seconds * 1000,

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from vaultmem.errors import HistoryError
 from vaultmem.frozen import dataclass
 from vaultmem.vault.git_engine import Engine
+from vaultmem.vault.git_identity import seconds_of
 from vaultmem.vault.git_log import parse_trailers
 
 _FORMAT = "%x00".join(("commit", "%H", "%P", "%ct", "%an", "%B")) + "%x00"
@@ -67,7 +68,7 @@ class Lineage:
         found = {}
         for line in out.decode("ascii").splitlines():
             seconds, commit, *parents = line.split(" ")
-            found[commit] = Node(int(seconds) * 1000, tuple(parents))
+            found[commit] = Node(seconds_of(seconds) * 1000, tuple(parents))
         return found
 
     def existing(self, commits: Iterable[str]) -> frozenset[str]:
@@ -128,7 +129,7 @@ def _detail(values: Sequence[str], touched: Sequence[Touched]) -> Detail:
     return Detail(
         commit=commit,
         parents=tuple(parents.split()),
-        at_ms=int(seconds) * 1000 if seconds.isdecimal() else 0,
+        at_ms=seconds_of(seconds) * 1000,
         author=author,
         subject=message.partition("\n")[0].strip(),
         trailers=parse_trailers(message),

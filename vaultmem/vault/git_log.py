@@ -13,6 +13,7 @@ from vaultmem.errors import HistoryError
 from vaultmem.frozen import dataclass, field
 from vaultmem.model.ids import id_in_name
 from vaultmem.vault.git_engine import Engine
+from vaultmem.vault.git_identity import seconds_of
 
 OP = "Vaultmem-Op"
 _FIELDS = ("commit", "%H", "%P", "%ct", "%an", "%ae", "%B")
@@ -107,7 +108,7 @@ def _entry(values: Sequence[str], changed: Mapping[str, str]) -> LogEntry:
     return LogEntry(
         commit=commit,
         parent=parents.partition(" ")[0],
-        at_ms=int(seconds) * 1000 if seconds.isdecimal() else 0,
+        at_ms=seconds_of(seconds) * 1000,
         author=author,
         mail=mail,
         subject=subject.strip(),

@@ -193,11 +193,15 @@ class RemoteRepository:
         """Whether the commit is here with all that is below it.
 
         That its object exists says little: what an interrupted or forged transfer left exists.
-        References move only after git has checked that everything is there.
+        References move only after git has checked that everything is there; but what only ours
+        hold, the person's `git gc` may clear away, as it does not know of them.
         """
-        if oid in (have, self.known(), self._read(self._incoming)):
+        if have is not None and is_ancestor(self._engine, oid, have):
             return True
-        return have is not None and is_ancestor(self._engine, oid, have)
+        if oid not in (self.known(), self._read(self._incoming)):
+            return False
+        below = [oid] if have is None else [oid, f"^{have}"]
+        return self._engine.ask("rev-list", "--objects", "--quiet", *below) is not None
 
     def _exists(self, oid: str) -> bool:
         return self._engine.ask("cat-file", "-e", f"{oid}^{{commit}}") is not None
