@@ -10,6 +10,13 @@ from tests.conftest import Git
 from tests.operations.test_screening import TOKEN, stores_with, write_settings
 from vaultmem import Memory
 from vaultmem.errors import HeldBackError
+from vaultmem.model.recall import Filters
+from vaultmem.operations.apply import apply, writer
+from vaultmem.operations.documents import Document
+from vaultmem.operations.holding import held_back, held_paths
+from vaultmem.operations.remember import read
+from vaultmem.operations.sync import refresh
+from vaultmem.operations.taking_in import TakingIn
 
 
 def codes(memory: Memory) -> list[tuple[str, str, int | None]]:
@@ -63,16 +70,12 @@ def test_the_setting_allows_it_for_good(root: Path) -> None:
     assert objects_with(root, TOKEN)
 
 
-def test_a_bullet_with_a_secret_is_not_adopted_and_the_list_says_why_it_cannot_grow(
-    memory: Memory, root: Path, git: Git
-) -> None:
+def test_a_bullet_with_a_secret_is_not_adopted(memory: Memory, root: Path, git: Git) -> None:
     stream = root / "streams/identity.md"
     before = stream.read_text("utf-8")
     stream.write_text(f"{before}\n- my token: {TOKEN}\n", "utf-8")
     assert [path.as_posix() for path in memory.sync().pending] == ["streams/identity.md"]
     assert list(root.glob("items/**/*.md")) == []
-    with pytest.raises(HeldBackError, match=r"streams/identity\.md' line \d+.*github token"):
-        memory.remember("I prefer tea over coffee.")
     assert TOKEN in stream.read_text("utf-8")
     assert not objects_with(root, TOKEN)
     stream.write_text(f"{before}\n- I like green tea.\n", "utf-8")
@@ -82,6 +85,91 @@ def test_a_bullet_with_a_secret_is_not_adopted_and_the_list_says_why_it_cannot_g
     assert git("status", "--porcelain") == ""
     memory.remember("I prefer tea over coffee.")
     assert not objects_with(root, TOKEN)
+
+
+@pytest.mark.parametrize("name", ["streams/identity.md", "categories/food.md"])
+def test_a_list_with_a_secret_grows_on_disk_and_is_committed_without_it(
+    memory: Memory, root: Path, git: Git, name: str
+) -> None:
+    memory.remember("I prefer tea over coffee.")
+    note = root / name
+    note.write_text(note.read_text("utf-8") + f"\n- my token: {TOKEN}\n", "utf-8")
+    memory.sync()
+    kept = memory.remember("I prefer bread over rice.")
+    assert kept.commit is not None
+    assert git("status", "--porcelain").split() == ["M", name]
+    assert "I prefer bread over rice." in note.read_text("utf-8")
+    assert memory.recall("bread or rice").hits
+    assert not objects_with(root, TOKEN)
+    note.write_text(note.read_text("utf-8").replace(f"\n- my token: {TOKEN}\n", ""), "utf-8")
+    memory.sync()
+    assert git("status", "--porcelain") == ""
+    assert note.read_text("utf-8").count("I prefer bread over rice.") == 1
+    assert memory.sync().pending == ()
+    assert memory.check().problems == ()
+
+
+def test_a_category_with_a_secret_does_not_keep_other_edits_from_being_taken_in(
+    memory: Memory, root: Path, git: Git
+) -> None:
+    memory.remember("I prefer tea over coffee.")
+    category, stream = root / "categories/food.md", root / "streams/identity.md"
+    category.write_text(category.read_text("utf-8") + f"\nmy token: {TOKEN}\n", "utf-8")
+    text = stream.read_text("utf-8")
+    stream.write_text(f"{text}- I prefer bread over rice.\n", "utf-8")
+    memory.sync()
+    assert git("status", "--porcelain").split() == ["M", "categories/food.md"]
+    assert "I prefer bread over rice." in category.read_text("utf-8")
+    assert not objects_with(root, TOKEN)
+
+
+def test_a_secret_that_is_saved_after_the_edits_were_taken_in_is_in_no_commit(
+    memory: Memory, root: Path, git: Git
+) -> None:
+    memory.remember("I prefer tea over coffee.")
+    stream = root / "streams/identity.md"
+    document = Document(text="I prefer bread over rice.")
+    [(prepared, found)] = read(memory.parts, [document])
+    with writer(memory.parts):
+        stream.write_text(stream.read_text("utf-8") + f"- my token: {TOKEN}\n", "utf-8")
+        done = TakingIn(memory.parts).add(prepared, found, with_lists=True)
+        assert done.plan is not None
+        apply(memory.parts, [done.plan])
+    assert not objects_with(root, TOKEN)
+    assert git("status", "--porcelain").split() == ["M", "streams/identity.md"]
+    assert "I prefer bread over rice." in stream.read_text("utf-8")
+    assert TOKEN in stream.read_text("utf-8")
+
+
+def test_a_note_that_is_saved_while_it_is_looked_at_is_left_to_the_next_time(
+    memory: Memory, root: Path
+) -> None:
+    note = root / "items/deploy.md"
+    note.write_text("Deploy with care.\n", "utf-8")
+    refresh(memory.parts)
+    assert held_paths(memory.parts) == frozenset()
+    note.write_text(f"Deploy with {TOKEN}.\n", "utf-8")
+    assert held_paths(memory.parts) == {"items/deploy.md"}
+    assert held_back(memory.parts) == ()
+    note.unlink()
+    assert held_paths(memory.parts) == {"items/deploy.md"}
+
+
+def test_a_command_that_would_do_nothing_but_write_the_note_says_why_it_cannot(
+    memory: Memory, root: Path
+) -> None:
+    memory.remember("I prefer tea over coffee.", writer="import")
+    [item] = root.glob("items/**/*.md")
+    stream = root / "streams/identity.md"
+    category = root / "categories/food.md"
+    for note in (item, stream, category):
+        if note.exists():
+            note.write_text(note.read_text("utf-8") + f"\nmy token: {TOKEN}\n", "utf-8")
+    memory.sync()
+    [row] = memory.list(Filters(types=("item",)))
+    with pytest.raises(HeldBackError, match=r"line \d+.*github token"):
+        memory.approve(row.id)
+    assert TOKEN in item.read_text("utf-8")
 
 
 def test_words_of_a_held_item_do_not_reach_its_list(memory: Memory, root: Path) -> None:

@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import HeadMovedError, RepositoryBusyError, VaultmemError, disk_error
@@ -97,8 +98,10 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     """Carry out plans in order, one commit each; must run inside `locked`.
 
     Git makes its objects while the files are published; the branch moves when both are done.
+    A list in which a person saved a secret grows on disk, and waits for its commit with theirs.
     settled  streams and items agree after these plans; False leaves a mark in the commits
     raises   StaleFileError before anything is written, when a file is not as planned against
+             HeldBackError for plans that change nothing but such files
     """
     from vaultmem.operations.reading import ComingRows
     from vaultmem.vault.files import publish, take_back
@@ -106,12 +109,10 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     changes = fold(tuple(change for plan in plans for change in plan.changes))
     if not changes:
         return ()
-    if parts.index.pending():
-        from vaultmem.operations.holding import require_free
-
-        require_free(parts, changes)
+    held = _held(parts, changes)
+    parts.is_open = parts.is_open or bool(held)
     settled = settled and not parts.is_open
-    drafts = _drafts(parts, plans, settled=settled)
+    drafts = _drafts(parts, plans, settled=settled, without=held)
     making = _making(plans, drafts)
     parent = parts.history.head()
     rows = ComingRows(parts, changes)
@@ -148,9 +149,26 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
         commit=oids[-1],
         parent=parent,
         settled=settled,
+        held=held,
         events=events,
     )
-    return _committed(plans, oids)
+    return _committed(plans, oids, without=held)
+
+
+def _held(parts: Parts, changes: Sequence[Write | Remove]) -> frozenset[PurePosixPath]:
+    """Files that grow on disk only, because of a secret that a person saved in them.
+
+    What the last commit holds was looked at, or allowed, when it was committed.
+    """
+    there = [change for change in changes if change.expects is not None]
+    states = parts.index.files([change.path.as_posix() for change in there])
+    in_head = {PurePosixPath(path): state.head_oid for path, state in states.items()}
+    edited = [change for change in there if change.expects != in_head.get(change.path, "")]
+    if not edited:
+        return frozenset()
+    from vaultmem.operations.holding import withheld
+
+    return withheld(parts, edited, is_all=len(edited) == len(changes))
 
 
 def _trust(plan: Plan, commit: str) -> tuple[TrustEvent, ...]:
@@ -187,7 +205,13 @@ def record(
     return _committed(plans, oids), parent
 
 
-def _drafts(parts: Parts, plans: Sequence[Plan], *, settled: bool) -> list[CommitDraft]:
+def _drafts(
+    parts: Parts,
+    plans: Sequence[Plan],
+    *,
+    settled: bool,
+    without: frozenset[PurePosixPath] = frozenset(),
+) -> list[CommitDraft]:
     from vaultmem.vault.git_commit import CommitDraft
 
     drafts = []
@@ -196,6 +220,7 @@ def _drafts(parts: Parts, plans: Sequence[Plan], *, settled: bool) -> list[Commi
         changes = {
             change.path.as_posix(): change.content if isinstance(change, Write) else None
             for change in plan.changes
+            if change.path not in without
         }
         text = message(plan, at=at, settled=settled)
         drafts.append(CommitDraft(message=text, at_ms=at, changes=changes))
@@ -231,12 +256,17 @@ def _record_on_top(
         pause = min(2 * pause, _PAUSE_SECONDS)
 
 
-def _committed(plans: Sequence[Plan], oids: Sequence[str]) -> tuple[Committed, ...]:
+def _committed(
+    plans: Sequence[Plan],
+    oids: Sequence[str],
+    *,
+    without: frozenset[PurePosixPath] = frozenset(),
+) -> tuple[Committed, ...]:
     return tuple(
         Committed(
             commit=oid,
             subject=plan.subject,
-            paths=tuple(sorted({change.path for change in plan.changes})),
+            paths=tuple(sorted({change.path for change in plan.changes} - without)),
         )
         for oid, plan in zip(oids, plans, strict=True)
     )

@@ -11,10 +11,10 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import HeldBackError, VaultmemError
+from vaultmem.model.plans import Remove, Write
 from vaultmem.model.records import Problem, Severity
 
 if TYPE_CHECKING:
-    from vaultmem.model.plans import Remove, Write
     from vaultmem.model.scan import FileState
     from vaultmem.operations.parts import Parts
     from vaultmem.privacy.secrets import Secret
@@ -22,34 +22,76 @@ if TYPE_CHECKING:
 ALLOW = "allow"
 
 
-def held_back(parts: Parts, paths: frozenset[str] | None = None) -> tuple[Problem, ...]:
-    """New secrets in uncommitted notes, by path and line; none where the settings allow them.
-
-    paths  look at these only; None: at every uncommitted note
-    """
+def held_back(parts: Parts) -> tuple[Problem, ...]:
+    """New secrets in uncommitted notes, by path and line; none where the settings allow them."""
     if parts.settings.secrets_edited == ALLOW:
         return ()
-    found: list[Problem] = []
+    return tuple(
+        _uncommitted(state.path, secret)
+        for state in parts.index.pending()
+        if state.oid
+        for secret in _new(parts, state, _as_seen(parts, state) or "")
+    )
+
+
+def held_paths(parts: Parts) -> frozenset[str]:
+    """Uncommitted notes that are not to be committed now: those with new secrets, and those that
+    are being saved this moment, so that nobody has looked at what a commit would hold."""
+    if parts.settings.secrets_edited == ALLOW:
+        return frozenset()
+    found = set()
     for state in parts.index.pending():
-        if state.oid and (paths is None or state.path in paths):
-            found += (_uncommitted(state.path, secret) for secret in _new(parts, state))
-    return tuple(found)
+        text = _as_seen(parts, state) if state.oid else ""
+        if text is None or _new(parts, state, text):
+            found.add(state.path)
+    return frozenset(found)
 
 
-def require_free(parts: Parts, changes: Sequence[Write | Remove]) -> None:
-    """Refuse to commit a note together with a new secret that a person saved in it."""
-    held = held_back(parts, frozenset(change.path.as_posix() for change in changes))
-    if held:
-        raise HeldBackError(held[0].path, line=held[0].line or 1, what=held[0].message)
+def withheld(
+    parts: Parts, edited: Sequence[Write | Remove], *, is_all: bool
+) -> frozenset[PurePosixPath]:
+    """Changes of uncommitted notes that would bring a new secret of the person's into a commit.
+
+    is_all  there is nothing else to commit: raises HeldBackError when all are withheld
+    """
+    if parts.settings.secrets_edited == ALLOW:
+        return frozenset()
+    held: dict[PurePosixPath, Secret] = {}
+    for change in edited:
+        if isinstance(change, Write):
+            secrets = _carried(parts, change)
+            held.update((change.path, secret) for secret in secrets[:1])
+    if is_all and len(held) == len(edited):
+        path, secret = next(iter(held.items()))
+        what = _uncommitted(path.as_posix(), secret).message
+        raise HeldBackError(path, line=secret.line, what=what)
+    return frozenset(held)
+
+
+def _carried(parts: Parts, change: Write) -> tuple[Secret, ...]:
+    """Secrets of the file as it is that the last commit does not have and the change keeps."""
+    from vaultmem.privacy.secrets import find_secrets
+    from vaultmem.vault.files import read
+
+    try:
+        before = read(parts.root, change.path, limit=None)
+    except VaultmemError:
+        return ()  # not what was planned against: nothing is published, then
+    text, coming = before.decode("utf-8", "replace"), change.content.decode("utf-8", "replace")
+    found = [(one, text[one.start : one.end]) for one in find_secrets(text)]
+    found = [(one, words) for one, words in found if words in coming]
+    known = _committed(parts, change.path.as_posix()) if found else ()
+    return tuple(one for one, words in found if words not in known)
 
 
 def in_history(parts: Parts) -> Iterator[Problem]:
     """Secrets in notes as they were last committed."""
+    from vaultmem.privacy.secrets import find_secrets
+
     for state in parts.index.files(None).values():
         if not state.oid or state.oid != state.head_oid:
             continue
-        _, secrets = _secrets_of(parts, state.path)
-        for secret in secrets:
+        for secret in find_secrets(_as_seen(parts, state) or ""):
             yield Problem(
                 path=PurePosixPath(state.path),
                 line=secret.line,
@@ -71,28 +113,36 @@ def _uncommitted(path: str, secret: Secret) -> Problem:
     )
 
 
-def _new(parts: Parts, state: FileState) -> tuple[Secret, ...]:
-    """Secrets on disk that the last commit of the note does not have."""
-    text, secrets = _secrets_of(parts, state.path)
-    if not secrets or not state.head_oid:
-        return secrets
+def _new(parts: Parts, state: FileState, text: str) -> tuple[Secret, ...]:
+    """Secrets of the text that the last commit of the note does not have."""
     from vaultmem.privacy.secrets import find_secrets
 
-    head = parts.history.head()
-    before = parts.history.text_at(head, state.path) if head is not None else None
-    committed = (before or b"").decode("utf-8", "replace")
-    known = {committed[one.start : one.end] for one in find_secrets(committed)}
+    secrets = find_secrets(text)
+    if not secrets or not state.head_oid:
+        return secrets
+    known = _committed(parts, state.path)
     return tuple(one for one in secrets if text[one.start : one.end] not in known)
 
 
-def _secrets_of(parts: Parts, path: str) -> tuple[str, tuple[Secret, ...]]:
-    """The text of a note on disk and its secrets; nothing of one that cannot be read."""
+def _committed(parts: Parts, path: str) -> frozenset[str]:
+    """The secrets of a note as it was last committed."""
     from vaultmem.privacy.secrets import find_secrets
+
+    head = parts.history.head()
+    data = parts.history.text_at(head, path) if head is not None else None
+    text = (data or b"").decode("utf-8", "replace")
+    return frozenset(text[one.start : one.end] for one in find_secrets(text))
+
+
+def _as_seen(parts: Parts, state: FileState) -> str | None:
+    """The note on disk; None when it cannot be read, or is not what the index saw."""
+    from vaultmem.model.ids import blob_oid
     from vaultmem.vault.files import read
 
     try:
-        data = read(parts.root, PurePosixPath(path), limit=None)
+        data = read(parts.root, PurePosixPath(state.path), limit=None)
     except VaultmemError:
-        return "", ()
-    text = data.decode("utf-8", "replace")
-    return text, find_secrets(text)
+        return None
+    if blob_oid(data, algorithm=parts.history.algorithm) != state.oid:
+        return None
+    return data.decode("utf-8", "replace")

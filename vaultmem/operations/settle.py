@@ -111,9 +111,9 @@ def _held(parts: Parts, *, allow_secrets: bool) -> frozenset[str]:
     """Notes that stay uncommitted because of a secret that was saved in them."""
     if allow_secrets or not parts.index.pending():
         return frozenset()
-    from vaultmem.operations.holding import held_back
+    from vaultmem.operations.holding import held_paths
 
-    return frozenset(problem.path.as_posix() for problem in held_back(parts))
+    return held_paths(parts)
 
 
 def _clear_of(parts: Parts, effects: Sequence[Effect], held: frozenset[str]) -> tuple[Effect, ...]:

@@ -243,10 +243,12 @@ def took(
     commit: str,
     parent: str | None,
     settled: bool,
+    held: frozenset[PurePosixPath] = frozenset(),
     events: Iterable[TrustEvent] = (),
 ) -> None:
     """Rows for files that the program itself just wrote and committed on top of `parent`.
 
+    held    those that it wrote and did not commit
     events  what the commits record about trust
     """
     gone = [each.path.as_posix() for each in changes if not isinstance(each, Write)]
@@ -255,6 +257,9 @@ def took(
         parts.index.remove(gone)
         parts.index.put_prepared(rows.result())
         _expect_in_folders(parts, [each.path for each in changes if isinstance(each, Write)])
+        if held:
+            _wrote(parts, [change for change in changes if change.path in held])
+            changes = [change for change in changes if change.path not in held]
         committed(parts, changes, commit=commit, parent=parent)
         if settled:
             parts.index.set_meta(_SETTLED, commit)
@@ -286,6 +291,20 @@ def _expect_in_folders(parts: Parts, paths: Iterable[PurePosixPath]) -> None:
             names = (*state.names, *fresh)
             expected.append(replace(state, mtime_ns=0, names=names, stats=stats))
     parts.index.set_folders(expected)
+
+
+def _wrote(parts: Parts, changes: Sequence[Write | Remove]) -> None:
+    """Disk holds these bytes now, HEAD what it held before."""
+    known = parts.index.files([change.path.as_posix() for change in changes])
+    states = []
+    for each in changes:
+        path = each.path.as_posix()
+        in_head = known[path].head_oid if path in known else ""
+        oid = ""
+        if isinstance(each, Write):
+            oid = blob_oid(each.content, algorithm=parts.history.algorithm)
+        states.append(FileState(path=path, oid=oid, head_oid=in_head))
+    parts.index.set_files(states)
 
 
 def committed(
