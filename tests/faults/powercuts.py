@@ -44,8 +44,13 @@ SETUPS = {
 }
 CUTS_A_DISK = 25
 LONGEST_PAUSE_SECONDS = 0.15
+MOST_ACKNOWLEDGED = 3
+"""Operations that return between two cuts, at most; most cuts fall into one that has not."""
 _OUTER_BYTES = 4 << 30
 _INNER_BYTES = {"mkfs.ext4": 96 << 20, "mkfs.xfs": 320 << 20}
+_LOOK_SECONDS = 0.002
+_GIVE_UP_SECONDS = 60.0
+_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of linux/prctl.h
 _FICLONE = 0x40049409  # linux/fs.h
 _NEW_MOUNTS, _NEW_NUMBERS = 0x00020000, 0x20000000  # CLONE_NEWNS, CLONE_NEWPID of linux/sched.h
 _CUT_INTO_INIT = 0.3
@@ -63,6 +68,9 @@ def main() -> None:
     # All mounts are made in a namespace of this process: the kernel takes them away with it,
     # however it ends.
     own_mounts()
+    # The git processes of a writer that was killed are waited for here: until they are gone, they
+    # keep its disk busy.
+    ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
     with Lab(options.folder, options.setup, options.seed) as lab:
         print(json.dumps(lab.run(options.cuts)))
 
@@ -92,7 +100,7 @@ class Lab:
         self._folder = folder
         self._figures: Counter[str] = Counter()
         self._under_way: Counter[str] = Counter()
-        self._slowest = 0.0
+        self._slowest = self._dearest = 0.0
         for name in ("outer", "disk"):
             (folder / name).mkdir()
         os.environ["XDG_STATE_HOME"] = str(self._disk / "state")
@@ -118,6 +126,7 @@ class Lab:
         return {
             **self._figures,
             "slowest recovery in ms": round(self._slowest * 1000),
+            "most CPU of a recovery in ms": round(self._dearest * 1000),
             "under way": dict(self._under_way),
             "damage": damage.splitlines(),
         }
@@ -148,9 +157,12 @@ class Lab:
         expected, place = Expected(), 0
         try:
             waits = self._random.random() > _CUT_INTO_INIT
-            while not self._ledger.exists() or (waits and b"ack" not in self._ledger.read_bytes()):
-                time.sleep(0.002)
+            while not self._ledger.exists() or (waits and not self._said(0)):
+                time.sleep(_LOOK_SECONDS)
             for _ in range(cuts):
+                if waits:
+                    self._work_on(self._random.randint(0, MOST_ACKNOWLEDGED))
+                waits = True
                 time.sleep(self._random.random() * LONGEST_PAUSE_SECONDS)
                 before = self._ledger.stat().st_size
                 cut = self._outer / "cut.img"
@@ -165,8 +177,10 @@ class Lab:
                 self._figures["cuts"] += 1
                 self._under_way[then.operation or "between two"] += 1
                 said = forked(lambda cut=cut, then=then: self._after_reboot(cut, then))  # type: ignore[misc]
-                seconds, _, damage = said.partition("\n")
+                first, _, damage = said.partition("\n")
+                seconds, _, cpu = first.partition(" ")
                 self._slowest = max(self._slowest, float(seconds))
+                self._dearest = max(self._dearest, float(cpu))
                 if damage:
                     return f"{damage}\ncut in: {then.operation}"
                 os.killpg(pid, signal.SIGCONT)
@@ -177,6 +191,19 @@ class Lab:
                     os.waitpid(-pid, 0)
             self._figures["acknowledged"] += expected.acknowledged
         return ""
+
+    def _said(self, start: int) -> int:
+        """How many operations have returned, by the ledger from this byte on."""
+        with open(self._ledger, "rb") as opened:
+            opened.seek(start)
+            return opened.read().count(b'{"ack"')
+
+    def _work_on(self, wanted: int) -> None:
+        """Return when so many more operations of the writer have."""
+        start = self._ledger.stat().st_size
+        give_up = time.monotonic() + _GIVE_UP_SECONDS
+        while self._said(start) < wanted and time.monotonic() < give_up:
+            time.sleep(_LOOK_SECONDS)
 
     def _toil(self, seed: int) -> None:
         self._root.mkdir()
@@ -203,13 +230,20 @@ class Lab:
         again = self._folder / "again"
         again.unlink(missing_ok=True)
         if not expected.heads:  # cut off before `init` had returned: it can be run again
-            started = time.perf_counter()
+            started, spent = time.perf_counter(), _cpu_seconds()
             Memory.init(self._root)
-            return f"{time.perf_counter() - started}\n"
+            return f"{time.perf_counter() - started} {_cpu_seconds() - spent}\n"
         ledger = Ledger(again, self._root)
+        spent = _cpu_seconds()
         taken = autopsy.recover(self._root, ledger)
+        spent = _cpu_seconds() - spent
         expected.read(again)
-        return f"{taken}\n" + "\n".join(autopsy.damage(self._root, expected))
+        return f"{taken} {spent}\n" + "\n".join(autopsy.damage(self._root, expected))
+
+
+def _cpu_seconds() -> float:
+    """CPU time of this process and of the git processes that it waited for."""
+    return sum(os.times()[:4])
 
 
 def _clone(source: Path, target: Path) -> None:

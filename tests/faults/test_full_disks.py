@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import resource
 import shutil
@@ -19,6 +20,8 @@ from vaultmem.memory import Memory
 
 pytestmark = pytest.mark.slow
 SIZE = "3m"
+# linux/prctl.h; CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, CAP_FOWNER of linux/capability.h
+_CAPBSET_DROP, _OVERRIDES = 24, (1, 2, 3)
 SAID = "I prefer tabs over spaces. I live in Graz. I have to renew the passport."
 
 
@@ -204,43 +207,47 @@ def test_a_read_only_vault_answers_and_says_why_it_cannot_remember(tmp_path: Pat
         assert_sound(root)
 
 
-@pytest.mark.skipif(not hasattr(os, "fork") or os.name == "nt", reason="POSIX permissions")
-def test_a_folder_that_may_not_be_written_is_named(tmp_path: Path, root: Path) -> None:
-    """As a person who is not root: old state, one error; then the right is given back."""
+def bound_by_permissions() -> Callable[[], None]:
+    """What a child does before it starts so that permissions hold for it, root's included.
+
+    Root without these capabilities is its files' owner and nothing more. (Another user could
+    not be sure to reach Python and the vault.)
+    """
+    if os.name == "nt":
+        pytest.skip("POSIX permissions")
+    if os.geteuid():
+        return lambda: None
+    if sys.platform != "linux":
+        pytest.skip("root cannot be bound here")
+    drop = ctypes.CDLL(None, use_errno=True).prctl
+
+    def bind() -> None:
+        for capability in _OVERRIDES:
+            if drop(_CAPBSET_DROP, capability, 0, 0, 0):
+                raise OSError(ctypes.get_errno(), "prctl")
+
+    return bind
+
+
+@pytest.mark.parametrize("place", ["items", "streams", ".git/objects/pack", ".git/refs/heads"])
+def test_a_folder_that_may_not_be_written_is_named(root: Path, place: str) -> None:
+    """Old state, one error; then the right is given back."""
+    bind = bound_by_permissions()
     vaultmem(root, "remember", "I like tea.")
-    nobody = 65534
-    if os.geteuid() == 0:
-        for at, folders, files in os.walk(tmp_path.parent):
-            for name in (".", *folders, *files):
-                with contextlib.suppress(OSError):
-                    os.chown(os.path.join(at, name), nobody, nobody, follow_symlinks=False)
-        home = Path(os.environ["HOME"])
-        for at, folders, files in os.walk(home):
-            for name in (".", *folders, *files):
-                os.chown(os.path.join(at, name), nobody, nobody, follow_symlinks=False)
-        for folder in (*tmp_path.parents, home, *home.parents):
-            if not os.stat(folder).st_mode & 0o001 and folder.stat().st_uid != nobody:
-                pytest.skip(f"'{folder}' cannot be reached without being root")
-
-    def drop() -> None:
-        if os.geteuid() == 0:
-            os.setgid(nobody)
-            os.setuid(nobody)
-
-    if vaultmem(root, "list", before=drop).returncode:
-        pytest.skip("vaultmem cannot be run here without being root")
-    (root / "items").chmod(0o555)
-    for folder in root.glob("items/**/"):
-        folder.chmod(0o555)
     before = look(root)
+    folders = [root / place, *root.glob(f"{place}/**/")]
+    for folder in folders:
+        folder.chmod(0o555)
     try:
-        assert_told(vaultmem(root, "remember", SAID, before=drop), "Permission denied", root)
-        assert vaultmem(root, "recall", "tea", before=drop).returncode == 0
+        assert_told(vaultmem(root, "remember", SAID, before=bind), "Permission denied", root)
+        assert vaultmem(root, "recall", "tea", before=bind).returncode == 0
         assert look(root) == before
     finally:
-        for folder in (root / "items", *root.glob("items/**/")):
+        for folder in folders:
             folder.chmod(0o755)
-    assert vaultmem(root, "remember", SAID, before=drop).returncode == 0
+    assert_sound(root)
+    assert vaultmem(root, "remember", SAID, before=bind).returncode == 0
+    assert_sound(root)
 
 
 @pytest.mark.parametrize("kilobytes", [1, 8, 64])

@@ -112,6 +112,39 @@ def test_after_a_start_of_the_machine_an_old_git_index_is_brought_level(tmp_path
     assert repo.git("status", "--porcelain") == "A  items/c.md\n"
 
 
+def test_files_that_an_old_git_index_took_out_of_head_come_back(root: Path) -> None:
+    """A power cut, then `git commit -am` before any command of ours: the next `sync` mends it."""
+
+    def git(*words: str) -> str:
+        return subprocess.run(
+            ["git", *words], cwd=root, capture_output=True, text=True, check=True
+        ).stdout
+
+    with Memory(root) as memory:
+        memory.remember("I like tea.")
+    index = root / ".git/index"
+    old = index.read_bytes()
+    with Memory(root) as memory:
+        memory.remember("I prefer tabs over spaces.")
+    ours = git("ls-tree", "-r", "HEAD")
+    (root / "items/mine.md").write_text("typed by the person\n")
+    index.write_bytes(old)
+    git("commit", "-q", "-a", "-m", "by hand")
+    [lost] = {line for line in ours.splitlines() if "items/" in line} - {
+        *git("ls-tree", "-r", "HEAD").splitlines()
+    }
+    path = lost.partition("\t")[2]
+    said = (root / path).read_bytes()
+    with Memory(root) as memory:
+        memory.sync()
+    assert lost in git("ls-tree", "-r", "HEAD").splitlines()
+    assert (root / path).read_bytes() == said
+    assert git("status", "--porcelain") == ""
+    with Memory(root) as memory:
+        found = memory.recall("tabs spaces")
+    assert "I prefer tabs over spaces." in [hit.note.statement for hit in found.hits]
+
+
 def test_init_that_died_half_way_leaves_no_repository_and_can_be_repeated(tmp_path: Path) -> None:
     """`.git` appears in one step; before, an empty HEAD made `init` fail for good."""
     root = tmp_path / "vault"

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.errors import HeadMovedError, HistoryError, RepositoryBusyError
 from vaultmem.model.ids import blob_oid
-from vaultmem.vault import git_index, git_locks
+from vaultmem.vault import git_index
 from vaultmem.vault.folders import refusal
-from vaultmem.vault.git_engine import PACKS_FILE, Engine, output_of
+from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_identity import seconds_of, signature
+from vaultmem.vault.git_import import Import
 from vaultmem.vault.git_move import Move, PreparedMove
-from vaultmem.vault.git_process import Running
 from vaultmem.vault.git_refs import Head, read_head
 from vaultmem.vault.layout import check_path
 
@@ -33,8 +33,6 @@ INDEX_WAIT_SECONDS = 0.05
 REF_WAIT_SECONDS = 2.0
 _LAST = "last"
 _FILE, _PROGRAM = "100644", "100755"
-# A thousand commits a second would be slow: the limit is for a disk that does not answer.
-_IMPORT_SECONDS = 600.0
 
 
 class CommitDraft(NamedTuple):
@@ -78,28 +76,14 @@ class Recording:
         self._pending_before = git_index.read_unsettled(engine)
         self._paths = frozenset(changes)
         self._index: git_index.IndexUpdate | None = None  # None: settled later
-        self._vault = root
-        self._packs = engine.repository.objects / "pack"
-        self._begun_before = _begun(self._packs)
+        self._importing: Import | None = None  # None: it could not begin
         try:
             git_index.write_unsettled(engine, self._pending_before | self._paths)
             self._index = _begin_index(engine, changes, modes, hold=hold, sleep=sleep)
-            self._importing = self._import(modes)
+            self._importing = Import(engine, self._stream(modes))
         except BaseException as error:
             self._give_up()
             raise _named(error, engine) from error
-
-    def _import(self, modes: Mapping[str, str]) -> Running:
-        return self._engine.start(
-            "fast-import",
-            "--quiet",
-            "--force",
-            "--done",
-            "--date-format=raw",
-            f"--export-pack-edges={self._engine.folder / PACKS_FILE}",
-            stdin=self._stream(modes),
-            seconds=_IMPORT_SECONDS,
-        )
 
     def finish(self, announce: Callable[[Sequence[str]], None] | None = None) -> list[str]:
         """Ids of the commits, oldest first; durable and on the branch.
@@ -112,7 +96,6 @@ class Recording:
         oids: list[str] = []
         try:
             oids = self._objects()
-            git_locks.sync_folder(self._engine.repository.objects / "pack")
             if announce is not None:
                 announce(oids)
             move = PreparedMove(self._engine.repository, self._move(oids[-1]), sleep=self._sleep)
@@ -122,7 +105,6 @@ class Recording:
             finally:
                 move.discard()
         except BaseException as error:
-            self._stop_importing()
             self._give_up(oids)
             raise _named(error, self._engine) from error
         # The commits are made: what fails from here on is done at the next call.
@@ -132,16 +114,8 @@ class Recording:
         return oids
 
     def abandon(self) -> None:
-        """Stop without a commit. Packs that were finished are left to git's own clean-up."""
-        self._stop_importing()
+        """Stop without a commit."""
         self._give_up()
-
-    def _stop_importing(self) -> None:
-        """End fast-import and take the pack away that it was writing; git would leave it."""
-        self._importing.kill()
-        for name in _begun(self._packs) - self._begun_before:
-            with contextlib.suppress(OSError):
-                os.unlink(self._packs / name)
 
     def _stream(self, modes: Mapping[str, str]) -> bytes:
         """Input of fast-import: one commit a draft, each asked for its id."""
@@ -168,9 +142,8 @@ class Recording:
         return b"".join(parts)
 
     def _objects(self) -> list[str]:
-        out = output_of(("fast-import",), self._importing.wait(), self._vault)
+        oids = self._importing.finish() if self._importing is not None else []
         self._drop_branch()
-        oids = out.decode("ascii").split()
         if len(oids) != len(self._drafts):
             raise HistoryError(f"git made {len(oids)} of {len(self._drafts)} commits")
         return oids
@@ -218,20 +191,14 @@ class Recording:
 
     def _give_up(self, oids: Sequence[str] = ()) -> None:
         """Leave everything as it was, unless a failure came after the branch had moved."""
+        if self._importing is not None:
+            self._importing.abandon()
         if self._index is not None:
             self._index.discard()
         self._drop_branch()
         with contextlib.suppress(OSError, HistoryError):
             if not oids or read_head(self._engine.repository).oid != oids[-1]:
                 git_index.write_unsettled(self._engine, self._pending_before)
-
-
-def _begun(folder: Path) -> frozenset[str]:
-    """Names of packs that are being written."""
-    try:
-        return frozenset(name for name in os.listdir(folder) if name.startswith("tmp_"))
-    except FileNotFoundError:
-        return frozenset()
 
 
 def _named(error: BaseException, engine: Engine) -> BaseException:

@@ -12,6 +12,7 @@ import errno
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import DISK_HINTS, DiskError, HistoryDamagedError, disk_error
@@ -91,17 +92,23 @@ class Engine:
         self.environment = environment
 
     def start(
-        self, *arguments: str, stdin: bytes = b"", index: Path | None = None, seconds: float = 0.0
+        self,
+        *arguments: str,
+        stdin: bytes = b"",
+        index: Path | None = None,
+        environment: Mapping[str, str] = MappingProxyType({}),
+        seconds: float = 0.0,
     ) -> Running:
         """Begin a git command on the vault's objects.
 
-        index    index file to use; None: one of the engine's that does not exist
-        seconds  time limit; 0: the usual 120 s
+        index        index file to use; None: one of the engine's that does not exist
+        environment  what this command alone is to see
+        seconds      time limit; 0: the usual 120 s
         """
         from vaultmem.vault import git_process
 
         self.repository.require_whole()
-        environment = dict(self.environment)
+        environment = {**self.environment, **environment}
         if index is not None:
             environment["GIT_INDEX_FILE"] = str(index)
         git = git_process.find_git(self.search_path)

@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from vaultmem.errors import HistoryError
-from vaultmem.vault import git_index, git_locks
+from vaultmem.vault import git_index
 from vaultmem.vault.git_commit import REF_WAIT_SECONDS, quote_path
-from vaultmem.vault.git_engine import PACKS_FILE, Engine
+from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_hold import hold as hold_index
 from vaultmem.vault.git_identity import seconds_of, signature
+from vaultmem.vault.git_import import Import
 from vaultmem.vault.git_log import parse_trailers
 from vaultmem.vault.git_move import Move, PreparedMove
 from vaultmem.vault.git_refs import Head
@@ -180,17 +181,14 @@ def join(
         else:
             parts += (f"M {entry.mode} {entry.oid} ".encode(), name, b"\n")
     parts.append(b"\nget-mark :1\ndone\n")
+    importing = Import(engine, b"".join(parts))
     try:
-        out = engine.run(
-            *("fast-import", "--quiet", "--force", "--done", "--date-format=raw"),
-            f"--export-pack-edges={engine.folder / PACKS_FILE}",
-            stdin=b"".join(parts),
-        )
+        [oid] = importing.finish()
     finally:
+        importing.abandon()
         with contextlib.suppress(FileNotFoundError):
             os.unlink(engine.folder / branch)
-    git_locks.sync_folder(engine.repository.objects / "pack")
-    return out.decode("ascii").strip()
+    return oid
 
 
 def advance(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -153,12 +154,23 @@ def release_dead(git_dir: Path) -> tuple[Path, ...]:
             continue
         with contextlib.suppress(FileNotFoundError):
             found = os.lstat(file)
-            for lock in _locks(git_dir) if found.st_nlink > 1 else ():
+            is_named = found.st_nlink > 1 and stat.S_ISREG(found.st_mode)
+            for lock in _locks(git_dir) if is_named else ():
                 if os.path.samestat(found, os.lstat(lock)):
                     os.unlink(lock)
                     freed.append(lock)
-            os.unlink(file)
+            if stat.S_ISDIR(found.st_mode):
+                _remove_folder(file)
+            else:
+                os.unlink(file)
     return tuple(freed)
+
+
+def _remove_folder(folder: Path) -> None:
+    """Objects that a process was making (git_import.py); its git may be ending just now."""
+    import shutil
+
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _locks(git_dir: Path) -> Iterator[Path]:

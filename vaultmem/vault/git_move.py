@@ -12,7 +12,7 @@ import contextlib
 import os
 import time
 from collections.abc import Callable
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import NamedTuple
 
 from vaultmem.errors import HeadMovedError
@@ -66,7 +66,7 @@ class PreparedMove:
             for log in logs:
                 git_locks.sync_file(log)
         except OSError as error:
-            raise refusal(PurePosixPath(".git", self._move.ref), error, doing="move") from error
+            raise refusal(self._target, error, doing="move") from error
         finally:
             self.discard()
 

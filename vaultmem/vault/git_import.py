@@ -1,0 +1,120 @@
+"""New objects by one `git fast-import`, in a folder of their own until they are whole.
+
+Git writes a pack under a passing name beside the others and leaves it when it is killed or the
+disk is full; whose such a file is cannot be told, and another git may be packing in that moment.
+So ours is made in `.git/vaultmem` and renamed into place: what failed is removed with its folder,
+by this process, or by the next one that finds its maker gone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+from vaultmem.vault import git_locks
+from vaultmem.vault.git_engine import PACKS_FILE, Engine, output_of
+
+KIND = "objects"
+# A thousand commits a second would be slow: the limit is for a disk that does not answer.
+_SECONDS = 600.0
+# In the order of their renaming: git looks for the index first and must find the pack beside it.
+_ENDINGS = (".rev", ".pack", ".idx")
+
+
+class Import:
+    """A fast-import under way. Ends with `finish` or `abandon`."""
+
+    def __init__(self, engine: Engine, stream: bytes) -> None:
+        """Let git begin. Raises OSError or HistoryError."""
+        self._engine = engine
+        self._packs = engine.repository.objects / "pack"
+        self._aside = _aside(engine)
+        borrowed = {}
+        if self._aside is not None:
+            borrowed = {
+                "GIT_OBJECT_DIRECTORY": str(self._aside),
+                "GIT_ALTERNATE_OBJECT_DIRECTORIES": _quoted(engine.repository.objects),
+            }
+        try:
+            self._git = engine.start(
+                *("fast-import", "--quiet", "--force", "--done", "--date-format=raw"),
+                f"--export-pack-edges={engine.folder / PACKS_FILE}",
+                stdin=stream,
+                environment=borrowed,
+                seconds=_SECONDS,
+            )
+        except BaseException:
+            self._clear()
+            raise
+
+    def finish(self) -> list[str]:
+        """Ids that the stream asked for; the objects are in the repository, and durable.
+
+        raises  HistoryError, DiskError or OSError; `abandon` takes away what was made
+        """
+        out = output_of(("fast-import",), self._git.wait(), self._engine.repository.git_dir.parent)
+        self._move_in()
+        git_locks.sync_folder(self._packs)
+        return out.decode("ascii").split()
+
+    def abandon(self) -> None:
+        """End git and remove what it was making; harmless after `finish`."""
+        self._git.kill()
+        self._clear()
+
+    def _move_in(self) -> None:
+        if self._aside is None:
+            return
+        made = os.listdir(self._aside / "pack")
+        for ending in _ENDINGS:
+            for name in made:
+                if name.endswith(ending):
+                    _rename(self._aside / "pack" / name, self._packs / name)
+        self._clear()
+
+    def _clear(self) -> None:
+        if self._aside is None:
+            return
+        try:
+            os.rmdir(self._aside / "pack")
+            os.rmdir(self._aside)
+        except FileNotFoundError:
+            return
+        except OSError:
+            import shutil  # not at the top: it would cost a cold `remember` 3 ms
+
+            shutil.rmtree(self._aside, ignore_errors=True)
+
+
+def _rename(made: Path, name: Path) -> None:
+    try:
+        os.replace(made, name)
+    except PermissionError:  # Windows: the same pack is there, and a git is reading it
+        if not name.exists():
+            raise
+
+
+def _aside(engine: Engine) -> Path | None:
+    """A new object folder; None where renaming from it would cross to another file system."""
+    repository = engine.repository
+    packs = repository.objects / "pack"
+    with contextlib.suppress(FileExistsError):
+        packs.mkdir()
+        git_locks.sync_folder(repository.objects)
+    folder = git_locks.new_file(repository.git_dir, KIND)
+    if os.stat(folder.parent).st_dev != os.stat(packs).st_dev:
+        return None
+    folder.mkdir()
+    (folder / "pack").mkdir()
+    return folder
+
+
+def _quoted(folder: Path) -> str:
+    """A path for a list of object folders: quoted as in C where it would be taken for two."""
+    path = str(folder)
+    if os.pathsep not in path and '"' not in path and "\\" not in path:
+        return path
+    if os.name == "nt":
+        return path
+    return '"' + path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
