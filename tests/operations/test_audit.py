@@ -110,6 +110,12 @@ def test_a_commit_in_the_name_of_vaultmem_is_suspicious(kept: Memory, root: Path
     assert codes(kept.audit()) == ["commit-claimed"]
 
 
+def test_an_approval_that_this_device_did_not_make_is_suspicious(kept: Memory, git: Git) -> None:
+    git("commit", "--allow-empty", "-q", "-m", "tidy up\n\nVaultmem-Approved: i-aaaaaaaaaa")
+    found = group(kept.audit(), "commit-claimed")
+    assert found.findings[0].what == "not recorded on this device, and vouches for notes"
+
+
 def test_commits_that_are_gone_are_named_by_what_they_said(kept: Memory, git: Git) -> None:
     git("reset", "-q", "--hard", "HEAD~2")
     found = group(kept.audit(), "history-rewound")

@@ -172,6 +172,14 @@ def test_a_command_that_would_do_nothing_but_write_the_note_says_why_it_cannot(
     assert TOKEN in item.read_text("utf-8")
 
 
+def test_what_sync_tells_holds_no_secret(memory: Memory, root: Path) -> None:
+    stream = root / "streams/identity.md"
+    stream.write_text(stream.read_text("utf-8") + f"\n- my token: {TOKEN}\n", "utf-8")
+    told = memory.sync().learned
+    assert any("secret removed: github token" in each.text for each in told)
+    assert not any(TOKEN in each.text for each in told)
+
+
 def test_words_of_a_held_item_do_not_reach_its_list(memory: Memory, root: Path) -> None:
     memory.remember("I prefer tea over coffee.")
     [item] = root.glob("items/**/*.md")

@@ -265,3 +265,28 @@ def test_approvals_do_not_depend_on_the_order_of_commits() -> None:
     assert recorded(events) == recorded(reversed(events)) == {"i-1": "user"}
     circle = [*events, at("c", "d", "undone")]  # no history has one; a forged one ends as well
     assert recorded(circle) == recorded(reversed(circle))
+
+
+def test_any_number_of_commits_may_take_each_other_back() -> None:
+    approval = TrustEvent(commit="c0", id="i-a", level="user")
+    undone = [TrustEvent(commit=f"c{n + 1}", id=f"c{n}", level="undone") for n in range(5_000)]
+    taken_in = TrustEvent(commit="b", id="i-a", level="untrusted")
+    assert recorded([taken_in, approval, *undone]) == {"i-a": "user"}
+    assert recorded([taken_in, approval, *undone[:-1]]) == {"i-a": "untrusted"}
+
+
+def test_what_a_killed_writer_left_is_recorded_as_it_was_taken_in(
+    memory: Memory, root: Path, git: Git
+) -> None:
+    memory.remember("Leni is allergic to hazelnuts.", source=WEB)
+    # As a kill between the files and the commit leaves it.
+    git("update-ref", "HEAD", "HEAD~1")
+    git("read-tree", "HEAD")
+    memory.sync()
+    row = item(memory, "hazelnuts")
+    assert row.trust == "untrusted"
+    edit(memory, row, "trust: untrusted", "trust: user")
+    memory.sync()
+    assert item(memory, "hazelnuts").trust == "untrusted"
+    memory.reindex()
+    assert item(memory, "hazelnuts").trust == "untrusted"

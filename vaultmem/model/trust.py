@@ -7,7 +7,7 @@ note, or by saying the same (`APPROVED`); taking that commit back lowers it agai
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from vaultmem.frozen import dataclass
 
@@ -105,23 +105,40 @@ def recorded(events: Iterable[TrustEvent]) -> dict[str, str]:
     A function of the set of events, whatever their order: two devices that merge agree.
     """
     known = tuple(events)
-    undone: dict[str, list[str]] = {}
+    undone: dict[str, set[str]] = {}
     for event in known:
         if event.level == UNDONE:
-            undone.setdefault(event.id, []).append(event.commit)
+            undone.setdefault(event.id, set()).add(event.commit)
+    fallen = _fallen(undone)
     found: dict[str, str] = {}
     approved = set()
     for event in known:
         if event.level == USER:
-            if _stands(event.commit, undone, ()):
+            if event.commit not in fallen:
                 approved.add(event.id)
         elif event.level != UNDONE:
             found[event.id] = lowest(found.get(event.id, USER), event.level)
     return {**found, **dict.fromkeys(sorted(approved), USER)}
 
 
-def _stands(commit: str, undone: Mapping[str, list[str]], above: tuple[str, ...]) -> bool:
-    """Whether no commit that stands takes it back; a circle (forged) takes everything back."""
-    if commit in above:
-        return False
-    return not any(_stands(by, undone, (*above, commit)) for by in undone.get(commit, ()))
+def _fallen(undone: Mapping[str, Collection[str]]) -> frozenset[str]:
+    """Commits that a standing commit takes back; with all that a circle (forged) leads to.
+
+    undone  commit -> those that take it back
+    Not by recursion: a history may hold any number of commits that take each other back.
+    """
+    takes_back: dict[str, list[str]] = {}
+    for commit, by in undone.items():
+        for each in by:
+            takes_back.setdefault(each, []).append(commit)
+    left = {commit: len(by) for commit, by in undone.items()}
+    stands = {commit: True for commit in takes_back if commit not in undone}
+    decided = list(stands)
+    while decided:
+        by_one = decided.pop()
+        for commit in takes_back.get(by_one, ()):
+            left[commit] -= 1
+            if commit not in stands and (stands[by_one] or not left[commit]):
+                stands[commit] = not stands[by_one]
+                decided.append(commit)
+    return frozenset(commit for commit in undone if not stands.get(commit, False))

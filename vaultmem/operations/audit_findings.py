@@ -13,6 +13,7 @@ from vaultmem.errors import VaultmemError
 from vaultmem.model.audit import Finding, Group
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.trust import APPROVED, TRAILERS
 from vaultmem.operations.wording import counted
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ PROVENANCE = frozenset(
 )
 """Keys that say where a memory comes from; vaultmem sets them, a person seldom has a reason to."""
 _OP, _RECORDED = "Vaultmem-Op", "Vaultmem-Recorded-At"
+_CLAIMS = frozenset([_OP, *TRAILERS])  # what only vaultmem says in a commit
 
 TITLES = {
     "history-rewound": "recorded here, and gone from the history (rolled back, reset, or removed)",
@@ -129,7 +131,7 @@ class Outside:
                 yield "history-rewound", self._lost(line, "gone from the history")
         again = Counter(rewritten)
         for detail in self._unknown:
-            if _OP not in detail.trailers:
+            if not _CLAIMS.intersection(detail.trailers):
                 merged = len(detail.parents) > 1
                 yield "made-with-git", _finding(detail, "merged" if merged else "committed")
             elif again[_claim(detail)] > 0:
@@ -137,7 +139,8 @@ class Outside:
                 what = "stands where a recorded commit was"
                 yield "commit-rewritten", _finding(detail, what)
             else:
-                yield "commit-claimed", _finding(detail, "not recorded on this device")
+                vouches = ", and vouches for notes" if APPROVED in detail.trailers else ""
+                yield "commit-claimed", _finding(detail, f"not recorded on this device{vouches}")
         for detail in self._editor:
             yield "edited-by-hand", _finding(detail, "edited by hand")
         lineage = self._parts.history.lineage()

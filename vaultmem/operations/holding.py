@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import HeldBackError, VaultmemError
+from vaultmem.errors import HeldBackError, VaultmemError, is_refusal
 from vaultmem.model.plans import Remove, Write
 from vaultmem.model.records import Problem, Severity
 
@@ -135,13 +135,15 @@ def _committed(parts: Parts, path: str) -> frozenset[str]:
 
 
 def _as_seen(parts: Parts, state: FileState) -> str | None:
-    """The note on disk; None when it cannot be read, or is not what the index saw."""
+    """The note on disk; None when it is gone, or not what the index saw (it is being saved)."""
     from vaultmem.model.ids import blob_oid
     from vaultmem.vault.files import read
 
     try:
         data = read(parts.root, PurePosixPath(state.path), limit=None)
-    except VaultmemError:
+    except VaultmemError as error:
+        if is_refusal(error):
+            raise
         return None
     if blob_oid(data, algorithm=parts.history.algorithm) != state.oid:
         return None

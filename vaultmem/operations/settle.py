@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import StaleFileError, UnsafePathError, VaultmemError, is_refusal
+from vaultmem.errors import StaleFileError, UnsafePathError
 from vaultmem.frozen import dataclass, replace
-from vaultmem.model.ids import Oid, blob_oid
-from vaultmem.model.plans import Committed, Plan, Remove, Write
+from vaultmem.model.plans import Committed, Plan
 from vaultmem.model.recall import NoteRow
 from vaultmem.model.records import Problem
 from vaultmem.model.reports import Edited, Learned, SyncReport
@@ -24,7 +23,6 @@ from vaultmem.operations import sync as index_sync
 from vaultmem.operations.sync import Refreshed
 from vaultmem.operations.twoway import AddBullet, Adopt, Effect, Patch, RemoveBullet
 from vaultmem.operations.unsettled import compare_unsettled, load_items
-from vaultmem.operations.wording import counted, subject
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -63,7 +61,7 @@ def settle(
     problems = comparison.problems if comparison is not None else ()
     parts.is_open = bool(problems or held)
     commits: list[Committed] = []
-    edit = plan_edit(parts, without=held)
+    edit = _edit(parts, without=held)
     if edit is not None:
         commits += _commit_edit(parts, edit, settled=not effects and not parts.is_open)
     learned: tuple[Learned, ...] = ()
@@ -147,52 +145,12 @@ def has_leftovers(parts: Parts) -> bool:
     return is_due(parts.root) or parts.history.needs_care() or bool(parts.history.unsettled())
 
 
-def plan_edit(parts: Parts, *, without: frozenset[str] = frozenset()) -> Plan | None:
-    """The person's uncommitted changes as one plan; None when there are none.
-
-    without  notes that are not to be committed
-    What a person has staged is a commit that they are still composing: it is left alone.
-    """
-    pending = parts.index.pending() if parts.settings.watch_autocommit else ()
-    if not pending:
+def _edit(parts: Parts, *, without: frozenset[str]) -> Plan | None:
+    if not parts.settings.watch_autocommit or not parts.index.pending():
         return None
-    staged = {*parts.history.staged(), *without}
-    found = (_as_saved(parts, state.path, state.oid) for state in pending)
-    changes = [
-        change for change in found if change is not None and change.path.as_posix() not in staged
-    ]
-    if not changes:
-        return None
-    changes.sort(key=lambda change: change.path)
-    return Plan(op="edit", actor="editor", subject=_edit_subject(changes), changes=tuple(changes))
+    from vaultmem.operations.editing import plan_edit
 
-
-def _as_saved(parts: Parts, name: str, oid: str) -> Write | Remove | None:
-    """The file as the index saw it; None when it changed again since (the next sync takes it)."""
-    from vaultmem.vault.files import read
-
-    path = PurePosixPath(name)
-    if not oid:
-        # Too large, unreadable or behind a link now: gone from the index, but not from disk.
-        still_there = os.path.lexists(parts.root / path)
-        return None if still_there else Remove(path=path, expects=Oid(""))
-    try:
-        data = read(parts.root, path, limit=None)
-    except VaultmemError as error:
-        if is_refusal(error):
-            raise
-        return None
-    if blob_oid(data, algorithm=parts.history.algorithm) != oid:
-        return None
-    return Write(path=path, content=data, expects=Oid(oid))
-
-
-def _edit_subject(changes: Sequence[Write | Remove]) -> str:
-    names = [change.path.stem for change in changes]
-    if len(names) == 1:
-        verb = "delete " if isinstance(changes[0], Remove) else ""
-        return subject("edit", verb + names[0])
-    return subject("edit", f"{counted(len(names), 'note')}: {', '.join(names)}")
+    return plan_edit(parts, without=without)
 
 
 def _commit_edit(parts: Parts, plan: Plan, *, settled: bool) -> tuple[Committed, ...]:
@@ -201,12 +159,16 @@ def _commit_edit(parts: Parts, plan: Plan, *, settled: bool) -> tuple[Committed,
     Few editors sync what they save. Were the commit durable and the file not, a power cut would
     leave an empty file, and the next sync would take that for the person's edit.
     """
+    from vaultmem.model.trust import events_of
     from vaultmem.operations.apply import record
     from vaultmem.vault.durable import make_durable
 
     make_durable(parts.root, [change.path for change in plan.changes])
     commits, parent = record(parts, [plan], settled=settled)
-    index_sync.committed(parts, plan.changes, commit=commits[-1].commit, parent=parent)
+    commit = commits[-1].commit
+    with parts.index.writing():
+        parts.index.learn_trust(events_of(commit, dict(plan.trailers)))
+        index_sync.committed(parts, plan.changes, commit=commit, parent=parent)
     return commits
 
 
@@ -307,7 +269,17 @@ def _report(parts: Parts, refreshed: Refreshed, settled: Settled, waiting: str) 
 
 
 def told(parts: Parts, refreshed: Refreshed, already: Iterable[Learned]) -> Iterable[Learned]:
-    """What a refresh changed in the memory, by comparing rows before and after."""
+    """What a refresh changed in the memory, by comparing rows before and after.
+
+    Without secrets: this is printed, and what `watch` prints is kept in logs.
+    """
+    from vaultmem.privacy.secrets import find_secrets, redact
+
+    for each in _told(parts, refreshed, already):
+        yield replace(each, text=redact(each.text, find_secrets(each.text)))
+
+
+def _told(parts: Parts, refreshed: Refreshed, already: Iterable[Learned]) -> Iterator[Learned]:
     told = {each.id for each in already if each.id}
     for shown in refreshed.shown:
         if shown.id not in told:

@@ -251,7 +251,19 @@ def _make_key(state: Path) -> bytes:
     finally:
         os.close(fd)
     os.replace(temporary, state / KEY_NAME)
+    # Both names, of key and ledger: a power cut that took one of them would look like a hand.
+    _sync_folder(state)
     return key
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "nt":
+        return  # a folder cannot be opened there
+    fd = os.open(folder, _flags(os.O_RDONLY))
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
 
 
 def _key(state: Path) -> bytes | None:

@@ -1,0 +1,83 @@
+"""What a person saved, as a plan: their bytes exactly, and nothing else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import VaultmemError, is_refusal
+from vaultmem.model.ids import Oid, blob_oid
+from vaultmem.model.plans import Plan, Remove, Write
+from vaultmem.model.trust import trust_trailers
+from vaultmem.operations.wording import counted, subject
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+
+def plan_edit(parts: Parts, *, without: frozenset[str] = frozenset()) -> Plan | None:
+    """The person's uncommitted changes as one plan; None when there are none.
+
+    without  notes that are not to be committed
+    What a person has staged is a commit that they are still composing: it is left alone.
+    """
+    pending = parts.index.pending()
+    staged = {*parts.history.staged(), *without}
+    found = (_as_saved(parts, state.path, state.oid) for state in pending)
+    changes = [
+        change for change in found if change is not None and change.path.as_posix() not in staged
+    ]
+    if not changes:
+        return None
+    changes.sort(key=lambda change: change.path)
+    return Plan(
+        op="edit",
+        actor="editor",
+        subject=_edit_subject(changes),
+        changes=tuple(changes),
+        trailers=_believed_less(parts, changes),
+    )
+
+
+def _believed_less(parts: Parts, changes: Sequence[Write | Remove]) -> tuple[tuple[str, str], ...]:
+    """Trailers that keep what new notes say of themselves, when that is less than the person's.
+
+    A writer that was killed before its commit leaves such notes: without a record, a later edit
+    of their front matter would be believed.
+    """
+    states = parts.index.files([change.path.as_posix() for change in changes])
+    fresh = (c.path for c in changes if not states[c.path.as_posix()].head_oid)
+    rows = parts.index.notes(set(fresh)).values()
+    return trust_trailers(
+        {row.id: row.trust for row in rows if row.id and row.type in ("item", "resource")}
+    )
+
+
+def _as_saved(parts: Parts, name: str, oid: str) -> Write | Remove | None:
+    """The file as the index saw it; None when it changed again since (the next sync takes it)."""
+    from vaultmem.vault.files import read
+
+    path = PurePosixPath(name)
+    if not oid:
+        # Too large, unreadable or behind a link now: gone from the index, but not from disk.
+        still_there = os.path.lexists(parts.root / path)
+        return None if still_there else Remove(path=path, expects=Oid(""))
+    try:
+        data = read(parts.root, path, limit=None)
+    except VaultmemError as error:
+        if is_refusal(error):
+            raise
+        return None
+    if blob_oid(data, algorithm=parts.history.algorithm) != oid:
+        return None
+    return Write(path=path, content=data, expects=Oid(oid))
+
+
+def _edit_subject(changes: Sequence[Write | Remove]) -> str:
+    names = [change.path.stem for change in changes]
+    if len(names) == 1:
+        verb = "delete " if isinstance(changes[0], Remove) else ""
+        return subject("edit", verb + names[0])
+    return subject("edit", f"{counted(len(names), 'note')}: {', '.join(names)}")
