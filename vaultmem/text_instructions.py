@@ -15,6 +15,8 @@ from functools import cache
 from typing import NamedTuple
 
 from vaultmem.text_cues import CUES, PHRASES
+from vaultmem.text_cues_requests import AUTHORITY, FOR_LATER, REQUESTS, SAYING
+from vaultmem.text_stuffing import repeated
 
 SHOWN = 60  # characters of what was found that a reason quotes
 _MOST_COMMENT = 20_000
@@ -70,7 +72,19 @@ _SHAPES = (
     (re.compile(r'\{\s{0,40}"name"\s{0,9}:\s{0,9}"[^"\n]{1,80}"\s{0,9},\s{0,40}"(?:arguments|'
                 r'parameters|input)"\s{0,9}:'), "a tool call"),
     (re.compile(r"<function=[a-z_]|```[ \t]{0,3}tool_(?:code|call)"), "a tool call"),
+    *((re.compile(each, re.MULTILINE), "a claim of authority") for each in AUTHORITY),
+    *((re.compile(each), "an answer laid down beforehand") for each in FOR_LATER),
 )  # fmt: skip
+# Words between an address and the next one are few: '@' before it, its own words after it.
+_ADDRESS = re.compile(
+    r"[\w.+-]{1,64}@[\w-]{1,63}\.\w|https?://|\bwww\.\w|"
+    r"\b[a-z0-9-]{1,63}\.(?:[a-z0-9-]{1,63}\.){0,3}(?:com|net|org|io|ru|cn|info|biz|"
+    r"xyz|site|top|app|dev|me|example|online|link|click)\b"
+)
+_LONG_NUMBER = re.compile(r"(?:\d[ .-]?){8}")
+_MOST_MARK = 30  # words of a comment that a tool leaves
+_TOKEN = re.compile(r"[^\W_]+|@")
+_ELIDED = re.compile(r"\b(?:[cdjlmnst]|qu|lorsqu|jusqu)['’](?=\w)")
 
 
 class Hidden(NamedTuple):
@@ -82,16 +96,32 @@ class Hidden(NamedTuple):
 
 
 def reads_as_instruction(text: str) -> str:
-    """Why the text seems to talk to an assistant, with the words that do; '' when it does not."""
+    """Why the text seems to talk to an assistant, or to a search, with the words that do; '' when
+    it does not."""
     shaped = normalised(text)
     for pattern, what in _SHAPES:
         found = pattern.search(shaped)
         if found:
             return f"holds {what}: {_shown(found.group())}"
     phrase = next((each for each in PHRASES if each in shaped), "")
-    words = _WORD.findall(shaped.replace("'", "").replace("’", ""))
-    cue = phrase or _cue(words)
-    return f"reads as an instruction: {_shown(cue)}" if cue else ""
+    cue = phrase or _cue(_TOKEN.findall(_with_addresses(shaped)))
+    if cue:
+        return f"reads as an instruction: {_shown(cue)}"
+    word = repeated(shaped)
+    return f"is stuffed with one word: {_shown(word)}" if word else ""
+
+
+def _with_addresses(shaped: str) -> str:
+    """The text with one '@' before each address and none within it, without apostrophes."""
+    if "'" in shaped or "’" in shaped:
+        shaped = _ELIDED.sub("", shaped).replace("'", "").replace("’", "")
+    if "." not in shaped and "://" not in shaped:
+        return shaped.replace("@", " ")
+    return (
+        _ADDRESS.sub(lambda found: "\0 " + found.group(), shaped)
+        .replace("@", " ")
+        .replace("\0", "@")
+    )
 
 
 def hidden(text: str) -> Iterator[Hidden]:
@@ -101,7 +131,8 @@ def hidden(text: str) -> Iterator[Hidden]:
         yield Hidden(start, end, "an HTML comment")
     for pattern, how in _HIDING:
         for found in pattern.finditer(bare):
-            yield Hidden(found.start(), found.end(), how)
+            if not how.endswith("comment") or _says_something(found.group()):
+                yield Hidden(found.start(), found.end(), how)
     if not any(unicodedata.bidirectional(c) in ("R", "AL") for c in _not_ascii(bare)):
         for found in _EMBEDDING.finditer(bare):
             yield Hidden(
@@ -121,9 +152,23 @@ def _html_comments(text: str) -> Iterator[tuple[int, int]]:
     while start >= 0:
         end = text.find("-->", start + 4)
         end = end + 3 if end >= 0 else len(text)
-        if _WORD.search(text, start + 4, end):
+        if _says_something(text[start + 4 : end]):
             yield start, end
         start = text.find("<!--", end)
+
+
+def _says_something(comment: str) -> bool:
+    """Whether a comment is more than the mark of a tool: it addresses somebody, names a number,
+    an address or a secret, is in a script that tools do not use, or goes on for long."""
+    if not comment.isascii() and any(c.isalpha() and c > "\u024f" for c in comment):
+        return True
+    shaped = normalised(comment)
+    words = _TOKEN.findall(_with_addresses(shaped))
+    return (
+        len(words) > _MOST_MARK
+        or _LONG_NUMBER.search(shaped) is not None
+        or any(word == "@" or word.startswith(SAYING) for word in words)
+    )
 
 
 def _is_disguised(word: str) -> bool:
@@ -183,7 +228,7 @@ class _Cue(NamedTuple):
 def _cues() -> Mapping[str, Sequence[_Cue]]:
     """Cues by each of their first words."""
     found: dict[str, list[_Cue]] = {}
-    for line in CUES:
+    for line in (*CUES, *REQUESTS):
         tokens = line.split()
         not_after: frozenset[str] = frozenset()
         if tokens[0].startswith("-"):
