@@ -86,3 +86,14 @@ def test_objects_borrowed_from_another_repository_are_found(tmp_path: Path) -> N
     borrower.record({"items/b.md": b"two"})
     assert borrower.git("show", f"HEAD:{ITEM}") == "one"
     assert borrower.fsck() == ""
+
+
+def test_a_commit_whose_files_are_all_known_is_a_pack_too(tmp_path: Path) -> None:
+    """One new object: git would make it a loose one, in a folder that nobody syncs."""
+    repo = Repo(tmp_path)
+    repo.record({ITEM: b"one"}, "first")
+    repo.record({ITEM: b"two"}, "second")
+    repo.record({ITEM: b"one"}, "third")
+    assert repo.fsck() == ""
+    assert repo.git("count-objects", "-v").splitlines()[0] == "count: 0"
+    assert half_made(repo) == set()

@@ -12,6 +12,7 @@ import contextlib
 import os
 from pathlib import Path
 
+from vaultmem.errors import HistoryError
 from vaultmem.vault import git_locks
 from vaultmem.vault.git_engine import PACKS_FILE, Engine, output_of
 
@@ -71,6 +72,9 @@ class Import:
             for name in made:
                 if name.endswith(ending):
                     _rename(self._aside / "pack" / name, self._packs / name)
+        left = os.listdir(self._aside / "pack") + os.listdir(self._aside)
+        if left != ["pack"]:
+            raise HistoryError(f"git left more than a pack of new objects: {', '.join(left)}")
         self._clear()
 
     def _clear(self) -> None:
