@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import FixedClock
+from vaultmem.errors import BadInputError, UndoRefusedError, UnknownNoteError
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
+from vaultmem.operations.twoway import placed, same
+from vaultmem.operations.unsettled import load_items, streams_on_disk
 
 WORDS = ("tea", "coffee", "hedgehog", "choir", "passport", "Bergen", "violin", "allotment")
 STREAMS = ("identity", "projects", "tasks")
@@ -21,7 +26,10 @@ Step = tuple[str, int, int]
 STEPS = st.lists(
     st.tuples(
         st.sampled_from(
-            ["remember", "add", "edit", "drop", "tick", "item", "delete", "break", "move", "sync"]
+            [
+                *("remember", "add", "edit", "drop", "tick", "item", "state", "delete", "break"),
+                *("move", "sync", "undo", "undo one", "restore", "restore list", "mend"),
+            ]
         ),
         st.integers(0, 7),
         st.integers(0, 7),
@@ -86,12 +94,38 @@ def act(memory: Memory, step: Step) -> None:
         change_item(root, which, lambda f: f.write_text("---\n- x: [\n---\nbroken\n"))
     elif what == "move":
         change_item(root, which, lambda f: f.rename(root / "items" / f"moved-{f.name}"))
+    elif what == "state":
+        words = f"I adore {WORDS[word]} in truth"
+        change_item(
+            root, which, lambda f: f.write_text(re.sub("I prefer .*", words, f.read_text()))
+        )
+    elif what in BACK:
+        with suppress(BadInputError, UndoRefusedError, UnknownNoteError):
+            BACK[what](memory, step)
     else:
         memory.sync()
 
 
+def undo_one(memory: Memory, step: Step) -> None:
+    done = memory.log(limit=8)
+    memory.undo(done[step[2] % len(done)].commit)
+
+
+def restore(memory: Memory, step: Step) -> None:
+    change_item(memory.root, step[1], lambda f: memory.restore(str(f.relative_to(memory.root))))
+
+
+BACK: dict[str, Callable[[Memory, Step], object]] = {
+    "undo": lambda memory, step: memory.undo(),
+    "undo one": undo_one,
+    "restore": restore,
+    "restore list": lambda memory, step: memory.restore(f"streams/{STREAMS[step[1] % 3]}.md"),
+    "mend": lambda memory, step: memory.check(fix=True),
+}
+
+
 @settings(
-    max_examples=6,
+    max_examples=15,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
@@ -116,10 +150,24 @@ def test_after_any_edits_the_index_equals_a_rebuilt_one(steps: list[Step]) -> No
             assert memory.sync().pending == ()
             assert memory.sync().commits == ()
             every_active_item_is_listed_once(memory)
+            lists_and_items_agree(memory)
         done = subprocess.run(
             ["git", "status", "--porcelain"], cwd=root, capture_output=True, text=True, check=True
         )
         assert done.stdout == ""
+
+
+def lists_and_items_agree(memory: Memory) -> None:
+    """What a commit without the mark of an open question promises to a merge."""
+    if any(problem.severity == "error" for problem in memory.check().problems):
+        return
+    listed = placed(streams_on_disk(memory.parts))
+    items = load_items(memory.parts, listed)
+    for id_, here in listed.items():
+        item = items[id_]
+        assert same(here.bullet.text, item.statement), (here, item)
+        assert here.stream == item.stream, (here, item)
+        assert item.status == ("expired" if here.bullet.checked else "active"), (here, item)
 
 
 def every_active_item_is_listed_once(memory: Memory) -> None:

@@ -14,6 +14,7 @@ from vaultmem.frozen import dataclass
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.model.records import Item, Problem, Severity
+from vaultmem.operations.agreeing import agree
 from vaultmem.operations.copies import merge_copy
 from vaultmem.operations.provenance import may_list
 from vaultmem.operations.shelf import Shelf
@@ -21,6 +22,7 @@ from vaultmem.operations.twoway import placed
 from vaultmem.operations.unsettled import read_record, streams_on_disk
 from vaultmem.operations.wording import counted
 from vaultmem.operations.workbench import Workbench
+from vaultmem.vault.layout import conflict_copy_of
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -162,6 +164,10 @@ def mend(parts: Parts) -> tuple[tuple[Problem, ...], str | None]:
             for problem in (*parts.index.problems(), *between_notes(parts))
             if problem.fixable and _mend(parts, shelf, bench, problem)
         ]
+        changed = [problem.path for problem in mended if problem.code == _ONE_WAY]
+        changed += [note for each in mended if (note := conflict_copy_of(each.path)) is not None]
+        left = agree(parts, bench, changed, adopt=True) if changed else ()
+        parts.is_open = parts.is_open or bool(left)
         plan = Plan(
             op="check",
             actor="maintenance",

@@ -26,6 +26,7 @@ from vaultmem.operations.twoway import (
     Reword,
     SetDone,
     SetStream,
+    Untick,
     one_line,
     placed,
 )
@@ -40,9 +41,11 @@ if TYPE_CHECKING:
 class Following:
     """Effects applied one by one on a workbench; then one plan, and what there is to tell."""
 
-    def __init__(self, parts: Parts, items: Mapping[str, Item]) -> None:
+    def __init__(
+        self, parts: Parts, items: Mapping[str, Item], *, bench: Workbench | None = None
+    ) -> None:
         self._parts = parts
-        self._bench = Workbench(parts)
+        self._bench = bench or Workbench(parts)
         self._shelf = Shelf(parts, self._bench)
         self._drafting = Drafting(parts, categories=self._shelf.category_slugs)
         self._items = dict(items)
@@ -83,7 +86,7 @@ class Following:
             self._shelf.report(self._place_of(effect), refused)
 
     def _place_of(self, effect: Effect) -> PurePosixPath:
-        if isinstance(effect, Adopt | Patch | RemoveBullet):
+        if isinstance(effect, Adopt | Patch | RemoveBullet | Untick):
             return effect.path
         return self._items[effect.id].path
 
@@ -109,6 +112,8 @@ class Following:
             case AddBullet():
                 item = self._items[effect.id]
                 self._shelf.add_bullet(effect.stream, item.id, item.statement)
+            case Untick():
+                self._shelf.untick_bullet(effect.path, effect.id)
             case RemoveBullet():
                 self._shelf.remove_bullet(effect.path, effect.id)
                 item_or_none = self._items.get(effect.id)

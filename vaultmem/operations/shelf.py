@@ -145,6 +145,12 @@ class Shelf:
 
         self.bench.put(path, reword_bullet(self.bench.existing(path), id_, one_line(statement)))
 
+    def untick_bullet(self, path: PurePosixPath, id_: str) -> None:
+        """Empty the checkbox of the bullet with this block id."""
+        from vaultmem.vault.streams import untick_bullet
+
+        self.bench.put(path, untick_bullet(self.bench.existing(path), id_))
+
     def remove_bullet(self, path: PurePosixPath, id_: str) -> None:
         """Take the bullet with this block id out of the stream file."""
         from vaultmem.vault.streams import remove_bullet

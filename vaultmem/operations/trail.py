@@ -10,10 +10,12 @@ from vaultmem.errors import BadInputError, UndoRefusedError, UnknownNoteError
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.plans import Plan
 from vaultmem.model.reports import Operation, Undone
+from vaultmem.operations.agreeing import agree
 from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
+    from vaultmem.model.records import Problem
     from vaultmem.operations.parts import Parts
     from vaultmem.vault.git_log import LogEntry
 
@@ -86,7 +88,7 @@ def undo(parts: Parts, commit: str | None = None) -> Undone:
     with writer(parts):
         target = _target(parts, commit)
         bench = Workbench(parts)
-        _take_back(parts, target, bench)
+        problems = _take_back(parts, target, bench)
         plan = Plan(
             op="undo",
             actor="person",
@@ -94,6 +96,7 @@ def undo(parts: Parts, commit: str | None = None) -> Undone:
             changes=bench.step(),
             trailers=((UNDOES, target.commit),),
         )
+        parts.is_open = parts.is_open or bool(problems)
         done = apply(parts, [plan])
     if not done:
         raise BadInputError(f"'{target.subject}' left nothing to undo")
@@ -116,7 +119,7 @@ def _target(parts: Parts, commit: str | None) -> LogEntry:
                 f"'{commit}' is not among the last {LOOK_BACK} commits of this branch",
                 hint="`vaultmem log` lists them",
             )
-        _require_no_pull(named)
+        _require_one_operation(named)
         if named.commit in undone:
             raise BadInputError(
                 f"'{named.subject}' was undone already, by {undone[named.commit][:10]}"
@@ -126,15 +129,21 @@ def _target(parts: Parts, commit: str | None) -> LogEntry:
         op = entry.trailers.get("Vaultmem-Op", "")
         if op in ("", "init", "undo", "edit") or entry.commit in undone:
             continue
-        _require_no_pull(entry)
+        _require_one_operation(entry)
         return entry
     raise BadInputError(
         "there is nothing to undo", hint="`vaultmem undo COMMIT` undoes a named one"
     )
 
 
-def _require_no_pull(entry: LogEntry) -> None:
+def _require_one_operation(entry: LogEntry) -> None:
     """Undoing a merge would take back on all devices what the others did since they parted."""
+    if entry.trailers.get("Vaultmem-Op") == "init":
+        raise UndoRefusedError(
+            f"'{entry.subject}' began the vault: without its settings there is none",
+            paths=entry.paths,
+            hint="to be rid of the vault, delete its folder",
+        )
     if entry.trailers.get("Vaultmem-Op") == "pull":
         raise UndoRefusedError(
             f"'{entry.subject}' joined the work of other devices, which cannot be undone at once",
@@ -143,8 +152,11 @@ def _require_no_pull(entry: LogEntry) -> None:
         )
 
 
-def _take_back(parts: Parts, target: LogEntry, bench: Workbench) -> None:
-    """Put each file of the operation back to how it was before, unless it changed since."""
+def _take_back(parts: Parts, target: LogEntry, bench: Workbench) -> tuple[Problem, ...]:
+    """Put each file of the operation back to how it was before, unless it changed since.
+
+    Lists and items follow; returns what they cannot follow in.
+    """
     from vaultmem.operations.merge import merge_lines
 
     changed_since: list[PurePosixPath] = []
@@ -176,6 +188,8 @@ def _take_back(parts: Parts, target: LogEntry, bench: Workbench) -> None:
             paths=changed_since,
             hint="undo the later changes first, or use `vaultmem restore NOTE --at COMMIT`",
         )
+    # A bullet that lost its block id here is not made an item again at once: that was undone.
+    return agree(parts, bench, target.paths, adopt=False)
 
 
 def restore(parts: Parts, ref: str, *, at: str | None = None) -> Undone:
@@ -189,12 +203,14 @@ def restore(parts: Parts, ref: str, *, at: str | None = None) -> Undone:
         now = bench.text(path)
         commit, data = _version(parts, name, now, at)
         bench.put(path, data)
+        problems = agree(parts, bench, [path], adopt=True)
         plan = Plan(
             op="restore",
             actor="person",
             subject=subject("restore", f"{path.stem} as of {commit[:10]}"),
             changes=bench.step(),
         )
+        parts.is_open = parts.is_open or bool(problems)
         done = apply(parts, [plan])
     if not done:
         raise BadInputError(f"'{path}' is as it was at {commit[:10]}: nothing to restore")

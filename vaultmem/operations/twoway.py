@@ -86,7 +86,15 @@ class RemoveBullet:
     id: str
 
 
-Effect = Adopt | Reword | Patch | Retract | SetDone | SetStream | AddBullet | RemoveBullet
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Untick:
+    """The item note was opened again: the box of its bullet follows."""
+
+    path: PurePosixPath
+    id: str
+
+
+Effect = Adopt | Reword | Patch | Retract | SetDone | SetStream | AddBullet | RemoveBullet | Untick
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,6 +220,8 @@ def _present(
         return [RemoveBullet(path=here.path, id=id_)]
     if ticked and not was_ticked and item.status == "active":
         effects.append(SetDone(id=id_, done=True))
+    if ticked and was_ticked and item.status == "active":
+        effects.append(Untick(path=here.path, id=id_))
     if was_ticked and not ticked and item.status == "expired":
         effects.append(SetDone(id=id_, done=False))
     text = here.bullet.text

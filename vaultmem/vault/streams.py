@@ -158,6 +158,19 @@ def reword_bullet(data: bytes, id_: str, statement: str) -> bytes:
     return _checked(head, after + body[end:], said)
 
 
+def untick_bullet(data: bytes, id_: str) -> bytes:
+    """The file with the checkbox of the bullet with this block id emptied, and nothing else."""
+    head, body, _ = _opened(data)
+    before = placed(body)
+    index = _index(before, id_)
+    if not before[index].bullet.checked:
+        return data
+    said = [_said(each.bullet) for each in before]
+    said[index] = (said[index][0], id_, False)
+    box = body.index("[", before[index].start) + 1
+    return _checked(head, f"{body[:box]} {body[box + 1 :]}", said)
+
+
 def remove_bullet(data: bytes, id_: str) -> bytes:
     """The file without the bullet with this block id and the lines indented below it.
 

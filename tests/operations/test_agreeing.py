@@ -1,0 +1,217 @@
+"""After an undo, a restored note or a mended one, each bullet says what its item says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Git
+from vaultmem.errors import UndoRefusedError
+from vaultmem.memory import Memory
+from vaultmem.model.records import Item
+from vaultmem.operations.twoway import placed, same
+from vaultmem.operations.unsettled import load_items, streams_on_disk
+
+TEA = "I prefer tea to coffee."
+
+
+@pytest.fixture
+def tea(memory: Memory) -> str:
+    """Id of an item with a bullet."""
+    return memory.remember(TEA, stream="identity").items[0].id
+
+
+def patch(memory: Memory, path: str, old: str, new: str) -> None:
+    file = memory.root / path
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+
+
+def bullet(memory: Memory, id_: str) -> str:
+    """The line with the id; '' when there is none."""
+    for file in sorted(memory.root.glob("streams/*.md")):
+        for line in file.read_text().splitlines():
+            if line.endswith(f"^{id_}"):
+                return line
+    return ""
+
+
+def item(memory: Memory, id_: str) -> Item:
+    return load_items(memory.parts, [id_])[id_]
+
+
+def require_agreement(memory: Memory, git: Git) -> None:
+    """In the tree, and said so by the last commit; the next sync has nothing to add."""
+    listed = placed(streams_on_disk(memory.parts))
+    items = load_items(memory.parts, listed)
+    for id_, here in listed.items():
+        assert same(here.bullet.text, items[id_].statement)
+        assert items[id_].stream == here.stream
+        assert (here.bullet.checked is True) == (items[id_].status == "expired")
+    assert memory.check().problems == ()
+    assert "Vaultmem-Unsettled" not in git("log", "-1", "--format=%B")
+    assert memory.sync().commits == ()
+    assert git("status", "--porcelain") == ""
+
+
+def test_undoing_what_followed_a_reworded_bullet_rewords_it_back(
+    memory: Memory, git: Git, tea: str
+) -> None:
+    patch(memory, "streams/identity.md", "I prefer", "I adore")
+    memory.sync()
+    assert "adore" in item(memory, tea).statement
+    memory.undo()
+    assert item(memory, tea).statement == TEA
+    assert TEA in bullet(memory, tea)
+    require_agreement(memory, git)
+
+
+def test_undoing_the_persons_own_edit_takes_what_followed_along(
+    memory: Memory, git: Git, tea: str
+) -> None:
+    patch(memory, "streams/identity.md", "I prefer", "I adore")
+    edit = memory.sync().commits[0]
+    memory.undo(edit)
+    assert item(memory, tea).statement == TEA
+    require_agreement(memory, git)
+
+
+def test_undoing_the_end_of_a_task_empties_its_box(memory: Memory, git: Git) -> None:
+    id_ = memory.remember("Renew the passport", stream="tasks", kind="task").items[0].id
+    patch(memory, "streams/tasks.md", "- [ ] Renew", "- [x] Renew")
+    memory.sync()
+    memory.undo()
+    assert item(memory, id_).status == "active"
+    assert bullet(memory, id_).startswith("- [ ] Renew")
+    require_agreement(memory, git)
+
+
+def test_opening_a_task_again_in_its_note_empties_its_box(memory: Memory, git: Git) -> None:
+    done = memory.remember("Renew the passport", stream="tasks", kind="task").items[0]
+    patch(memory, "streams/tasks.md", "- [ ] Renew", "- [x] Renew")
+    memory.sync()
+    note = memory.root / done.path
+    text = re.sub(r"(?m)^valid_until: .*\n", "", note.read_text())
+    note.write_text(text.replace("status: expired", "status: active"))
+    memory.sync()
+    assert bullet(memory, done.id).startswith("- [ ] Renew")
+    require_agreement(memory, git)
+
+
+@pytest.mark.parametrize("what", ["the retraction", "the deleted line"])
+def test_undoing_a_retraction_brings_the_bullet_back(
+    memory: Memory, git: Git, tea: str, what: str
+) -> None:
+    file = memory.root / "streams/identity.md"
+    file.write_text(re.sub(r"(?m)^- .*\n", "", file.read_text()))
+    edit, retraction = memory.sync().commits
+    assert item(memory, tea).status == "retracted"
+    memory.undo(edit if what == "the deleted line" else retraction)
+    assert item(memory, tea).status == "active"
+    assert TEA in bullet(memory, tea)
+    require_agreement(memory, git)
+
+
+def test_undoing_a_move_to_another_list_moves_the_bullet_back(
+    memory: Memory, git: Git, tea: str
+) -> None:
+    line = bullet(memory, tea)
+    patch(memory, "streams/identity.md", f"{line}\n", "")
+    projects = memory.root / "streams/projects.md"
+    projects.write_text(f"{projects.read_text()}\n{line}\n")
+    memory.sync()
+    assert item(memory, tea).stream == "projects"
+    memory.undo()
+    assert item(memory, tea).stream == "identity"
+    assert tea in (memory.root / "streams/identity.md").read_text()
+    assert tea not in projects.read_text()
+    require_agreement(memory, git)
+
+
+def test_an_adoption_that_was_undone_leaves_the_persons_line(memory: Memory, git: Git) -> None:
+    file = memory.root / "streams/identity.md"
+    file.write_text(file.read_text() + "\n- I live in Bergen.\n")
+    memory.sync()
+    memory.undo()
+    assert file.read_text().endswith("\n- I live in Bergen.\n")
+    assert list(memory.root.glob("items/**/*.md")) == []
+    require_agreement(memory, git)
+
+
+def test_a_restored_item_takes_its_bullet_along(memory: Memory, git: Git, tea: str) -> None:
+    patch(memory, str(item(memory, tea).path), "I prefer", "I adore")
+    memory.sync()
+    assert "adore" in bullet(memory, tea)
+    memory.restore(tea)
+    assert TEA in bullet(memory, tea)
+    require_agreement(memory, git)
+
+
+def test_a_restored_item_that_was_gone_is_listed_again(memory: Memory, git: Git, tea: str) -> None:
+    (memory.root / item(memory, tea).path).unlink()
+    memory.sync()
+    assert bullet(memory, tea) == ""
+    memory.restore(tea)
+    assert TEA in bullet(memory, tea)
+    require_agreement(memory, git)
+
+
+def test_a_restored_list_brings_back_what_its_lines_said(
+    memory: Memory, git: Git, tea: str
+) -> None:
+    file = memory.root / "streams/identity.md"
+    file.write_text(re.sub(r"(?m)^- .*\n", "", file.read_text()))
+    memory.sync()
+    memory.restore("streams/identity.md")
+    assert item(memory, tea).status == "active"
+    assert TEA in bullet(memory, tea)
+    require_agreement(memory, git)
+
+
+def test_a_conflict_copy_that_is_merged_takes_the_bullet_along(
+    memory: Memory, git: Git, tea: str
+) -> None:
+    note: Path = memory.root / item(memory, tea).path
+    copy = note.with_name(f"{note.stem}.sync-conflict-20260311-091400-ABCDEFG.md")
+    copy.write_text(note.read_text().replace("I prefer", "I adore"))
+    memory.sync()
+    memory.check(fix=True)
+    assert "adore" in item(memory, tea).statement
+    require_agreement(memory, git)
+
+
+def test_the_beginning_of_a_vault_is_not_undone(memory: Memory, git: Git) -> None:
+    with pytest.raises(UndoRefusedError, match="began the vault"):
+        memory.undo(git("rev-list", "--max-parents=0", "HEAD").strip())
+    assert (memory.root / "vaultmem.toml").exists()
+
+
+def test_what_only_a_person_can_decide_is_marked_and_waits(
+    memory: Memory, git: Git, remember_many: Callable[[int], list[str]]
+) -> None:
+    ids = remember_many(8)
+    memory.restore("streams/identity.md", at=git("rev-list", "--max-parents=0", "HEAD").strip())
+    assert {item(memory, id_).status for id_ in ids} == {"active"}
+    assert [each.code for each in memory.check().problems if each.severity == "error"] == [
+        "mass-deletion"
+    ]
+    assert "Vaultmem-Unsettled: true" in git("log", "-1", "--format=%B")
+    memory.undo(git("rev-parse", "HEAD").strip())
+    assert all(bullet(memory, id_) for id_ in ids)
+    assert memory.check().problems == ()
+    assert memory.sync().commits == ()
+
+
+@pytest.fixture
+def remember_many(memory: Memory) -> Callable[[int], list[str]]:
+    """Make so many items of one list; their ids."""
+
+    def remember(count: int) -> list[str]:
+        said = [f"I prefer tea number {number} to coffee." for number in range(count)]
+        return [memory.remember(text, stream="identity").items[0].id for text in said]
+
+    return remember

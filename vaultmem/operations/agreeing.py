@@ -1,0 +1,132 @@
+"""Lists and items agree after a change that touched only one of the two.
+
+An undo, a restored note or a mended one puts bytes of some files back. What these mean for the
+other side of each bullet goes into the same commit, so that every commit without the mark
+Vaultmem-Unsettled is one in which both sides agree: the merge of two devices builds on that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.model.ids import Oid, id_in_name
+from vaultmem.model.records import Item, Problem, Stream
+from vaultmem.operations.twoway import (
+    Adopt,
+    Effect,
+    RemoveBullet,
+    SetDone,
+    compare,
+    in_question,
+    placed,
+)
+from vaultmem.operations.unsettled import (
+    STREAMS_FOLDER,
+    load_items,
+    read_record,
+    streams_on_disk,
+    unreadable_items,
+)
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.workbench import Workbench
+
+
+def agree(
+    parts: Parts, bench: Workbench, paths: Sequence[PurePosixPath], *, adopt: bool
+) -> tuple[Problem, ...]:
+    """Let lists follow the items on the bench, and items the lists; under the writer lock.
+
+    paths    files that were changed on the bench, and nothing else yet
+    adopt    make items of bullets without a block id; False: those just lost theirs by intent
+    returns  what only a person can decide: the commit is to be marked as unsettled then
+    """
+    before = streams_on_disk(parts)
+    coming = {path: _record(parts, bench, path) for path in paths}
+    after = _streams(before, coming)
+    touched = _touched(parts, coming)
+    items = load_items(parts, in_question(before, after, touched=touched))
+    for path, record in coming.items():
+        items = {id_: item for id_, item in items.items() if item.path != path}
+        if isinstance(record, Item):
+            items[record.id] = record
+    found = compare(
+        before,
+        after,
+        items,
+        touched=touched,
+        unreadable=unreadable_items(parts) - items.keys(),
+        flow_limit=parts.settings.limits_flow_items,
+    )
+    follows = _follows(before, items, adopt=adopt)
+    effects = [each for effect in found.effects for each in follows(effect)]
+    return (*found.problems, *_carry_out(parts, bench, items, effects))
+
+
+def _carry_out(
+    parts: Parts, bench: Workbench, items: Mapping[str, Item], effects: Sequence[Effect]
+) -> tuple[Problem, ...]:
+    if not effects:
+        return ()
+    from vaultmem.operations.following import Following
+
+    following = Following(parts, items, bench=bench)
+    for effect in effects:
+        following.follow(effect)
+    return following.problems
+
+
+def _follows(
+    before: Sequence[Stream], items: Mapping[str, Item], *, adopt: bool
+) -> Callable[[Effect], tuple[Effect, ...]]:
+    """What an effect of an edit is for a file that was put back on purpose."""
+    listed = placed(before)
+
+    def follows(effect: Effect) -> tuple[Effect, ...]:
+        if isinstance(effect, Adopt):
+            return (effect,) if adopt else ()
+        if isinstance(effect, RemoveBullet) and effect.id not in listed:
+            item = items.get(effect.id)
+            if item is not None and item.status == "retracted":
+                return (SetDone(id=effect.id, done=False),)  # its line was wanted back
+        return (effect,)
+
+    return follows
+
+
+def _record(parts: Parts, bench: Workbench, path: PurePosixPath) -> object:
+    from vaultmem.vault.schema import decode
+
+    data = bench.text(path)
+    if data is None:
+        return None
+    return decode(path, data, Oid(""), zone=parts.settings.timezone).record
+
+
+def _streams(
+    before: Sequence[Stream], coming: Mapping[PurePosixPath, object]
+) -> tuple[Stream, ...]:
+    """The stream files as they will be, by path."""
+    left = [stream for stream in before if stream.path not in coming]
+    left += [
+        record
+        for path, record in coming.items()
+        if isinstance(record, Stream) and path.as_posix().startswith(STREAMS_FOLDER)
+    ]
+    return tuple(sorted(left, key=lambda stream: stream.path))
+
+
+def _touched(parts: Parts, coming: Mapping[PurePosixPath, object]) -> frozenset[str]:
+    """Ids of the items at these paths, now and before."""
+    found: set[str] = set()
+    for path, record in coming.items():
+        for each in (record, read_record(parts, path)):
+            if isinstance(each, Item):
+                found.add(each.id)
+        named = id_in_name(path.stem)
+        if named is not None and named.startswith("i-"):
+            found.add(named)
+    return frozenset(found)
