@@ -54,7 +54,7 @@ _CONFIG = """\
 \tsplitIndex = false
 \tquotePath = false
 [fastimport]
-\tunpackLimit = 1
+\tunpackLimit = 0
 [gc]
 \tauto = 0
 [maintenance]
