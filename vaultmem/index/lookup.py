@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from vaultmem.index.pool import Term
-from vaultmem.index.question import MOST_WORDS, Asked, Question
+from vaultmem.index.question import MOST_REPAIRED, MOST_WORDS, Asked, Question
 from vaultmem.index.scoring import idf
 from vaultmem.index.terms import Terms
 from vaultmem.model.recall import Repair
@@ -42,6 +42,7 @@ class _Words:
         self.names: list[_Name] = []
         self.repairs: list[Repair] = []
         self.weight = 0.0
+        self._tried = 0
 
     def add(self, asked: Asked, *, fuzzy: bool) -> None:
         times = self._terms.with_stem(asked.stem)
@@ -50,7 +51,7 @@ class _Words:
         if times:
             self._add_term(asked.word, asked.weight, times)
             self.weight += asked.weight * idf(self._passages, len(times))
-        elif not (fuzzy and (self._repair_name(asked) or self._repair(asked))):
+        elif not (fuzzy and self._mend(asked)):
             self.weight += asked.weight * idf(self._passages, 0)
 
     def _add_name(self, word: str, term: Term | None) -> bool:
@@ -58,6 +59,13 @@ class _Words:
         if said:
             self.names.append(_Name(word, said, self._terms.about(word), term))
         return bool(said)
+
+    def _mend(self, asked: Asked) -> bool:
+        """Whether something was found in place of a word that no note has."""
+        self._tried += 1
+        if self._tried > MOST_REPAIRED:
+            return False
+        return self._repair_name(asked) or self._repair(asked)
 
     def _repair_name(self, asked: Asked) -> bool:
         similar = self._terms.repair_name(asked.word)

@@ -10,6 +10,7 @@ from vaultmem.analysis import STOP_WORDS, Stems, words
 from vaultmem.text import fold
 
 MOST_WORDS = 64  # of a question; of a longer text the rarest words are kept
+MOST_REPAIRED = 24  # unknown words for which similar ones are looked for, the first ones
 _MOST_TIMES = 3  # a word repeated more often weighs no more
 _READ_CHARACTERS = 20_000
 

@@ -17,6 +17,9 @@ from vaultmem.index.postings import is_alive, read
 from vaultmem.index.vocabulary import ABOUT, SAID_BY, word_ids, words_with_stem
 
 SHORTEST_REPAIRED = 4  # letters: shorter words have too many neighbours to guess
+# Letters: neighbours grow with the length, and what is longer was hardly typed by hand (a text of
+# 2,000 letters that all were one word took seconds: tests/fuzz).
+LONGEST_REPAIRED = 40
 LEAST_SIMILARITY = 0.78  # retrieval.md section 7
 LEAST_NAME_SIMILARITY = 0.75
 MOST_STEMS = 3  # that stand in for one word
@@ -60,7 +63,7 @@ class Terms:
 
     def repair(self, word: str) -> dict[str, Similar]:
         """At most MOST_STEMS stems that a misspelt word may have meant, each with its word."""
-        if len(word) < SHORTEST_REPAIRED or not word.isalpha():
+        if not _is_repaired(word):
             return {}
         best: dict[str, Similar] = {}
         for one in self._similar(word, "", LEAST_SIMILARITY):
@@ -71,7 +74,7 @@ class Terms:
 
     def repair_name(self, word: str) -> list[Similar]:
         """Names of people that a misspelt word may have meant, the most similar ones."""
-        if len(word) < SHORTEST_REPAIRED or not word.isalpha():
+        if not _is_repaired(word):
             return []
         found = self._similar(word, SAID_BY, LEAST_NAME_SIMILARITY)
         return [one for one in found if one.similarity == found[0].similarity]
@@ -120,6 +123,10 @@ class Terms:
             (_FIRST_UNSPACED, character),
         )
         return [id_ for (id_,) in rows]
+
+
+def _is_repaired(word: str) -> bool:
+    return SHORTEST_REPAIRED <= len(word) <= LONGEST_REPAIRED and word.isalpha()
 
 
 def _is_one_unspaced(stem: str) -> bool:
