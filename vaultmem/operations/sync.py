@@ -41,6 +41,7 @@ T = TypeVar("T")
 # (a checkout, a pull) is told in numbers.
 TOLD = 50
 _HEAD, _SETTLED, _SYNCED_AT = "head", "settled", "synced_at"
+_UNLEARNED = "unlearned"  # '1': git could not be asked what commits and edits mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +131,8 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
     seen = _look(parts, rehash=rehash)
     head_before = index.meta(_HEAD)
     head = head_or(parts, head_before)
-    if seen.is_clean and head == head_before and not rehash:
+    unlearned = index.meta(_UNLEARNED) or ""
+    if seen.is_clean and head == head_before and not rehash and not unlearned:
         return Refreshed(scanned=seen.files, rebuilt=rebuilt)
     states = index.files(None if rehash else [*seen.changed, *seen.removed])
     there = frozenset(seen.changed)
@@ -160,12 +162,17 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         _note_scan_problems(parts, seen)
         # Damage in the history keeps nobody from reading notes: `check` tells of it, and what
         # could not be learned from commits is asked for again by the next refresh.
-        with suppress(HistoryDamagedError):
+        try:
             if head != head_before or rehash:
                 _follow_head(parts, "" if rehash else head_before or "", head)
             # Not only when rows changed: they may have been read by a command that died then.
-            if there or gone or head != head_before or rehash:
+            if there or gone or head != head_before or rehash or unlearned:
                 shown = showing.show_as_edited(parts)
+            still = ""
+        except HistoryDamagedError:
+            still = "1"
+        if still != unlearned:
+            index.set_meta(_UNLEARNED, still)
         if changed or gone or head != head_before or rehash:
             index.set_meta(_SYNCED_AT, str(parts.clock.now()))
     return Refreshed(

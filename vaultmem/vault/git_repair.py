@@ -71,6 +71,7 @@ class Repair:
         self._git_dir = self._repository.git_dir
         self.kept = kept
         self.known_heads = tuple(known_heads)
+        self._said: dict[str, tuple[str, ...]] = {}
 
     def plan(self) -> tuple[Step, ...]:
         """What has to be done first; empty when nothing is wrong, or nothing can be done."""
@@ -175,7 +176,9 @@ class Repair:
     def _complaints(self, tip: str) -> tuple[str, ...]:
         from vaultmem.vault.git_objects import damage
 
-        return damage(self._engine, tip, deep=False)
+        if tip not in self._said:  # seconds in a long history, and asked for twice by a look
+            self._said[tip] = damage(self._engine, tip, deep=False)
+        return self._said[tip]
 
     # --- where the branch is ---------------------------------------------------------------
 
