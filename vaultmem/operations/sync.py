@@ -171,8 +171,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
             still = ""
         except HistoryDamagedError:
             still = "1"
-        if still != unlearned:
-            index.set_meta(_UNLEARNED, still)
+        index.set_meta(_UNLEARNED, still)
         if changed or gone or head != head_before or rehash:
             index.set_meta(_SYNCED_AT, str(parts.clock.now()))
     return Refreshed(
