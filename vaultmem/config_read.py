@@ -50,10 +50,13 @@ def read_settings(file: Path, place: str) -> Reading:
 
     Raises SettingsError with file, line and key for a value that cannot be used.
     """
-    reading = Reading(file=file, place=place)
     text = _read_text(file, place)
-    if text is None:
-        return reading
+    return Reading(file=file, place=place) if text is None else parse_settings(text, file, place)
+
+
+def parse_settings(text: str, file: Path, place: str) -> Reading:
+    """As `read_settings`, of a text that is, or would be, in that file."""
+    reading = Reading(file=file, place=place)
     try:
         table = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:

@@ -16,10 +16,10 @@ from typing import Any
 from vaultmem.config_knobs import PERSON
 from vaultmem.config_read import line_of, read_settings
 from vaultmem.config_state import person_file
-from vaultmem.config_urls import check_branch, transport_of
+from vaultmem.config_urls import check_branch, shown_url, transport_of
 from vaultmem.config_vaults import replace_text, with_key
 from vaultmem.errors import BadInputError, DiskError, SettingsError, VaultmemError
-from vaultmem.frozen import dataclass
+from vaultmem.frozen import dataclass, replace
 
 DEFAULT_BRANCH = "main"
 
@@ -42,6 +42,10 @@ class PinnedRemote:
     branch: str
     vault: str = ""  # its folder, for whoever reads the file
     origin: str = ""  # what the vault's own .git/config named when this was pinned; '': nothing
+
+    def shown(self) -> PinnedRemote:
+        """The same with an address that may be printed."""
+        return replace(self, url=shown_url(self.url))
 
 
 def find_remote(key: str, environ: Mapping[str, str]) -> PinnedRemote | None:

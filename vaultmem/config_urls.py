@@ -21,7 +21,7 @@ _SCP = re.compile(r"(?:(?P<user>[^@/:]+)@)?(?P<host>\[[0-9A-Fa-f:.]+\]|[^:/\[\]@
 _HOST = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?")
 _USER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
-_SECRET = re.compile(r"(?<=://)[^/@\s]*@")
+_SECRET = re.compile(r"(?<=://)(?P<user>(?<=(?i:ssh)://)[^/@:\s]*)?[^/@\s]*@")
 _HERE = ("127.0.0.1", "localhost", "[::1]")
 _BRANCH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*(?:/[A-Za-z0-9_][A-Za-z0-9_.+-]*)*")
 _LONGEST = 2000
@@ -76,6 +76,12 @@ def _of_scheme(url: str, scheme: str, rest: str) -> str:
     return scheme
 
 
+def login_of(url: str) -> str:
+    """What an address of a server has before its @: a user, perhaps a token; '' for none."""
+    found = re.match(r"[A-Za-z][A-Za-z0-9+.-]*://([^/@]*)@", url)
+    return found[1] if found else ""
+
+
 def _check_server(url: str, user: str | None, host: str) -> None:
     if not (_HOST.fullmatch(host) or host.startswith("[")):
         raise _bad(url, "its host is not the name of one")
@@ -94,8 +100,11 @@ def check_branch(branch: str) -> str:
 
 
 def shown_url(text: str) -> str:
-    """A text with the user and password of every address in it left out."""
-    return _SECRET.sub("", text)
+    """A text with every password in an address left out, and every user but those of ssh.
+
+    A user of https may be a token; without the one of ssh the address would be another.
+    """
+    return _SECRET.sub(lambda found: f"{found['user']}@" if found["user"] else "", text)
 
 
 def _bad(url: str, why: str) -> BadInputError:

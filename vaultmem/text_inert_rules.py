@@ -164,6 +164,10 @@ _SCHEME = re.compile(
     re.IGNORECASE,
 )
 
+# The address of a git remote is printed as it is, to be copied; ssh takes no option from one that
+# begins like a name.
+_PRINTED_SCHEME = re.compile(r"(?!ssh://[A-Za-z0-9\[])(?:" + _SCHEME.pattern + ")", re.IGNORECASE)
+
 # What only the eye of a reader meets in printed text: tags that load or run something by
 # themselves, and any tag with an attribute.
 _LOADING_TAG = re.compile(
@@ -250,5 +254,5 @@ FOR_DISK = (
 )
 FOR_OUTPUT = (
     *(_running_fences, _marked(_INLINE), _marked(_IMAGE), _marked(_LOADING_TAG)),
-    *(_targets, _definitions, _marked(_SCHEME)),
+    *(_targets, _definitions, _marked(_PRINTED_SCHEME)),
 )

@@ -31,7 +31,9 @@ def forged(device: Device, *, path: str, text: str, at: str = "1773230400 +0000"
     who = f"x <x@example.org> {at}"
     data = text.encode()
     blob = at_the_hub(device, "hash-object", "-w", "--stdin", data=data)
-    rows = at_the_hub(device, "ls-tree", "main") + f"\n100644 blob {blob}\t{path}\n"
+    kept = at_the_hub(device, "ls-tree", "main").splitlines()
+    rows = "\n".join(row for row in kept if not row.endswith(f"\t{path}"))
+    rows += f"\n100644 blob {blob}\t{path}\n"
     tree = at_the_hub(device, "mktree", data=rows.encode())
     parent = at_the_hub(device, "rev-parse", "main")
     body = f"tree {tree}\nparent {parent}\nauthor {who}\ncommitter {who}\n\nx\n".encode()
@@ -147,3 +149,27 @@ def test_the_command_that_is_suggested_is_one_command(pair: list[Device]) -> Non
     hint = next(each.hint for each in b.pull().problems if each.code == "withheld")
     command = hint.partition("`")[2].rpartition("`")[0]
     assert shlex.split(command) == ["git", "checkout", "--", path]
+
+
+@pytest.mark.parametrize("text", ["[[[ no\n", "id = '../../x'\nname = 'x'\n", "timezone = 7\n"])
+def test_settings_that_cannot_be_used_make_no_vault(pair: list[Device], text: str) -> None:
+    forged(pair[0], path="vaultmem.toml", text=text)
+    third = Device(pair[0].home.parent, "third")
+    with pytest.raises(IncomingRefusedError, match=r"in the remote, 'vaultmem\.toml' line 1"):
+        third.receive(pair[0].home.parent / "hub.git")
+    assert not third.root.exists()
+    assert [each for each in third.home.iterdir() if each.name.startswith(".")] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["timezone = 7\n", "recall = 3\n", "id = 4\n", "x = " + "[" * 9000 + "\n"]
+)
+def test_settings_that_cannot_be_used_do_not_come_in(pair: list[Device], text: str) -> None:
+    b = pair[1]
+    with b.memory() as memory:
+        id_ = memory.settings.id
+    forged(b, path="vaultmem.toml", text=text if "id" in text else f"id = '{id_}'\n{text}")
+    before = b.files()
+    with pytest.raises(IncomingRefusedError, match=r"vaultmem\.toml"):
+        b.pull()
+    assert b.files() == before

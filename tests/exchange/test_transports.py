@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import os
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from typing import ClassVar
 import pytest
 
 from tests.exchange.devices import Device, connected, hub
+from vaultmem.config_urls import shown_url
 from vaultmem.errors import (
     BadInputError,
     LocalOnlyError,
@@ -296,3 +298,47 @@ def test_a_person_who_stays_local_receives_nothing_from_another_host(tmp_path: P
     with pytest.raises(LocalOnlyError):
         other.receive("https://example.invalid/notes.git")
     assert not other.root.exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("https://ada:pw@example.org/x.git", "https://example.org/x.git"),
+        ("https://ada@example.org/x.git", "https://example.org/x.git"),
+        ("ssh://git@example.org:2222/x.git", "ssh://git@example.org:2222/x.git"),
+        ("SSH://git:pw@example.org/x.git", "SSH://git@example.org/x.git"),
+        ("fatal: https://a:b@h/x and ssh://c@h/y", "fatal: https://h/x and ssh://c@h/y"),
+        ("git@example.org:x.git", "git@example.org:x.git"),
+    ],
+)
+def test_what_is_shown_of_an_address(text: str, shown: str) -> None:
+    assert shown_url(text) == shown
+
+
+def test_an_ssh_address_is_printed_so_that_it_can_be_copied(device: Device) -> None:
+    url = "ssh://git@example.org:2222/ada/notes.git"
+    for words in (["remote", "set", url], ["remote", "show"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "vaultmem", *words],
+            cwd=device.root,
+            env=device.environment(),
+            capture_output=True,
+            check=True,
+            text=True,
+        )
+        assert url in done.stdout
+
+
+def test_a_token_in_place_of_a_user_is_refused_and_not_printed(device: Device) -> None:
+    token = "ghp_" + "aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zC5fL2"
+    done = subprocess.run(
+        [sys.executable, "-m", "vaultmem", "-v", "remote", "set", f"https://{token}@example.org/x"],
+        cwd=device.root,
+        env=device.environment(),
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert done.returncode == 65
+    assert token not in done.stdout + done.stderr
+    assert all(token not in file.read_text() for file in device.home.rglob("config.toml"))

@@ -169,12 +169,13 @@ def remote_set(shared: Shared, url: str | None, branch: str) -> int:
         if url is None:
             url = _confirmed(suggestion(parts))
         pinned, file = pin(parts, url, branch)
+    shown = pinned.shown()
     if shared.as_json:
-        say_json(pinned)
+        say_json(shown)
     else:
         say(
             [
-                f"this vault goes to '{pinned.url}', branch '{pinned.branch}' (in '{file}')",
+                f"this vault goes to '{shown.url}', branch '{shown.branch}' (in '{file}')",
                 "nothing was sent yet; `vaultmem sync --remote` does",
             ]
         )

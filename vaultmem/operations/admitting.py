@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import ConsentNeededError, IncomingRefusedError
+from vaultmem.errors import ConsentNeededError, IncomingRefusedError, SettingsError
 from vaultmem.frozen import dataclass
 from vaultmem.model.records import Problem, Severity
 from vaultmem.operations.combining import Combined, combine
@@ -68,7 +68,7 @@ def plan_step(
     judged = _judge(parts, brought, theirs)
     if ours is not None:
         _require_room(exchange.entries(ours), changed)
-    _require_same_vault(parts, brought)
+    _require_same_vault(parts, brought, changed)
     _require_few_deletions(parts, ours, changed, accepted)
     noticed = [
         Problem(
@@ -153,30 +153,48 @@ def _require_room(ours: Mapping[str, Entry], changed: Mapping[str, Entry | bytes
         )
 
 
-def _require_same_vault(parts: Parts, brought: Mapping[str, Entry | None]) -> None:
-    """The id of a vault is what its device state and its remote are keyed by."""
-    import tomllib
+def _require_same_vault(
+    parts: Parts,
+    brought: Mapping[str, Entry | None],
+    changed: Mapping[str, Entry | bytes | None],
+) -> None:
+    """The id of a vault is what its device state and its remote are keyed by.
 
+    Settings that cannot be used would stop every command here, the next pull among them.
+    """
     from vaultmem.vault.layout import SETTINGS
 
     if SETTINGS not in brought:
         return
-    entry = brought[SETTINGS]
     why = f"it takes '{SETTINGS}' away"
-    if entry is not None:
-        data = dict(parts.history.blobs([entry.oid]))[entry.oid] or b""
-        try:
-            id_ = tomllib.loads(data.decode()).get("id", "")
-        except (UnicodeDecodeError, tomllib.TOMLDecodeError):
-            why = f"its '{SETTINGS}' cannot be read"
-        else:
-            why = "" if id_ == parts.settings.id else f"it is another vault ('{id_}')"
-    if why:
-        raise IncomingRefusedError(
-            f"nothing was taken in from the remote: {why}",
-            paths=[SETTINGS],
-            hint="`vaultmem remote show` says which remote this is",
-        )
+    for entry in (brought[SETTINGS], changed.get(SETTINGS)):
+        if entry is not None:
+            why = _unusable(parts, entry)
+        if why:
+            raise IncomingRefusedError(
+                f"nothing was taken in from the remote: {why}",
+                paths=[SETTINGS],
+                hint="`vaultmem remote show` says which remote this is",
+            )
+
+
+def _unusable(parts: Parts, entry: Entry | bytes) -> str:
+    """Why these bytes cannot be the settings of this vault; '' when they can."""
+    from pathlib import Path
+
+    from vaultmem.config_knobs import VAULT
+    from vaultmem.config_read import parse_settings
+    from vaultmem.vault.layout import SETTINGS
+
+    data = entry if isinstance(entry, bytes) else dict(parts.history.blobs([entry.oid]))[entry.oid]
+    try:
+        reading = parse_settings((data or b"").decode("utf-8-sig"), Path(SETTINGS), VAULT)
+    except UnicodeDecodeError:
+        return f"its '{SETTINGS}' is not UTF-8 text"
+    except SettingsError as error:
+        return f"in it, {error.message}"
+    id_ = str(reading.values.get("id", ""))
+    return "" if id_ == parts.settings.id else f"it is another vault ('{id_}')"
 
 
 def _require_few_deletions(

@@ -285,7 +285,7 @@ def _is_toml(data: bytes) -> bool:
 
     try:
         tomllib.loads(data.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError):
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):
         return False
     return True
 

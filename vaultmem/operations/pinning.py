@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vaultmem.config_remotes import PinnedRemote, find_remote, set_remote
-from vaultmem.config_urls import shown_url
+from vaultmem.config_urls import login_of, shown_url
+from vaultmem.errors import BadInputError
 from vaultmem.operations.exchanging import warnings
 
 if TYPE_CHECKING:
@@ -31,7 +32,17 @@ def pin(parts: Parts, url: str, branch: str) -> tuple[PinnedRemote, Path]:
 
 
 def whole_address(url: str) -> str:
-    """The address as it is kept: a folder by its whole path, everything else as it is."""
+    """The address as it is kept: a folder by its whole path, everything else as it is.
+
+    raises BadInputError for one with a token in place of a user: every process could read it
+    """
+    from vaultmem.privacy.secrets import find_secrets
+
+    if find_secrets(login_of(url)):
+        raise BadInputError(
+            f"'{shown_url(url)}' holds a token",
+            hint="leave it out: git's credential helper, or a question, gives it when needed",
+        )
     looks_local = "://" not in url and "::" not in url and not url.startswith("-")
     if looks_local and (url[:1] in (".", "~", os.sep) or os.path.isdir(url)):
         return os.path.abspath(os.path.expanduser(url))

@@ -20,11 +20,13 @@ from vaultmem.errors import (
     IncomingRefusedError,
     LocalOnlyError,
     OtherFormatError,
+    SettingsError,
 )
 from vaultmem.model.plans import Write
 from vaultmem.model.reports import InitReport
 from vaultmem.operations.combining import regular
 from vaultmem.operations.pinning import whole_address
+from vaultmem.vault.layout import SETTINGS
 
 if TYPE_CHECKING:
     from vaultmem.ports import Clock, Progress
@@ -54,6 +56,7 @@ def receive(
     beside = place.with_name(f".{place.name}.{os.urandom(4).hex()}.new")
     try:
         _fill(beside, address, branch, progress)
+        _require_settings(beside)
         if place.is_dir():
             place.rmdir()
         os.rename(beside, place)
@@ -67,6 +70,20 @@ def receive(
     pinned = PinnedRemote(url=address, branch=branch, vault=str(place))
     set_remote(settings.state.name, pinned, os.environ)
     return _report(place, clock, progress)
+
+
+def _require_settings(folder: Path) -> None:
+    """A vault whose settings stop every command is not made, as no pull could mend it."""
+    from vaultmem.config import load_settings
+
+    try:
+        load_settings(folder)
+    except SettingsError as error:  # those of the person were read before
+        raise IncomingRefusedError(
+            f"nothing was made: in the remote, {error.message.replace(f'{folder}{os.sep}', '')}",
+            paths=[SETTINGS],
+            hint="mend that file on the device it came from, and push there",
+        ) from error
 
 
 def _require_network(address: str) -> None:
@@ -146,7 +163,6 @@ def _open(folder: Path, state: Path) -> History:
 def _admitted(history: History, head: str) -> list[tuple[str, Entry]]:
     """Every file that is put into the folder; raises IncomingRefusedError."""
     from vaultmem.vault.arriving import judge, told
-    from vaultmem.vault.layout import SETTINGS
 
     exchange = history.exchange()
     tree = exchange.entries(head)
