@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FixedClock, Git
+from vaultmem.__main__ import main
 from vaultmem.errors import BadInputError
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters, NoteRow
@@ -290,3 +291,15 @@ def test_what_a_killed_writer_left_is_recorded_as_it_was_taken_in(
     assert item(memory, "hazelnuts").trust == "untrusted"
     memory.reindex()
     assert item(memory, "hazelnuts").trust == "untrusted"
+
+
+def test_a_list_says_which_words_are_not_the_persons(
+    memory: Memory, root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    memory.remember("I prefer tea over coffee.")
+    memory.remember("We decided to use SQLite for the index.", writer="agent")
+    memory.remember("Leni is allergic to hazelnuts.", source=WEB)
+    assert main(["--vault", str(root), "list", "--type", "item"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    marks = {line.split()[-1] for line in told}
+    assert marks == {"coffee.", "(limited)", "(untrusted)"}

@@ -42,11 +42,15 @@ def answer_json(answer: Answer, zone: str) -> dict[str, Any]:
     return plain
 
 
+_USUAL = ("", "active", "user")
+
+
 def list_lines(notes: Sequence[NoteRow], zone: str) -> Iterator[str]:
-    """One line a note: id or path, date, kind, first words."""
+    """One line a note: id or path, date, kind, first words; its state and trust if not usual."""
     width = max((len(_name(note)) for note in notes), default=0)
     for note in notes:
-        mark = "" if note.status in ("", "active") else f" ({note.status})"
+        marks = [word for word in (note.status, note.trust) if word not in _USUAL]
+        mark = f" ({', '.join(marks)})" if marks else ""
         yield (
             f"{_name(note):<{min(width, 48)}}  {_date(note.date, zone):<10}  "
             f"{note.kind or note.type:<10}  {one_line(_headline(note), 90)}{mark}"

@@ -48,7 +48,8 @@ def arrive(parts: Parts, new: str, *, reason: str) -> None:
     if plan.dirty or staged:
         raise UncommittedError(
             sorted({*plan.dirty, *staged}),
-            hint="commit or undo those changes with git, then run the command again",
+            hint="`vaultmem check` says so if a secret keeps them out of the history; else commit "
+            "or undo the changes with git, then run the command again",
         )
     _note(parts, head or "", new)
     _carry_out(parts, head, new, changed, plan.writes, reason)
