@@ -188,7 +188,7 @@ def note_sending(parts: Parts, what: str, where: str, how_much: str) -> None:
     failed is listed too. Needs no writer lock.
 
     what      what is sent, without words of a note: `push main`, `questions to the model`
-    where     the address; a user name and password in it are left out
+    where     the address; a password in it is left out
     how_much  `3 commits`, `4.1 KB`
     raises    DiskError, BusyError: do not send what cannot be listed
     """
@@ -211,14 +211,16 @@ def sent_words(detail: str) -> tuple[str, str, str]:
 
 
 def _without_secret(where: str) -> str:
-    """The address without user, password, query and fragment; `git@host:path` stays."""
+    """The address without password, query and fragment; a user is only left to ssh."""
     from urllib.parse import urlsplit
 
     try:
         parsed = urlsplit(where)
         if not parsed.scheme or not parsed.netloc:
             return where
-        host = parsed.netloc.rpartition("@")[2]
+        user, _, host = parsed.netloc.rpartition("@")
+        if user and parsed.scheme == "ssh":
+            host = f"{user.partition(':')[0]}@{host}"
     except ValueError:
         return "an address that cannot be read"
     return f"{parsed.scheme}://{host}{parsed.path}"
