@@ -177,6 +177,9 @@ class TestItems:
         text = "---\nvalid_from: 2026-03-12\nvalid_until: 2026-03-11\n---\nTea.\n"
         assert codes(text) == [("ends-before-start", 3)]
         assert codes(text.replace("-11", "-12")) == []
+        ticked = "---\nvalid_from: 2026-03-11T09:14:00+00:00\nvalid_until: 2026-03-11\n---\nTea.\n"
+        assert codes(ticked) == []  # a task done on its first day
+        assert codes(ticked.replace("until: 2026-03-11", "until: 2026-03-10")) != []
 
     def test_an_item_with_an_id_needs_a_source(self) -> None:
         assert codes("---\nid: i-7f3a2kq9xw\n---\nTea.\n") == [("no-source", 4)]

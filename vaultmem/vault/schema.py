@@ -23,6 +23,7 @@ from vaultmem.model.records import (
     Severity,
     Stream,
 )
+from vaultmem.model.time import DAY_MS
 from vaultmem.model.trust import USER, claimed
 from vaultmem.text_inert import refang
 from vaultmem.vault import blocks, markdown, streams
@@ -139,7 +140,13 @@ def _item(path: PurePosixPath, oid: Oid, fields: Fields) -> Item:
     if id_ and not source:  # a note written by hand is its own source until it gains an id
         fields.report("no-source", "the item names no source", hint="add a 'source' link")
     valid_from, valid_until = fields.instant("valid_from"), fields.instant("valid_until")
-    if valid_from is not None and valid_until is not None and valid_until < valid_from:
+    # A task that is ticked on the day it was written ends on that day: the date has no time.
+    rest_of_day = DAY_MS - 1 if len(text("valid_until")) == len("2026-03-11") else 0
+    if (
+        valid_from is not None
+        and valid_until is not None
+        and valid_until + rest_of_day < valid_from
+    ):
         fields.report("ends-before-start", "valid_until is before valid_from", key="valid_until")
     return Item(
         **_common(path, oid, fields, _KNOWN_ITEM, fallback=statement if id_ else ""),
