@@ -61,6 +61,7 @@ class Settings:
     retriever: str
     recall_k: int
     recall_fuzzy: bool
+    recall_untrusted: str  # label, separate, hide
     recall_untrusted_weight: float
     recall_untrusted_share: float
     search_limit: int
@@ -161,6 +162,7 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         retriever=values["retriever"],
         recall_k=values["recall.k"],
         recall_fuzzy=values["recall.fuzzy"],
+        recall_untrusted=values["recall.untrusted"],
         recall_untrusted_weight=values["recall.untrusted_weight"],
         recall_untrusted_share=values["recall.untrusted_share"],
         search_limit=values["search.limit"],

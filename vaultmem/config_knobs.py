@@ -148,6 +148,13 @@ IN_USE = (
         why="look for the nearest known words when no note holds a word of the question",
     ),
     Knob(
+        key="recall.untrusted",
+        default="label",
+        choices=("label", "separate", "hide"),
+        where=PERSON,
+        why="text from outside in an answer: among the others, after them, or not at all",
+    ),
+    Knob(
         key="recall.untrusted_weight",
         default=0.8,
         low=0.01,

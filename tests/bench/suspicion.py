@@ -18,6 +18,7 @@ from pathlib import Path
 
 from tests.bench.suspicion_attacks import attacks
 from tests.bench.suspicion_unseen import UNSEEN
+from vaultmem.text_claims import claims, disagreement
 from vaultmem.text_instructions import suspicion
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
@@ -36,6 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ("turns of conversations", list(real_turns(options.data))),
     ):
         _flags(what, texts, is_listed=options.list)
+    _disagreements(options.data, is_listed=options.list)
     _speed(options.data)
 
 
@@ -104,6 +106,26 @@ def _flags(what: str, texts: Sequence[tuple[str, str]], *, is_listed: bool) -> N
     if is_listed:
         for name, reason in reasons:
             print(f"  {name}: {reason}")
+
+
+def _disagreements(folder: Path, *, is_listed: bool) -> None:
+    """One half of each collection as the person's, the other as from outside: all in one vault."""
+    for what, texts in (
+        ("real notes", [text for _, text in real_notes(folder)]),
+        ("turns of conversations", [text for _, text in real_turns(folder)]),
+    ):
+        yours: dict[frozenset[str], str] = {}
+        for text in texts[::2]:
+            yours |= claims(text)
+        theirs = [claims(text) for text in texts[1::2]]
+        apart = [(each, value) for each in theirs if (value := disagreement(each, yours))]
+        print(
+            f"\n{what}, every other one as yours: {sum(map(bool, theirs))} of {len(theirs)} others "
+            f"claim a value, {len(apart)} another one than yours"
+        )
+        if is_listed:
+            for each, value in apart:
+                print(f"  '{value}' against {dict(each)}")
 
 
 def _speed(folder: Path) -> None:

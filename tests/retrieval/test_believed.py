@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.model.recall import Found, Hit, NoteRow, Passage
-from vaultmem.retrieval.believed import capped, weighed
+from vaultmem.retrieval.believed import arranged, capped, contradictions, weighed
 from vaultmem.retrieval.rank import hits_by_note
 
 LEVELS = st.sampled_from(["untrusted", "limited", "user"])
@@ -64,3 +64,31 @@ def test_a_withheld_passage_is_gone_and_the_loss_of_another_is_a_part_of_its_sco
     assert [(part.name, round(part.value, 6)) for part in one.parts] == [("trust", -0.4)]
     withheld = {(PurePosixPath("items/1.md"), 0)}
     assert weighed([found(1, 2.0)], notes, weight=0.8, withheld=withheld) == []
+
+
+@given(st.lists(LEVELS, max_size=12))
+def test_what_is_from_outside_stands_where_the_person_wants_it(levels: list[str]) -> None:
+    hits = [Hit(note=note(n, level), score=1.0, passages=()) for n, level in enumerate(levels)]
+    own = [hit for hit in hits if hit.note.trust != "untrusted"]
+    outside = [hit for hit in hits if hit.note.trust == "untrusted"]
+    assert list(arranged(hits, way="label")) == hits
+    assert list(arranged(hits, way="separate")) == own + outside
+    assert list(arranged(hits, way="hide")) == own
+
+
+def test_another_value_from_outside_is_no_answer_and_one_from_the_person_is() -> None:
+    def saying(number: int, text: str) -> Found:
+        path = PurePosixPath(f"items/{number}.md")
+        return Found(path=path, passage=Passage(text=text, seq=0, line=1), score=1.0)
+
+    found = [saying(1, "My dentist is Dr. Weber."), saying(2, "Your dentist is now Dr. Holm.")]
+    places = {f"items/{n}.md": n for n in (1, 2)}
+    for theirs, expected in (("untrusted", 1), ("limited", 0), ("user", 0)):
+        levels = {1: "user", 2: theirs}
+        notes = {PurePosixPath(path): note(n, levels[n]) for path, n in places.items()}
+        apart = contradictions(found, notes)
+        assert len(apart) == expected
+        if apart:
+            assert apart == {
+                (PurePosixPath("items/2.md"), 0): "disagrees with what you said: 'dr weber'"
+            }

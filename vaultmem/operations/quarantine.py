@@ -2,36 +2,44 @@
 
 A text from outside that hides something or talks to an assistant gives no active item at all. Of
 one that somebody nearer handed in (an import, an assistant) only the passage in question waits.
+A statement from outside that gives something another value than the person did waits too.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.model.trust import UNTRUSTED
+from vaultmem.model.recall import Filters
+from vaultmem.model.trust import UNTRUSTED, USER
+from vaultmem.retrieval.believed import disagrees
+from vaultmem.retrieval.rank import current
+from vaultmem.text_claims import claims
 from vaultmem.text_inert import defang
 from vaultmem.text_instructions import hidden, reads_as_instruction, suspicion
 
 if TYPE_CHECKING:
     from vaultmem.model.drafts import Draft
     from vaultmem.operations.documents import Prepared
+    from vaultmem.operations.parts import Parts
 
 UNTITLED = "Text from outside"
+MOST_COMPARED = 20  # passages of the person's that a statement is held against
 RULE = "a rule that you did not state yourself"
 
 
 class Suspicions:
     """What speaks against the drafts of one text."""
 
-    def __init__(self, prepared: Prepared, whole: str) -> None:
+    def __init__(self, parts: Parts, prepared: Prepared, whole: str) -> None:
+        self._parts = parts
         self._prepared = prepared
         self._whole = whole  # against the text as a whole; '': nothing
 
     @classmethod
-    def of(cls, prepared: Prepared) -> Suspicions:
+    def of(cls, parts: Parts, prepared: Prepared) -> Suspicions:
         """A text of less than the person's trust, looked through."""
         is_outside = prepared.trust == UNTRUSTED
-        return cls(prepared, suspicion(prepared.body) if is_outside else "")
+        return cls(parts, prepared, suspicion(prepared.body) if is_outside else "")
 
     def title(self) -> str:
         """The title of the text, without anything that acts or talks to an assistant."""
@@ -43,6 +51,8 @@ class Suspicions:
         if self._whole:
             return self._whole
         found = suspicion(draft.statement) or self._around(draft, trust)
+        if not found and trust == UNTRUSTED:
+            found = contradiction(self._parts, draft.statement)
         return found or (RULE if draft.kind == "rule" else "")
 
     def _around(self, draft: Draft, trust: str) -> str:
@@ -59,6 +69,16 @@ class Suspicions:
             if one.start < end and one.end > start:
                 return f"hides {one.how}"
         return reads_as_instruction(text[start:end])
+
+
+def contradiction(parts: Parts, statement: str) -> str:
+    """What of the person's own words the statement gives another value for; '' when nothing."""
+    theirs = claims(statement)
+    if not theirs:
+        return ""
+    asked = current(Filters(trusts=(USER,)))
+    found = parts.index.search(statement, limit=MOST_COMPARED, filters=asked, fuzzy=False).found
+    return disagrees(theirs, [one.passage.text for one in found])
 
 
 def paragraph_of(text: str, quote: str) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
@@ -84,9 +84,11 @@ def answer(parts: Parts, query: str, *, limit: int, filters: Filters) -> Answer:
         limit=limit if all_own else MOST_HITS,
     )
     if not all_own:
-        from vaultmem.retrieval.believed import capped
+        from vaultmem.retrieval.believed import arranged, capped
 
-        hits = capped(hits, limit=limit, share=parts.settings.recall_untrusted_share)
+        way = parts.settings.recall_untrusted
+        room = 0 if way == "hide" else parts.settings.recall_untrusted_share
+        hits = arranged(capped(hits, limit=limit, share=room), way=way)
     return _answer(parts, query, asked, passages, hits)
 
 
@@ -107,7 +109,7 @@ def _believed(
     A text that repeats the question a hundred times fills the list; then the others are asked
     for on their own.
     """
-    from vaultmem.retrieval.believed import weighed
+    from vaultmem.retrieval.believed import contradictions, weighed
 
     crowded = len(found) >= max(limit * PASSAGES_A_HIT, LEAST_PASSAGES)
     if crowded and not filters.trusts and any(n.trust == UNTRUSTED for n in notes.values()):
@@ -116,6 +118,7 @@ def _believed(
         found = [*found, *(o for o in others.found if (o.path, o.passage.seq) not in known)]
         notes = parts.index.notes({each.path for each in found})
     places = {(one.path, one.passage.seq) for one in found if suspicion_of(one, notes)}
+    places.update(contradictions(found, notes))
     notes = {path: _unheaded(note) for path, note in notes.items()}
     weight = parts.settings.recall_untrusted_weight
     return weighed(found, notes, weight=weight, withheld=places), notes
@@ -165,14 +168,19 @@ def listing(
             passages.found, notes, quoted_by={}, now=None, pending=pending, limit=limit
         )
     if any(note.trust != USER for note in notes.values()):
-        hits = [_marked(hit, notes) for hit in hits]
+        from vaultmem.retrieval.believed import contradictions
+
+        apart = contradictions(passages.found, notes)
+        hits = [_marked(hit, notes, apart) for hit in hits]
     return _answer(parts, query, filters, passages, hits)
 
 
-def _marked(hit: Hit, notes: Notes) -> Hit:
+def _marked(hit: Hit, notes: Notes, apart: Mapping[tuple[PurePosixPath, int], str]) -> Hit:
     """The hit, with what speaks against the first of its passages that is not above suspicion."""
     found = (Found(path=hit.note.path, passage=each, score=0.0) for each in hit.passages)
-    reasons = (suspicion_of(one, notes) for one in found)
+    reasons = (
+        suspicion_of(one, notes) or apart.get((one.path, one.passage.seq), "") for one in found
+    )
     return replace(hit, suspicion=next((reason for reason in reasons if reason), ""))
 
 

@@ -80,7 +80,7 @@ class TakingIn:
         if (rows and not is_restated) or prepared.id in self._known.resources:
             return Done(plan=None, report=self._no_op(prepared, [row.path for row in rows]))
         now = self._parts.clock.now()
-        suspicions = _suspicions(prepared)
+        suspicions = _suspicions(self._parts, prepared)
         if suspicions is not None:  # a title becomes a file's name and a commit's subject
             prepared = replace(prepared, title=suspicions.title())
         text = _Text(
@@ -341,10 +341,10 @@ class TakingIn:
         )
 
 
-def _suspicions(prepared: Prepared) -> Suspicions | None:
+def _suspicions(parts: Parts, prepared: Prepared) -> Suspicions | None:
     """What there is to be said against a text; None for a text of the person alone."""
     if prepared.trust == USER:
         return None
     from vaultmem.operations.quarantine import Suspicions
 
-    return Suspicions.of(prepared)
+    return Suspicions.of(parts, prepared)

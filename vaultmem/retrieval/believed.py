@@ -6,13 +6,14 @@ question in it; so text from outside counts for a little less, and for a share o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import ceil
 from pathlib import PurePosixPath
 
 from vaultmem.frozen import replace
 from vaultmem.model.recall import Found, Hit, NoteRow, Part
-from vaultmem.model.trust import UNTRUSTED
+from vaultmem.model.trust import UNTRUSTED, USER
+from vaultmem.text_claims import Claims, claims, disagreement
 
 Place = tuple[PurePosixPath, int]  # a passage: the path of its note, and its order there
 
@@ -55,3 +56,42 @@ def capped(hits: Sequence[Hit], *, limit: int, share: float) -> tuple[Hit, ...]:
             room -= 1
         kept.append(hit)
     return tuple(kept)
+
+
+def arranged(hits: Sequence[Hit], *, way: str) -> tuple[Hit, ...]:
+    """Hits with those from outside among them (`label`), after them (`separate`) or not (`hide`).
+
+    `separate` keeps the order on both sides, so what the person saved on purpose is still found.
+    """
+    if way == "label":
+        return tuple(hits)
+    own = tuple(hit for hit in hits if hit.note.trust != UNTRUSTED)
+    if way == "hide":
+        return own
+    return (*own, *(hit for hit in hits if hit.note.trust == UNTRUSTED))
+
+
+def disagrees(theirs: Claims, own_texts: Iterable[str]) -> str:
+    """Why claims from outside wait: what one of the person's texts says instead; '' if none."""
+    for text in own_texts:
+        value = disagreement(theirs, claims(text))
+        if value:
+            return f"disagrees with what you said: '{value}'"
+    return ""
+
+
+def contradictions(
+    found: Sequence[Found], notes: Mapping[PurePosixPath, NoteRow]
+) -> dict[Place, str]:
+    """Passages from outside that give something another value than one of the person's does."""
+    levels = {path: note.trust for path, note in notes.items()}
+    theirs = {
+        (one.path, one.passage.seq): said
+        for one in found
+        if levels.get(one.path) == UNTRUSTED and (said := claims(one.passage.text))
+    }
+    if not theirs:
+        return {}
+    own = [one.passage.text for one in found if levels.get(one.path) == USER]
+    reasons = ((place, disagrees(said, own)) for place, said in theirs.items())
+    return {place: reason for place, reason in reasons if reason}
