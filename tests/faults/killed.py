@@ -14,6 +14,7 @@ import signal
 import sys
 from typing import Any
 
+from tests.faults.operations import OPERATIONS
 from tests.faults.steps import Steps
 
 
@@ -38,18 +39,7 @@ def main() -> None:
     fuse = Fuse(int(at))
     fuse.arm()
     with Memory(vault) as memory:
-        if operation == "remember":
-            memory.remember(rest[0])
-        elif operation == "sync":
-            memory.sync()
-        elif operation == "undo":
-            memory.undo()
-        elif operation == "pull":
-            memory.pull()
-        elif operation == "push":
-            memory.push()
-        else:
-            raise SystemExit(f"unknown operation {operation}")
+        OPERATIONS[operation](memory, rest[0] if rest else "")
     print(f"done {fuse.steps}", flush=True)
 
 

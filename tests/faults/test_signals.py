@@ -110,6 +110,100 @@ def _catches(pid: int, number: int) -> bool:
     return bool(is_loaded and int(caught, 16) >> (number - 1) & 1)
 
 
+def by_hand(root: Path, number: int) -> str:
+    """A new bullet, saved by an editor."""
+    tasks = root / "streams/tasks.md"
+    tasks.write_text(tasks.read_text() + f"\n- [ ] Renew passport {number}\n")
+    return f"Renew passport {number} ^i-"
+
+
+def assert_goes_on(root: Path) -> None:
+    """The next command finishes what was ended, and says that all is well."""
+    done = subprocess.run(
+        [sys.executable, "-m", "vaultmem", "--vault", str(root), "sync"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert_tidy(root)
+
+
+@pytest.mark.parametrize("command", ["sync", "undo"])
+def test_a_command_ended_at_random_moments_says_so_and_leaves_nothing(
+    root: Path, command: str, times: Callable[[int], int], tally: Callable[..., None]
+) -> None:
+    """An edit is adopted in full or waits; an undo is done in full or not begun."""
+    chance = random.Random(command)
+    counted: dict[str, int] = {}
+    for number in range(times(30)):
+        name = sorted(ENDINGS)[number % len(ENDINGS)]
+        if command == "sync":
+            by_hand(root, number)
+        else:
+            with Memory(root) as memory:
+                memory.remember(f"I prefer tea number {number}.")
+        process = begun(root, command)
+        wait_for(lambda: process.poll() is not None or _is_at_work(process.pid, root))  # noqa: B023
+        time.sleep(chance.random() * LONGEST_SECONDS)
+        process.send_signal(getattr(signal, name))
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode in (0, ENDINGS[name], -getattr(signal, name)), errors
+        assert "Traceback" not in errors
+        assert left_behind(root) == []
+        assert list((root / ".git/objects/pack").glob("tmp_*")) == []
+        code = f"exit {process.returncode if process.returncode >= 0 else 'before or after'}"
+        counted[code] = counted.get(code, 0) + 1
+        if command == "undo":
+            assert_tidy(root)
+            files = [file.read_text() for file in root.glob("items/**/*.md")]
+            is_there = any(f"number {number}." in text for text in files)
+            assert process.returncode or not is_there
+        else:
+            assert_goes_on(root)
+            tasks = (root / "streams/tasks.md").read_text()
+            assert tasks.count(f"Renew passport {number} ^i-") == 1
+    assert_goes_on(root)
+    tally(f"{command} ended at random moments", **counted)
+
+
+def test_watch_ended_while_it_commits_leaves_nothing(
+    root: Path, times: Callable[[int], int], tally: Callable[..., None]
+) -> None:
+    """It is at work on an edit when the signal comes; the next command takes the edit in."""
+    chance = random.Random("watch")
+    done_already = 0
+    for number in range(times(30)):
+        name = sorted(ENDINGS)[number % len(ENDINGS)]
+        process = begun(root, "watch", "--poll")
+        wait_for(lambda: _catches(process.pid, getattr(signal, name)))  # noqa: B023
+        before = commits(root)
+        by_hand(root, number)
+        wait_for(lambda: _is_committing(root) or commits(root) != before)  # noqa: B023
+        time.sleep(chance.random() * LONGEST_SECONDS / 2)
+        process.send_signal(getattr(signal, name))
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode == ENDINGS[name], errors
+        assert "Traceback" not in errors
+        assert left_behind(root) == []
+        tasks = root / "streams/tasks.md"
+        done_already += f"Renew passport {number} ^i-" in tasks.read_text()
+        assert_goes_on(root)
+        assert tasks.read_text().count(f"Renew passport {number} ^i-") == 1
+    tally("watch ended at work", signals=times(30), adopted_before_the_end=done_already)
+
+
+def commits(root: Path) -> str:
+    """Where the branch is."""
+    return (root / ".git/refs/heads/main").read_text()
+
+
+def _is_committing(root: Path) -> bool:
+    """Whether files of a commit to be are there."""
+    return any((root / ".git/vaultmem").iterdir())
+
+
 @pytest.mark.parametrize("name", sorted(ENDINGS))
 def test_watch_ends_with_the_code_of_the_signal(root: Path, name: str) -> None:
     """A closed terminal ends it like Ctrl-C."""

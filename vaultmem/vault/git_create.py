@@ -38,7 +38,7 @@ def create(root: Path, *, algorithm: str, environment: Mapping[str, str]) -> Non
     made = root / TMP / f"{_PREFIX}{os.getpid()}"
     try:
         _init(made, algorithm, environment)
-        _sync_below(made)
+        _sync_below(made / GIT)
         os.rename(made / GIT, root / GIT)
         sync_folder(root)
     except OSError as error:

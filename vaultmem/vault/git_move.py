@@ -48,6 +48,7 @@ class PreparedMove:
         self._temporary = git_locks.new_file(repository.git_dir, "ref")
         self._target = repository.git_dir / move.ref
         self._lock = self._target.with_name(self._target.name + LOCK)
+        self._grown: list[Path] = []  # folders with names that are new, beside the reference's
         git_locks.write_durably(self._temporary, f"{move.new}\n".encode())
 
     def carry_out(self, *, wait_seconds: float) -> None:
@@ -62,7 +63,8 @@ class PreparedMove:
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(self._lock)
                 raise
-            git_locks.sync_folder(self._target.parent)
+            for folder in dict.fromkeys([self._target.parent, *self._grown]):
+                git_locks.sync_folder(folder)
             for log in logs:
                 git_locks.sync_file(log)
         except OSError as error:
@@ -76,10 +78,20 @@ class PreparedMove:
             os.unlink(self._temporary)
 
     def _take_lock(self, wait_seconds: float) -> None:
-        self._lock.parent.mkdir(parents=True, exist_ok=True)
+        self._make(self._lock.parent)
         git_locks.take_name(
             self._temporary, self._lock, wait_seconds=wait_seconds, sleep=self._sleep
         )
+
+    def _make(self, folder: Path) -> None:
+        """The folder with those above it; where names are new is noted."""
+        missing = []
+        while not folder.exists():
+            missing.append(folder)
+            folder = folder.parent
+        for each in reversed(missing):
+            each.mkdir(exist_ok=True)
+            self._grown.append(each.parent)
 
     def _require_old(self) -> None:
         """Compare under the lock; HEAD, too, must still lead to this reference."""
@@ -101,7 +113,8 @@ class PreparedMove:
             if not config.is_true("core.logallrefupdates", default=True) and not file.exists():
                 continue
             if not file.exists():
-                file.parent.mkdir(parents=True, exist_ok=True)
+                self._make(file.parent)
+                self._grown.append(file.parent)
             old = self._move.old or self._repository.zero
             reason = " ".join(self._move.reason.split())
             line = f"{old} {self._move.new} {self._move.signature}\t{reason}\n"

@@ -108,12 +108,17 @@ def append(
     try:
         with _held(fd, sleep):
             before = _last(fd)
+            is_new = before is None and _key(state) is not None
             data = b"".join(_written(before, entries, _make_key(state)))
             if not _ends_whole(fd):
                 data = _CUT + data
             _write(fd, data)
         if durable:
             getattr(os, "fdatasync", os.fsync)(fd)
+        if is_new:
+            from vaultmem.vault.git_locks import sync_folder
+
+            sync_folder(state)  # with a new key it is synced already
     except OSError as error:
         raise _refused(state, error) from error
     finally:

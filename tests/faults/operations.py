@@ -1,0 +1,19 @@
+"""Operations by name, as the tests run them: in this process, or in one that is to be killed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from vaultmem.memory import Memory
+
+OPERATIONS: dict[str, Callable[[Memory, str], object]] = {
+    "remember": lambda memory, text: memory.remember(text),
+    "sync": lambda memory, _: memory.sync(),
+    "undo": lambda memory, _: memory.undo(),
+    "restore": lambda memory, name: memory.restore(name),
+    "check --fix": lambda memory, _: memory.check(fix=True),
+    "approve": lambda memory, _: memory.approve(everything=True),
+    "acknowledge": lambda memory, _: memory.audit(acknowledge=True),
+    "pull": lambda memory, _: memory.pull(),
+    "push": lambda memory, _: memory.push(),
+}
