@@ -9,6 +9,7 @@ transaction of the index. Prints `done STEPS` when the operation ended before th
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import sys
@@ -36,6 +37,8 @@ def main() -> None:
     vault, operation, at, *rest = sys.argv[1:]
     from vaultmem.memory import Memory
 
+    # It looks at import time whether this `os.open` takes folders, and the fuse's is another one.
+    importlib.import_module("vaultmem.vault.folders")
     fuse = Fuse(int(at))
     fuse.arm()
     with Memory(vault) as memory:

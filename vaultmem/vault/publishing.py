@@ -203,7 +203,8 @@ class _Publication:
         """
         if change.expects is None or not hasattr(os, "listxattr"):
             return
-        old = os.open(change.path.name, READ_FLAGS, dir_fd=self._folders.get(change.path.parent).fd)
+        folder = self._folders.get(change.path.parent)
+        old = os.open(folder.at(change.path.name), READ_FLAGS, dir_fd=folder.fd)
         try:
             found = os.fstat(old)
             with contextlib.suppress(OSError):
