@@ -10,6 +10,7 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, settings
@@ -23,7 +24,9 @@ from hypothesis.stateful import (
 )
 
 from tests.exchange.devices import Device, connected
-from vaultmem.errors import BadInputError, UndoRefusedError
+from tests.properties.test_edits import lists_and_items_agree
+from vaultmem.errors import BadInputError, UndoRefusedError, UnknownNoteError
+from vaultmem.memory import Memory
 
 STREAMS = ("identity", "projects", "tasks")
 WORD = re.compile(rb"zq\d+qz")
@@ -149,18 +152,33 @@ class Devices(RuleBasedStateMachine):
         device.git("add", f"other/{name}")
         device.git("commit", "-q", "-m", "other", "--", f"other/{name}")
 
+    def _put_back(self, device: Device, act: Callable[[Memory], object]) -> None:
+        def put_back() -> None:
+            with device.memory() as memory, suppress(BadInputError, UndoRefusedError):
+                act(memory)
+
+        self.on_purpose(device, put_back)
+
     @rule(which=DEVICE)
     def undo(self, which: int) -> None:
+        self._put_back(self.at(which), lambda memory: memory.undo())
+
+    @rule(which=DEVICE, back=WHICH)
+    def undo_an_earlier_one(self, which: int, back: int) -> None:
+        def act(memory: Memory) -> None:
+            done = memory.log(limit=10)
+            memory.undo(done[back % len(done)].commit)
+
+        self._put_back(self.at(which), act)
+
+    @rule(which=DEVICE, note=WHICH, pattern=st.sampled_from(["items/**/*.md", "streams/*.md"]))
+    def restore(self, which: int, note: int, pattern: str) -> None:
         device = self.at(which)
-
-        def act() -> None:
-            with device.memory() as memory:
-                try:
-                    memory.undo()
-                except (BadInputError, UndoRefusedError):
-                    return
-
-        self.on_purpose(device, act)
+        file = self._note(device, pattern, note)
+        if file is not None:
+            path = file.relative_to(device.root).as_posix()
+            with suppress(UnknownNoteError):
+                self._put_back(device, lambda memory: memory.restore(path))
 
     @rule(which=DEVICE)
     def sync(self, which: int) -> None:
@@ -210,6 +228,8 @@ class Devices(RuleBasedStateMachine):
             assert device.git("status", "--porcelain") == ""
             assert "error" not in device.git("fsck", "--full", "--strict", "--no-dangling")
             self._index_is_level(device)
+        with first.memory() as memory:
+            lists_and_items_agree(memory)
         tree = b"\n".join(first.files().values())
         assert b"<<<<<<<" not in tree
         written = {f"zq{number}qz".encode() for number in range(1, self.words + 1)}

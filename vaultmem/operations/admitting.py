@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from vaultmem.errors import ConsentNeededError, IncomingRefusedError, SettingsError
 from vaultmem.frozen import dataclass
 from vaultmem.model.records import Problem, Severity
-from vaultmem.operations.combining import Combined, combine
+from vaultmem.operations.combining import Combined, combine, common_base
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -48,7 +48,7 @@ def plan_step(
     _require_no_rewrite(parts, remote, theirs, accepted)
     if ours is not None and exchange.is_ancestor(theirs, ours):
         return None
-    base = ours if ours is None else exchange.merge_base(ours, theirs)
+    base = ours if ours is None else common_base(parts.history, exchange, ours, theirs)
     if ours is not None and base is None:
         raise IncomingRefusedError(
             "this vault and the remote have no commit in common: they began apart",

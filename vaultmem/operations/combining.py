@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 REGULAR = "100"
 _HEAD_LINES = 60
+_MOST_CROSSINGS = 8  # one below the other; each costs a merge of whole trees
 
 
 @dataclass(slots=True, kw_only=True)
@@ -69,6 +70,33 @@ def combine(history: History, exchange: Exchange, base: str, ours: str, theirs: 
     for thread in found:
         work.take(thread)
     return work.result()
+
+
+def common_base(
+    history: History, exchange: Exchange, ours: str, theirs: str, *, depth: int = 0
+) -> str | None:
+    """The commit to compare both sides with; None: they have nothing in common.
+
+    Lines that crossed have several. These are merged, as each side had to merge them, into a
+    commit on no branch: what a person took out after the crossing is then taken out, and does
+    not come back as new (Git's recursive merge does the same). Below `_MOST_CROSSINGS` the
+    oldest one serves: against it everything later counts as new, and nothing is lost.
+    """
+    bases = exchange.merge_bases(ours, theirs)
+    if len(bases) < 2 or depth >= _MOST_CROSSINGS:
+        return bases[0] if bases else None
+    base, *rest = bases
+    for other in rest:
+        below = common_base(history, exchange, base, other, depth=depth + 1)
+        if below is None:
+            continue
+        base = exchange.join(
+            (base, other),
+            combine(history, exchange, below, base, other).content,
+            message="common to two lines that crossed\n",
+            at_ms=exchange.about(other).at_ms,
+        )
+    return base
 
 
 def threads(history: History, sides: Sides) -> list[Thread]:

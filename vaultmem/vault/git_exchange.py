@@ -51,9 +51,9 @@ class Exchange:
         """Whether everything of `old` is in `new`."""
         return git_join.is_ancestor(self._engine, old, new)
 
-    def merge_base(self, ours: str, theirs: str) -> str | None:
-        """Where both last agreed; None: nothing in common."""
-        return git_join.merge_base(self._engine, ours, theirs)
+    def merge_bases(self, ours: str, theirs: str) -> tuple[str, ...]:
+        """Where both last agreed, oldest first; none: nothing in common."""
+        return git_join.merge_bases(self._engine, ours, theirs)
 
     def about(self, oid: str) -> About:
         """What a commit says of itself."""

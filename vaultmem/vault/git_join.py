@@ -58,17 +58,17 @@ def is_ancestor(engine: Engine, old: str, new: str) -> bool:
     return old == new or engine.ask("merge-base", "--is-ancestor", old, new) is not None
 
 
-def merge_base(engine: Engine, ours: str, theirs: str) -> str | None:
-    """The commit in which both lines last agreed; None: they have nothing in common.
+def merge_bases(engine: Engine, ours: str, theirs: str) -> tuple[str, ...]:
+    """The commits in which both lines last agreed, oldest first; none: nothing in common.
 
-    Of several (lines that crossed) the oldest, ties by id: the same on every device, and a
-    change that both sides have against it is one change.
+    Several when the lines crossed: each had merged the other before it was merged itself.
+    Ties by id, so that the order is the same on every device.
     """
     found = engine.ask("merge-base", "--all", ours, theirs)
     bases = found.decode("ascii").split() if found else []
     if len(bases) < 2:
-        return bases[0] if bases else None
-    return min(bases, key=lambda oid: (about(engine, oid).at_ms, oid))
+        return tuple(bases)
+    return tuple(sorted(bases, key=lambda oid: (about(engine, oid).at_ms, oid)))
 
 
 def about(engine: Engine, oid: str) -> About:

@@ -9,6 +9,7 @@ notice.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import sys
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -78,7 +79,8 @@ class RemoteRepository:
         self._protocol = transport_of(url)
         self._url = url
         self._ref = f"refs/heads/{branch}"
-        self._known = f"refs/vaultmem/remote/{branch}"
+        # By address: another remote, whose branch is behind, is not one that was set back.
+        self._known = f"refs/vaultmem/remotes/{_key(url)}/{branch}"
         self._incoming = f"refs/vaultmem/incoming/{branch}"
         self._limits = limits
         self._heard = heard
@@ -233,3 +235,8 @@ class RemoteRepository:
             heard=self._heard,
         )
         return transfer.wait()
+
+
+def _key(url: str) -> str:
+    """A short name for an address, without the address in it."""
+    return hashlib.sha256(url.encode("utf-8", "surrogateescape")).hexdigest()[:16]
