@@ -158,10 +158,11 @@ class Lab:
         try:
             waits = self._random.random() > _CUT_INTO_INIT
             while not self._ledger.exists() or (waits and not self._said(0)):
+                _require_alive(pid)
                 time.sleep(_LOOK_SECONDS)
             for _ in range(cuts):
                 if waits:
-                    self._work_on(self._random.randint(0, MOST_ACKNOWLEDGED))
+                    self._work_on(self._random.randint(0, MOST_ACKNOWLEDGED), pid)
                 waits = True
                 time.sleep(self._random.random() * LONGEST_PAUSE_SECONDS)
                 before = self._ledger.stat().st_size
@@ -169,8 +170,7 @@ class Lab:
                 _clone(self._image, cut)
                 after = self._ledger.stat().st_size
                 os.killpg(pid, signal.SIGSTOP)
-                if os.waitpid(pid, os.WNOHANG) != (0, 0):
-                    raise SystemExit("the writer ended by itself, see above")
+                _require_alive(pid)
                 place = expected.read(self._ledger, start=place, end=before)
                 then = copy.deepcopy(expected)
                 then.read(self._ledger, start=place, end=after, late=True)
@@ -198,11 +198,12 @@ class Lab:
             opened.seek(start)
             return opened.read().count(b'{"ack"')
 
-    def _work_on(self, wanted: int) -> None:
+    def _work_on(self, wanted: int, pid: int) -> None:
         """Return when so many more operations of the writer have."""
         start = self._ledger.stat().st_size
         give_up = time.monotonic() + _GIVE_UP_SECONDS
         while self._said(start) < wanted and time.monotonic() < give_up:
+            _require_alive(pid)
             time.sleep(_LOOK_SECONDS)
 
     def _toil(self, seed: int) -> None:
@@ -239,6 +240,12 @@ class Lab:
         spent = _cpu_seconds() - spent
         expected.read(again)
         return f"{taken} {spent}\n" + "\n".join(autopsy.damage(self._root, expected))
+
+
+def _require_alive(pid: int) -> None:
+    """Nobody waits for a writer that died of a fault."""
+    if os.waitpid(pid, os.WNOHANG) != (0, 0):
+        raise SystemExit("the writer ended by itself, see above")
 
 
 def _cpu_seconds() -> float:
