@@ -149,7 +149,8 @@ def _require_room(ours: Mapping[str, Entry], changed: Mapping[str, Entry | bytes
         raise IncomingRefusedError(
             f"nothing was taken in, because names here and there exclude each other: {told(found)}",
             paths=[each.path for each in found],
-            hint="rename or remove yours, then run the command again",
+            hint="rename or remove the one that is here; or the other on the device it came from, "
+            "and push there; then run the command again",
         )
 
 
