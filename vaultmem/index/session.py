@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from vaultmem.analysis import Stems
 from vaultmem.errors import IndexDamagedError
-from vaultmem.index import storage
+from vaultmem.index import sealing, storage
 from vaultmem.index.storage import guarded
 
 if TYPE_CHECKING:
     from vaultmem.index.writer import Writer
 
-BUSY_SECONDS = 10.0
+BUSY_SECONDS = sealing.BUSY_SECONDS
+LOG_BYTES = 8_000_000  # of the write-ahead log: from here on a commit moves it into the main file
 
 
 class Session:
@@ -62,6 +63,9 @@ class Session:
         try:
             storage.prepare(connection, meta)
             storage.verify(connection, file, meta)
+            reason = sealing.doubt(connection, file)
+            if reason:
+                raise IndexDamagedError(file, reason)
         except BaseException as error:
             connection.close()
             if isinstance(error, sqlite3.DatabaseError):
@@ -113,7 +117,10 @@ class Session:
 
     def close(self) -> None:
         """Give the file back; an open transaction is rolled back. Closing twice is no error."""
-        self._connection.close()
+        if self.is_copy:
+            self._connection.close()
+        else:
+            sealing.close(self._connection, self.file)
 
     def __enter__(self) -> Self:
         return self
@@ -152,7 +159,12 @@ class Session:
             from vaultmem.index.writer import Writer
 
             self._writer = Writer(self._connection, self._stems, zone=self.zone)
+            # The seal has to be told when the log goes into the file: `move_log` does both.
+            self._connection.execute("PRAGMA wal_autocheckpoint=0")
+            self._connection.execute("PRAGMA journal_size_limit=0")
         self._connection.execute("BEGIN IMMEDIATE")
+        if not self.is_copy:
+            sealing.before_writing(self.file)
         self._transactions += 1
         self._writer.begin()
 
@@ -161,6 +173,10 @@ class Session:
         if self._writer is not None:
             self._writer.write()
         self._connection.execute("COMMIT")
+        if not self.is_copy and sealing.log_bytes(self.file) >= LOG_BYTES:
+            # What was committed is safe in the log: no error of this is one of the commit.
+            with suppress(sqlite3.OperationalError):
+                sealing.move_log(self._connection, self.file)
 
     def _roll_back(self) -> None:
         if self._writer is not None:
