@@ -155,6 +155,18 @@ def test_managed_lines_go_by_their_link() -> None:
     ).replace("- A.", "- L. [[l-i-9fqfp01b3k]]\n- E. [[e-i-jxpa5s9ma5]]\n- A.")
 
 
+def test_list_lines_that_follow_an_item_ask_nothing() -> None:
+    block = "<!-- vaultmem:begin summary -->\n- I {} [[run]]\n<!-- vaultmem:end -->\n"
+    for text, follows in (("- I {} ^i-m3c0g6pmf9\n", "^i-m3c0g6pmf9"), (block, "[[run")):
+        base, early, late = (text.format(word).encode() for word in ("run", "swim", "row"))
+        for sides in ((early, late, EARLY, LATE), (late, early, LATE, EARLY)):
+            done = merge_note(
+                STREAM, base, *sides[:2], ours_at=sides[2], theirs_at=sides[3], follows=[follows]
+            )
+            assert done == Merged(content=late)
+        assert len(merged(base.decode(), early.decode(), late.decode(), STREAM).notices) == 1
+
+
 def test_code_that_clashes_stays_whole() -> None:
     base = "I like tea.\n\n```py\na = 1\n\nb = 1\n```\n\nEnd.\n"
     done = merge(base, base.replace("a = 1", "a = 2"), base.replace("a = 1", "a = 3"))
@@ -223,7 +235,7 @@ def test_front_matter_that_cannot_be_read_gives_way_to_one_that_can() -> None:
 
 def test_the_page_shows_a_box_as_it_is_written() -> None:
     page = (Path(__file__).parents[2] / "vaultmem/docs/merging.md").read_text()
-    base = "## Me\n\n- I swim on Tuesdays. ^i-m3c0g6pmf9\n"
+    base = "## Me\n\n- I swim on Tuesdays.\n"
     done = merge(base, base.replace("swim", "run"), base.replace("swim", "row"), STREAM)
     assert done.removeprefix("## Me\n\n") in page
 

@@ -138,7 +138,7 @@ def _read(parts: Parts, path: PurePosixPath) -> bytes | None:
 
 def _mended(parts: Parts, head: str, path: str, entry: Entry | None) -> Write | Remove:
     """The person changed it while the change of the other side was on its way: both count."""
-    from vaultmem.operations.combining import merge_any
+    from vaultmem.operations.merge import merge_any
 
     place = PurePosixPath(path)
     ours = _read(parts, place)

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 from vaultmem.frozen import dataclass, field
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.records import Problem, Severity
-from vaultmem.operations.merge import merge_lines
+from vaultmem.operations.derived_lines import DerivedLines
+from vaultmem.operations.merge import merge_any
 
 if TYPE_CHECKING:
     from vaultmem.vault.git_exchange import Exchange
     from vaultmem.vault.git_join import Entry
     from vaultmem.vault.history import History
-    from vaultmem.vault.merging import Merged
 
 REGULAR = "100"
 _HEAD_LINES = 60
@@ -179,6 +179,7 @@ class _Combining:
     def __init__(self, history: History, sides: Sides, found: Iterable[Thread]) -> None:
         self._history = history
         self._sides = sides
+        self._derived = DerivedLines(history, sides.ours, sides.theirs)
         self._done = Combined()
         # What is being put elsewhere is lifted first, so that two files can change places.
         lifted = {thread.ours for thread in found}
@@ -236,7 +237,10 @@ class _Combining:
         texts = dict(self._history.blobs({each.oid for each in entries if each is not None}))
         base, ours, theirs = (None if each is None else texts[each.oid] for each in entries)
         times = self._sides.ours_at, self._sides.theirs_at
-        merged = merge_any(path, base, ours, theirs, ours_at=times[0], theirs_at=times[1])
+        follows = self._derived.lines(path, ours, theirs) if ours and theirs else frozenset()
+        merged = merge_any(
+            path, base, ours, theirs, ours_at=times[0], theirs_at=times[1], follows=follows
+        )
         self._done.merged.append(path.as_posix())
         for notice in merged.notices:
             self._notice(path.as_posix(), notice.code, notice.message, notice.is_question)
@@ -258,64 +262,6 @@ class _Combining:
                 severity=Severity.WARNING if is_question else Severity.INFO,
             )
         )
-
-
-def merge_any(
-    path: PurePosixPath,
-    base: bytes | None,
-    ours: bytes | None,
-    theirs: bytes | None,
-    *,
-    ours_at: int,
-    theirs_at: int,
-) -> Merged:
-    """One file out of three versions: a note by its parts, anything else by lines."""
-    from vaultmem.vault.merging import merge_note
-
-    merge = merge_note if path.suffix.lower() == ".md" else merge_file
-    return merge(path, base, ours, theirs, ours_at=ours_at, theirs_at=theirs_at)
-
-
-def merge_file(
-    path: PurePosixPath,
-    base: bytes | None,
-    ours: bytes | None,
-    theirs: bytes | None,
-    *,
-    ours_at: int,
-    theirs_at: int,
-) -> Merged:
-    """As `merge_note`, for what is no note: by lines where that is sure, else both versions."""
-    from vaultmem.vault.merging import Copy, Merged, Notice
-
-    if ours == theirs or theirs == base:
-        return Merged(content=ours)
-    if ours == base:
-        return Merged(content=theirs)
-    if ours is None or theirs is None:
-        what = "changed on one device and deleted on another, so it is kept"
-        notice = Notice(code="conflict-deleted", message=what)
-        return Merged(content=theirs if ours is None else ours, notices=(notice,))
-    lines = merge_lines(base=base, ours=ours, theirs=theirs) if base is not None else None
-    is_text = not any(b"\0" in each for each in (ours, theirs))
-    if lines is not None and is_text and (path.suffix != ".toml" or _is_toml(lines)):
-        return Merged(content=lines)
-    (_, early), (_, late) = sorted([(ours_at, ours), (theirs_at, theirs)])
-    notice = Notice(
-        code="conflict-copy", message="changed on two devices; the older version is kept beside it"
-    )
-    suffix = kept_beside("", hash_of(early, "sha1"))
-    return Merged(content=late, notices=(notice,), copies=(Copy(suffix=suffix, content=early),))
-
-
-def _is_toml(data: bytes) -> bool:
-    import tomllib
-
-    try:
-        tomllib.loads(data.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):
-        return False
-    return True
 
 
 def kept_beside(path: str, oid: str) -> str:

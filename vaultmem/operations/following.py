@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -52,6 +52,7 @@ class Following:
         # An id may be taken by a note that cannot be read, or stand on a bullet only.
         self._taken = {*unreadable_items(parts), *placed(streams_on_disk(parts))}
         self._learned: list[Learned] = []
+        self._levelled = 0  # categories whose summaries alone had to follow
         self._now = parts.clock.now()
 
     @property
@@ -73,10 +74,14 @@ class Following:
         return Plan(
             op="sync",
             actor="editor",
-            subject=_subject(effects, self._learned),
+            subject=_subject(len(effects) + self._levelled, self._learned),
             changes=changes,
             trailers=trailers,
         )
+
+    def level_summaries(self, changed: Collection[str]) -> None:
+        """Lines of `changed` categories, or of `changed` items, say what their items say."""
+        self._levelled += self._shelf.level_summaries(changed)
 
     def follow(self, effect: Effect) -> None:
         """Carry one effect over; what a file does not let us change becomes a problem."""
@@ -225,12 +230,12 @@ class Following:
         self._learned.append(Learned(what=what, path=item.path, text=one_line(text), id=item.id))
 
 
-def _subject(effects: Sequence[Effect], learned: Sequence[Learned]) -> str:
+def _subject(effects: int, learned: Sequence[Learned]) -> str:
     if len(learned) == 1:
         return subject("sync", f"{learned[0].what} {learned[0].text}")
     count = {what: sum(each.what == what for each in learned) for what in _TOLD}
     said = listed([f"{count[what]} {what}" for what in _TOLD if count[what]])
-    return f"sync: {said or counted(len(effects), 'list line') + ' brought level'}"
+    return f"sync: {said or counted(effects, 'list line') + ' brought level'}"
 
 
 _TOLD = ("adopted", "changed", "retracted", "done")

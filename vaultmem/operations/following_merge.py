@@ -2,7 +2,8 @@
 
 Each device had settled its own edits, so both sides of every bullet agreed on each; what differs
 now is a clash between devices. The item is the memory and its bullet follows: its words, its
-stream, whether it is listed at all. A bullet that both devices moved stays in its item's stream.
+stream, whether it is listed at all; so do the lines of summaries. A bullet that both devices
+moved stays in its item's stream.
 """
 
 from __future__ import annotations
@@ -41,23 +42,25 @@ if TYPE_CHECKING:
 
 
 def follow_merge(parts: Parts, paths: Iterable[str], sides: tuple[str, str]) -> Settled:
-    """Make bullets follow their items after a merge of two settled sides; one commit at most.
+    """Make bullets and summaries follow their items after a merge of two settled sides.
+
+    One commit at most.
 
     paths  files that the merge changed here
     sides  the two commits that were merged
     """
-    comparison = _compare(parts, frozenset(paths), sides)
+    changed = frozenset(paths)
+    comparison = _compare(parts, changed, sides)
     problems = comparison.problems
     parts.is_open = bool(problems)
     commits: tuple[Committed, ...] = ()
     learned: tuple[Learned, ...] = ()
-    if comparison.effects:
-        plan, learned, held_back = plan_effects(parts, comparison.effects)
-        problems = (*problems, *held_back)
-        if plan.changes:
-            from vaultmem.operations.apply import apply
+    plan, learned, held_back = plan_effects(parts, comparison.effects, merged=changed)
+    problems = (*problems, *held_back)
+    if plan.changes:
+        from vaultmem.operations.apply import apply
 
-            commits = apply(parts, [plan], settled=not problems)
+        commits = apply(parts, [plan], settled=not problems)
     if not problems:
         sync.mark_settled(parts)
     with parts.index.writing():

@@ -1,9 +1,81 @@
-"""Three-way merge of two texts by lines."""
+"""Three-way merge of a file: a note by its parts, any other text by lines, else both versions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.model.ids import blob_oid
+
+if TYPE_CHECKING:
+    from vaultmem.vault.merging import Merged
+
+
+def merge_any(
+    path: PurePosixPath,
+    base: bytes | None,
+    ours: bytes | None,
+    theirs: bytes | None,
+    *,
+    ours_at: int,
+    theirs_at: int,
+    follows: Collection[str] = (),
+) -> Merged:
+    """One file out of three versions: a note by its parts, anything else by lines.
+
+    follows  as `merge_note` takes them
+    """
+    from vaultmem.vault.merging import merge_note
+
+    if path.suffix.lower() != ".md":
+        return merge_file(path, base, ours, theirs, ours_at=ours_at, theirs_at=theirs_at)
+    return merge_note(
+        path, base, ours, theirs, ours_at=ours_at, theirs_at=theirs_at, follows=follows
+    )
+
+
+def merge_file(
+    path: PurePosixPath,
+    base: bytes | None,
+    ours: bytes | None,
+    theirs: bytes | None,
+    *,
+    ours_at: int,
+    theirs_at: int,
+) -> Merged:
+    """As `merge_note`, for what is no note: by lines where that is sure, else both versions."""
+    from vaultmem.vault.merging import Copy, Merged, Notice
+
+    if ours == theirs or theirs == base:
+        return Merged(content=ours)
+    if ours == base:
+        return Merged(content=theirs)
+    if ours is None or theirs is None:
+        what = "changed on one device and deleted on another, so it is kept"
+        notice = Notice(code="conflict-deleted", message=what)
+        return Merged(content=theirs if ours is None else ours, notices=(notice,))
+    lines = merge_lines(base=base, ours=ours, theirs=theirs) if base is not None else None
+    is_text = not any(b"\0" in each for each in (ours, theirs))
+    if lines is not None and is_text and (path.suffix != ".toml" or _is_toml(lines)):
+        return Merged(content=lines)
+    (_, early), (_, late) = sorted([(ours_at, ours), (theirs_at, theirs)])
+    notice = Notice(
+        code="conflict-copy", message="changed on two devices; the older version is kept beside it"
+    )
+    suffix = f" (conflict {blob_oid(early, algorithm='sha1')[:10]})"
+    return Merged(content=late, notices=(notice,), copies=(Copy(suffix=suffix, content=early),))
+
+
+def _is_toml(data: bytes) -> bool:
+    import tomllib
+
+    try:
+        tomllib.loads(data.decode())
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):
+        return False
+    return True
 
 
 def merge_lines(*, base: bytes, ours: bytes, theirs: bytes) -> bytes | None:

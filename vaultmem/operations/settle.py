@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -173,9 +173,12 @@ def _commit_edit(parts: Parts, plan: Plan, *, settled: bool) -> tuple[Committed,
 
 
 def plan_effects(
-    parts: Parts, effects: Sequence[Effect]
+    parts: Parts, effects: Sequence[Effect], *, merged: Collection[str] = ()
 ) -> tuple[Plan, tuple[Learned, ...], tuple[Problem, ...]]:
-    """One plan for all that follows from the edits, what to tell, and lists that could not."""
+    """One plan for all that follows from the edits, what to tell, and lists that could not.
+
+    merged  paths that a merge changed: summaries are brought level with these
+    """
     from vaultmem.operations.following import Following
 
     ids = {effect.id for effect in effects if not isinstance(effect, Adopt)}
@@ -190,6 +193,8 @@ def plan_effects(
     following = Following(parts, items)
     for effect in effects:
         following.follow(effect)
+    if merged:
+        following.level_summaries(merged)
     return following.plan(effects), following.learned, following.problems
 
 

@@ -6,7 +6,7 @@ index: what a person did to them a moment ago counts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -198,6 +198,57 @@ class Shelf:
                 self.bench.put(path, remove_line(data, item.path.stem))
             except PatchRefusedError as refused:
                 self.report(path, refused)
+
+    def level_summaries(self, changed: Collection[str]) -> int:
+        """Make lines of categories say what their items say; how many files that changed.
+
+        Looked at are the lines of `changed` categories, and those of `changed` items.
+        """
+        from vaultmem.vault.blocks import read_links
+
+        names = {PurePosixPath(path).stem for path in changed if path.endswith(".md")}
+        levelled = 0
+        for path in sorted(self._categories.values()):
+            before = self.bench.text(path)
+            if before is None:
+                continue
+            links = read_links(before)
+            asked = (
+                links if path.as_posix() in changed else [each for each in links if each in names]
+            )
+            try:
+                after = self._levelled(before, asked)
+            except PatchRefusedError as refused:
+                self.report(path, refused)
+                continue
+            if after != before:
+                self.bench.put(path, after)
+                levelled += 1
+        return levelled
+
+    def _levelled(self, data: bytes, links: Iterable[str]) -> bytes:
+        """A category's text with these lines as their items have it; other links are no lines."""
+        from vaultmem.vault.blocks import remove_line, reword_line
+
+        for link in links:
+            item = self._item_named(link)
+            if item is None:
+                continue
+            if item.status in ("active", "candidate"):
+                data = reword_line(data, link, one_line(item.statement))
+            else:
+                data = remove_line(data, link)
+        return data
+
+    def _item_named(self, name: str) -> Item | None:
+        from vaultmem.vault.schema import decode
+
+        row = self.parts.index.resolve_link(name)
+        data = self.bench.text(row.path) if row is not None and row.path.stem == name else None
+        if row is None or data is None:
+            return None
+        record = decode(row.path, data, NO_OID, zone=self.parts.settings.timezone).record
+        return record if isinstance(record, Item) else None
 
     def _category_texts(self, item: Item) -> list[tuple[PurePosixPath, bytes]]:
         found: list[tuple[PurePosixPath, bytes]] = []

@@ -122,6 +122,14 @@ def read_lines(text: str) -> tuple[tuple[str, str], ...]:
     return tuple((match[1] or "", link_target(f"[[{match[2]}]]")) for match in found if match)
 
 
+def read_links(data: bytes) -> tuple[str, ...]:
+    """The link targets of a note's managed lines; none of markers that do not pair."""
+    try:
+        return tuple(target for _, target in read_lines(read_summary(data)))
+    except PatchRefusedError:
+        return ()
+
+
 def add_line(data: bytes, statement: str, target: str, *, limit: int = SUMMARY_LIMIT) -> bytes:
     """The note with a line on top of the managed block, which is made when it is missing.
 

@@ -39,11 +39,15 @@ _SHOWN = 60  # characters of a text in a notice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Times:
-    """When either side was last committed, UTC ms."""
+class Terms:
+    """By what a clash is settled: when either side was last committed, UTC ms, and by whose words.
+
+    follows  names of list lines that say what another note says: of these a clash asks nothing
+    """
 
     late: int
     early: int
+    follows: frozenset[str] = frozenset()
 
 
 def merge_bodies(
@@ -51,7 +55,7 @@ def merge_bodies(
     late: str,
     early: str,
     *,
-    times: Times,
+    terms: Terms,
     late_first: bool,
     lost: Sequence[Version] = (),
 ) -> tuple[str, list[Notice]] | None:
@@ -74,7 +78,7 @@ def merge_bodies(
     pieces = [found for found in map(cut, texts) if found is not None]
     if len(pieces) < 3 or any(len(each) > MOST_PIECES for each in pieces):
         return None
-    merged = _merged(pieces[0], pieces[1], pieces[2], times, late_first, notices)
+    merged = _merged(pieces[0], pieces[1], pieces[2], terms, late_first, notices)
     if lost:
         merged = _with_lost(merged, lost)
     return joined(merged), notices
@@ -84,16 +88,16 @@ def _merged(
     base: Sequence[Piece],
     late: Sequence[Piece],
     early: Sequence[Piece],
-    times: Times,
+    terms: Terms,
     late_first: bool,
     notices: list[Notice],
 ) -> list[Piece]:
     found = columns(base, late, early, late_first=late_first)
-    pieces = [_piece(column, times, notices) for column in found]
+    pieces = [_piece(column, terms, notices) for column in found]
     return [piece for piece in pieces if piece is not None]
 
 
-def _piece(column: Column, times: Times, notices: list[Notice]) -> Piece | None:
+def _piece(column: Column, terms: Terms, notices: list[Notice]) -> Piece | None:
     """The merged piece of a column; None: it is deleted."""
     base, late, early = column.base, column.late, column.early
     if late is None or early is None:
@@ -102,7 +106,7 @@ def _piece(column: Column, times: Times, notices: list[Notice]) -> Piece | None:
             return kept
         if kept.core == base.core and kept.others == base.others:
             return None
-        if kept.core:
+        if kept.core and kept.name not in terms.follows:
             notices.append(
                 Notice(
                     code=outcome.CONFLICT_DELETED,
@@ -112,7 +116,7 @@ def _piece(column: Column, times: Times, notices: list[Notice]) -> Piece | None:
             )
         return kept
     others = callouts.combined(base.others if base else (), late.others, early.others)
-    core, loser = _core(base, late, early, times, notices)
+    core, loser = _core(base, late, early, terms, notices)
     if loser is not None:
         others = callouts.combined((), others, (loser,))
     gap = _gap(base.gap if base else None, late.gap, early.gap)
@@ -136,7 +140,7 @@ def _gap(base: str | None, late: str, early: str) -> str:
 
 
 def _core(
-    base: Piece | None, late: Piece, early: Piece, times: Times, notices: list[Notice]
+    base: Piece | None, late: Piece, early: Piece, terms: Terms, notices: list[Notice]
 ) -> tuple[str, Version | None]:
     """The merged text of a piece, and the version that lost."""
     if late.core == early.core or (base is not None and early.core == base.core):
@@ -147,24 +151,26 @@ def _core(
         return late.core, None
     if any(late.core == each.text for each in early.others):
         return early.core, None
-    merged = _inside(base, late, early, times, notices)
+    merged = _inside(base, late, early, terms, notices)
     if merged is not None:
         return merged, None
+    if late.kind == BULLET and late.name in terms.follows:
+        return late.core, None  # the note that it follows keeps both
     notices.append(
         Notice(
             code=outcome.CONFLICT_TEXT,
             message=f"changed differently on two devices: {shown(late.core)}",
         )
     )
-    return late.core, callouts.version(early.core, times.early)
+    return late.core, callouts.version(early.core, terms.early)
 
 
 def _inside(
-    base: Piece | None, late: Piece, early: Piece, times: Times, notices: list[Notice]
+    base: Piece | None, late: Piece, early: Piece, terms: Terms, notices: list[Notice]
 ) -> str | None:
     """Both changes to one piece in one text; None when they clash."""
     if late.kind == MANAGED and early.kind == MANAGED:
-        return _managed(base, late, early, times, notices)
+        return _managed(base, late, early, terms, notices)
     if late.kind == BULLET:
         found = _bullet(base.core if base else None, late.core, early.core)
         if found is not None or base is None:
@@ -217,7 +223,7 @@ def _chosen(values: list[str], *, free: bool) -> str | None:
 
 
 def _managed(
-    base: Piece | None, late: Piece, early: Piece, times: Times, notices: list[Notice]
+    base: Piece | None, late: Piece, early: Piece, terms: Terms, notices: list[Notice]
 ) -> str | None:
     """The managed block: its lines go by their links, as a set; its marks stay."""
     inner: list[tuple[str, tuple[Piece, ...], str]] = []
@@ -231,7 +237,7 @@ def _managed(
         if cut_ is None:
             return None
         inner.append((first, cut_, last))
-    merged = _merged(inner[0][1], inner[1][1], inner[2][1], times, True, notices)
+    merged = _merged(inner[0][1], inner[1][1], inner[2][1], terms, True, notices)
     text = joined(merged)
     if text and not text.endswith("\n"):
         text += "\n"

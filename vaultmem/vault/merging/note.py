@@ -6,10 +6,11 @@ from here on, and nothing below knows which device it came from: so both devices
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from hashlib import sha256
 from pathlib import PurePosixPath
 
-from vaultmem.frozen import dataclass
+from vaultmem.frozen import dataclass, replace
 from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, resource_id
 from vaultmem.vault.decoding import looks_foreign
 from vaultmem.vault.fences import Parts, split
@@ -17,7 +18,7 @@ from vaultmem.vault.frontmatter import compose
 from vaultmem.vault.frontmatter_guard import Refusal
 from vaultmem.vault.layout import CATEGORIES, STREAMS
 from vaultmem.vault.merging import callouts, outcome
-from vaultmem.vault.merging.bodies import Times, merge_bodies
+from vaultmem.vault.merging.bodies import Terms, merge_bodies
 from vaultmem.vault.merging.fields import merge_blocks
 from vaultmem.vault.merging.lines import merge_lines
 from vaultmem.vault.merging.outcome import Copy, Merged, Notice
@@ -35,12 +36,15 @@ def merge_note(
     *,
     ours_at: int,
     theirs_at: int,
+    follows: Collection[str] = (),
 ) -> Merged:
     """The note that holds the changes of both sides; never fails, never loses a line.
 
     path        says whether it is a stream or a category; a rename is the caller's business
     base        the last version both had; None, as for the others: there was none
     ..._at      UTC ms of the last commit on each side: what is later wins a clash
+    follows     '^i-...' and '[[note' of list lines that say what their item says: the item
+                keeps both versions of a clash, so the later one stays and nothing is asked
     The same from either side; merged with one of its sides again, the result stays as it is,
     provided that its own commit is not older than theirs.
     """
@@ -53,10 +57,10 @@ def merge_note(
         notice = Notice(code=outcome.CONFLICT_DELETED, message=what)
         return Merged(content=theirs if ours is None else ours, notices=(notice,))
     early, late = sorted([(ours_at, ours), (theirs_at, theirs)])
-    times = Times(late=late[0], early=early[0])
+    terms = Terms(late=late[0], early=early[0], follows=frozenset(follows))
     sides = (late[1], early[1])
-    merged = _merged(path, base, sides, times)
-    if _is_stable(path, base, sides, times, merged):
+    merged = _merged(path, base, sides, terms)
+    if _is_stable(path, base, sides, terms, merged):
         return merged
     return _kept_both(sides, "their changes cannot be put in one order")
 
@@ -65,7 +69,7 @@ def _is_stable(
     path: PurePosixPath,
     base: bytes | None,
     sides: tuple[bytes, bytes],
-    times: Times,
+    terms: Terms,
     merged: Merged,
 ) -> bool:
     """Whether merging the result with either side once more leaves it as it is.
@@ -76,10 +80,10 @@ def _is_stable(
     content = merged.content
     if content is None or merged.copies or len(content) > VERIFIED_BYTES:
         return True
-    for side, at in zip(sides, (times.late, times.early), strict=True):
+    for side, at in zip(sides, (terms.late, terms.early), strict=True):
         if side == content:
             continue
-        again = _merged(path, base, (content, side), Times(late=times.late, early=at))
+        again = _merged(path, base, (content, side), replace(terms, early=at))
         if again.content != content:
             return False
     return True
@@ -96,7 +100,7 @@ class _Note:
 
 
 def _merged(
-    path: PurePosixPath, base: bytes | None, sides: tuple[bytes, bytes], times: Times
+    path: PurePosixPath, base: bytes | None, sides: tuple[bytes, bytes], terms: Terms
 ) -> Merged:
     data = (base or b"", *sides)
     if any(not _is_text(each) for each in data):
@@ -105,7 +109,7 @@ def _merged(
     uniform = None not in marks
     if uniform:  # of the three, compared without their line ends
         data = (_in_lf(data[0]), _in_lf(data[1]), _in_lf(data[2]))
-    merged = _by_parts(path, data, times, sides)
+    merged = _by_parts(path, data, terms, sides)
     known = [mark or marks[0] for mark in marks]
     is_crlf = uniform and _pick(known[0], known[1], known[2]) == b"\r\n"
     if is_crlf and merged.content is not None and not merged.copies:
@@ -117,7 +121,7 @@ def _merged(
 def _by_parts(
     path: PurePosixPath,
     data: tuple[bytes, bytes, bytes],
-    times: Times,
+    terms: Terms,
     sides: tuple[bytes, bytes],
 ) -> Merged:
     base, late, early = data
@@ -126,7 +130,7 @@ def _by_parts(
     if one.id != other.id and one.id and other.id:
         return _two_notes(sides, (one.id, other.id))
     if RESOURCE_ID.fullmatch(one.id) and one.id == other.id and one.body != other.body:
-        return _resource(path, notes, times, sides)
+        return _resource(path, notes, terms, sides)
     block = merge_blocks(
         before.block,
         one.block,
@@ -136,10 +140,10 @@ def _by_parts(
     )
     if block is None:
         return _by_lines(base, late, early, sides)
-    lost = tuple(callouts.version(text, times.early) for text in block.lost)
+    lost = tuple(callouts.version(text, terms.early) for text in block.lost)
     newest_first = path.parts[0] in (STREAMS, CATEGORIES) if path.parts else False
     body = merge_bodies(
-        before.body, one.body, other.body, times=times, late_first=newest_first, lost=lost
+        before.body, one.body, other.body, terms=terms, late_first=newest_first, lost=lost
     )
     if body is None:
         return _by_lines(base, late, early, sides)
@@ -187,7 +191,7 @@ def _kept_fields(body: str) -> frozenset[str]:
 def _resource(
     path: PurePosixPath,
     notes: tuple[_Note, _Note, _Note],
-    times: Times,
+    terms: Terms,
     sides: tuple[bytes, bytes],
 ) -> Merged:
     """A resource is immutable: the text whose hash is its id stays, the other one beside it."""
