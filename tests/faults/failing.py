@@ -10,11 +10,16 @@ from __future__ import annotations
 import errno
 import os
 import resource
+import sys
 from collections.abc import Callable
 from typing import Any
 
 from tests.faults.steps import Steps
 
+Place = tuple[str, tuple[tuple[str, int], ...]]
+"""A call and the lines of our code that led to it, innermost first."""
+
+_OURS = os.sep + "vaultmem" + os.sep
 ERRNOS = (errno.EIO, errno.ENOSPC, errno.EMFILE, errno.EACCES, errno.EDQUOT)
 _DEAD = (
     "echo 'fatal: write error: No space left on device' >&2; exit 128",
@@ -24,7 +29,7 @@ _DEAD = (
 
 
 class Faults(Steps):
-    """Refuses step `at` with `number`; every other step is taken."""
+    """Refuses step `at` with `number`; every other step is taken. At 0 none is refused."""
 
     reads_too = True
 
@@ -34,6 +39,7 @@ class Faults(Steps):
         self.number = number
         self.failed = ""  # name of the step that failed; '': the operation ended before it
         self.arguments: tuple[Any, ...] = ()
+        self.places: list[Place] = []  # of every step up to the end, in order
 
     def meet(self, name: str, arguments: tuple[Any, ...]) -> None:
         """Refuse it, when this is the one."""
@@ -41,6 +47,7 @@ class Faults(Steps):
             raise OSError(self.number, os.strerror(self.number), *_named(arguments))
 
     def _is_it(self, name: str, arguments: tuple[Any, ...]) -> bool:
+        self.places.append(_place(name))
         if self.steps != self.at:
             return False
         self.failed, self.arguments = name, arguments
@@ -71,6 +78,17 @@ class Faults(Steps):
             return run()
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def _place(name: str) -> Place:
+    lines = []
+    frame = sys._getframe(2)
+    while frame is not None:
+        code = frame.f_code
+        if _OURS in code.co_filename and "tests" not in code.co_filename:
+            lines.append((code.co_filename.rpartition(_OURS)[2], frame.f_lineno))
+        frame = frame.f_back  # type: ignore[assignment]
+    return name, tuple(lines)
 
 
 def _named(arguments: tuple[Any, ...]) -> tuple[Any, ...]:

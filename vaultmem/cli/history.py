@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -11,7 +12,10 @@ from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.reports import edited_lines, log_lines, undone_lines
-from vaultmem.errors import VaultmemError
+from vaultmem.errors import DISK_HINTS, DiskError, VaultmemError
+
+# What is named is no program, or not for this person; anything else is the system's refusal.
+_WRONG_PROGRAM = (errno.ENOENT, errno.EACCES, errno.ENOEXEC, errno.ENOTDIR)
 
 
 @click.command("edit")
@@ -130,10 +134,10 @@ def _run_editor(file: Path) -> None:
     try:
         code = subprocess.run(command, check=False).returncode
     except OSError as error:
-        raise VaultmemError(
-            f"cannot run the editor '{editor}': {error.strerror}",
-            hint="check VISUAL and EDITOR",
-        ) from error
+        message = f"cannot run the editor '{editor}': {error.strerror}"
+        if error.errno in _WRONG_PROGRAM:
+            raise VaultmemError(message, hint="check VISUAL and EDITOR") from error
+        raise DiskError(message, hint=DISK_HINTS.get(error.errno or 0, "")) from error
     if code != 0:
         raise VaultmemError(
             f"the editor '{editor}' ended with code {code}",

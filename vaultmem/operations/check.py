@@ -76,6 +76,7 @@ def fix(parts: Parts, *, announce: Announce | None = None) -> CheckReport:
 
     say = announce or (lambda steps: None)
     steps, kept = mend_repository(parts, say)
+    _level(parts)
     found = sync.reading(parts, lambda: find_problems(parts))
     mendable = _mendable(found)
     fixed: tuple[Problem, ...] = ()
@@ -92,6 +93,16 @@ def fix(parts: Parts, *, announce: Announce | None = None) -> CheckReport:
         plan=(*steps, *mendable),
         kept=kept if kept.exists() else None,
     )
+
+
+def _level(parts: Parts) -> None:
+    """Finish what a writer left: git's index, say, that did not follow the branch."""
+    from vaultmem.operations.apply import locked
+    from vaultmem.operations.settle import has_leftovers
+
+    if has_leftovers(parts) and not parts.history.in_progress():
+        with locked(parts):
+            pass  # taking the lock does it
 
 
 def find_problems(parts: Parts) -> tuple[Problem, ...]:

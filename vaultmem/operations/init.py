@@ -13,6 +13,7 @@ from vaultmem.model.reports import InitReport
 
 if TYPE_CHECKING:
     from vaultmem.model.records import Problem
+    from vaultmem.operations.parts import Parts
     from vaultmem.ports import Clock
 
 ID_LENGTH = 12
@@ -90,22 +91,39 @@ def init(path: Path, *, name: str | None, device: str | None, clock: Clock) -> I
     files = missing_files(root, name=title, device=device or settings.device)
     changes = tuple(Write(path=path, content=data, expects=None) for path, data in files.items())
     place(root, changes)
-    commit, notes, problems = _commit(root, changes, title, clock)
+    commit, changes, notes, problems = _commit(root, changes, title, clock)
     return InitReport(
         root=root,
         name=load_settings(root).name,
-        created=tuple(files),
-        found_notes=notes - sum(path.suffix == ".md" for path in files),
+        created=tuple(change.path for change in changes),
+        found_notes=notes - sum(change.path.suffix == ".md" for change in changes),
         new_repository=new_repository,
         commit=commit,
         problems=problems,
     )
 
 
+def _unfinished(parts: Parts) -> tuple[Write, ...]:
+    """Files that an `init` made whose commit failed: as the template has them, in no commit."""
+    settings = parts.settings
+    expected = template_files(vault_id=settings.id, name=settings.name, device=settings.device)
+    head = parts.history.head()
+    known = parts.history.tree(head, sorted({path.parts[0] for path in expected})) if head else {}
+    return tuple(
+        Write(path=path, content=data, expects=None)
+        for path, data in expected.items()
+        if path.as_posix() not in known and _is_there(parts.root / path, data)
+    )
+
+
+def _is_there(file: Path, data: bytes) -> bool:
+    return file.is_file() and not file.is_symlink() and file.read_bytes() == data
+
+
 def _commit(
     root: Path, changes: tuple[Write, ...], title: str, clock: Clock
-) -> tuple[str | None, int, tuple[Problem, ...]]:
-    """Commit the new files; the commit (None: there were none), notes in the vault, problems."""
+) -> tuple[str | None, tuple[Write, ...], int, tuple[Problem, ...]]:
+    """Commit new files: the commit (None: there were none), they, notes in the vault, problems."""
     from vaultmem.config import load_settings
     from vaultmem.operations import sync
     from vaultmem.operations.apply import locked, record
@@ -115,6 +133,8 @@ def _commit(
     commit = None
     try:
         with locked(parts):
+            placed = {change.path for change in changes}
+            changes += tuple(c for c in _unfinished(parts) if c.path not in placed)
             if changes:
                 subject = f"init: {title}" if len(changes) > 1 else f"init: {changes[0].path}"
                 plan = Plan(op="init", actor="person", subject=subject, changes=changes)
@@ -122,6 +142,6 @@ def _commit(
                 commit = commits[-1].commit
             sync.refresh(parts)
         counts = parts.index.counts()
-        return commit, sum(counts.notes.values()), tuple(parts.index.problems())
+        return commit, changes, sum(counts.notes.values()), tuple(parts.index.problems())
     finally:
         parts.close()

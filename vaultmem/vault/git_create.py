@@ -44,7 +44,9 @@ def create(root: Path, *, algorithm: str, environment: Mapping[str, str]) -> Non
     except OSError as error:
         raise refusal(PurePosixPath(GIT), error, doing="make") from error
     finally:
-        shutil.rmtree(made, ignore_errors=True)
+        for _ in range(2):  # what is left would stay as long as this process runs
+            if made.exists():
+                shutil.rmtree(made, ignore_errors=True)
 
 
 def _init(folder: Path, algorithm: str, environment: Mapping[str, str]) -> None:

@@ -3,11 +3,15 @@
 Git itself goes on without a word over an empty blob, and dies over an empty reference or a bad
 index of a pack. So each kind of file is asked by its own means: objects and packs carry their own
 hash, references and HEAD have a form, locks an age and an owner.
+
+A file that the system refuses to open (no descriptors left, no permission) is not damaged: that is
+a DiskError, and nothing is mended on the strength of it.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import time
@@ -15,7 +19,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from vaultmem.errors import HistoryError
+from vaultmem.errors import HistoryError, disk_error
 from vaultmem.vault import git_refs
 from vaultmem.vault.git_repository import LOCK, Repository
 
@@ -24,6 +28,8 @@ _CHUNK = 1 << 20
 _HEX = frozenset("0123456789abcdef")
 # Files that git makes from others, and makes again: each ends with the hash of what is before.
 _DERIVED = (".rev", ".bitmap")
+# There is nothing of the kind that git keeps there: gone, a folder, a file, a link in a circle.
+_NOT_THERE = (errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.ELOOP)
 _MAGIC = {".pack": b"PACK", ".idx": b"\xfftOc"}
 
 
@@ -89,12 +95,13 @@ def loose_objects(repository: Repository) -> Iterator[tuple[str, Path]]:
 def is_bad_object(repository: Repository, oid: str, file: Path, *, deep: bool) -> bool:
     """Whether a loose object is empty; with `deep`, whether its bytes are not those of its id."""
     try:
-        if not file.lstat().st_size:
-            return True
-        if not deep:
-            return False
-        data = zlib.decompress(file.read_bytes())
-    except (OSError, zlib.error):
+        with _asking(file):
+            if not file.lstat().st_size:
+                return True
+            if not deep:
+                return False
+            data = zlib.decompress(file.read_bytes())
+    except (FileNotFoundError, zlib.error):
         return True
     return hashlib.new(repository.algorithm, data).hexdigest() != oid
 
@@ -126,7 +133,7 @@ def has_own_hash(repository: Repository, file: Path) -> bool:
     width = len(repository.zero) // 2
     digest = hashlib.new(repository.algorithm)
     try:
-        with open(file, "rb") as opened:
+        with _asking(file), open(file, "rb") as opened:
             left = os.fstat(opened.fileno()).st_size - width
             if left <= 0:
                 return False
@@ -138,7 +145,7 @@ def has_own_hash(repository: Repository, file: Path) -> bool:
                 left -= len(first)
                 first = opened.read(min(_CHUNK, left)) if left else b""
             return opened.read() == digest.digest()
-    except OSError:
+    except FileNotFoundError:
         return False
 
 
@@ -147,11 +154,10 @@ def index_flaw(repository: Repository) -> str:
     file = repository.git_dir / "index"
     width = len(repository.zero) // 2
     try:
-        data = file.read_bytes()
+        with _asking(file):
+            data = file.read_bytes()
     except FileNotFoundError:
         return "is missing"
-    except OSError:
-        return "cannot be read"
     body, end = data[:-width], data[-width:]
     # `index.skipHash` writes zeros instead of the hash.
     is_whole = hashlib.new(repository.algorithm, body).digest() == end or not any(end)
@@ -162,12 +168,13 @@ def branches(repository: Repository) -> tuple[str, ...]:
     """Full names of branches that have a file, a log or a line in packed-refs, sorted."""
     found = set()
     for top in (repository.git_dir, repository.git_dir / "logs"):
-        for folder, _, files in os.walk(top / "refs" / "heads"):
+        for folder, _, files in os.walk(top / "refs" / "heads", onerror=_refused):
             for name in files:
                 if not name.endswith(LOCK):
                     found.add(Path(folder, name).relative_to(top).as_posix())
-    with contextlib.suppress(OSError):
-        lines = (repository.git_dir / "packed-refs").read_bytes().split(b"\n")
+    packed = repository.git_dir / "packed-refs"
+    with contextlib.suppress(FileNotFoundError), _asking(packed):
+        lines = packed.read_bytes().split(b"\n")
         names = (line.partition(b" ")[2].decode("utf-8", "replace") for line in lines)
         found.update(name for name in names if name.startswith("refs/heads/"))
     return tuple(sorted(found))
@@ -175,12 +182,14 @@ def branches(repository: Repository) -> tuple[str, ...]:
 
 def names_a_branch(repository: Repository) -> bool:
     """Whether HEAD says where it is, be it a branch or a commit."""
+    head = repository.git_dir / git_refs.HEAD
     try:
-        text = (repository.git_dir / git_refs.HEAD).read_text(encoding="utf-8").strip()
+        with _asking(head):
+            text = head.read_text(encoding="utf-8").strip()
         if text.startswith("ref:"):
             git_refs.require_ref_name(text[4:].strip())
             return True
-    except (OSError, UnicodeDecodeError, HistoryError):
+    except (FileNotFoundError, UnicodeDecodeError, HistoryError):
         return False
     return git_refs.is_oid(repository, text)
 
@@ -205,6 +214,23 @@ def _value(repository: Repository, name: str) -> str | None:
 
 def _names(folder: Path) -> frozenset[str]:
     try:
-        return frozenset(os.listdir(folder))
-    except OSError:
+        with _asking(folder):
+            return frozenset(os.listdir(folder))
+    except FileNotFoundError:
         return frozenset()
+
+
+@contextlib.contextmanager
+def _asking(file: Path) -> Iterator[None]:
+    """What the system refuses as DiskError; that nothing, or another kind, is there as that."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _NOT_THERE:
+            raise FileNotFoundError(error.errno, error.strerror, str(file)) from error
+        raise disk_error(error, doing="read", what=file) from error
+
+
+def _refused(error: OSError) -> None:
+    if error.errno not in _NOT_THERE:
+        raise disk_error(error, doing="read") from error

@@ -51,10 +51,8 @@ class IndexHold:
         """Let other git programs at the index again; harmless when done before."""
         if self.is_ours:
             self.is_ours = False
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(self._lock)
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(self._own)
+            _remove(self._lock)
+        _remove(self._own)
 
 
 def hold(engine: Engine, *, wait_seconds: float, sleep: Callable[[float], None]) -> IndexHold:
@@ -65,9 +63,18 @@ def hold(engine: Engine, *, wait_seconds: float, sleep: Callable[[float], None])
     try:
         is_ours = _take(own, lock, wait_seconds=wait_seconds, sleep=sleep)
     except BaseException:
-        os.unlink(own)
+        with contextlib.suppress(OSError):
+            os.unlink(own)
         raise
     return IndexHold(own, lock, is_ours=is_ours)
+
+
+def _remove(file: Path) -> None:
+    """Remove it if it is there, with a second try: what stays keeps the person's git out."""
+    try:
+        file.unlink(missing_ok=True)
+    except OSError:
+        file.unlink(missing_ok=True)
 
 
 def _take(own: Path, lock: Path, *, wait_seconds: float, sleep: Callable[[float], None]) -> bool:

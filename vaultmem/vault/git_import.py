@@ -110,7 +110,12 @@ def _aside(engine: Engine) -> Path | None:
     if os.stat(folder.parent).st_dev != os.stat(packs).st_dev:
         return None
     folder.mkdir()
-    (folder / "pack").mkdir()
+    try:
+        (folder / "pack").mkdir()
+    except BaseException:
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+        raise
     return folder
 
 

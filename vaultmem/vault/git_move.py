@@ -53,13 +53,15 @@ class PreparedMove:
 
     def carry_out(self, *, wait_seconds: float) -> None:
         """Move the reference; raises HeadMovedError or RepositoryBusyError, nothing moved."""
+        logs: list[Path] = []
         try:
             self._take_lock(wait_seconds)
             try:
                 self._require_old()
-                logs = self._log()
+                self._log(logs)
                 os.replace(self._lock, self._target)
             except BaseException:
+                self._take_back(logs)
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(self._lock)
                 raise
@@ -103,24 +105,38 @@ class PreparedMove:
                 hint="run the command again",
             )
 
-    def _log(self) -> list[Path]:
-        """Append to the reflogs before the move, as git does; the files that grew."""
+    def _log(self, logs: list[Path]) -> None:
+        """Append to the reflogs before the move, as git does; adds the files that grow."""
         config = self._repository.config
-        names = dict.fromkeys([HEAD, self._move.ref])
-        logs = []
-        for name in names:
+        for name in dict.fromkeys([HEAD, self._move.ref]):
             file = self._repository.git_dir / "logs" / name
             if not config.is_true("core.logallrefupdates", default=True) and not file.exists():
                 continue
             if not file.exists():
                 self._make(file.parent)
                 self._grown.append(file.parent)
-            old = self._move.old or self._repository.zero
-            reason = " ".join(self._move.reason.split())
-            line = f"{old} {self._move.new} {self._move.signature}\t{reason}\n"
-            git_locks.append(file, line.encode("utf-8", "replace"))
+            git_locks.append(file, self._line())
             logs.append(file)
-        return logs
+
+    def _line(self) -> bytes:
+        old = self._move.old or self._repository.zero
+        reason = " ".join(self._move.reason.split())
+        line = f"{old} {self._move.new} {self._move.signature}\t{reason}\n"
+        return line.encode("utf-8", "replace")
+
+    def _take_back(self, logs: list[Path]) -> None:
+        """Take our line out again where the branch was to be made.
+
+        A log without its reference says that the branch was lost, and every command would stop.
+        Beside a reference that stands, a line too many is harmless, as git knows.
+        """
+        line = self._line()
+        for log in logs if self._move.old is None else ():
+            with contextlib.suppress(OSError), open(log, "r+b") as opened:
+                size = opened.seek(0, os.SEEK_END)
+                opened.seek(max(size - len(line), 0))
+                if opened.read() == line:
+                    opened.truncate(size - len(line))
 
 
 def _short(oid: str | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from vaultmem.errors import HistoryDamagedError, MissingFileError, VaultmemError
+from vaultmem.errors import HistoryDamagedError, MissingFileError, VaultmemError, is_refusal
 from vaultmem.vault.git_repository import LOCK, Repository
 from vaultmem.vault.reading import read
 
@@ -58,7 +58,9 @@ def logged(repository: Repository, name: str) -> tuple[str, ...]:
     """Values that a reference had by its log, newest first; lines that are torn say nothing."""
     try:
         data = read(repository.git_dir, PurePosixPath("logs", name), limit=_PACKED_LIMIT)
-    except VaultmemError:
+    except VaultmemError as error:
+        if is_refusal(error):
+            raise
         return ()
     digits = len(repository.zero)
     found = []
@@ -106,6 +108,8 @@ def _loose(repository: Repository, name: str) -> str | None:
         # A folder of that name means that the reference itself is only in packed-refs.
         if name != HEAD and (repository.git_dir / name).is_dir():
             return None
+        if is_refusal(error):
+            raise  # no descriptors left, say: the reference is as it was
         raise _damaged(name, error.message) from error
     return data.decode("utf-8", "surrogateescape").strip()
 
