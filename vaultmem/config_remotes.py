@@ -42,6 +42,7 @@ class PinnedRemote:
     branch: str
     vault: str = ""  # its folder, for whoever reads the file
     origin: str = ""  # what the vault's own .git/config named when this was pinned; '': nothing
+    local: str = ""  # the vault's branch that is exchanged; '': whichever is checked out
 
     def shown(self) -> PinnedRemote:
         """The same with an address that may be printed."""
@@ -69,6 +70,7 @@ def find_remote(key: str, environ: Mapping[str, str]) -> PinnedRemote | None:
         branch=table.get("branch", DEFAULT_BRANCH),
         vault=table.get("vault", ""),
         origin=table.get("origin", ""),
+        local=table.get("local", ""),
     )
 
 
@@ -82,6 +84,7 @@ def set_remote(key: str, remote: PinnedRemote, environ: Mapping[str, str]) -> Pa
         "url": remote.url,
         "branch": remote.branch,
         "origin": remote.origin,
+        "local": remote.local,
     }
     after = text
     for name, value in values.items():

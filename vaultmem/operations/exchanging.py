@@ -62,10 +62,18 @@ def require_remote(parts: Parts) -> PinnedRemote:
     pinned = find_remote(parts.settings.state.name, os.environ)
     if pinned is None:
         raise NoRemoteError(parts.settings.name)
-    if parts.history.branch() is None:
+    branch = parts.history.branch()
+    if branch is None:
         raise HistoryError(
             "no branch is checked out (HEAD is detached), so nothing can be exchanged",
             hint="`git switch main` in the vault",
+        )
+    if pinned.local and branch != pinned.local:
+        raise HistoryError(
+            f"the branch '{branch}' is checked out, but '{pinned.local}' is the one that goes to "
+            "the remote, so nothing was exchanged",
+            hint=f"`git switch {pinned.local}` in the vault; to exchange '{branch}' from now on, "
+            "`vaultmem remote set` again",
         )
     if parts.history.is_shallow():
         raise HistoryError(

@@ -45,10 +45,16 @@ class Incoming:
 
     def settle(self, parts: Parts) -> None:
         """Commit the person's edits as theirs, and what follows from them."""
-        with locked(parts):
-            refreshed = sync.refresh(parts)
-            self.add(settle(parts))
-            self.learned += told(parts, refreshed, self.learned)
+        for attempt in range(ATTEMPTS):
+            try:
+                with locked(parts):
+                    refreshed = sync.refresh(parts)
+                    self.add(settle(parts))
+                    self.learned += told(parts, refreshed, self.learned)
+                return
+            except (StaleFileError, HeadMovedError):
+                if attempt == ATTEMPTS - 1:
+                    raise
 
     def add(self, settled: Settled) -> None:
         """Count in what settling did."""

@@ -27,6 +27,7 @@ def pin(parts: Parts, url: str, branch: str) -> tuple[PinnedRemote, Path]:
         branch=branch,
         vault=str(parts.root),
         origin=suggestion(parts),
+        local=parts.history.branch() or "",
     )
     return pinned, set_remote(parts.settings.state.name, pinned, os.environ)
 

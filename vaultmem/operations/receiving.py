@@ -8,6 +8,7 @@ all checks of a pull come first.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -53,9 +54,10 @@ def receive(
     check_branch(branch)
     _require_network(address)
     place = _free_place(path)
-    beside = place.with_name(f".{place.name}.{os.urandom(4).hex()}.new")
+    _remove_left_behind(place)
+    beside = place.with_name(f".{place.name}.{os.getpid()}-{os.urandom(4).hex()}.new")
     try:
-        _fill(beside, address, branch, progress)
+        local = _fill(beside, address, branch, progress)
         _require_settings(beside)
         if place.is_dir():
             place.rmdir()
@@ -67,9 +69,22 @@ def receive(
     finally:
         shutil.rmtree(beside, ignore_errors=True)
     settings = load_settings(place)
-    pinned = PinnedRemote(url=address, branch=branch, vault=str(place))
+    pinned = PinnedRemote(url=address, branch=branch, vault=str(place), local=local)
     set_remote(settings.state.name, pinned, os.environ)
     return _report(place, clock, progress)
+
+
+def _remove_left_behind(place: Path) -> None:
+    """Take away what attempts at this place left whose process was killed."""
+    from vaultmem.vault.processes import is_gone
+
+    name = re.compile(rf"\.{re.escape(place.name)}\.(\d{{1,10}})-[0-9a-f]{{8}}\.new")
+    for each in sorted(place.parent.iterdir()):
+        found = name.fullmatch(each.name)
+        if found is None or each.is_symlink() or not each.is_dir():
+            continue
+        if is_gone(int(found[1]), seen_at_ns=each.lstat().st_mtime_ns):
+            shutil.rmtree(each, ignore_errors=True)
 
 
 def _require_settings(folder: Path) -> None:
@@ -108,8 +123,8 @@ def _free_place(path: Path) -> Path:
     return path.parent.resolve() / path.name
 
 
-def _fill(folder: Path, url: str, branch: str, progress: Progress | None) -> None:
-    """Fetch, check, and write everything into the new folder."""
+def _fill(folder: Path, url: str, branch: str, progress: Progress | None) -> str:
+    """Fetch, check, and write everything into the new folder; the name of its branch."""
     from vaultmem.config import open_limits
     from vaultmem.operations.apply import place
     from vaultmem.vault.history import create
@@ -151,7 +166,9 @@ def _fill(folder: Path, url: str, branch: str, progress: Progress | None) -> Non
     place(folder, writes)
     changed = history.exchange().changes(None, head)
     history.exchange().advance(None, head, changed, reason="vaultmem init")
+    local = history.branch() or ""
     shutil.rmtree(state)
+    return local
 
 
 def _open(folder: Path, state: Path) -> History:
