@@ -106,7 +106,7 @@ def test_any_damaged_file_of_git(
     chance = random.Random(11)
     chance.shuffle(cases)
     mended = 0
-    for file, damage in cases[: times(60)]:
+    for file, damage in cases[: times(40)]:
         before.restore()
         damage(file, chance)
         name = f"{damage.__name__} {file.relative_to(vault)}"
@@ -126,7 +126,7 @@ def test_any_damaged_file_of_git(
         assert KEPT in answers()[1], name
         status = git(vault, "status", "--porcelain")
         assert status == "", (name, status)
-    tally("damaged files of .git", cases=min(times(60), len(cases)), mended=mended, notes_lost=0)
+    tally("damaged files of .git", cases=min(times(40), len(cases)), mended=mended, notes_lost=0)
 
 
 @pytest.mark.parametrize(

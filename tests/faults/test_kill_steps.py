@@ -202,7 +202,7 @@ def test_restore_killed_at_its_steps(tmp_path: Path, times: Callable[[int], int]
         said = [subject for subject in logged(root) if subject.startswith("restore")]
         assert len(said) <= is_back
 
-    kills = walk(tmp_path, reworded, expect, "restore", "items/**/*.md", spread=times(12))
+    kills = walk(tmp_path, reworded, expect, "restore", "items/**/*.md", spread=times(8))
     print(f"restore: {kills} kills")
 
 
@@ -226,7 +226,7 @@ def test_check_fix_killed_at_its_steps(tmp_path: Path, times: Callable[[int], in
         assert statements(root) == [KEPT]
 
     allowed = "one-way-supersession"
-    kills = walk(tmp_path, one_way, expect, "check --fix", spread=times(12), allowed=allowed)
+    kills = walk(tmp_path, one_way, expect, "check --fix", spread=times(8), allowed=allowed)
     print(f"check --fix: {kills} kills")
 
 
@@ -245,7 +245,7 @@ def test_approve_killed_at_its_steps(tmp_path: Path, times: Callable[[int], int]
         assert statements(root) == sorted([KEPT, NEW])
 
     allowed = "trust-raised"
-    kills = walk(tmp_path, waiting, expect, "approve", spread=times(12), allowed=allowed)
+    kills = walk(tmp_path, waiting, expect, "approve", spread=times(8), allowed=allowed)
     print(f"approve: {kills} kills")
 
 
@@ -263,5 +263,5 @@ def test_acknowledge_killed_at_its_steps(tmp_path: Path, times: Callable[[int], 
             memory.sync()
         assert KEPT in statements(root)
 
-    kills = walk(tmp_path, foreign, expect, "acknowledge", spread=times(12))
+    kills = walk(tmp_path, foreign, expect, "acknowledge", spread=times(8))
     print(f"acknowledge: {kills} kills")

@@ -137,7 +137,7 @@ def test_a_command_ended_at_random_moments_says_so_and_leaves_nothing(
     """An edit is adopted in full or waits; an undo is done in full or not begun."""
     chance = random.Random(command)
     counted: dict[str, int] = {}
-    for number in range(times(30)):
+    for number in range(times(10)):
         name = sorted(ENDINGS)[number % len(ENDINGS)]
         if command == "sync":
             by_hand(root, number)
@@ -180,7 +180,7 @@ def test_watch_ended_while_it_commits_leaves_nothing(
     )
     subprocess.run(["git", "commit", "-qam", "mine"], cwd=root, check=True)
     assert_goes_on(root)
-    for number in range(times(30)):
+    for number in range(times(10)):
         name = sorted(ENDINGS)[number % len(ENDINGS)]
         process = begun(root, "watch", "--poll")
         assert process.stdout is not None
@@ -198,7 +198,7 @@ def test_watch_ended_while_it_commits_leaves_nothing(
         done_already += f"Renew passport {number} ^i-" in tasks.read_text()
         assert_goes_on(root)
         assert tasks.read_text().count(f"Renew passport {number} ^i-") == 1
-    tally("watch ended at work", signals=times(30), adopted_before_the_end=done_already)
+    tally("watch ended at work", signals=times(10), adopted_before_the_end=done_already)
 
 
 def commits(root: Path) -> str:

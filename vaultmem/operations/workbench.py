@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import StaleFileError, VaultmemError
+from vaultmem.errors import MissingFileError, StaleFileError, VaultmemError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Remove, Write
 
@@ -70,10 +70,16 @@ class Workbench:
     def _on_disk(self, path: PurePosixPath) -> bytes | None:
         from vaultmem.vault.files import read
 
+        file = self._parts.root / path
         try:
             return read(self._parts.root, path, limit=None)
+        except MissingFileError:
+            if file.is_symlink():
+                raise
+            if file.exists():  # an editor that deletes and makes anew has just put it back
+                raise StaleFileError(path, expected=None, found=None) from None
+            return None
         except VaultmemError:
-            file = self._parts.root / path
             if file.is_symlink() or file.exists():
                 raise
             return None
