@@ -97,3 +97,16 @@ def test_a_commit_whose_files_are_all_known_is_a_pack_too(tmp_path: Path) -> Non
     assert repo.fsck() == ""
     assert repo.git("count-objects", "-v").splitlines()[0] == "count: 0"
     assert half_made(repo) == set()
+
+
+def test_a_reference_of_a_dead_writer_spoils_no_look_at_the_repository(tmp_path: Path) -> None:
+    """It names objects that went with the folder they were made in."""
+    repo = Repo(tmp_path)
+    repo.record({ITEM: b"one"})
+    ended = subprocess.Popen(["git", "--version"], stdout=subprocess.DEVNULL)
+    ended.wait(timeout=60)
+    heads = repo.state / "engine.git/refs/heads"
+    heads.mkdir(parents=True, exist_ok=True)
+    (heads / f"e-{ended.pid}-1").write_text("1" * 40 + "\n")
+    assert repo.history.damage() == ()
+    assert list(heads.iterdir()) == []

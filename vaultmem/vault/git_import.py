@@ -15,6 +15,7 @@ from pathlib import Path
 from vaultmem.errors import HistoryError
 from vaultmem.vault import git_locks
 from vaultmem.vault.git_engine import PACKS_FILE, Engine, output_of
+from vaultmem.vault.processes import is_gone
 
 KIND = "objects"
 # A thousand commits a second would be slow: the limit is for a disk that does not answer.
@@ -89,6 +90,22 @@ class Import:
             import shutil  # not at the top: it would cost a cold `remember` 3 ms
 
             shutil.rmtree(self._aside, ignore_errors=True)
+
+
+def drop_dead_branches(engine: Engine) -> None:
+    """Remove references of the engine whose maker died: what they name may be gone with it.
+
+    Git looks at every reference there is when it fetches, sends or checks.
+    """
+    heads = engine.folder / "refs" / "heads"
+    with contextlib.suppress(OSError):
+        for name in os.listdir(heads):
+            parts = name.split("-")
+            if parts[0] != "e" or len(parts) != 3 or not parts[1].isdecimal():
+                continue
+            made_at_ns = os.lstat(heads / name).st_ctime_ns
+            if is_gone(int(parts[1]), seen_at_ns=made_at_ns):
+                os.unlink(heads / name)
 
 
 def _rename(made: Path, name: Path) -> None:

@@ -67,6 +67,9 @@ def blobs(engine: Engine, oids: Iterable[str]) -> Iterator[tuple[str, bytes | No
 
 def damage(engine: Engine, head: str, *, deep: bool) -> tuple[str, ...]:
     """What `git fsck` finds wrong in all that `head` reaches, each line once."""
+    from vaultmem.vault.git_import import drop_dead_branches
+
+    drop_dead_branches(engine)
     how = "--full" if deep else "--connectivity-only"
     finished = engine.start("fsck", how, "--no-dangling", "--no-progress", head).wait()
     said = (finished.out + finished.err).decode("utf-8", "replace").splitlines()

@@ -19,6 +19,7 @@ from vaultmem.errors import OtherFormatError, RemoteProtocolError
 from vaultmem.vault import git_locks, git_process
 from vaultmem.vault.git_credentials import transfer_environment
 from vaultmem.vault.git_engine import Engine
+from vaultmem.vault.git_import import drop_dead_branches
 from vaultmem.vault.git_join import is_ancestor
 from vaultmem.vault.git_process import Finished
 from vaultmem.vault.git_remote_errors import failure, rejection
@@ -140,6 +141,7 @@ class RemoteRepository:
 
         have  the vault's own head, so that only what is new is sent
         """
+        drop_dead_branches(self._engine)
         oid = self.head()
         if oid is None or self._is_whole(oid, have):
             return oid
@@ -164,6 +166,7 @@ class RemoteRepository:
         The caller has seen to it that the commit has `expects` below it.
         raises RemoteMovedError when it is elsewhere, RemoteDeniedError when it may not move
         """
+        drop_dead_branches(self._engine)
         finished = self._start(
             "push",
             *("--porcelain", "--no-verify", "--no-signed", "--no-recurse-submodules"),

@@ -204,7 +204,10 @@ class _Publication:
         if change.expects is None or not hasattr(os, "listxattr"):
             return
         folder = self._folders.get(change.path.parent)
-        old = os.open(folder.at(change.path.name), READ_FLAGS, dir_fd=folder.fd)
+        try:
+            old = os.open(folder.at(change.path.name), READ_FLAGS, dir_fd=folder.fd)
+        except FileNotFoundError:  # an editor has it away for a moment
+            raise StaleFileError(change.path, expected=change.expects, found=None) from None
         try:
             found = os.fstat(old)
             with contextlib.suppress(OSError):
