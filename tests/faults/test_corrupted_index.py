@@ -148,7 +148,7 @@ def flipped(content: bytes, chance: random.Random) -> bytes:
 
 @pytest.mark.parametrize("keep_times", [False, True])
 @pytest.mark.parametrize(
-    ("state", "name", "number"), [("closed", MAIN, 100), ("killed", MAIN, 20), ("killed", LOG, 30)]
+    ("state", "name", "number"), [("closed", MAIN, 40), ("killed", MAIN, 10), ("killed", LOG, 10)]
 )
 def test_flipped_bytes_never_change_an_answer(
     case: Case,
