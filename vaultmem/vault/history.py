@@ -215,10 +215,12 @@ class History:
         return settle_index(self._engine, self._root, sleep=self._sleep)
 
     def needs_care(self) -> bool:
-        """Whether a process of ours died in a commit, or the machine was started since."""
+        """Whether a commit of ours left git's index behind or died, or the machine restarted."""
         from vaultmem.vault import git_locks, git_restart
 
-        return git_restart.is_first(self._engine) or git_locks.has_dead(self._repository.git_dir)
+        if self.unsettled() or git_restart.is_first(self._engine):
+            return True
+        return git_locks.has_dead(self._repository.git_dir)
 
     def unsettled(self) -> frozenset[str]:
         """Committed paths that the person's index may not have yet."""
