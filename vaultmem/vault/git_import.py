@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from vaultmem.errors import HistoryError
@@ -68,11 +69,7 @@ class Import:
     def _move_in(self) -> None:
         if self._aside is None:
             return
-        made = os.listdir(self._aside / "pack")
-        for ending in _ENDINGS:
-            for name in made:
-                if name.endswith(ending):
-                    _rename(self._aside / "pack" / name, self._packs / name)
+        _move(os.listdir(self._aside / "pack"), self._aside / "pack", self._packs)
         left = os.listdir(self._aside / "pack") + os.listdir(self._aside)
         if left != ["pack"]:
             raise HistoryError(f"git left more than a pack of new objects: {', '.join(left)}")
@@ -92,6 +89,22 @@ class Import:
             shutil.rmtree(self._aside, ignore_errors=True)
 
 
+def end_dead(git_dir: Path, aside: Path) -> None:
+    """Remove the folder of an import whose process died; its git may be ending just now.
+
+    A pack that has begun to take its names takes the others too: without its index it would be
+    damage to whoever looks, though nothing names the objects in it.
+    """
+    import shutil
+
+    packs = git_dir / "objects" / "pack"
+    with contextlib.suppress(FileNotFoundError):
+        made = os.listdir(aside / "pack")
+        begun = {os.path.splitext(name)[0] for name in os.listdir(packs)}
+        _move([name for name in made if os.path.splitext(name)[0] in begun], aside / "pack", packs)
+    shutil.rmtree(aside, ignore_errors=True)
+
+
 def drop_dead_branches(engine: Engine) -> None:
     """Remove references of the engine whose maker died: what they name may be gone with it.
 
@@ -106,6 +119,14 @@ def drop_dead_branches(engine: Engine) -> None:
             made_at_ns = os.lstat(heads / name).st_ctime_ns
             if is_gone(int(parts[1]), seen_at_ns=made_at_ns):
                 os.unlink(heads / name)
+
+
+def _move(names: Iterable[str], folder: Path, packs: Path) -> None:
+    names = sorted(names)
+    for ending in _ENDINGS:
+        for name in names:
+            if name.endswith(ending):
+                _rename(folder / name, packs / name)
 
 
 def _rename(made: Path, name: Path) -> None:

@@ -160,17 +160,12 @@ def release_dead(git_dir: Path) -> tuple[Path, ...]:
                     os.unlink(lock)
                     freed.append(lock)
             if stat.S_ISDIR(found.st_mode):
-                _remove_folder(file)
+                from vaultmem.vault.git_import import end_dead  # it imports this module
+
+                end_dead(git_dir, file)
             else:
                 os.unlink(file)
     return tuple(freed)
-
-
-def _remove_folder(folder: Path) -> None:
-    """Objects that a process was making (git_import.py); its git may be ending just now."""
-    import shutil
-
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _locks(git_dir: Path) -> Iterator[Path]:
