@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -22,25 +20,9 @@ from vaultmem.errors import (
     UnsafePathError,
 )
 
-VECTORS = Path(__file__).parents[3] / "shared" / "data" / "vectors.json"
-
 
 class TestTheTable:
     """Every knob with unit, default and reason."""
-
-    def test_every_default_of_the_joined_systems_is_a_knob(self) -> None:
-        if not VECTORS.exists():
-            pytest.skip(f"'{VECTORS}' is not here")
-        cases = json.loads(VECTORS.read_text())["suites"]["config_defaults"]["cases"]
-        by_name = {name: knob for knob in knobs() for name in (knob.key, *knob.origin)}
-        expected = {case["input"]["key"]: case["expected"] for case in cases}
-
-        found = {key: by_name[key].default for key in expected if key in by_name}
-
-        as_json: dict[str, Any] = {
-            key: list(value) if isinstance(value, tuple) else value for key, value in found.items()
-        }
-        assert as_json == expected
 
     @pytest.mark.parametrize("knob", knobs(), ids=lambda knob: str(knob.key))
     def test_every_knob_has_a_reason_and_accepts_its_own_default(self, knob: Knob) -> None:

@@ -1,25 +1,12 @@
-"""Importance: the points of the signals, and the signals in a text."""
+"""Importance: the points of the signals, and the signals in a text (cases: vectors.json)."""
 
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any
 
 import pytest
 
-from tests.extraction.vectors import cases, ids
 from vaultmem.extraction.importance import POINTS, score, signals_in
-
-FLAGS = cases("importance_flags")
-TEXTS = cases("importance_text")
-
-
-@pytest.mark.parametrize("case", FLAGS, ids=ids(FLAGS))
-def test_points_of_signals(case: Any) -> None:
-    found = score(case["input"]["signals"])
-    assert {"raw": found.raw, "importance": found.value, "llm_scoring": found.llm_scoring} == case[
-        "expected"
-    ]
 
 
 def test_every_combination_is_the_clamped_sum() -> None:
@@ -30,13 +17,6 @@ def test_every_combination_is_the_clamped_sum() -> None:
             assert found.raw == raw
             assert found.value == max(1, min(10, raw))
             assert found.llm_scoring == (raw > 3)
-
-
-@pytest.mark.parametrize("case", TEXTS, ids=ids(TEXTS))
-def test_points_of_a_text(case: Any) -> None:
-    found = score(signals_in(case["input"]["text"], sessions=case["input"]["sessions"]))
-    assert found.raw in case["accept_raw"]
-    assert found.value == case["expected"]["importance"] or len(case["accept_raw"]) > 1
 
 
 @pytest.mark.parametrize(

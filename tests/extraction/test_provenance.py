@@ -1,26 +1,12 @@
-"""The list form of a memory with date and importance."""
+"""The list form of a memory with date and importance (cases: vectors.json)."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.extraction.vectors import cases, ids
 from vaultmem.extraction.provenance import MemoryLine, format_line, parse_line
-
-LINES = cases("provenance_line")
-
-
-@pytest.mark.parametrize("case", LINES, ids=ids(LINES))
-def test_lines(case: Any) -> None:
-    found = parse_line(case["input"]["line"])
-    assert found is not None
-    assert {"date": found.date, "importance": found.importance, "text": found.text} == case[
-        "expected"
-    ]
 
 
 @pytest.mark.parametrize(

@@ -1,24 +1,14 @@
-"""Where a statement belongs: stream and category."""
+"""Where a statement belongs: stream and category (cases of streams: vectors.json)."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.extraction.vectors import cases, ids
 from vaultmem.extraction.patterns import tokens_of
 from vaultmem.extraction.route import category_of, classify_stream
 from vaultmem.model.records import STREAMS
-
-STREAM_CASES = cases("stream_classification")
-
-
-@pytest.mark.parametrize("case", STREAM_CASES, ids=ids(STREAM_CASES))
-def test_stream_of_a_statement(case: Any) -> None:
-    assert classify_stream(case["input"]["text"]) in case["expected"]["accept"]
 
 
 @pytest.mark.parametrize(
