@@ -7,6 +7,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,6 +28,16 @@ class FixedClock:
 
     def advance(self, *, days: float = 0, seconds: float = 0) -> None:
         self.at += int((days * 86_400 + seconds) * 1000)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Workers that are done take tests from those that are not: a fault test may last a minute."""
+    if config.getoption("dist") != "load":  # somebody asked for another way
+        return None
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log)
 
 
 @pytest.fixture(autouse=True)

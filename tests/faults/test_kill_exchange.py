@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.exchange.devices import Device, connected
-from tests.faults.test_kill_steps import KEPT, MOST_STEPS, assert_whole, killed, statements
+from tests.faults.killed import killed
+from tests.faults.test_kill_steps import KEPT, MOST_STEPS, assert_whole, statements
 
 OURS, THEIRS = "I prefer tabs over spaces.", "I play the violin."
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.faults.killed import killed
 from tests.operations.test_trust import WEB
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
@@ -25,22 +25,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system"),
 ]
-
-
-def killed(root: Path, operation: str, at: int, *rest: str) -> int | None:
-    """Run it killed before step `at`; the number of steps if it ended before, else None."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.faults.killed", str(root), operation, str(at), *rest],
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    if done.returncode == -signal.SIGKILL:
-        return None
-    assert done.returncode == 0, done.stderr
-    return int(done.stdout.split()[1])
 
 
 def walk(
