@@ -61,6 +61,7 @@ class Settings:
     retriever: str
     recall_k: int
     recall_fuzzy: bool
+    recall_decay: float
     recall_untrusted: str  # label, separate, hide
     recall_untrusted_weight: float
     recall_untrusted_share: float
@@ -78,6 +79,10 @@ class Settings:
     secrets_placeholder_key: str
     privacy_local_only: bool
     privacy_anonymize_pii: bool
+    half_life_identity_days: int  # 0, here and below: never
+    half_life_projects_days: int
+    half_life_tasks_days: int
+    half_life_flow_days: int
     limits_note_bytes: int
     limits_summary_items: int
     limits_flow_items: int
@@ -162,6 +167,7 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         retriever=values["retriever"],
         recall_k=values["recall.k"],
         recall_fuzzy=values["recall.fuzzy"],
+        recall_decay=values["recall.decay"],
         recall_untrusted=values["recall.untrusted"],
         recall_untrusted_weight=values["recall.untrusted_weight"],
         recall_untrusted_share=values["recall.untrusted_share"],
@@ -179,6 +185,10 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         secrets_placeholder_key=values["secrets.placeholder_key"],
         privacy_local_only=values["privacy.local_only"],
         privacy_anonymize_pii=values["privacy.anonymize_pii"],
+        half_life_identity_days=values["half_life.identity_days"],
+        half_life_projects_days=values["half_life.projects_days"],
+        half_life_tasks_days=values["half_life.tasks_days"],
+        half_life_flow_days=values["half_life.flow_days"],
         limits_note_bytes=values["limits.note_bytes"],
         limits_summary_items=values["limits.summary_items"],
         limits_flow_items=values["limits.flow_items"],

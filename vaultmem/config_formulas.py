@@ -1,8 +1,8 @@
-"""The numbers of formulas that later parts bring: their defaults, units and reasons.
+"""The numbers of formulas: their defaults, units and reasons.
 
-They are settings already, so that a vault can carry them before the part arrives, and they are
-listed as not in use until then. `origin` is the name of the same number in the systems that
-vaultmem joins (algorithms.md 10).
+Those that later parts bring are settings already, so that a vault can carry them before the part
+arrives, and they are listed as not in use until then. `origin` is the name of the same number in
+the systems that vaultmem joins (algorithms.md 10).
 """
 
 from __future__ import annotations
@@ -12,14 +12,23 @@ from vaultmem.config_knobs import PERSON, Knob, Value
 _Row = tuple[str, Value, str, str]  # name, default, unit, reason
 _Rows = tuple[_Row, ...]
 
-_TIME: _Rows = (
+_IN_USE: _Rows = (
     ("half_life.identity_days", 0, "days", "0: who you are does not fade"),
     ("half_life.projects_days", 180, "days", "a project stays relevant about half a year"),
     ("half_life.tasks_days", 30, "days", "a task is done or forgotten within weeks"),
     ("half_life.flow_days", 7, "days", "passing remarks matter for about a week"),
+    (
+        "recall.decay",
+        0.02,
+        "",
+        "share of its score that a faded note loses; 0.05 and more finds less (measurements)",
+    ),
+)
+
+_TIME: _Rows = (
     ("half_life.fact_days", 180, "days", "0.7 stays usable 40 days without confirmation"),
     ("half_life.belief_days", 60, "days", "beliefs change faster than facts"),
-    ("half_life.superseded_days", 90, "days", "replaced items leave the folder, never Git"),
+    ("retention.superseded_days", 90, "days", "replaced items leave the folder, never Git"),
     (
         "facts.single_valued",
         ("uses_database", "works_at", "lives_in", "name", "timezone"),
@@ -233,6 +242,7 @@ def _knob(row: _Row, part: str) -> Knob:
     )
 
 
+IN_USE = tuple(_knob(row, "") for row in _IN_USE)
 LATER = tuple(
     _knob(row, part)
     for part, rows in (

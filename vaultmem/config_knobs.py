@@ -316,9 +316,10 @@ IN_USE = (
 
 def knobs() -> tuple[Knob, ...]:
     """All settings, those in use first, then by section in the order of the pages."""
+    from vaultmem.config_formulas import IN_USE as FORMULAS_IN_USE
     from vaultmem.config_formulas import LATER
 
-    return IN_USE + LATER
+    return IN_USE + FORMULAS_IN_USE + LATER
 
 
 def knob_by_key() -> dict[str, Knob]:

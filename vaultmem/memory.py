@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem.memory_exchange import ExchangingMemory
+from vaultmem.memory_history import HistoryMemory
 from vaultmem.model.recall import Answer, Filters, NoteRow
 
 if TYPE_CHECKING:
@@ -18,13 +19,11 @@ if TYPE_CHECKING:
         CheckReport,
         Edited,
         InitReport,
-        Operation,
         Remembered,
         Reviewed,
         Shown,
         StatusReport,
         SyncReport,
-        Undone,
         Waiting,
     )
     from vaultmem.operations.check import Announce
@@ -41,7 +40,7 @@ class SystemClock:
         return time.time_ns() // 1_000_000
 
 
-class Memory(ExchangingMemory):
+class Memory(HistoryMemory, ExchangingMemory):
     """A vault, opened. Use as a context manager, or call `close`.
 
     vault     a folder, or a name from the person's settings; None: `VAULTMEM_VAULT`, the current
@@ -176,15 +175,22 @@ class Memory(ExchangingMemory):
         return remember_many(self._parts, documents, progress=progress)
 
     def recall(
-        self, query: str, *, limit: int | None = None, filters: Filters | None = None
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        filters: Filters | None = None,
+        half_lives: Mapping[str, float | None] | None = None,
     ) -> Answer:
         """The notes that answer a question, best first; no hits means 'no memory found'.
 
-        limit  at most so many notes; None: `recall.k` of the settings (5)
+        limit       at most so many notes; None: `recall.k` of the settings (5)
+        half_lives  stream -> days (None: never fades), instead of those of the settings
         """
         from vaultmem.operations.recall import recall
 
-        return recall(self._parts, query, limit=limit, filters=filters or Filters())
+        wanted = filters or Filters()
+        return recall(self._parts, query, limit=limit, filters=wanted, half_lives=half_lives)
 
     def search(
         self,
@@ -312,24 +318,6 @@ class Memory(ExchangingMemory):
         from vaultmem.operations.review import reject
 
         return reject(self._parts, refs, everything=everything)
-
-    def log(self, ref: str | None = None, *, limit: int = 20) -> tuple[Operation, ...]:
-        """Operations, newest first; those of one note, across renames, when `ref` names it."""
-        from vaultmem.operations.trail import log
-
-        return log(self._parts, ref, limit=limit)
-
-    def undo(self, commit: str | None = None) -> Undone:
-        """Take the last operation (or a named commit) back, by a new commit."""
-        from vaultmem.operations.trail import undo
-
-        return undo(self._parts, commit)
-
-    def restore(self, ref: str, *, at: str | None = None) -> Undone:
-        """Give a note the text it had at a revision (None: the last other text it had)."""
-        from vaultmem.operations.trail import restore
-
-        return restore(self._parts, ref, at=at)
 
     def edit_path(self, ref: str) -> Path:
         """The file of a note, for an editor."""

@@ -15,10 +15,12 @@ from vaultmem.config import (
     person_file,
 )
 from vaultmem.config_check import check
-from vaultmem.config_knobs import BOTH, IN_USE, PERSON, VAULT, Knob, knob_by_key, knobs
+from vaultmem.config_knobs import BOTH, PERSON, VAULT, Knob, knob_by_key, knobs
 from vaultmem.errors import (
     UnsafePathError,
 )
+
+IN_USE = tuple(knob for knob in knobs() if not knob.part)
 
 
 class TestTheTable:

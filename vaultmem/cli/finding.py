@@ -55,10 +55,12 @@ def recall(
     as_json: bool = False,
     explain: bool = False,
     everything: bool = False,
+    half_lives: Sequence[str] = (),
 ) -> int:
     """Answer a question from the vault.
 
     filters     as `read_filters` takes them
+    half_lives  `STREAM=DAYS` each, or `STREAM=never`
     everything  list every kind of note that has the words (`search`)
     """
     from vaultmem.cli.answers import answer_json, answer_lines
@@ -66,8 +68,11 @@ def recall(
     query = " ".join(words)
     with opened(vault) as memory:
         wanted = read_filters(memory, filters)
-        ask = memory.search if everything else memory.recall
-        answer = ask(query, limit=limit, filters=wanted)
+        if everything:
+            answer = memory.search(query, limit=limit, filters=wanted)
+        else:
+            days = read_half_lives(half_lives) if half_lives else None
+            answer = memory.recall(query, limit=limit, filters=wanted, half_lives=days)
         zone = memory.settings.timezone
     if as_json:
         say_json(answer_json(answer, zone), zone)
@@ -108,6 +113,21 @@ def show(ref: str, *, vault: str | None, as_json: bool) -> int:
     else:
         say(note_lines(shown, zone))
     return 0
+
+
+def read_half_lives(given: Sequence[str]) -> dict[str, float | None]:
+    """Stream -> days from `tasks=14` and `flow=never`; raises BadInputError."""
+    days: dict[str, float | None] = {}
+    for text in given:
+        stream, _, value = text.partition("=")
+        try:
+            days[stream] = None if value == "never" else float(value)
+        except ValueError as error:
+            raise BadInputError(
+                f"cannot read the half-life '{text}'",
+                hint="write the stream and its days: tasks=14, or flow=never",
+            ) from error
+    return days
 
 
 def read_filters(memory: Memory, given: Sequence[tuple[str, tuple[str, ...]]]) -> Filters:

@@ -12,6 +12,13 @@ from vaultmem.cli.options import Shared, filter_options, limit_option, shared_op
 @click.argument("words", nargs=-1, required=True, metavar="QUESTION...")
 @limit_option
 @click.option("--explain", is_flag=True, help="Show what was searched and the parts of each score.")
+@click.option(
+    "--half-life",
+    "half_lives",
+    multiple=True,
+    metavar="STREAM=DAYS",
+    help="How fast notes of a stream fade in the ranking; `never` for days.",
+)
 @filter_options
 @shared_options
 @click.pass_obj
@@ -20,6 +27,7 @@ def recall_command(
     words: tuple[str, ...],
     limit: int | None,
     explain: bool,
+    half_lives: tuple[str, ...],
 ) -> int:
     """Answer a question from the vault.
 
@@ -29,6 +37,7 @@ def recall_command(
     \b
     vaultmem recall "where do I keep the spare key"
     vaultmem recall --kind decision --since 2026-01-01 database
+    vaultmem recall --half-life tasks=14 --explain "what is open"
     """
     return finding.recall(
         words,
@@ -37,6 +46,7 @@ def recall_command(
         filters=shared.filters,
         as_json=shared.as_json,
         explain=explain,
+        half_lives=half_lives,
     )
 
 

@@ -15,6 +15,7 @@ from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage, is_a
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
+    from vaultmem.retrieval.decay import HalfLives
 
 MOST_HITS = 1_000
 BUILT_IN = "lexical"
@@ -25,11 +26,24 @@ LEAST_PASSAGES = 40
 TRUSTED = (LIMITED, USER)
 
 
-def recall(parts: Parts, query: str, *, limit: int | None, filters: Filters) -> Answer:
-    """At most `limit` notes that hold now, best first; no hits means 'no memory found'."""
+def recall(
+    parts: Parts,
+    query: str,
+    *,
+    limit: int | None,
+    filters: Filters,
+    half_lives: HalfLives | None = None,
+) -> Answer:
+    """At most `limit` notes that hold now, best first; no hits means 'no memory found'.
+
+    half_lives  stream -> days (None: never), instead of those of the settings
+    """
     wanted = _limit(limit, parts.settings.recall_k)
     asked = _masked(parts, query)
-    return sync.reading(parts, lambda: answer(parts, asked, limit=wanted, filters=filters))
+    days = _half_lives(parts, half_lives) if half_lives else None
+    return sync.reading(
+        parts, lambda: answer(parts, asked, limit=wanted, filters=filters, half_lives=days)
+    )
 
 
 def search(
@@ -64,7 +78,39 @@ def _limit(limit: int | None, default: int) -> int:
     return wanted
 
 
-def answer(parts: Parts, query: str, *, limit: int, filters: Filters) -> Answer:
+def _half_lives(parts: Parts, asked: HalfLives | None = None) -> HalfLives:
+    """Days by stream, from the settings and what a call asks instead."""
+    from vaultmem.retrieval.decay import half_lives
+
+    days = {
+        "identity": parts.settings.half_life_identity_days,
+        "projects": parts.settings.half_life_projects_days,
+        "tasks": parts.settings.half_life_tasks_days,
+        "flow": parts.settings.half_life_flow_days,
+    }
+    return half_lives(days, asked)
+
+
+def _faded(
+    parts: Parts, hits: Sequence[Hit], half_lives: HalfLives | None, now: int
+) -> Sequence[Hit]:
+    """The same hits in the order in which age puts them; none comes or goes by it."""
+    if not any(hit.note.stream for hit in hits):
+        return hits
+    from vaultmem.retrieval.decay import faded
+
+    days = _half_lives(parts) if half_lives is None else half_lives
+    return faded(hits, days, now=now, share=parts.settings.recall_decay)
+
+
+def answer(
+    parts: Parts,
+    query: str,
+    *,
+    limit: int,
+    filters: Filters,
+    half_lives: HalfLives | None = None,
+) -> Answer:
     """What the index answers now, without looking at the disk first."""
     asked = current(filters)
     passages = _passages(parts, query, limit=limit, filters=asked)
@@ -75,20 +121,24 @@ def answer(parts: Parts, query: str, *, limit: int, filters: Filters) -> Answer:
         found, notes = _believed(parts, query, passages.found, notes, limit=limit, filters=asked)
     if not is_answered(found, notes=parts.index.note_count()):
         found = ()
-    hits = hits_by_note(
+    now = parts.clock.now()
+    hits: Sequence[Hit] = hits_by_note(
         found,
         notes,
         quoted_by=parts.index.quoting(found),
-        now=None if filters.statuses else parts.clock.now(),
+        now=None if filters.statuses else now,
         pending=_pending(parts),
         limit=limit if all_own else MOST_HITS,
     )
+    way = parts.settings.recall_untrusted
     if not all_own:
         from vaultmem.retrieval.believed import arranged, capped
 
-        way = parts.settings.recall_untrusted
         room = 0 if way == "hide" else parts.settings.recall_untrusted_share
-        hits = arranged(capped(hits, limit=limit, share=room), way=way)
+        hits = capped(hits, limit=limit, share=room)
+    hits = _faded(parts, hits, half_lives, now)
+    if not all_own:
+        hits = arranged(hits, way=way)
     return _answer(parts, query, asked, passages, hits)
 
 

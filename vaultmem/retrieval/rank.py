@@ -79,7 +79,7 @@ def hits_by_note(
         elif not _is_spent(one.passage, quoting):
             gathered.setdefault(note.path, _Gathered(note)).add(one)
     hits = [each.hit(is_pending=path in pending) for path, each in gathered.items()]
-    return tuple(sorted(hits, key=_order)[:limit])
+    return tuple(sorted(hits, key=order)[:limit])
 
 
 def hits_by_passage(
@@ -150,7 +150,8 @@ def _is_spent(passage: Passage, quoting: Sequence[tuple[NoteRow, Passage]]) -> b
     return quoted > _MOSTLY * len(passage.text)
 
 
-def _order(hit: Hit) -> tuple[float, int, bool, int, str, str]:
+def order(hit: Hit) -> tuple[float, int, bool, int, str, str]:
+    """Sort key of hits: higher score, then more trusted, then newer, then id and path."""
     date = hit.note.date
     return (
         -hit.score,

@@ -1,0 +1,32 @@
+"""The part of `Memory` that looks back and takes back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.memory_owner import OwnedParts
+
+if TYPE_CHECKING:
+    from vaultmem.model.reports import Operation, Undone
+
+
+class HistoryMemory(OwnedParts):
+    """What was done, when and by whom, and how it is taken back; the rest is in `Memory`."""
+
+    def log(self, ref: str | None = None, *, limit: int = 20) -> tuple[Operation, ...]:
+        """Operations, newest first; those of one note, across renames, when `ref` names it."""
+        from vaultmem.operations.trail import log
+
+        return log(self._parts, ref, limit=limit)
+
+    def undo(self, commit: str | None = None) -> Undone:
+        """Take the last operation (or a named commit) back, by a new commit."""
+        from vaultmem.operations.trail import undo
+
+        return undo(self._parts, commit)
+
+    def restore(self, ref: str, *, at: str | None = None) -> Undone:
+        """Give a note the text it had at a revision (None: the last other text it had)."""
+        from vaultmem.operations.trail import restore
+
+        return restore(self._parts, ref, at=at)
