@@ -205,6 +205,21 @@ class Index(Session):
         """Ids of the items that state the same (`text.canonical`), in any status; sorted."""
         return reading.items_with_statement(self._settled(), statement)
 
+    @guarded
+    def items_in_slot(self, subject: str, predicate: str) -> tuple[NoteRow, ...]:
+        """Items whose slot this is (`model.slots`), in any status; oldest validity first."""
+        return reading.items_in_slot(self._settled(), subject, predicate)
+
+    @guarded
+    def items_about(self, subject: str) -> tuple[NoteRow, ...]:
+        """Items that have a slot of this subject, in any status; by slot, oldest first."""
+        return reading.items_about(self._settled(), subject)
+
+    @guarded
+    def slots(self) -> tuple[tuple[str, str], ...]:
+        """(subject, predicate) of every slot that some item has, as written; sorted."""
+        return reading.slots(self._settled())
+
     # --- trust ---------------------------------------------------------------------------
 
     @guarded

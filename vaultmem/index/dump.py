@@ -38,7 +38,7 @@ def dump(connection: sqlite3.Connection) -> dict[str, Any]:
         "notes": {
             row[0]: row[1:]
             for row in connection.execute(
-                f"SELECT {NOTE_COLUMNS}, size, digest, dated_from, dated_to FROM notes "
+                f"SELECT {NOTE_COLUMNS}, size, digest, dated_from, dated_to, slot FROM notes "
                 "ORDER BY path"
             )
         },

@@ -11,6 +11,7 @@ from vaultmem.index.rows import ANSWERING, SEPARATOR
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.recall import Passage
 from vaultmem.model.records import Category, Item, Record, Resource, Stream
+from vaultmem.model.slots import slot_key
 from vaultmem.model.trust import claimed
 from vaultmem.text import canonical, fold
 
@@ -20,7 +21,7 @@ _STEM, _ALIAS = 0, 1  # which name wins when two notes share it
 
 
 def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ...]:
-    """Values of NOTE_COLUMNS, then digest, silent, dated_from, dated_to.
+    """Values of the table `notes` from `path` to `slot`, in its order.
 
     Trust is as the front matter claims; the index lowers it where the history says so.
     """
@@ -41,6 +42,8 @@ def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ..
             ),
             *(*_believed(record.trust, record.writer), digest(record.statement)),
             *(record.status not in ANSWERING, date, date),
+            *(record.subject, record.predicate, record.object),
+            slot_key(record.subject, record.predicate),
         )
     id_, kind_of_note, stream, categories, date, trust, writer = _others(record)
     dates = [passage.date for passage in passages if passage.date is not None]
@@ -57,6 +60,7 @@ def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ..
             min(dates, default=None),
             max(dates, default=None),
         ),
+        *("", "", "", ""),
     )
 
 

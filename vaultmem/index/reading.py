@@ -14,6 +14,7 @@ from vaultmem.model.recall import Filters, Found, NoteRow, Passage
 if TYPE_CHECKING:
     from vaultmem.model.records import Problem
 
+_OLDEST_FIRST = "valid_from IS NOT NULL, valid_from, id, path"
 _MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
 
 
@@ -174,6 +175,47 @@ def items_with_statement(connection: sqlite3.Connection, statement: str) -> tupl
         (digest(statement),),
     )
     return tuple(id_ for id_, found in rows if canonical(found) == wanted)
+
+
+def items_in_slot(
+    connection: sqlite3.Connection, subject: str, predicate: str
+) -> tuple[NoteRow, ...]:
+    """Items whose slot this is, in any status; by start of validity (none first), then id."""
+    from vaultmem.model.slots import slot_key
+
+    key = slot_key(subject, predicate)
+    if not key:
+        return ()
+    return _notes(
+        connection,
+        "slot = ? AND slot <> ''",
+        (key,),
+        order="valid_from IS NOT NULL, valid_from, id",
+    )
+
+
+def items_about(connection: sqlite3.Connection, subject: str) -> tuple[NoteRow, ...]:
+    """Items that have a slot of this subject, in any status; by slot, then as `items_in_slot`."""
+    from vaultmem.model.slots import BETWEEN, part_key
+
+    key = part_key(subject)
+    if not key:
+        return ()
+    return _notes(
+        connection,
+        "slot > ? AND slot < ? AND slot <> ''",
+        (key + BETWEEN, key + chr(ord(BETWEEN) + 1)),
+        order=f"slot, {_OLDEST_FIRST}",
+    )
+
+
+def slots(connection: sqlite3.Connection) -> tuple[tuple[str, str], ...]:
+    """Every slot that some item has, as first written (by path); sorted by key."""
+    rows = connection.execute(
+        "SELECT subject, predicate, min(path) FROM notes WHERE slot <> '' GROUP BY slot "
+        "ORDER BY slot"
+    )
+    return tuple((subject, predicate) for subject, predicate, _ in rows)
 
 
 def passages(connection: sqlite3.Connection, path: str) -> tuple[Passage, ...]:

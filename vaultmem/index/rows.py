@@ -12,7 +12,7 @@ from vaultmem.model.trust import UNTRUSTED, writer_shown
 NOTE_COLUMNS = (
     "path, oid, id, type, kind, status, stream, title, statement, categories, tags, date, "
     "valid_from, valid_until, importance, confidence, confidence_at, pinned, hard, source, quote, "
-    "trust, writer, claims"
+    "trust, writer, claims, subject, predicate, object"
 )
 # Statuses of notes that answer unless somebody asks for others; '' is a note that is no item.
 # The column `silent` says of a note that its status is none of these.
@@ -46,6 +46,9 @@ def note_row(values: Sequence[Any]) -> NoteRow:
         quote=values[8] if values[20] is None else values[20],
         trust=values[21],
         writer=writer_shown(values[22], trust=values[21], claims=values[23]),
+        subject=values[24],
+        predicate=values[25],
+        object=values[26],
     )
 
 

@@ -18,7 +18,7 @@ from vaultmem.index import sealing
 from vaultmem.index.sealing import PAGE_BYTES
 
 # Raise it with every change of the tables or of how text becomes words: other files are rebuilt.
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
 
@@ -46,9 +46,11 @@ CREATE TABLE notes(
   importance INTEGER NOT NULL, confidence REAL, confidence_at INTEGER, pinned INTEGER NOT NULL,
   hard INTEGER NOT NULL, source TEXT NOT NULL, quote TEXT, trust TEXT NOT NULL,
   writer TEXT NOT NULL, claims TEXT NOT NULL, digest INTEGER, silent INTEGER NOT NULL,
-  dated_from INTEGER, dated_to INTEGER, words BLOB NOT NULL);
+  dated_from INTEGER, dated_to INTEGER, subject TEXT NOT NULL, predicate TEXT NOT NULL,
+  object TEXT NOT NULL, slot TEXT NOT NULL, words BLOB NOT NULL);
 CREATE UNIQUE INDEX notes_path ON notes(path);
 CREATE INDEX notes_id ON notes(id) WHERE id <> '';
+CREATE INDEX notes_slot ON notes(slot) WHERE slot <> '';
 CREATE INDEX notes_digest ON notes(digest) WHERE digest IS NOT NULL;
 CREATE INDEX notes_type ON notes(type);
 CREATE INDEX notes_silent ON notes(first) WHERE silent;

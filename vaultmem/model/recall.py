@@ -78,6 +78,9 @@ class NoteRow:
     quote: str = ""
     trust: str = ""
     writer: str = ""
+    subject: str = ""  # with predicate: the slot of an item; see model/slots.py
+    predicate: str = ""
+    object: str = ""  # the value in the slot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
