@@ -36,6 +36,7 @@ FAMILIES = (
             ("log", "history", "Show what was done, newest first."),
             ("undo", "history", "Take the last operation back, by a new commit."),
             ("restore", "history", "Give a note an earlier text, by a new commit."),
+            ("forget", "forgetting", "Take notes out of the memory; the history keeps them."),
         ),
     ),
     (

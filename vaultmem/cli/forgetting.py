@@ -1,0 +1,106 @@
+"""forget."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.answers import one_line
+from vaultmem.cli.finding import opened
+from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.output import say, say_json, tell
+from vaultmem.errors import EXIT_REFUSED, VaultmemError
+
+if TYPE_CHECKING:
+    from vaultmem.model.forgetting import Forgotten
+
+_SHOWN = 20
+
+
+class ConfirmationNeededError(VaultmemError):
+    """Much would go, and nobody could be asked."""
+
+    exit_code = EXIT_REFUSED
+
+
+@click.command("forget")
+@click.argument("notes", nargs=-1, metavar="[ID|PATH]...")
+@click.option("--source", metavar="RESOURCE", help="This source, and all items that came from it.")
+@click.option("--match", metavar="TEXT", help="Every item and source that holds this text.")
+@click.option("--dry-run", is_flag=True, help="Only say what would go.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@shared_options
+@click.pass_obj
+def forget_command(
+    shared: Shared,
+    notes: tuple[str, ...],
+    source: str | None,
+    match: str | None,
+    dry_run: bool,
+    yes: bool,
+) -> int:
+    """Take notes out of the memory; the history keeps them.
+
+    They leave the vault and recall with their lines in streams and categories, in one commit.
+    The text stays in the history, and `vaultmem undo` brings it back.
+
+    \b
+    vaultmem forget i-7f3a2kq9xw
+    vaultmem forget --source r-9eaa07w5z843
+    vaultmem forget --match "door code" --dry-run
+    """
+    with opened(shared.vault) as memory:
+
+        def run(*, dry_run: bool) -> Forgotten:
+            return memory.forget(*notes, source=source or "", match=match or "", dry_run=dry_run)
+
+        report = run(dry_run=True)
+        if not dry_run:
+            if report.asked and not yes:
+                _ask(report)
+            report = run(dry_run=False)
+    if shared.as_json:
+        say_json(report)
+    else:
+        say(forgotten_lines(report))
+    return 0
+
+
+def _ask(report: Forgotten) -> None:
+    """Let the person decide on a terminal; elsewhere the option answers in advance."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise ConfirmationNeededError(
+            f"{report.asked}, so nothing was forgotten",
+            hint="look with --dry-run, then say --yes",
+        )
+    for line in _notes(report):
+        tell(line)
+    if not click.confirm(f"{report.asked}. Go on?", default=False, err=True):
+        raise ConfirmationNeededError("nothing was forgotten")
+
+
+def forgotten_lines(report: Forgotten) -> Iterator[str]:
+    """What went, what still says it, and how to get it back or be rid of it."""
+    if not report.notes:
+        yield "nothing was forgotten"
+    elif report.dry_run:
+        yield f"would forget {len(report.notes)}:"
+    else:
+        yield f"forgot {len(report.notes)} (commit {(report.commit or '')[:8]})"
+    yield from _notes(report)
+    for each in report.lists:
+        yield f"  lines {'would leave' if report.dry_run else 'left'} {each}"
+    for held in report.holding:
+        yield f"still says it: {held.path}: {held.why}"
+    if report.notes and not report.dry_run:
+        yield "the text stays in the history: `vaultmem undo` brings it back"
+
+
+def _notes(report: Forgotten) -> Iterator[str]:
+    for note in report.notes[:_SHOWN]:
+        yield f"- {one_line(note.text, 90)} ({note.type} {note.id or note.path})"
+    if len(report.notes) > _SHOWN:
+        yield f"  and {len(report.notes) - _SHOWN} more"

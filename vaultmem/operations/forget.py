@@ -1,0 +1,151 @@
+"""Forget notes: out of the vault and of recall, by one commit that `undo` takes back.
+
+The files are removed rather than marked: nothing that reads the folder finds the text any more,
+and git has every version of it. That is no erasure; `forget --purge` is (operations/purge.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import PatchRefusedError, UnknownNoteError
+from vaultmem.model.forgetting import Forgotten, ForgottenNote, Holding
+from vaultmem.model.plans import Plan
+from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.operations.forgetting import Chosen, Wish, choose, folded, note_body, sources_of
+from vaultmem.operations.wording import counted, shortened
+from vaultmem.operations.workbench import Workbench
+
+if TYPE_CHECKING:
+    from vaultmem.model.records import Problem
+    from vaultmem.operations.parts import Parts
+
+_SHOWN = 90  # characters of a statement
+
+
+def forget(parts: Parts, wish: Wish, *, dry_run: bool = False) -> Forgotten:
+    """Take notes out of the vault, with their bullets and category lines, in one commit.
+
+    raises  BadInputError, UnknownNoteError: nothing is changed then
+    """
+    from vaultmem.operations import sync
+    from vaultmem.operations.apply import apply, writer
+
+    if dry_run:
+        return sync.reading(parts, lambda: _planned(parts, wish)[0])
+    with writer(parts):
+        report, plan, problems = _planned(parts, wish)
+        done = apply(parts, [plan]) if plan is not None else ()
+        sync.keep_problems(parts, "forget", problems)
+    from vaultmem.frozen import replace
+
+    return replace(report, dry_run=False, commit=done[-1].commit if done else None)
+
+
+def _planned(parts: Parts, wish: Wish) -> tuple[Forgotten, Plan | None, tuple[Problem, ...]]:
+    chosen = choose(parts, wish)
+    if wish.match and not chosen.rows and not chosen.others:
+        raise UnknownNoteError(
+            f"no note holds '{shortened(wish.match, _SHOWN)}'",
+            hint="case and spacing do not matter; `vaultmem search` finds single words",
+        )
+    bench = Workbench(parts)
+    for row in chosen.rows:
+        bench.existing(row.path)
+        bench.remove(row.path)
+    lists, problems = take_out_of_lists(parts, bench, chosen.rows)
+    changes = bench.step()
+    report = Forgotten(
+        notes=tuple(_told(row) for row in chosen.rows),
+        lists=lists,
+        holding=tuple(_holding(parts, chosen, wish)),
+        asked=_asked(parts, chosen.rows),
+        dry_run=True,
+    )
+    if not changes:
+        return report, None, ()
+    ids = [row.id for row in chosen.rows if row.id]
+    plan = Plan(
+        op="forget",
+        actor="person",
+        # Not in the words of the note: what is forgotten should not gain another place.
+        subject=f"forget: {ids[0] if len(ids) == 1 else counted(len(chosen.rows), 'note')}",
+        changes=changes,
+        trailers=(("Vaultmem-Items", ", ".join(ids)),) if ids else (),
+    )
+    return report, plan, problems
+
+
+def _told(row: NoteRow) -> ForgottenNote:
+    text = row.statement if row.type == "item" else row.title
+    return ForgottenNote(path=row.path, id=row.id, type=row.type, text=shortened(text, _SHOWN))
+
+
+def _asked(parts: Parts, rows: Sequence[NoteRow]) -> str:
+    from vaultmem.vault.arriving import mass_deletion
+
+    there = [state.path for state in parts.index.files(None).values() if state.oid]
+    return mass_deletion([row.path.as_posix() for row in rows], there)
+
+
+def take_out_of_lists(
+    parts: Parts, bench: Workbench, rows: Sequence[NoteRow]
+) -> tuple[tuple[PurePosixPath, ...], tuple[Problem, ...]]:
+    """Bullets and managed lines of notes that go; the files that lost some, and what refused."""
+    from vaultmem.operations.shelf import Shelf
+    from vaultmem.vault.blocks import read_links, remove_line
+    from vaultmem.vault.streams import bullets, remove_bullets
+
+    shelf = Shelf(parts, bench)
+    ids = {row.id for row in rows if row.id}
+    stems = {row.path.stem for row in rows}
+    changed = []
+    for listed in sorted(
+        parts.index.list(Filters(types=("stream", "category"))), key=lambda row: row.path
+    ):
+        before = bench.text(listed.path)
+        if before is None:
+            continue
+        after = before
+        try:
+            if listed.type == "stream":
+                there = {each.block_id for each in bullets(before) if each.block_id in ids}
+                after = remove_bullets(before, {id_ for id_ in there if id_}) if there else before
+            else:
+                for link in read_links(before):
+                    after = remove_line(after, link) if link in stems else after
+        except PatchRefusedError as refused:
+            shelf.report(listed.path, refused)
+            continue
+        if after != before:
+            bench.put(listed.path, after)
+            changed.append(listed.path)
+    return tuple(changed), tuple(shelf.problems)
+
+
+def _holding(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
+    """Notes that stay and still say it."""
+    gone = {row.path for row in chosen.rows}
+    for row in chosen.others:
+        if row.type == "page" or _says_by_itself(parts, row, chosen.rows, wish.match):
+            yield Holding(path=row.path, why=f"a {row.type} that you wrote: edit it yourself")
+    for source in sources_of(parts, chosen.rows):
+        if source.path in gone:
+            continue
+        body = folded(note_body(parts, source))
+        said = (folded(text) for row in chosen.rows for text in (row.quote, row.statement))
+        if any(text and text in body for text in said):
+            why = f"the source says more; `vaultmem forget --source {source.id or source.path}`"
+            yield Holding(path=source.path, why=f"{why} forgets it whole")
+
+
+def _says_by_itself(parts: Parts, row: NoteRow, going: Iterable[NoteRow], match: str) -> bool:
+    """Whether a list holds the text beyond the lines that it loses."""
+    from vaultmem.vault.files import read
+
+    names = {name for each in going for name in (f"^{each.id}", f"[[{each.path.stem}]]")}
+    text = read(parts.root, row.path, limit=None).decode("utf-8", "replace")
+    kept = [line for line in text.splitlines() if not any(name in line for name in names)]
+    return folded(match) in folded("\n".join(kept))
