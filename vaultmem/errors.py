@@ -309,6 +309,12 @@ class ConsentNeededError(IncomingRefusedError):
         self.answer = answer
 
 
+class UnconfirmedError(VaultmemError):
+    """What needs a person's yes did not get it; nothing was changed."""
+
+    exit_code = EXIT_REFUSED
+
+
 class IndexDamagedError(VaultmemError):
     """The index cannot be trusted (damage, another version, another vault): rebuild it."""
 

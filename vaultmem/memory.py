@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal
 
+from vaultmem.memory_carry import CarryingMemory
 from vaultmem.memory_exchange import ExchangingMemory
 from vaultmem.memory_forget import ForgettingMemory
 from vaultmem.memory_history import HistoryMemory
@@ -41,7 +42,7 @@ class SystemClock:
         return time.time_ns() // 1_000_000
 
 
-class Memory(HistoryMemory, ExchangingMemory, ForgettingMemory):
+class Memory(HistoryMemory, ExchangingMemory, ForgettingMemory, CarryingMemory):
     """A vault, opened. Use as a context manager, or call `close`.
 
     vault     a folder, or a name from the person's settings; None: `VAULTMEM_VAULT`, the current

@@ -60,6 +60,10 @@ FAMILIES = (
         ),
     ),
     (
+        "Carry it elsewhere",
+        (("clear", "carrying", "Empty the memory by one commit, which `undo` takes back."),),
+    ),
+    (
         "Set up",
         (
             ("init", "setup", "Make a vault in a folder; notes in it stay as they are."),

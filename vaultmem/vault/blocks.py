@@ -166,6 +166,32 @@ def remove_line(data: bytes, target: str) -> bytes:
     return data if rows == fresh else replace_summary(data, "\n".join(fresh))
 
 
+def without_lines(data: bytes) -> bytes:
+    """The note without the block's lines of ours; what a person wrote among them stays.
+
+    Markers that do not pair hold no lines: such a note is left as it is.
+    """
+    try:
+        rows = [row for row in read_summary(data).split("\n") if row]
+    except PatchRefusedError:
+        return data
+    kept = [row for row in rows if not _is_ours(row)]
+    return data if kept == rows else replace_summary(data, "\n".join(kept))
+
+
+def is_bare(data: bytes) -> bool:
+    """Whether a note says nothing but a heading around an empty block: nobody wrote in it."""
+    try:
+        body = _body(data)
+        block = find(body)
+    except PatchRefusedError:
+        return False
+    if block is None or block.text or len(body.encode()) != len(data):
+        return False
+    rest = [row for row in (body[: block.start] + body[block.end :]).split("\n") if row.strip()]
+    return not rest or (len(rest) == 1 and rest[0].startswith("# "))
+
+
 def _capped(rows: list[str], limit: int) -> list[str]:
     """At most `limit` lines of ours; the last ones are counted instead of shown."""
     ours = [place for place, row in enumerate(rows) if _target(row) is not None]

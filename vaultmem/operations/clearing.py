@@ -1,0 +1,125 @@
+"""Empty a memory by one commit, which `undo` takes back; the person's own words stay.
+
+Items and resources go, with their lines in streams and categories. What a person wrote between
+those lines, pages of their own, settings and the whole history stay.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.frozen import replace
+from vaultmem.model.carrying import Cleared
+from vaultmem.model.plans import Plan
+from vaultmem.model.recall import Filters
+from vaultmem.operations.wording import counted, listed
+from vaultmem.operations.workbench import Workbench
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+_EMPTIED = ("item", "resource")
+
+
+def clear(parts: Parts, *, dry_run: bool = False) -> Cleared:
+    """Take all items and resources out of the vault, and their lines out of its lists.
+
+    dry_run  change nothing, only count
+    raises   UncommittedError  a file that would go or change has words that are in no commit, so
+                               that undoing could not bring them back; nothing is changed then
+    """
+    from vaultmem.operations import sync
+    from vaultmem.operations.apply import apply, writer
+
+    if dry_run:
+        sync.refresh(parts)
+        return replace(_plan(parts, Workbench(parts)), dry_run=True)
+    with writer(parts):
+        bench = Workbench(parts)
+        report = _plan(parts, bench)
+        changes = bench.step()
+        _require_committed(parts, {change.path.as_posix() for change in changes})
+        plan = Plan(op="clear", actor="person", subject=_subject(report), changes=changes)
+        done = apply(parts, [plan])
+    return replace(report, commit=done[-1].commit if done else None)
+
+
+def _plan(parts: Parts, bench: Workbench) -> Cleared:
+    counts = dict.fromkeys(_EMPTIED, 0)
+    bullets = categories = 0
+    kept: list[PurePosixPath] = []
+    for row in sorted(parts.index.list(Filters()), key=lambda row: row.path):
+        if not _is_own(row.path):
+            continue
+        if row.type in _EMPTIED:
+            bench.remove(row.path)
+            counts[row.type] += 1
+        elif row.type == "stream":
+            bullets += _empty_stream(bench, row.path)
+            kept.append(row.path)
+        elif row.type == "category" and _empty_category(bench, row.path):
+            categories += 1
+        else:
+            kept.append(row.path)
+    return Cleared(
+        items=counts["item"],
+        resources=counts["resource"],
+        bullets=bullets,
+        categories=categories,
+        kept=tuple(kept),
+    )
+
+
+def _is_own(path: PurePosixPath) -> bool:
+    """Whether a note lies in a folder of the vault's; what `include` names is never written."""
+    from vaultmem.vault.layout import TOPS
+
+    return len(path.parts) > 1 and path.parts[0] in TOPS
+
+
+def _empty_stream(bench: Workbench, path: PurePosixPath) -> int:
+    """Take the bullets of items out of a stream file; how many they were."""
+    from vaultmem.vault.streams import bullets, remove_bullets
+
+    data = bench.existing(path)
+    ids = [bullet.block_id for bullet in bullets(data) if bullet.block_id is not None]
+    if ids:
+        bench.put(path, remove_bullets(data, ids))
+    return len(ids)
+
+
+def _empty_category(bench: Workbench, path: PurePosixPath) -> bool:
+    """Take the lines of items out of a category; True: nothing was left, so the file goes."""
+    from vaultmem.vault.blocks import is_bare, without_lines
+
+    data = without_lines(bench.existing(path))
+    if is_bare(data):
+        bench.remove(path)
+        return True
+    bench.put(path, data)
+    return False
+
+
+def _require_committed(parts: Parts, paths: set[str]) -> None:
+    """Raise UncommittedError when one of these files has words that are in no commit."""
+    from vaultmem.operations.arrival import UncommittedError
+
+    open_paths = sorted(state.path for state in parts.index.pending() if state.path in paths)
+    if open_paths:
+        raise UncommittedError(
+            open_paths,
+            hint="commit them first, so that `vaultmem undo` can bring them back: `vaultmem check` "
+            "says what keeps them out of the history",
+        )
+
+
+def _subject(report: Cleared) -> str:
+    said = listed(
+        [
+            counted(report.items, "item"),
+            counted(report.resources, "resource"),
+            counted(report.categories, "category", "categories") if report.categories else "",
+        ]
+    )
+    return f"clear: {said}"
