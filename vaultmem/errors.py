@@ -20,6 +20,7 @@ EXIT_BAD_INPUT = 65
 EXIT_NO_VAULT = 66
 EXIT_UNREACHABLE = 69
 EXIT_BUG = 70
+EXIT_INCOMPLETE = 72
 EXIT_CANNOT_CREATE = 73
 EXIT_DISK = 74
 EXIT_BUSY = 75
@@ -239,6 +240,12 @@ class HistoryDamagedError(HistoryError):
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message, hint=hint or "your notes are safe; run `vaultmem check --fix`")
+
+
+class HistoryIncompleteError(HistoryError):
+    """A time was asked about that this clone's history does not reach: shallow, or partial."""
+
+    exit_code = EXIT_INCOMPLETE
 
 
 class RepositoryBusyError(HistoryError):

@@ -10,6 +10,7 @@ from vaultmem.frozen import dataclass
 if TYPE_CHECKING:
     from vaultmem.config import Settings
     from vaultmem.index.database import Index
+    from vaultmem.index.past import Past
     from vaultmem.ports import Clock
     from vaultmem.vault.history import History
     from vaultmem.vault.scanning import ScanAhead
@@ -33,6 +34,7 @@ class Parts:
     short_lived: bool = False  # of a process that answers one command
     is_open: bool = False  # two-way problems wait for the person; commits must say so
     ahead: ScanAhead | None = None  # a scan that began when the vault was opened
+    past: Past | None = None  # versions of notes; opened by the first question about another time
 
     give_up_at: float = 0.0  # monotonic seconds: when the write under way says "busy"
 
@@ -48,6 +50,9 @@ class Parts:
             ahead.cancel()
 
     def close(self) -> None:
-        """Close the index; leave no process behind."""
+        """Close the index and the past; leave no process behind."""
         self.drop_ahead()
+        if self.past is not None:
+            self.past.close()
+            self.past = None
         self.index.close()

@@ -224,7 +224,10 @@ def sync(
 
 
 def reindex(parts: Parts, *, progress: Progress | None = None) -> SyncReport:
-    """Throw the index away and read every note again; commits and writes nothing."""
+    """Throw index and past away and read every note again; commits and writes nothing."""
+    from vaultmem.operations import past
+
+    past.drop(parts)
     index_sync.rebuild(parts)
     refreshed = index_sync.refresh(parts, rehash=True, progress=progress)
     return _report(parts, replace(refreshed, rebuilt="asked for"), Settled(), "")

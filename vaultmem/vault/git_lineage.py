@@ -7,13 +7,16 @@ git names a commit by all that it holds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.errors import HistoryError
 from vaultmem.frozen import dataclass
 from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_identity import seconds_of
 from vaultmem.vault.git_log import parse_trailers
+
+if TYPE_CHECKING:
+    from vaultmem.vault.git_versions import ChainCommit
 
 _FORMAT = "%x00".join(("commit", "%H", "%P", "%ct", "%an", "%B")) + "%x00"
 _VALUES = 5
@@ -88,6 +91,30 @@ class Lineage:
         """
         yield from self._details(commits[:files], "--raw")
         yield from self._details(commits[files:], "--no-patch")
+
+    def main_line(self, head: str, *, since: str = "") -> Iterator[ChainCommit]:
+        """Commits of the first-parent chain with what they changed, as in `git_versions`."""
+        from vaultmem.vault import git_versions
+
+        return git_versions.main_line(self._engine, head, since=since)
+
+    def first_parents(self, head: str) -> tuple[str, ...]:
+        """Ids of the first-parent chain, oldest first."""
+        from vaultmem.vault import git_versions
+
+        return git_versions.first_parents(self._engine, head)
+
+    def boundaries(self) -> tuple[str, ...]:
+        """Commits whose parents this repository does not have (a shallow clone), sorted."""
+        from vaultmem.vault import git_versions
+
+        return git_versions.boundaries(self._engine)
+
+    def is_filtered(self) -> bool:
+        """Whether objects were left out when the repository was cloned."""
+        from vaultmem.vault import git_versions
+
+        return git_versions.is_filtered(self._engine)
 
     def _details(self, commits: Sequence[str], what: str) -> Iterator[Detail]:
         if not commits:

@@ -1,0 +1,225 @@
+"""The past of a vault: every version that a note had on the main line, in a file of its own.
+
+A disposable reading of the history, as the index is one of the files; built when a question about
+another time is asked for the first time, and brought level then. Texts are notes here, under the
+paths that `past_tables.key` gives them, so the same postings and the same search serve both; they
+are read into the postings only when words are asked for.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Self
+
+from vaultmem.index import past_tables
+from vaultmem.index.database import Index
+from vaultmem.index.entries import note_values
+from vaultmem.index.passages import passages
+from vaultmem.index.past_tables import Arrived, Row
+from vaultmem.index.rows import SEPARATOR
+from vaultmem.index.storage import guarded
+from vaultmem.model.records import Item
+
+if TYPE_CHECKING:
+    from vaultmem.index.preparing import Prepared
+    from vaultmem.model.records import Record
+    from vaultmem.model.versions import Version
+
+
+class Past(Index):
+    """An open file of versions. Errors as in `Session`; one thread at a time."""
+
+    @classmethod
+    def open(
+        cls, file: Path, *, identity: str, languages: Sequence[str] = ("en",), zone: str = "UTC"
+    ) -> Self:
+        """The past in a file; an empty one when there is no file."""
+        own = f"{identity} past {past_tables.VERSION}"
+        made = super().open(file, identity=own, languages=languages, zone=zone)
+        made.identity = identity
+        made._make()
+        return made
+
+    @classmethod
+    def copy(
+        cls, file: Path, *, identity: str, languages: Sequence[str] = ("en",), zone: str = "UTC"
+    ) -> Self:
+        """The past of a file, or an empty one, in memory."""
+        own = f"{identity} past {past_tables.VERSION}"
+        made = super().copy(file, identity=own, languages=languages, zone=zone)
+        made.identity = identity
+        made._make()
+        return made
+
+    @guarded
+    def _make(self) -> None:
+        if past_tables.are_made(self._connection):
+            return
+        with self.writing():
+            if not past_tables.are_made(self._connection):
+                past_tables.make_tables(self._connection)
+
+    # --- the chain -------------------------------------------------------------------------
+
+    @guarded
+    def head(self) -> tuple[str, int | None]:
+        """The last commit that is known, and its effective record time; '' when there is none."""
+        row = self._connection.execute(
+            "SELECT commit_id, at FROM chain ORDER BY place DESC LIMIT 1"
+        ).fetchone()
+        return ("", None) if row is None else (str(row[0]), int(row[1]))
+
+    @guarded
+    def length(self) -> int:
+        """How many commits are known."""
+        row = self._connection.execute("SELECT max(place) FROM chain").fetchone()
+        return 0 if row[0] is None else int(row[0]) + 1
+
+    @guarded
+    def place_of(self, commit: str) -> int | None:
+        """Place of a commit in the chain, from 0; None when it is not on it."""
+        row = self._connection.execute(
+            "SELECT place FROM chain WHERE commit_id = ?", (commit,)
+        ).fetchone()
+        return None if row is None else int(row[0])
+
+    @guarded
+    def commit_at(self, place: int) -> tuple[str, int]:
+        """Commit at a place of the chain, and its effective record time."""
+        commit, at = self._connection.execute(
+            "SELECT commit_id, at FROM chain WHERE place = ?", (place,)
+        ).fetchone()
+        return str(commit), int(at)
+
+    @guarded
+    def known_at(self, at_ms: int) -> int | None:
+        """Place of the last commit that was known at an instant; None when none was."""
+        row = self._connection.execute(
+            "SELECT max(place) FROM chain WHERE at <= ?", (at_ms,)
+        ).fetchone()
+        return None if row[0] is None else int(row[0])
+
+    @guarded
+    def shared(self, chain: Sequence[str]) -> int:
+        """How many of the first commits of a chain (oldest first) are those that are known."""
+        known = self._connection.execute("SELECT commit_id FROM chain ORDER BY place").fetchall()
+        return bisect_right(
+            range(min(len(known), len(chain))), 0, key=lambda i: known[i][0] != chain[i]
+        )
+
+    @guarded
+    def truncate(self, keep: int) -> None:
+        """Forget all commits but the first `keep`, and what only they brought."""
+        self._writing_now().remove(past_tables.truncate(self._connection, keep))
+
+    @guarded
+    def missing(self, place: int | None = None) -> tuple[str, ...]:
+        """Blob ids of texts that the repository did not have, at a place or anywhere; sorted."""
+        alive = "" if place is None else " AND since <= :at AND (until IS NULL OR until > :at)"
+        rows = self._connection.execute(
+            f"SELECT DISTINCT oid FROM stays WHERE text IS NULL{alive}", {"at": place}
+        )
+        return tuple(sorted(str(oid) for (oid,) in rows))
+
+    # --- writing ---------------------------------------------------------------------------
+
+    @guarded
+    def known_texts(
+        self, pairs: Iterable[tuple[str, str]]
+    ) -> dict[tuple[str, str], tuple[int, str]]:
+        """(number, id) of those of the (path, blob id) that are known."""
+        return past_tables.known_texts(self._connection, pairs)
+
+    @guarded
+    def add(
+        self,
+        commits: Iterable[Arrived],
+        rows: Iterable[Row],
+        *,
+        missing: Mapping[tuple[str, str], str],
+        is_cut: bool,
+    ) -> None:
+        """Add commits to the end of the chain, oldest first, with the texts that are new.
+
+        missing  id by (path, blob id) of texts that the repository does not have
+        is_cut   the first of them is where a shallow history begins
+        """
+        self._writing_now()
+        connection = self._connection
+        past_tables.add_texts(connection, rows)
+        for arrived in commits:
+            pairs = [(path, oid) for path, oid in arrived.changed if oid]
+            texts: dict[tuple[str, str], tuple[int | None, str]] = {}
+            texts.update(past_tables.known_texts(connection, pairs))
+            texts.update({pair: (None, missing[pair]) for pair in pairs if pair in missing})
+            past_tables.add_commit(connection, arrived, texts, is_cut=is_cut)
+            is_cut = False
+
+    @guarded
+    def unread(self, limit: int) -> tuple[tuple[str, str], ...]:
+        """(path, blob id) of texts whose words are not in the postings yet, at most `limit`."""
+        rows = self._connection.execute(
+            "SELECT path, oid FROM texts WHERE NOT is_read ORDER BY number LIMIT ?", (limit,)
+        )
+        return tuple((str(path)[len(oid) + 1 :], str(oid)) for path, oid in rows)
+
+    @guarded
+    def read(self, batch: Prepared) -> None:
+        """Take the words of texts into the postings."""
+        self._writing_now().put_prepared(batch)
+        self._connection.executemany(
+            "UPDATE texts SET is_read = 1 WHERE path = ?", [(path,) for path, _ in batch.files]
+        )
+
+    # --- reading ---------------------------------------------------------------------------
+
+    @guarded
+    def versions(self, *, id: str = "", path: str = "") -> tuple[Version, ...]:
+        """All versions of a note, oldest first: by its id, or by a path that it has had.
+
+        A note that was given its id later begins with what lay at its path before.
+        """
+        from vaultmem.index import past_reading
+
+        return past_reading.versions(self._connection, id_=id, path=path)
+
+    @guarded
+    def changed_in(self, commit: str) -> tuple[Version, ...]:
+        """Versions that a commit of the chain brought, by path."""
+        from vaultmem.index import past_reading
+
+        return past_reading.brought_by(self._connection, commit)
+
+    @guarded
+    def first_recorded(self, *, id: str = "", path: str = "") -> int | None:
+        """Record time of the first version of a note; None: it has none, or that is not known."""
+        where, value = ("id = ? AND id <> ''", id) if id else ("path = ?", path)
+        least, unknown = self._connection.execute(
+            f"SELECT min(first), count(*) - count(first) FROM stays WHERE {where}", (value,)
+        ).fetchone()
+        return None if unknown or least is None else int(least)
+
+    @guarded
+    def dump(self) -> dict[str, object]:
+        """The logical content, free of numbers: equal for equal histories and words asked for."""
+        return {**past_tables.dump(self._settled()), "words": super().dump()}
+
+
+def text_row(record: Record, path: str, oid: str) -> Row:
+    """Values of TEXT_COLUMNS: what a record says, under the key of its path and bytes."""
+    found = [] if isinstance(record, Item) else passages(record)
+    values = note_values(record, found)
+    said: Row = ("", "", "", "", "")
+    if isinstance(record, Item):
+        said = (
+            *(record.subject, record.predicate, record.object),
+            *(SEPARATOR.join(record.supersedes), SEPARATOR.join(record.superseded_by)),
+        )
+    return (past_tables.key(path, oid), *values[1:], *said)
+
+
+def keyed(path: PurePosixPath, oid: str) -> PurePosixPath:
+    """The path of a text as `PurePosixPath`."""
+    return PurePosixPath(past_tables.key(str(path), oid))

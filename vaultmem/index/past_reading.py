@@ -1,0 +1,140 @@
+"""Versions of notes as records, from the tables of the past."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from vaultmem.index.past_tables import SAID, listed
+from vaultmem.index.rows import NOTE_COLUMNS, note_row
+from vaultmem.model.recall import NoteRow
+from vaultmem.model.versions import Version
+
+_NOTE = tuple(f"t.{column}" for column in NOTE_COLUMNS.split(", "))
+_SAID = tuple(f"t.{column}" for column in SAID.split(", "))
+_COLUMNS = ", ".join(
+    (
+        *("s.number", "s.path", "s.oid", "s.id", "s.origin", "s.first", "s.until"),
+        *("c.commit_id", "c.at", "c.op", "c.actor", "c.source_id", "c.headline", "c.place"),
+        *("e.commit_id", "e.at", "t.number IS NULL"),
+        *_SAID,
+        *_NOTE,
+    )
+)
+_STAYS = (
+    f"SELECT {_COLUMNS} FROM stays s JOIN chain c ON c.place = s.since "
+    "LEFT JOIN chain e ON e.place = s.until LEFT JOIN texts t ON t.number = s.text"
+)
+_OWN = len(("number", "place", "blob", "id", "origin", "first", "until"))
+_SAID_AT = _OWN + 7 + 3
+_NOTE_AT = _SAID_AT + len(_SAID)
+_MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
+
+Stay = Sequence[Any]
+
+
+def versions(connection: sqlite3.Connection, *, id_: str, path: str) -> tuple[Version, ...]:
+    """All versions of a note, oldest first."""
+    ids = {id_} if id_ else set()
+    if path:
+        rows = connection.execute("SELECT DISTINCT id FROM stays WHERE path = ?", (path,))
+        ids |= {found for (found,) in rows if found}
+    numbers = _numbers(connection, "path = ? AND id = ''", path) if path else set()
+    for each in ids:
+        numbers |= _numbers(connection, "id = ? AND id <> ''", each)
+        # What was given this id: the stays without one that ended where it began.
+        numbers |= _numbers(
+            connection,
+            "id = '' AND EXISTS (SELECT 1 FROM stays n WHERE n.id = ? AND "
+            "n.id <> '' AND n.path = stays.path AND n.since >= stays.until)",
+            each,
+        )
+    return _versions(connection, numbers)
+
+
+def brought_by(connection: sqlite3.Connection, commit: str) -> tuple[Version, ...]:
+    """Versions that a commit brought, by path."""
+    found = _numbers(connection, "since = (SELECT place FROM chain WHERE commit_id = ?)", commit)
+    return tuple(sorted(_versions(connection, found), key=lambda each: each.path))
+
+
+def _numbers(connection: sqlite3.Connection, where: str, value: str) -> set[int]:
+    rows = connection.execute(f"SELECT DISTINCT origin FROM stays WHERE {where}", (value,))
+    return {number for (number,) in rows}
+
+
+def _versions(connection: sqlite3.Connection, origins: Iterable[int]) -> tuple[Version, ...]:
+    """The versions that begin with these stays, oldest first, then by path."""
+    stays: list[Stay] = []
+    wanted = sorted(origins)
+    for start in range(0, len(wanted), _MOST_PARAMETERS):
+        some = wanted[start : start + _MOST_PARAMETERS]
+        marks = ", ".join("?" * len(some))
+        stays += connection.execute(
+            f"{_STAYS} WHERE s.origin IN ({marks}) ORDER BY s.number", some
+        ).fetchall()
+    by_origin: dict[int, list[Stay]] = {}
+    for stay in stays:
+        by_origin.setdefault(stay[4], []).append(stay)
+    found = [
+        ((of_one[0][_OWN + 6], str(of_one[0][1]), origin), _version(connection, of_one))
+        for origin, of_one in by_origin.items()
+    ]
+    return tuple(version for _, version in sorted(found, key=lambda each: each[0]))
+
+
+def _version(connection: sqlite3.Connection, stays: Sequence[Stay]) -> Version:
+    first, last = stays[0], stays[-1]
+    _, path, oid, id_, _, recorded, until = last[:_OWN]
+    commit, at, op, actor, source, headline, place = first[_OWN : _OWN + 7]
+    ended_by, ended_at, is_missing = last[_OWN + 7 : _SAID_AT]
+    note = _note(last) if not is_missing else None
+    said = last[_SAID_AT:_NOTE_AT]
+    return Version(
+        path=PurePosixPath(path),
+        oid=oid,
+        commit=commit,
+        recorded_at_ms=at,
+        superseded_at_ms=ended_at,
+        superseded_by_commit=ended_by or "",
+        is_gone=until is not None and not _goes_on(connection, id_, path, until),
+        is_cut=recorded is None and place == 0,
+        first_recorded_ms=recorded,
+        former_paths=tuple(PurePosixPath(stay[1]) for stay in stays[:-1]),
+        op=op,
+        actor=actor,
+        commit_source=source,
+        commit_subject=headline,
+        id=id_,
+        type=note.type if note else "",
+        kind=note.kind if note else "",
+        status=note.status if note else "",
+        stream=note.stream if note else "",
+        title=note.title if note else "",
+        statement=note.statement if note else "",
+        subject=(said[0] or "") if note else "",
+        predicate=(said[1] or "") if note else "",
+        object=(said[2] or "") if note else "",
+        valid_from=note.valid_from if note else None,
+        valid_until=note.valid_until if note else None,
+        supersedes=listed(said[3]),
+        superseded_by=listed(said[4]),
+        source=note.source if note else (),
+        trust=note.trust if note else "",
+        writer=note.writer if note else "",
+    )
+
+
+def _note(stay: Stay) -> NoteRow:
+    return note_row(stay[_NOTE_AT:])
+
+
+def _goes_on(connection: sqlite3.Connection, id_: str, path: str, place: int) -> bool:
+    """Whether the commit that ended a stay gave the note another one."""
+    row = connection.execute(
+        "SELECT 1 FROM stays WHERE since = ? AND ((id = ? AND id <> '') OR path = ?)",
+        (place, id_, path),
+    ).fetchone()
+    return row is not None
