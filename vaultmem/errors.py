@@ -259,11 +259,19 @@ class HeadMovedError(RepositoryBusyError):
 
 
 class UndoRefusedError(HistoryError):
-    """Undoing would lose later edits; `paths` names them."""
+    """Undoing would lose later edits: `paths` in `commits`, newest first."""
 
-    def __init__(self, message: str, *, paths: Sequence[PurePath], hint: str = "") -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        paths: Sequence[PurePath],
+        commits: Sequence[str] = (),
+        hint: str = "",
+    ) -> None:
         super().__init__(message, hint=hint)
         self.paths = tuple(paths)
+        self.commits = tuple(commits)
 
 
 class RemoteUnreachableError(VaultmemError):

@@ -19,11 +19,15 @@ class HistoryMemory(OwnedParts):
 
         return log(self._parts, ref, limit=limit)
 
-    def undo(self, commit: str | None = None) -> Undone:
-        """Take the last operation (or a named commit) back, by a new commit."""
-        from vaultmem.operations.trail import undo
+    def undo(self, commit: str | None = None, *, last: int = 1) -> Undone:
+        """Take the last operations (or a named commit) back, by one new commit.
 
-        return undo(self._parts, commit)
+        last    how many, if no commit is named; edits of the person count only when named
+        raises  UndoRefusedError, which names what was changed since; nothing is touched then
+        """
+        from vaultmem.operations.undoing import undo
+
+        return undo(self._parts, commit, last=last)
 
     def restore(self, ref: str, *, at: str | None = None) -> Undone:
         """Give a note the text it had at a revision (None: the last other text it had)."""

@@ -14,6 +14,7 @@ from vaultmem.cli.output import say, say_json
 from vaultmem.cli.reports import edited_lines, log_lines, undone_lines
 from vaultmem.errors import DISK_HINTS, DiskError, VaultmemError
 
+SHORT_ID = 4  # characters of a commit's id that may stand for it; a shorter number counts
 # What is named is no program, or not for this person; anything else is the system's refusal.
 _WRONG_PROGRAM = (errno.ENOENT, errno.EACCES, errno.ENOEXEC, errno.ENOTDIR)
 
@@ -76,20 +77,24 @@ def log_command(shared: Shared, note: str | None, limit: int) -> int:
 
 
 @click.command("undo")
-@click.argument("commit", required=False, metavar="[COMMIT]")
+@click.argument("which", required=False, metavar="[N|COMMIT]")
 @shared_options
 @click.pass_obj
-def undo_command(shared: Shared, commit: str | None) -> int:
+def undo_command(shared: Shared, which: str | None) -> int:
     """Take the last operation back, by a new commit.
 
-    Nothing is lost: the history keeps what was undone, and undoing the undo brings it back.
+    With a number, the last so many, by one commit. Nothing is lost: the history keeps what was
+    undone, and undoing the undo brings it back. Where something was changed since, nothing is
+    touched.
 
     \b
     vaultmem undo
+    vaultmem undo 3
     vaultmem undo 1a2b3c4d
     """
+    is_count = which is not None and which.isascii() and which.isdigit() and len(which) < SHORT_ID
     with opened(shared.vault) as memory:
-        done = memory.undo(commit)
+        done = memory.undo(last=int(which)) if which and is_count else memory.undo(which)
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(done, zone)

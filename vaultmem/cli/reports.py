@@ -163,7 +163,8 @@ def log_lines(operations: Sequence[Operation], zone: str) -> Iterator[str]:
 
 def undone_lines(done: Undone, verb: str) -> Iterator[str]:
     """What was taken back or restored, by which commit."""
-    yield f"{verb} {done.undid[:SHORT_COMMIT]} (commit {done.commit[:SHORT_COMMIT]})"
+    several = [commit[:SHORT_COMMIT] for commit in done.taken_back] or [done.undid[:SHORT_COMMIT]]
+    yield f"{verb} {', '.join(several)} (commit {done.commit[:SHORT_COMMIT]})"
     yield from (f"  {path}" for path in done.paths)
 
 

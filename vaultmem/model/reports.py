@@ -185,8 +185,9 @@ class Undone:
 
     commit: str
     subject: str
-    undid: str  # commit that was undone or restored from
+    undid: str  # commit that was undone (of several, the newest) or restored from
     paths: tuple[PurePosixPath, ...]
+    taken_back: tuple[str, ...] = ()  # all commits that were undone, newest first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

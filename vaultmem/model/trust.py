@@ -23,7 +23,7 @@ WRITERS = tuple(TRUST_OF)
 
 TRUST = "Vaultmem-Trust"  # trailer: '<id>=<level> ...', only of levels below `user`
 APPROVED = "Vaultmem-Approved"  # trailer: ids that the person has vouched for, with commas
-UNDOES = "Vaultmem-Undoes"  # trailer: the commit that was taken back
+UNDOES = "Vaultmem-Undoes"  # trailer: the commits that were taken back, with commas
 TRAILERS = (TRUST, APPROVED, UNDOES)
 UNDONE = "undone"  # level of an event that takes another commit back
 
@@ -94,9 +94,14 @@ def events_of(commit: str, trailers: Mapping[str, str]) -> tuple[TrustEvent, ...
     ]
     for id_ in trailers.get(APPROVED, "").replace(",", " ").split():
         found.append(TrustEvent(commit=commit, id=id_, level=USER))
-    if trailers.get(UNDOES):
-        found.append(TrustEvent(commit=commit, id=trailers[UNDOES], level=UNDONE))
+    for undone in undoes(trailers.get(UNDOES, "")):
+        found.append(TrustEvent(commit=commit, id=undone, level=UNDONE))
     return tuple(found)
+
+
+def undoes(text: str) -> tuple[str, ...]:
+    """Commits that a `Vaultmem-Undoes` trailer names."""
+    return tuple(text.replace(",", " ").split())
 
 
 def recorded(events: Iterable[TrustEvent]) -> dict[str, str]:

@@ -1,0 +1,154 @@
+"""Taking operations back: several at once, far back, and never over a later edit."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Git
+from vaultmem.errors import BadInputError, UndoRefusedError
+from vaultmem.memory import Memory
+from vaultmem.model.recall import Filters
+from vaultmem.operations.trail import LOOK_BACK
+from vaultmem.operations.undoing import MOST
+
+TEXTS = ("I prefer tabs over spaces.", "I moved to Bergen in May.", "I sing in a choir.")
+
+
+def statements(memory: Memory) -> set[str]:
+    return {row.statement for row in memory.list(Filters(types=("item",)))}
+
+
+def tree(git: Git) -> str:
+    return git("rev-parse", "HEAD^{tree}").strip()
+
+
+class TestSeveral:
+    """`undo N` takes the last N operations back by one commit, all or none."""
+
+    def test_the_vault_is_as_it_was_before_them(self, memory: Memory, git: Git) -> None:
+        memory.remember(TEXTS[0])
+        before, count = tree(git), int(git("rev-list", "--count", "HEAD"))
+        commits = [memory.remember(text).commit for text in TEXTS[1:]]
+
+        done = memory.undo(last=2)
+
+        assert tree(git) == before
+        assert int(git("rev-list", "--count", "HEAD")) == count + 3
+        assert done.taken_back == tuple(reversed(commits))
+        assert done.undid == commits[-1]
+        assert [one.undone_by for one in memory.log(limit=4)] == [
+            *("", done.commit, done.commit),
+            "",
+        ]
+        assert git("status", "--porcelain") == ""
+
+    def test_undoing_the_undo_brings_all_of_it_back(self, memory: Memory, git: Git) -> None:
+        for text in TEXTS:
+            memory.remember(text)
+        before = tree(git)
+        done = memory.undo(last=3)
+        assert statements(memory) == set()
+
+        memory.undo(done.commit)
+
+        assert tree(git) == before
+
+    def test_the_next_undo_goes_on_where_it_ended(self, memory: Memory) -> None:
+        for text in TEXTS:
+            memory.remember(text)
+        memory.undo(last=2)
+        memory.undo()
+        assert statements(memory) == set()
+
+    def test_more_than_there_are_is_refused_with_their_number(self, memory: Memory) -> None:
+        memory.remember(TEXTS[0])
+        with pytest.raises(BadInputError, match="only 1 operation can be undone, not 2"):
+            memory.undo(last=2)
+        assert statements(memory) == {TEXTS[0]}
+
+    @pytest.mark.parametrize("number", [0, -1, MOST + 1])
+    def test_a_number_that_makes_no_sense_is_refused(self, memory: Memory, number: int) -> None:
+        memory.remember(TEXTS[0])
+        with pytest.raises(BadInputError, match="cannot be undone"):
+            memory.undo(last=number)
+        assert statements(memory) == {TEXTS[0]}
+
+    def test_approvals_fall_with_what_is_taken_back(self, memory: Memory) -> None:
+        found = memory.remember("Ada wrote: I live in Bergen.", writer="web").items
+        memory.remember(TEXTS[0])
+        (item,) = (one.id for one in found)
+        memory.approve(item)
+        memory.remember(TEXTS[2])
+        assert memory.show(item).note.trust == "user"
+
+        memory.undo(last=2)
+
+        assert memory.show(item).note.trust == "untrusted"
+
+
+class TestLaterEdits:
+    """Undo refuses where a later edit would be lost, names it, and touches nothing."""
+
+    def test_an_edit_between_is_named_with_its_commit(self, memory: Memory, git: Git) -> None:
+        done = memory.remember(TEXTS[0])
+        file = memory.root / done.items[0].path
+        file.write_text(file.read_text("utf-8") + "\nA thought of mine.\n", "utf-8")
+        memory.sync()
+        edit = next(one.commit for one in memory.log() if one.op == "edit")
+        memory.remember(TEXTS[1])
+        before = tree(git)
+
+        with pytest.raises(UndoRefusedError) as refused:
+            memory.undo(last=2)
+
+        assert refused.value.commits[-1] == edit
+        assert list(refused.value.paths) == [done.items[0].path]
+        assert edit[:10] in str(refused.value)
+        assert file.name in str(refused.value)
+        assert tree(git) == before
+        assert git("status", "--porcelain") == ""
+        assert TEXTS[1] in statements(memory)
+
+    def test_a_note_that_was_moved_since_is_not_lost(self, memory: Memory) -> None:
+        done = memory.remember(TEXTS[0])
+        file = memory.root / done.items[0].path
+        file.rename(memory.root / "items" / "tabs.md")
+
+        with pytest.raises(UndoRefusedError, match=r"changed since by [0-9a-f]{10} "):
+            memory.undo(done.commit)
+
+        assert (memory.root / "items" / "tabs.md").exists()
+
+
+class TestFarBack:
+    """A named commit may lie as far back as the history goes."""
+
+    def test_a_commit_of_long_ago_is_undone(self, memory: Memory, root: Path, git: Git) -> None:
+        done = memory.remember(TEXTS[0])
+        empty_commits(root, LOOK_BACK + 1)
+        git("update-index", "--refresh")
+
+        memory.undo(done.commit)
+
+        assert statements(memory) == set()
+
+    def test_the_last_operation_may_lie_there(self, memory: Memory, root: Path) -> None:
+        done = memory.remember(TEXTS[0])
+        empty_commits(root, LOOK_BACK + 1)
+        assert memory.undo().undid == done.commit
+
+
+def empty_commits(root: Path, number: int) -> None:
+    """Commits that change nothing, as a plugin may make every few minutes."""
+    stream = b""
+    for each in range(number):
+        stream += b"commit refs/heads/main\ncommitter A <a@example.org> %d +0000\n" % (
+            1_773_300_000 + each
+        )
+        stream += b"data 4\nidle\n" + (b"from refs/heads/main^0\n" if not each else b"") + b"\n"
+    subprocess.run(
+        ["git", "fast-import", "--quiet"], cwd=root, input=stream, check=True, timeout=60
+    )

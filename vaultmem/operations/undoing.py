@@ -1,0 +1,216 @@
+"""Take operations back: by one new commit, all of them or none, and never over a later edit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import BadInputError, UndoRefusedError
+from vaultmem.model.plans import Plan
+from vaultmem.model.reports import Undone
+from vaultmem.model.trust import UNDOES
+from vaultmem.operations.agreeing import agree
+from vaultmem.operations.trail import LOOK_BACK, undone_by
+from vaultmem.operations.wording import counted, subject
+from vaultmem.operations.workbench import Workbench
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.git_log import LogEntry
+
+MOST = 100  # operations taken back at once; their ids are one line of the commit
+_WHOLE_HISTORY = 10_000_000  # commits
+_MOST_NAMED = 3  # later changes in a message
+_SHORT = 10
+
+
+def undo(parts: Parts, commit: str | None = None, *, last: int = 1) -> Undone:
+    """Take operations back by one new commit: a named one, or the last ones not undone yet.
+
+    last     how many, 1 to 100; a person's own edits are taken back only when named
+    raises   UndoRefusedError  something of it was changed since; nothing is touched then
+             BadInputError     there is nothing to undo, or not so much
+    """
+    from vaultmem.operations.apply import apply, writer
+
+    if not 1 <= last <= MOST:
+        raise BadInputError(f"{last} operations cannot be undone", hint=f"1 to {MOST} can")
+    with writer(parts):
+        targets, since = _targets(parts, commit, last)
+        bench = Workbench(parts)
+        for place, target in enumerate(targets):
+            _take_back(parts, target, bench, since=since, beside=targets[:place])
+        paths = tuple(dict.fromkeys(path for target in targets for path in target.paths))
+        # A bullet that lost its block id here is not made an item again at once: that was undone.
+        problems = agree(parts, bench, paths, adopt=False)
+        plan = Plan(
+            op="undo",
+            actor="person",
+            subject=_subject(targets),
+            changes=bench.step(),
+            trailers=((UNDOES, ", ".join(target.commit for target in targets)),),
+            details="" if len(targets) == 1 else "\n".join(f"- {one.subject}" for one in targets),
+        )
+        parts.is_open = parts.is_open or bool(problems)
+        done = apply(parts, [plan])
+    if not done:
+        raise BadInputError(f"'{targets[0].subject}' left nothing to undo")
+    return Undone(
+        commit=done[-1].commit,
+        subject=plan.subject,
+        undid=targets[0].commit,
+        paths=done[-1].paths,
+        taken_back=tuple(target.commit for target in targets),
+    )
+
+
+def _subject(targets: Sequence[LogEntry]) -> str:
+    if len(targets) == 1:
+        return subject("undo", targets[0].subject)
+    return subject("undo", f"{counted(len(targets), 'operation')}, back to {targets[-1].subject}")
+
+
+def _targets(
+    parts: Parts, commit: str | None, last: int
+) -> tuple[tuple[LogEntry, ...], tuple[LogEntry, ...]]:
+    """What to undo, newest first, and all commits from the newest one down to the oldest of it."""
+    if parts.history.head() is None:
+        raise BadInputError("there is nothing to undo: the vault has no history yet")
+    entries = parts.history.log(limit=LOOK_BACK)
+    if commit is not None:
+        return _named(parts, commit, entries)
+    found = _newest(entries, last)
+    if len(found) < last and len(entries) == LOOK_BACK:
+        entries = parts.history.log(limit=_WHOLE_HISTORY)
+        found = _newest(entries, last)
+    if not found:
+        raise BadInputError(
+            "there is nothing to undo", hint="`vaultmem undo COMMIT` undoes a named one"
+        )
+    if len(found) < last:
+        raise BadInputError(
+            f"only {counted(len(found), 'operation')} can be undone, not {last}",
+            hint="`vaultmem log` lists what was done; edits of yours are undone by name",
+        )
+    for target in found:
+        _require_one_operation(target)
+    return found, entries
+
+
+def _newest(entries: Sequence[LogEntry], count: int) -> tuple[LogEntry, ...]:
+    """The last operations that stand. A person's own edits are undone only when named."""
+    undone = undone_by(entries)
+    standing = (
+        entry
+        for entry in entries
+        if entry.trailers.get("Vaultmem-Op", "") not in ("", "init", "undo", "edit")
+        and entry.commit not in undone
+    )
+    return tuple(entry for entry, _ in zip(standing, range(count), strict=False))
+
+
+def _named(
+    parts: Parts, commit: str, entries: tuple[LogEntry, ...]
+) -> tuple[tuple[LogEntry, ...], tuple[LogEntry, ...]]:
+    oid = parts.history.resolve(commit)
+    if all(entry.commit != oid for entry in entries):
+        entries = parts.history.log(limit=_WHOLE_HISTORY)
+    named = next((entry for entry in entries if entry.commit == oid), None)
+    if named is None:
+        raise BadInputError(
+            f"'{commit}' is not on the main line of this vault: a merge brought it",
+            hint="`vaultmem log` lists what can be undone; `vaultmem restore NOTE --at COMMIT` "
+            "takes one note from it",
+        )
+    _require_one_operation(named)
+    undone = undone_by(entries)
+    if named.commit in undone:
+        raise BadInputError(
+            f"'{named.subject}' was undone already, by {undone[named.commit][:_SHORT]}"
+        )
+    return (named,), entries
+
+
+def _require_one_operation(entry: LogEntry) -> None:
+    """Undoing a merge would take back on all devices what the others did since they parted."""
+    if entry.trailers.get("Vaultmem-Op") == "init":
+        raise UndoRefusedError(
+            f"'{entry.subject}' began the vault: without its settings there is none",
+            paths=entry.paths,
+            hint="to be rid of the vault, delete its folder",
+        )
+    if entry.trailers.get("Vaultmem-Op") == "pull":
+        raise UndoRefusedError(
+            f"'{entry.subject}' joined the work of other devices, which cannot be undone at once",
+            paths=entry.paths,
+            hint="`vaultmem undo COMMIT` undoes one operation, `vaultmem restore NOTE` one note",
+        )
+
+
+def _take_back(
+    parts: Parts,
+    target: LogEntry,
+    bench: Workbench,
+    *,
+    since: Sequence[LogEntry],
+    beside: Sequence[LogEntry],
+) -> None:
+    """Put each file of the operation back to how it was before, unless it changed since.
+
+    since   commits from the newest one back, among which later changes are looked for
+    beside  of these, what is taken back with it
+    """
+    from vaultmem.operations.merge import merge_lines
+
+    changed_since: list[PurePosixPath] = []
+    for path in target.paths:
+        name = path.as_posix()
+        before = parts.history.text_at(f"{target.commit}^", name)
+        after = parts.history.text_at(target.commit, name)
+        now = bench.text(path)
+        if now == after:
+            wanted = before
+        elif now is None or after is None or before is None:
+            changed_since.append(path)
+            continue
+        else:
+            # Lists (streams, categories) gain lines with every operation: taking our lines
+            # out of today's list loses nothing as long as nobody touched those very lines.
+            wanted = merge_lines(base=after, ours=now, theirs=before)
+            if wanted is None:
+                changed_since.append(path)
+                continue
+        if wanted is None:
+            bench.remove(path)
+        else:
+            bench.put(path, wanted)
+    if changed_since:
+        raise _refusal(target, changed_since, since=since, beside=beside)
+
+
+def _refusal(
+    target: LogEntry,
+    paths: Sequence[PurePosixPath],
+    *,
+    since: Sequence[LogEntry],
+    beside: Sequence[LogEntry],
+) -> UndoRefusedError:
+    """The error that names the files, and the commits whose changes would be lost."""
+    taken = {entry.commit for entry in (target, *beside)}
+    place = next(n for n, entry in enumerate(since) if entry.commit == target.commit)
+    later = [
+        entry
+        for entry in since[:place]
+        if entry.commit not in taken and not set(entry.paths).isdisjoint(paths)
+    ]
+    names = ", ".join(f"'{path}'" for path in paths)
+    told = "; ".join(f"{e.commit[:_SHORT]} {e.subject}" for e in later[:_MOST_NAMED])
+    more = f" and {len(later) - _MOST_NAMED} more" if len(later) > _MOST_NAMED else ""
+    by = f" by {told}{more}" if later else ""
+    return UndoRefusedError(
+        f"'{target.subject}' cannot be undone: changed since{by}: {names}",
+        paths=paths,
+        commits=[entry.commit for entry in later],
+        hint="undo the later changes first, or use `vaultmem restore NOTE --at COMMIT`",
+    )
