@@ -15,13 +15,19 @@ from vaultmem.model.slots import slot_key
 from vaultmem.model.trust import claimed
 from vaultmem.text import canonical, fold
 
+NOTE_VALUES = (
+    "path, oid, id, type, kind, status, stream, title, statement, categories, tags, date, "
+    "valid_from, valid_until, importance, confidence, confidence_at, pinned, hard, source, quote, "
+    "trust, writer, claims, digest, silent, dated_from, dated_to, subject, predicate, object, slot"
+)
+"""Columns that `note_values` gives, in its order."""
 _FIRST_WORDS = 200  # characters of a note without a statement that stand for it
 _WIKILINK = re.compile(r"\[\[([^\[\]|#^]+)")
 _STEM, _ALIAS = 0, 1  # which name wins when two notes share it
 
 
 def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ...]:
-    """Values of the table `notes` from `path` to `slot`, in its order.
+    """Values of the table `notes` from `path` to `slot`, in its order: NOTE_VALUES.
 
     Trust is as the front matter claims; the index lowers it where the history says so.
     """

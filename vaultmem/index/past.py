@@ -211,13 +211,10 @@ def text_row(record: Record, path: str, oid: str) -> Row:
     """Values of TEXT_COLUMNS: what a record says, under the key of its path and bytes."""
     found = [] if isinstance(record, Item) else passages(record)
     values = note_values(record, found)
-    said: Row = ("", "", "", "", "")
+    linked: Row = ("", "")
     if isinstance(record, Item):
-        said = (
-            *(record.subject, record.predicate, record.object),
-            *(SEPARATOR.join(record.supersedes), SEPARATOR.join(record.superseded_by)),
-        )
-    return (past_tables.key(path, oid), *values[1:], *said)
+        linked = (SEPARATOR.join(record.supersedes), SEPARATOR.join(record.superseded_by))
+    return (past_tables.key(path, oid), *values[1:], *linked)
 
 
 def keyed(path: PurePosixPath, oid: str) -> PurePosixPath:

@@ -7,19 +7,18 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from vaultmem.index.past_tables import SAID, listed
+from vaultmem.index.past_tables import listed
 from vaultmem.index.rows import NOTE_COLUMNS, note_row
 from vaultmem.model.recall import NoteRow
 from vaultmem.model.versions import Version
 
 _NOTE = tuple(f"t.{column}" for column in NOTE_COLUMNS.split(", "))
-_SAID = tuple(f"t.{column}" for column in SAID.split(", "))
 _COLUMNS = ", ".join(
     (
         *("s.number", "s.path", "s.oid", "s.id", "s.origin", "s.first", "s.until"),
         *("c.commit_id", "c.at", "c.op", "c.actor", "c.source_id", "c.headline", "c.place"),
         *("e.commit_id", "e.at", "t.number IS NULL"),
-        *_SAID,
+        *("t.replaces", "t.replaced_by"),
         *_NOTE,
     )
 )
@@ -28,8 +27,8 @@ _STAYS = (
     "LEFT JOIN chain e ON e.place = s.until LEFT JOIN texts t ON t.number = s.text"
 )
 _OWN = len(("number", "place", "blob", "id", "origin", "first", "until"))
-_SAID_AT = _OWN + 7 + 3
-_NOTE_AT = _SAID_AT + len(_SAID)
+_LINKED_AT = _OWN + 7 + 3
+_NOTE_AT = _LINKED_AT + 2
 _MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
 
 Stay = Sequence[Any]
@@ -89,9 +88,9 @@ def _version(connection: sqlite3.Connection, stays: Sequence[Stay]) -> Version:
     first, last = stays[0], stays[-1]
     _, path, oid, id_, _, recorded, until = last[:_OWN]
     commit, at, op, actor, source, headline, place = first[_OWN : _OWN + 7]
-    ended_by, ended_at, is_missing = last[_OWN + 7 : _SAID_AT]
+    ended_by, ended_at, is_missing = last[_OWN + 7 : _LINKED_AT]
     note = _note(last) if not is_missing else None
-    said = last[_SAID_AT:_NOTE_AT]
+    replaces, replaced_by = last[_LINKED_AT:_NOTE_AT]
     return Version(
         path=PurePosixPath(path),
         oid=oid,
@@ -114,13 +113,13 @@ def _version(connection: sqlite3.Connection, stays: Sequence[Stay]) -> Version:
         stream=note.stream if note else "",
         title=note.title if note else "",
         statement=note.statement if note else "",
-        subject=(said[0] or "") if note else "",
-        predicate=(said[1] or "") if note else "",
-        object=(said[2] or "") if note else "",
+        subject=note.subject if note else "",
+        predicate=note.predicate if note else "",
+        object=note.object if note else "",
         valid_from=note.valid_from if note else None,
         valid_until=note.valid_until if note else None,
-        supersedes=listed(said[3]),
-        superseded_by=listed(said[4]),
+        supersedes=listed(replaces),
+        superseded_by=listed(replaced_by),
         source=note.source if note else (),
         trust=note.trust if note else "",
         writer=note.writer if note else "",

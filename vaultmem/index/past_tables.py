@@ -11,15 +11,15 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from vaultmem.index.rows import NOTE_COLUMNS, SEPARATOR
+from vaultmem.index.entries import NOTE_VALUES
+from vaultmem.index.rows import SEPARATOR
 from vaultmem.index.storage import storable
 
 Row = tuple[Any, ...]
 
 VERSION = 1
 """Raise it with every change here: the file of another version is built anew."""
-SAID = "said_subject, said_predicate, said_object, replaces, replaced_by"
-TEXT_COLUMNS = f"{NOTE_COLUMNS}, digest, silent, dated_from, dated_to, {SAID}"
+TEXT_COLUMNS = f"{NOTE_VALUES}, replaces, replaced_by"
 _TABLES = (
     """CREATE TABLE chain(
   place INTEGER PRIMARY KEY, commit_id TEXT NOT NULL, at INTEGER NOT NULL, notes INTEGER NOT NULL,
