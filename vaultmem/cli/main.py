@@ -61,7 +61,10 @@ FAMILIES = (
     ),
     (
         "Carry it elsewhere",
-        (("clear", "carrying", "Empty the memory by one commit, which `undo` takes back."),),
+        (
+            ("export", "carrying", "Write the whole memory into one JSON document."),
+            ("clear", "carrying", "Empty the memory by one commit, which `undo` takes back."),
+        ),
     ),
     (
         "Set up",

@@ -25,6 +25,7 @@ _TIMES = frozenset(
         "confidence_at",
         "date",
         "last_commit_at",
+        "since",
         "synced_at",
         "valid_from",
         "valid_until",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -57,6 +57,29 @@ def brought_by(connection: sqlite3.Connection, commit: str) -> tuple[Version, ..
     """Versions that a commit brought, by path."""
     found = _numbers(connection, "since = (SELECT place FROM chain WHERE commit_id = ?)", commit)
     return tuple(sorted(_versions(connection, found), key=lambda each: each.path))
+
+
+def recorded(connection: sqlite3.Connection) -> dict[str, tuple[str, int, int | None]]:
+    """By path of what the last commit holds: blob id, record time, that of the first version."""
+    rows = connection.execute(
+        "SELECT s.path, s.oid, c.at, s.first FROM stays s JOIN stays o ON o.number = s.origin "
+        "JOIN chain c ON c.place = o.since WHERE s.until IS NULL"
+    )
+    return {path: (oid, at, first) for path, oid, at, first in rows}
+
+
+def items_since(connection: sqlite3.Connection, at_ms: int | None) -> Iterator[Version]:
+    """Versions of items recorded or ended from an instant on (None: all), oldest first."""
+    origins = connection.execute(
+        "SELECT s.number FROM stays s JOIN chain c ON c.place = s.since "
+        "JOIN texts t ON t.number = s.text WHERE s.number = s.origin AND t.type = 'item' "
+        "AND (:at IS NULL OR c.at >= :at OR s.number IN (SELECT l.origin FROM stays l "
+        "JOIN chain e ON e.place = l.until WHERE e.at >= :at)) "
+        "ORDER BY s.since, s.path, s.number",
+        {"at": at_ms},
+    ).fetchall()
+    for start in range(0, len(origins), _MOST_PARAMETERS):
+        yield from _versions(connection, [n for (n,) in origins[start : start + _MOST_PARAMETERS]])
 
 
 def _numbers(connection: sqlite3.Connection, where: str, value: str) -> set[int]:
