@@ -7,8 +7,8 @@ server on loopback that the planted settings name counts who calls in either cas
 
 from __future__ import annotations
 
-import json
 import contextlib
+import json
 import os
 import re
 import shutil
