@@ -40,6 +40,16 @@ FAMILIES = (
         ),
     ),
     (
+        "Look back",
+        (
+            (
+                "history",
+                "past",
+                "Show every version of a note, or of what was said about a subject.",
+            ),
+        ),
+    ),
+    (
         "Look after the vault",
         (
             ("status", "care", "Show the vault at a glance."),
@@ -81,7 +91,9 @@ FAMILIES = (
 
 
 # They leave nothing to tidy up, and `import signal` costs a millisecond.
-_READING = frozenset(["recall", "search", "show", "list", "log", "status", "config", "help"])
+_READING = frozenset(
+    ["recall", "search", "show", "list", "log", "history", "status", "config", "help"]
+)
 
 
 class UnknownCommandError(VaultmemError):

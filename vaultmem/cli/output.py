@@ -25,6 +25,8 @@ _TIMES = frozenset(
         "confidence_at",
         "date",
         "last_commit_at",
+        "recorded_at",
+        "superseded_at",
         "since",
         "synced_at",
         "valid_from",

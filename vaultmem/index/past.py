@@ -209,6 +209,22 @@ class Past(Index):
         return past_reading.items_since(self._connection, at_ms)
 
     @guarded
+    def versions_about(self, subject: str, predicate: str = "") -> tuple[Version, ...]:
+        """Versions of items that had this slot, oldest first; '': any predicate."""
+        from vaultmem.index import past_spans
+
+        return past_spans.about(self._connection, subject, predicate)
+
+    @guarded
+    def versions_between(
+        self, after: int | None, until: int
+    ) -> tuple[tuple[Version, ...], frozenset[int], frozenset[int]]:
+        """As `past_spans.between`: what came or went after one place, up to another."""
+        from vaultmem.index import past_spans
+
+        return past_spans.between(self._connection, after, until)
+
+    @guarded
     def first_recorded(self, *, id: str = "", path: str = "") -> int | None:
         """Record time of the first version of a note; None: it has none, or that is not known."""
         where, value = ("id = ? AND id <> ''", id) if id else ("path = ?", path)
