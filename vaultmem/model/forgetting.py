@@ -6,9 +6,6 @@ from pathlib import PurePosixPath
 
 from vaultmem.frozen import dataclass
 
-MARK = "(erased by vaultmem)"
-"""Stands where a passage was taken out of a text that stays; plain in YAML and in Markdown."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForgottenNote:

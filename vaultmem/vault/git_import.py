@@ -37,7 +37,7 @@ class Import:
         if self._aside is not None:
             borrowed = {
                 "GIT_OBJECT_DIRECTORY": str(self._aside),
-                "GIT_ALTERNATE_OBJECT_DIRECTORIES": _quoted(engine.repository.objects),
+                "GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(engine.repository.objects),
             }
         try:
             self._git = engine.start(
@@ -157,7 +157,7 @@ def _aside(engine: Engine) -> Path | None:
     return folder
 
 
-def _quoted(folder: Path) -> str:
+def quoted(folder: Path) -> str:
     """A path for a list of object folders: quoted as in C where it would be taken for two."""
     path = str(folder)
     if os.pathsep not in path and '"' not in path and "\\" not in path:
