@@ -104,7 +104,7 @@ def _newest(entries: Sequence[LogEntry], count: int) -> tuple[LogEntry, ...]:
     standing = (
         entry
         for entry in entries
-        if entry.trailers.get("Vaultmem-Op", "") not in ("", "init", "undo", "edit")
+        if entry.trailers.get("Vaultmem-Op", "") not in ("", "init", "undo", "edit", "purge")
         and entry.commit not in undone
     )
     return tuple(entry for entry, _ in zip(standing, range(count), strict=False))

@@ -37,22 +37,25 @@ def pack(objects: Mapping[str, tuple[str, bytes]], algorithm: str) -> bytes:
 
 def write_pack(engine: Engine, folder: Path, data: bytes) -> None:
     """Put a pack with its index into the object folder `folder`, beside the vault's objects."""
-    run(engine, "index-pack", "--stdin", stdin=data, environment=beside(engine, folder))
+    run(engine, "index-pack", "--stdin", stdin=data, environment=borrowing(engine, folder))
 
 
-def pack_reachable(engine: Engine, folder: Path, tips: Iterable[str]) -> str:
-    """Put all that the tips reach into one pack in `folder`; its name without ending."""
+def pack_reachable(engine: Engine, folder: Path, tips: Iterable[str], *, beside: Path) -> str:
+    """Put all that the tips reach into one pack in `folder`; its name without ending.
+
+    beside  object folder that is read beside the vault's
+    """
     out = run(
         engine,
         *("pack-objects", "-q", "--revs", "--delta-base-offset", "--window=10", "--depth=50"),
         str(folder / "pack" / "pack"),
         stdin="".join(f"{oid}\n" for oid in sorted(set(tips))).encode(),
-        environment=beside(engine, folder),
+        environment=borrowing(engine, beside),
     )
     return f"pack-{out.decode('ascii').strip()}"
 
 
-def beside(engine: Engine, folder: Path) -> dict[str, str]:
+def borrowing(engine: Engine, folder: Path) -> dict[str, str]:
     """An environment in which git writes objects to `folder` and reads the vault's too."""
     return {
         "GIT_OBJECT_DIRECTORY": str(folder),

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from vaultmem.model.ids import blob_oid
+from vaultmem.vault.fences import split
 from vaultmem.vault.git_packing import oid_of
 from vaultmem.vault.git_survey import NOTES, Survey
 
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
     from vaultmem.text_erasing import Erasure
 
 _SIGNATURE = re.compile(rb"-----BEGIN (?:PGP|SSH|SIGNED)[^\n]*-----\n.*\Z", re.DOTALL)
+_COMMIT_ID = re.compile(rb"\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b")
 # Headers that vouch for the bytes of this commit or hold those of a tag that was merged.
 _VOUCHING = (b"gpgsig", b"gpgsig-sha256", b"mergetag")
-_OWN_ID = re.compile(rb"\A(?:\xef\xbb\xbf)?---[ \t]*\r?\n(?:.*\n)*?id:[ \t]*[\"']?([ir]-[0-9a-z]+)")
+_OWN_ID = re.compile(rb"^id:[ \t]*[\"\']?([ir]-[0-9a-z]+)", re.MULTILINE)
 _FOLDER = b"40000"
 # Names of other objects for an object, by its id; and what git's own rewriting leaves behind.
 _DROPPED = ("refs/replace/", "refs/original/")
@@ -148,9 +150,11 @@ class Rewriting:
         head, gap, message = data.partition(b"\n\n")
         said = self.erasure.cleaned(message)
         self.messages += said is not message
+        # Trailers name commits (`Vaultmem-Undoes`): they go on naming the same ones.
+        said = _COMMIT_ID.sub(self._renamed_commit, said)
         lines: list[bytes] = []
         dropping = False
-        is_changed = said is not message
+        is_changed = said != message
         for line in head.split(b"\n"):
             if line.startswith(b"tree "):
                 old = line[5:].decode("ascii")
@@ -172,6 +176,10 @@ class Rewriting:
             if not dropping:
                 kept.append(line)
         return self._make("commit", b"\n".join(kept) + gap + said)
+
+    def _renamed_commit(self, found: re.Match[bytes]) -> bytes:
+        oid = found[0].decode("ascii")
+        return self.commits.get(oid, oid).encode("ascii")
 
     def tag(self, oid: str) -> str:
         """The tag as it becomes."""
@@ -201,6 +209,21 @@ class Rewriting:
             found.append((ref.name, ref.oid, new))
         return tuple(found)
 
+    def files_of(self, commit: str) -> dict[str, str]:
+        """Path -> id of the files of a commit, old or new."""
+        found: dict[str, str] = {}
+        self._list(self.tree_of_commit(commit), "", found)
+        return found
+
+    def _list(self, tree: str, above: str, found: dict[str, str]) -> None:
+        data = self.made[tree][1] if tree in self.made else self.survey.trees[tree]
+        for mode, name, raw in self.survey.entry.findall(data):
+            path = above + name.decode("utf-8", "surrogateescape")
+            if mode == _FOLDER:
+                self._list(raw.hex(), f"{path}/", found)
+            else:
+                found[path] = raw.hex()
+
     def changed_commits(self) -> int:
         """Commits that get another id."""
         return sum(old != new for old, new in self.commits.items())
@@ -218,9 +241,9 @@ class Rewriting:
 
 def is_note_of(data: bytes, ids: frozenset[str]) -> bool:
     """Whether the front matter of these bytes says that it is one of these notes."""
-    if not ids or b"---" not in data[:6]:
+    if b"---" not in data[:6] or not any(id_.encode() in data for id_ in ids):
         return False
-    found = _OWN_ID.match(data[:4096])
+    found = _OWN_ID.search(split(data).block)
     return found is not None and found[1].decode("ascii", "replace") in ids
 
 
