@@ -53,7 +53,13 @@ class BadInputError(VaultmemError):
 
 
 class UnknownNoteError(BadInputError):
-    """An id, path or slug that names nothing in the vault."""
+    """An id, path, slug or slot that names nothing in the vault."""
+
+
+class NotAllowedError(VaultmemError):
+    """An assistant asked for what only the person may do."""
+
+    exit_code = EXIT_REFUSED
 
 
 class SettingsError(VaultmemError):

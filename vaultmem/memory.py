@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from vaultmem.memory_carry import CarryingMemory
 from vaultmem.memory_exchange import ExchangingMemory
+from vaultmem.memory_facts import FactsMemory
 from vaultmem.memory_forget import ForgettingMemory
 from vaultmem.memory_history import HistoryMemory
 from vaultmem.model.recall import Answer, Filters, NoteRow
@@ -42,7 +43,7 @@ class SystemClock:
         return time.time_ns() // 1_000_000
 
 
-class Memory(HistoryMemory, ExchangingMemory, ForgettingMemory, CarryingMemory):
+class Memory(HistoryMemory, FactsMemory, ExchangingMemory, ForgettingMemory, CarryingMemory):
     """A vault, opened. Use as a context manager, or call `close`.
 
     vault     a folder, or a name from the person's settings; None: `VAULTMEM_VAULT`, the current
@@ -125,6 +126,9 @@ class Memory(HistoryMemory, ExchangingMemory, ForgettingMemory, CarryingMemory):
         stream: str | None = None,
         category: str | None = None,
         valid_from: int | None = None,
+        valid_until: int | None = None,
+        fact: tuple[str, str, str] | None = None,
+        confidence: float | None = None,
         pinned: bool = False,
         hard: bool = False,
         writer: str = "",
@@ -139,6 +143,7 @@ class Memory(HistoryMemory, ExchangingMemory, ForgettingMemory, CarryingMemory):
         date        when it was written or said (UTC ms); relative dates are resolved against it
         source      where it comes from: a file name, a URL
         kind...     override what extraction finds
+        fact        (subject, predicate, value) that the text states; '' makes a sentence of them
         writer      person, agent, import or web: whose words they are, and so how far they are
                     believed (`vaultmem help trust`); '': the web for a URL, else the person
         extract     False: keep the text only
@@ -159,6 +164,9 @@ class Memory(HistoryMemory, ExchangingMemory, ForgettingMemory, CarryingMemory):
             stream=stream,
             category=category,
             valid_from=valid_from,
+            valid_until=valid_until,
+            fact=fact,
+            confidence=confidence,
             pinned=pinned,
             hard=hard,
             writer=writer,

@@ -15,6 +15,7 @@ from vaultmem.__main__ import main
 from vaultmem.assets import page
 from vaultmem.cli.output import as_plain, say_json
 from vaultmem.model.audit import AuditReport
+from vaultmem.model.facts import Changed
 from vaultmem.model.recall import Answer, NoteRow, Part, Passage
 from vaultmem.model.records import Problem
 from vaultmem.model.reports import (
@@ -64,6 +65,7 @@ def keys_on_page(command: str) -> list[str]:
         ("audit", AuditReport),
         ("log", Operation),
         ("undo", Undone),
+        ("change", Changed),
         ("edit", Edited),
         ("init", InitReport),
     ],

@@ -229,5 +229,7 @@ class TestProcess:
         )
         assert done.stdout.split() == [
             f"plain,{name}"
-            for name in ("remember", "recall", "restore", "review", "reindex", "remote")
+            for name in (
+                *("remember", "recall", "retract", "restore", "review", "reindex", "remote"),
+            )
         ]

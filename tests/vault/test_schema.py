@@ -183,6 +183,8 @@ class TestItems:
 
     def test_an_item_with_an_id_needs_a_source(self) -> None:
         assert codes("---\nid: i-7f3a2kq9xw\n---\nTea.\n") == [("no-source", 4)]
+        successor = "---\nid: i-7f3a2kq9xw\nsupersedes: '[[i-1111111111]]'\n---\nTea.\n"
+        assert codes(successor) == []
 
     def test_an_item_needs_a_statement(self) -> None:
         assert codes("---\nkind: fact\n---\n") == [("no-statement", 4)]

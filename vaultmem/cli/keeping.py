@@ -34,6 +34,9 @@ def remember(
     stream: str | None = None,
     category: str | None = None,
     valid_from: str | None = None,
+    valid_until: str | None = None,
+    fact: tuple[str, str, str] | None = None,
+    confidence: float | None = None,
     pinned: bool = False,
     hard: bool = False,
     writer: str = "",
@@ -46,7 +49,7 @@ def remember(
     from vaultmem.cli.reports import remembered_lines
     from vaultmem.operations.documents import Document
 
-    texts = tuple(_texts(words, files))
+    texts = (("", ""),) if fact and not words and not files else tuple(_texts(words, files))
     with opened(vault) as memory:
         zone = memory.settings.timezone
         documents = [
@@ -59,6 +62,9 @@ def remember(
                 stream=stream,
                 category=category,
                 valid_from=_moment(valid_from, zone),
+                valid_until=_moment(valid_until, zone),
+                fact=fact,
+                confidence=confidence,
                 pinned=pinned,
                 hard=hard,
                 writer=writer or _writer(source, origin),
@@ -101,6 +107,9 @@ def _keep_one(memory: Memory, document: Document, *, dry_run: bool) -> Remembere
         stream=document.stream,
         category=document.category,
         valid_from=document.valid_from,
+        valid_until=document.valid_until,
+        fact=document.fact,
+        confidence=document.confidence,
         pinned=document.pinned,
         hard=document.hard,
         writer=document.writer,

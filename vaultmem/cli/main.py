@@ -30,6 +30,20 @@ FAMILIES = (
         ),
     ),
     (
+        "Change what is known",
+        (
+            (
+                "change",
+                "changing",
+                "Say that the world changed: the old fact ends, a new one begins.",
+            ),
+            ("supersede", "changing", "Another name of change; with --retroactive, of correct."),
+            ("correct", "changing", "Say that the record was wrong: the same item says it right."),
+            ("expire", "changing", "Say that a fact ended, and that nothing took its place."),
+            ("retract", "changing", "Say that a fact was never true."),
+        ),
+    ),
+    (
         "Edit and undo",
         (
             ("edit", "history", "Open a note in your editor and take in what you changed."),
@@ -37,16 +51,6 @@ FAMILIES = (
             ("undo", "history", "Take the last operation back, by a new commit."),
             ("restore", "history", "Give a note an earlier text, by a new commit."),
             ("forget", "forgetting", "Take notes out of the memory; the history keeps them."),
-        ),
-    ),
-    (
-        "Look back",
-        (
-            (
-                "history",
-                "past",
-                "Show every version of a note, or of what was said about a subject.",
-            ),
         ),
     ),
     (
@@ -71,10 +75,7 @@ FAMILIES = (
     ),
     (
         "Carry it elsewhere",
-        (
-            ("export", "carrying", "Write the whole memory into one JSON document."),
-            ("clear", "carrying", "Empty the memory by one commit, which `undo` takes back."),
-        ),
+        (("clear", "carrying", "Empty the memory by one commit, which `undo` takes back."),),
     ),
     (
         "Set up",
@@ -91,9 +92,7 @@ FAMILIES = (
 
 
 # They leave nothing to tidy up, and `import signal` costs a millisecond.
-_READING = frozenset(
-    ["recall", "search", "show", "list", "log", "history", "status", "config", "help"]
-)
+_READING = frozenset(["recall", "search", "show", "list", "log", "status", "config", "help"])
 
 
 class UnknownCommandError(VaultmemError):

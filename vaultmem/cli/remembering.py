@@ -22,6 +22,16 @@ from vaultmem.model.trust import WRITERS
 @click.option("--stream", type=click.Choice(STREAMS), help="Stream of its items.")
 @click.option("--category", metavar="SLUG", help="Category of its items.")
 @click.option("--valid-from", metavar="DATE", help="When its items begin to hold.")
+@click.option("--valid-until", metavar="DATE", help="From when they hold no more.")
+@click.option(
+    "--fact",
+    nargs=3,
+    metavar="SUBJECT PREDICATE VALUE",
+    help="The text states this fact; without a text, a sentence is made of it.",
+)
+@click.option(
+    "--confidence", type=float, metavar="0..1", help="How sure its items are. Default: as found."
+)
 @click.option("--pin", "pinned", is_flag=True, help="Its items never fade.")
 @click.option("--hard", is_flag=True, help="Its items are shown first, and only you remove them.")
 @click.option(
@@ -50,6 +60,9 @@ def remember_command(
     stream: str | None,
     category: str | None,
     valid_from: str | None,
+    valid_until: str | None,
+    fact: tuple[str, str, str] | None,
+    confidence: float | None,
     pinned: bool,
     hard: bool,
     writer: str,
@@ -65,6 +78,7 @@ def remember_command(
 
     \b
     vaultmem remember "I prefer tabs over spaces"
+    vaultmem remember "Project X keeps its data in SQLite" --fact project-x uses_database sqlite
     vaultmem remember chat.json
     vaultmem remember notes.md --writer person
     pbpaste | vaultmem remember - --source https://example.org --date 2026-03-11
@@ -80,6 +94,9 @@ def remember_command(
         stream=stream,
         category=category,
         valid_from=valid_from,
+        valid_until=valid_until,
+        fact=fact,
+        confidence=confidence,
         pinned=pinned,
         hard=hard,
         writer=writer,

@@ -22,7 +22,6 @@ from vaultmem.operations.twoway import placed
 from vaultmem.operations.unsettled import read_record, streams_on_disk
 from vaultmem.operations.wording import counted
 from vaultmem.operations.workbench import Workbench
-from vaultmem.text_erasing import GONE
 from vaultmem.vault.layout import conflict_copy_of
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ def dangling_links(parts: Parts, survey: Survey) -> Iterator[Problem]:
     """Sources that name no note."""
     for row in survey.rows:
         for target in row.source:
-            if not _is_url(target) and target != GONE and parts.index.resolve_link(target) is None:
+            if not _is_url(target) and parts.index.resolve_link(target) is None:
                 yield Problem(
                     path=row.path,
                     code="source-missing",
@@ -90,7 +89,10 @@ def one_way_supersession(parts: Parts, survey: Survey) -> Iterator[Problem]:
     items = {item.path: item for item in survey.items}
     for later, former in _superseded_pairs(parts, survey):
         item = items.get(former.path)
-        if item is not None and (item.status == "active" or not item.superseded_by):
+        if item is None:
+            continue
+        holds_on = item.status == "active" and item.valid_until is None
+        if holds_on or not item.superseded_by:
             yield Problem(
                 path=former.path,
                 code=_ONE_WAY,

@@ -16,6 +16,7 @@ from vaultmem.operations.wording import shortened
 if TYPE_CHECKING:
     from vaultmem.config import Settings
     from vaultmem.model.reports import Removed
+    from vaultmem.operations.screening import Screening
 
 TITLE_LENGTH = 60
 POLICIES = ("ask", "block", "redact", "allow")
@@ -33,6 +34,9 @@ class Document:
     stream: str | None = None
     category: str | None = None
     valid_from: int | None = None
+    valid_until: int | None = None
+    fact: tuple[str, str, str] | None = None  # the text states this one: subject, predicate, value
+    confidence: float | None = None  # 0..1, of its items; None: as extraction finds
     pinned: bool = False
     hard: bool = False
     extract: bool = True  # False: keep the text, make no items
@@ -70,12 +74,17 @@ def prepare(document: Document, *, settings: Settings) -> Prepared:
     writer = writer_of(document)
     require_own_words(document, writer)
     _check_choice("policy for secrets", document.secrets, POLICIES)
+    require_fact(document)
+    if document.fact is not None and not document.text.strip():
+        from vaultmem.operations.restating import sentence
+
+        document = replace(document, text=sentence(*document.fact))
     body = document.text
     if body.strip() in ("", "[]", "{}"):
         raise BadInputError("there is nothing to remember: the text is empty")
-    _check_text(body, settings.limits_note_bytes)
+    require_text(body, settings.limits_note_bytes)
     zone = settings.timezone
-    talk = is_conversation(body)
+    talk = document.fact is None and is_conversation(body)
     if talk and body.lstrip()[:1] in ("[", "{"):
         body = render(parse(body, zone), zone)
     body = body if body.endswith("\n") else body + "\n"
@@ -114,8 +123,45 @@ def screen(
         title=screening.clean("title", document.title),
         origin=screening.clean("source", document.origin),
         category=screening.clean("category", document.category or "") or None,
+        fact=_cleaned(screening, document.fact),
     )
     return clean, screening.finish()
+
+
+def _cleaned(
+    screening: Screening, fact: tuple[str, str, str] | None
+) -> tuple[str, str, str] | None:
+    if fact is None:
+        return None
+    subject, predicate, value = (screening.clean("fact", " ".join(part.split())) for part in fact)
+    return subject, predicate, value
+
+
+def require_fact(document: Document) -> None:
+    """Refuse a fact without a slot or value, an empty interval, a confidence that is none.
+
+    raises BadInputError
+    """
+    from vaultmem.model.slots import slot_key
+
+    if document.fact is not None and not (
+        slot_key(*document.fact[:2]) and document.fact[2].strip()
+    ):
+        raise BadInputError(
+            "a fact is a subject, a predicate and a value",
+            hint="for example: --fact project-x uses_database postgresql",
+        )
+    since, until = document.valid_from, document.valid_until
+    if since is not None and until is not None and until <= since:
+        raise BadInputError(
+            "the items would end before they begin",
+            hint="give a --valid-until that is later than --valid-from",
+        )
+    if document.confidence is not None and not 0 <= document.confidence <= 1:
+        raise BadInputError(
+            f"a confidence is from 0 to 1, not {document.confidence:g}",
+            hint="1 is certain, 0 is worth nothing",
+        )
 
 
 def title_of(body: str, turns: tuple[Turn, ...]) -> str:
@@ -148,7 +194,8 @@ def _check_choice(what: str, value: str | None, choices: tuple[str, ...]) -> Non
         raise BadInputError(f"'{value}' is no {what}", hint="one of: " + ", ".join(choices))
 
 
-def _check_text(body: str, limit_bytes: int) -> None:
+def require_text(body: str, limit_bytes: int) -> None:
+    """Refuse what is no text, or too long; raises BadInputError."""
     try:
         size = len(body.encode())
     except UnicodeEncodeError as error:

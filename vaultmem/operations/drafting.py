@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING
 
 from vaultmem.frozen import replace
 from vaultmem.model.drafts import Draft, Extraction, Rejected, Source, Turn
+from vaultmem.model.slots import part_key
+from vaultmem.model.time import MINUTE_MS
 from vaultmem.operations.seams import extractor
 
 if TYPE_CHECKING:
     from vaultmem.operations.documents import Document, Prepared
     from vaultmem.operations.parts import Parts
 
+_CONFIDENCE = 0.9  # of a fact that is stated as one, as of what somebody asks to remember
+_SELVES = ("user", "me", "i", "we")  # subjects that mean the person
 # A command that every extractor knows; it marks the words after it as meant to be kept.
 _COMMAND = "Remember: "
 # A person who asks to remember a sentence or two means them, cue or not...
@@ -33,6 +37,8 @@ class Drafting:
 
     def read(self, prepared: Prepared, *, now: int) -> Extraction:
         """Drafts with the caller's wishes applied; a plain order to remember is one itself."""
+        if prepared.document.fact is not None:
+            return Extraction(drafts=(self._fact(prepared, now=now),), rejected=())
         if not prepared.document.extract:
             return Extraction(drafts=(), rejected=())
         source = Source(
@@ -59,6 +65,27 @@ class Drafting:
         at = prepared.date if prepared.date is not None else now
         return tuple(self.statement(sentence, source=prepared.id, at=at) for sentence in said)
 
+    def _fact(self, prepared: Prepared, *, now: int) -> Draft:
+        """The one fact that the text states: its whole text, its slot, from now on unless said."""
+        document = prepared.document
+        assert document.fact is not None
+        subject, predicate, value = document.fact
+        draft = self.statement(prepared.body, source=prepared.id, at=now)
+        if draft.valid_from in (None, now // MINUTE_MS * MINUTE_MS):  # no date in its words
+            draft = replace(draft, valid_from=now)
+        if part_key(subject) not in _SELVES and draft.stream == "identity":
+            draft = replace(draft, stream=None)  # who somebody else is
+        subject_is_named = part_key(subject) in map(part_key, draft.entities)
+        return replace(
+            _as_wished(draft, document),
+            rule="explicit:fact",
+            subject=subject,
+            predicate=predicate,
+            object=value,
+            entities=(*draft.entities, *(() if subject_is_named else (subject,))),
+            confidence=_CONFIDENCE if document.confidence is None else document.confidence,
+        )
+
     def statement(self, text: str, *, source: str, at: int) -> Draft:
         """The draft of a statement that a person asked to keep, word for word.
 
@@ -82,6 +109,8 @@ def _as_wished(draft: Draft, document: Document) -> Draft:
         stream=document.stream or draft.stream,
         categories=(slugify(document.category),) if document.category else draft.categories,
         valid_from=draft.valid_from if document.valid_from is None else document.valid_from,
+        valid_until=draft.valid_until if document.valid_until is None else document.valid_until,
+        confidence=draft.confidence if document.confidence is None else document.confidence,
         pinned=document.pinned or draft.pinned,
         hard=document.hard or draft.hard,
     )

@@ -157,6 +157,39 @@ class Shelf:
 
         self.bench.put(path, remove_bullet(self.bench.existing(path), id_))
 
+    def drop_bullet(self, id_: str) -> None:
+        """Take the item's bullet out of whatever stream file lists it."""
+        from vaultmem.vault.streams import remove_bullet
+
+        for path, data in self._listing(id_):
+            try:
+                self.bench.put(path, remove_bullet(data, id_))
+            except PatchRefusedError as refused:
+                self.report(path, refused)
+
+    def reword_bullet(self, id_: str, statement: str) -> None:
+        """Give the item's bullet other words, in whatever stream file lists it."""
+        from vaultmem.vault.streams import reword_bullet
+
+        for path, data in self._listing(id_):
+            try:
+                self.bench.put(path, reword_bullet(data, id_, one_line(statement)))
+            except PatchRefusedError as refused:
+                self.report(path, refused)
+
+    def _listing(self, id_: str) -> list[tuple[PurePosixPath, bytes]]:
+        """The stream files, also of other devices, that have a bullet with this block id."""
+        from vaultmem.vault.streams import bullets
+
+        rows = self.parts.index.list(Filters(types=("stream",)))
+        paths = sorted({row.path for row in rows}.union(map(self.stream_path, NEW_STREAM)))
+        found = []
+        for path in paths:
+            data = self.bench.text(path)
+            if data is not None and any(each.block_id == id_ for each in bullets(data)):
+                found.append((path, data))
+        return found
+
     def add_to_category(self, slug: str, item: Item) -> None:
         """A line for the item on top of the category's managed block (made if need be)."""
         if self._takes(item):

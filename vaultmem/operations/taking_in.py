@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 from vaultmem.frozen import dataclass, field, replace
 from vaultmem.model.drafts import Draft, Extraction
-from vaultmem.model.ids import item_id
 from vaultmem.model.plans import Plan
 from vaultmem.model.records import Item, Resource
 from vaultmem.model.reports import Remembered, RememberedItem
 from vaultmem.model.trust import USER, is_below, lowest
 from vaultmem.operations.documents import Prepared
+from vaultmem.operations.drafted import id_of, item_of
 from vaultmem.operations.provenance import Origin, origin_of, restrained, trust_of_item
-from vaultmem.operations.shelf import NO_OID, Shelf, day_of, item_path, resource_path
+from vaultmem.operations.shelf import NO_OID, Shelf, resource_path
 from vaultmem.operations.telling import report_of, subject_of, trailers_of
 from vaultmem.operations.wording import counted
 from vaultmem.operations.workbench import Workbench
@@ -77,7 +77,9 @@ class TakingIn:
         """Plan one document on top of those before it."""
         rows = self._parts.index.notes_with_id(prepared.id)
         is_restated = bool(rows) and prepared.trust == USER and is_below(rows[0].trust, USER)
-        if (rows and not is_restated) or prepared.id in self._known.resources:
+        is_fact = prepared.document.fact is not None  # one may be stated again, of another time
+        is_known = bool(rows) or prepared.id in self._known.resources
+        if is_known and not is_restated and not (is_fact and rows):
             return Done(plan=None, report=self._no_op(prepared, [row.path for row in rows]))
         now = self._parts.clock.now()
         suspicions = _suspicions(self._parts, prepared)
@@ -85,7 +87,7 @@ class TakingIn:
             prepared = replace(prepared, title=suspicions.title())
         text = _Text(
             prepared=prepared,
-            resource=rows[0].path if is_restated else self._place_of(prepared, now),
+            resource=rows[0].path if rows else self._place_of(prepared, now),
             now=now,
             with_lists=with_lists,
             suspicions=suspicions,
@@ -93,11 +95,13 @@ class TakingIn:
         if is_restated:
             self._bench.put(text.resource, self._restated(text.resource))
             text.approved.append(prepared.id)
-        else:
+        elif not rows:
             self._add_resource(text)
         items = tuple(self._add_draft(draft, text) for draft in extraction.drafts)
         self._known.resources.add(prepared.id)
         changes = self._bench.step()
+        if not changes:
+            return Done(plan=None, report=self._no_op(prepared, [text.resource]))
         what = subject_of(prepared, items)
         plan = Plan(
             op="remember",
@@ -301,43 +305,22 @@ class TakingIn:
         return vouched
 
     def _new_item(self, draft: Draft, origin: Origin, text: _Text, key: str) -> Item:
-        prepared, zone, now = text.prepared, self._parts.settings.timezone, text.now
-        id_ = item_id(prepared.id, key)
-        said = draft.said_at if draft.said_at is not None else prepared.date
-        at = said if said is not None else now
+        parts, prepared = self._parts, text.prepared
+        id_ = id_of(parts, draft, prepared, key=key, now=text.now)
         trust = self._recorded(id_, origin.trust, text)
         review = ""
         if trust != USER and text.suspicions is not None:
             review = text.suspicions.reason(draft, trust)
-        return Item(
-            path=item_path(id_, draft.statement, at=now, zone=zone),
-            oid=NO_OID,
-            title="",
-            body=draft.statement,
-            tags=draft.tags,
-            id=id_,
-            kind=draft.kind,
-            statement=draft.statement,
-            stream=draft.stream,
-            categories=draft.categories,
-            subject=draft.subject,
-            predicate=draft.predicate,
-            object=draft.object,
-            valid_from=draft.valid_from if draft.valid_from is not None else day_of(at, zone),
-            valid_until=draft.valid_until,
-            status="candidate" if review else "active",
-            review=review,
-            source=(text.resource.stem,),
-            quote=draft.quote if trust == USER else defang(draft.quote),
-            importance=draft.importance,
-            confidence=draft.confidence,
-            confidence_at=now,
-            pinned=draft.pinned,
-            hard=draft.hard,
-            writer=origin.writer,
+        return item_of(
+            parts,
+            draft,
+            prepared,
+            id_=id_,
+            origin=origin,
             trust=trust,
-            observed=draft.observed,
-            entities=draft.entities,
+            review=review,
+            source=text.resource.stem,
+            now=text.now,
         )
 
 

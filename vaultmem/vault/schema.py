@@ -25,7 +25,6 @@ from vaultmem.model.records import (
 )
 from vaultmem.model.time import DAY_MS
 from vaultmem.model.trust import USER, claimed
-from vaultmem.text_erasing import MARK
 from vaultmem.text_inert import refang
 from vaultmem.vault import blocks, markdown, streams
 from vaultmem.vault.frontmatter import read
@@ -138,7 +137,9 @@ def _item(path: PurePosixPath, oid: Oid, fields: Fields) -> Item:
             "the item states nothing: there is no text below its front matter",
             hint="write one sentence there",
         )
-    if id_ and not source:  # a note written by hand is its own source until it gains an id
+    # A note written by hand is its own source until it gains an id; one that took the place of
+    # another was stated by a command, and its commit says by whom.
+    if id_ and not source and "supersedes" not in fields.values:
         fields.report("no-source", "the item names no source", hint="add a 'source' link")
     valid_from, valid_until = fields.instant("valid_from"), fields.instant("valid_until")
     # A task that is ticked on the day it was written ends on that day: the date has no time.
@@ -189,7 +190,7 @@ def _resource(path: PurePosixPath, oid: Oid, fields: Fields) -> Resource:
     id_ = fields.text("id")
     defanged = "defanged" in fields.values and fields.flag("defanged")
     text = refang(text) if defanged else text
-    if id_ and resource_id(text) != id_ and MARK not in text:  # a passage was erased for good
+    if id_ and resource_id(text) != id_:
         fields.report(
             "resource-changed",
             "the text is not the one that its id was made of; resources never change",

@@ -1,0 +1,89 @@
+"""The four operations on a fact: change, correct, expire, retract (algorithms 2.3).
+
+The world changed; the record was wrong; it ended; it was never so. Each is planned twice: once
+to find what speaks against it, before anything of the person's is settled or locked, and once
+under the lock. Nothing is ever deleted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import StaleFileError
+from vaultmem.frozen import replace
+from vaultmem.model.facts import Changed
+from vaultmem.model.plans import Plan
+from vaultmem.operations import sync
+from vaultmem.operations.fact_plans import Wanted, plan_fact
+from vaultmem.operations.shelf import Shelf
+from vaultmem.operations.workbench import Workbench
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+TRIES = 5  # as remember: a person who saves in this very moment is rarely there again
+
+
+def carry_out(parts: Parts, wanted: Wanted, *, dry_run: bool = False) -> Changed:
+    """Do it in one commit; a repetition of what holds already does nothing.
+
+    raises  BadInputError, UnknownNoteError, NotAllowedError, SecretFoundError:
+            nothing was changed then
+    """
+    from vaultmem.operations.apply import writer
+
+    wanted = _screened(parts, wanted)
+    sync.refresh(parts)
+    bench = Workbench(parts)
+    report = plan_fact(parts, Shelf(parts, bench), wanted).report
+    if dry_run or report.no_op:
+        files = tuple(change.path for change in bench.step())
+        return replace(report, dry_run=dry_run, files=files)
+    for attempt in range(1, TRIES + 1):
+        try:
+            with writer(parts):
+                return _do(parts, wanted)
+        except StaleFileError:  # a person saved a file of the plan: plan again with their words
+            if attempt == TRIES:
+                raise
+    raise AssertionError("the last attempt returns or raises")
+
+
+def _do(parts: Parts, wanted: Wanted) -> Changed:
+    """Plan on the files as they are now, and carry it out; under the lock."""
+    from vaultmem.operations.apply import apply
+
+    bench = Workbench(parts)
+    shelf = Shelf(parts, bench)
+    planned = plan_fact(parts, shelf, wanted)
+    report = planned.report
+    changes = bench.step()
+    if report.no_op or not changes:
+        return report
+    ids = [state.id for state in (report.after, report.successor) if state is not None]
+    plan = Plan(
+        op=wanted.op,
+        actor=wanted.writer,
+        subject=report.subject,
+        changes=changes,
+        trailers=(("Vaultmem-Items", ", ".join(ids)), *planned.trailers),
+    )
+    done = apply(parts, [plan])
+    sync.keep_problems(parts, wanted.op, shelf.problems)
+    commit = done[-1].commit
+    return replace(report, commit=commit, files=tuple(change.path for change in changes))
+
+
+def _screened(parts: Parts, wanted: Wanted) -> Wanted:
+    """What is asked for in words that may be written: one line each, and no secret in it."""
+    from vaultmem.operations.documents import require_text
+    from vaultmem.operations.screening import Screening
+
+    settings = parts.settings
+    screening = Screening(settings, policy=None, is_imported=wanted.writer != "person")
+    cleaned = []
+    for place, text in (("text", wanted.statement), ("value", wanted.value)):
+        require_text(text, settings.limits_note_bytes)
+        cleaned.append(screening.clean(place, " ".join(text.split())))
+    screening.finish()
+    return replace(wanted, statement=cleaned[0], value=cleaned[1])

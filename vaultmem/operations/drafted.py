@@ -1,0 +1,83 @@
+"""The item that a draft becomes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.model.drafts import Draft
+from vaultmem.model.ids import ItemId, item_id
+from vaultmem.model.records import Item
+from vaultmem.model.trust import USER
+from vaultmem.operations.documents import Prepared
+from vaultmem.operations.provenance import Origin
+from vaultmem.operations.shelf import NO_OID, day_of, item_path
+from vaultmem.text_inert import defang
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+
+def id_of(parts: Parts, draft: Draft, prepared: Prepared, *, key: str, now: int) -> ItemId:
+    """The id of its item: of source and statement, and also of the time when it was so before."""
+    id_ = item_id(prepared.id, key)
+    if not parts.index.notes_with_id(id_):
+        return id_
+    since = said_at(draft, prepared, now=now) if draft.valid_from is None else draft.valid_from
+    return item_id(f"{prepared.id} {since}", key)
+
+
+def said_at(draft: Draft, prepared: Prepared, *, now: int) -> int:
+    """When it was said; now, where nothing tells."""
+    said = draft.said_at if draft.said_at is not None else prepared.date
+    return said if said is not None else now
+
+
+def item_of(
+    parts: Parts,
+    draft: Draft,
+    prepared: Prepared,
+    *,
+    id_: ItemId,
+    origin: Origin,
+    trust: str,
+    review: str,
+    source: str,
+    now: int,
+) -> Item:
+    """The item, not yet on its shelf.
+
+    trust   as it is recorded; review: why it waits for the person, '' when it does not
+    source  file name, without `.md`, of the text
+    """
+    zone = parts.settings.timezone
+    since = day_of(said_at(draft, prepared, now=now), zone)
+    return Item(
+        path=item_path(id_, draft.statement, at=now, zone=zone),
+        oid=NO_OID,
+        title="",
+        body=draft.statement,
+        tags=draft.tags,
+        id=id_,
+        kind=draft.kind,
+        statement=draft.statement,
+        stream=draft.stream,
+        categories=draft.categories,
+        subject=draft.subject,
+        predicate=draft.predicate,
+        object=draft.object,
+        valid_from=draft.valid_from if draft.valid_from is not None else since,
+        valid_until=draft.valid_until,
+        status="candidate" if review else "active",
+        review=review,
+        source=(source,),
+        quote=draft.quote if trust == USER else defang(draft.quote),
+        importance=draft.importance,
+        confidence=draft.confidence,
+        confidence_at=now,
+        pinned=draft.pinned,
+        hard=draft.hard,
+        writer=origin.writer,
+        trust=trust,
+        observed=draft.observed,
+        entities=draft.entities,
+    )

@@ -1,0 +1,161 @@
+"""Which item is meant: by its name, or by the slot whose value it is; and who may change it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import BadInputError, NotAllowedError, UnknownNoteError
+from vaultmem.frozen import dataclass, replace
+from vaultmem.model.records import Item
+from vaultmem.model.slots import part_key, slot_key
+from vaultmem.model.time import format_instant
+from vaultmem.model.trust import USER, is_below, trust_of
+
+if TYPE_CHECKING:
+    from vaultmem.model.recall import NoteRow
+    from vaultmem.operations.parts import Parts
+
+WRITERS = ("person", "agent")
+_MOST_LISTED = 6
+_NEAR = 0.6  # likeness from which on a name is offered in place of an unknown one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """What an operation is about: an item, or the value of a slot."""
+
+    ref: str = ""  # an id, path, file name or link; '': the slot is meant
+    subject: str = ""
+    predicate: str = ""
+    object: str = ""  # of several values this one; '': there should be one
+
+    @property
+    def is_slot(self) -> bool:
+        """Whether it names a slot."""
+        return not self.ref
+
+
+def chosen(parts: Parts, target: Target, *, at: int) -> Item:
+    """The item that is meant; of a slot the active one that holds at `at`, or later.
+
+    Its `trust` is what it is worth, not what its note claims.
+    raises  UnknownNoteError with what is near, BadInputError when several are
+            meant or nothing holds
+    """
+    row = _of_slot(parts, target, at) if target.is_slot else _named(parts, target.ref)
+    return load(parts, row)
+
+
+def load(parts: Parts, row: NoteRow) -> Item:
+    """The item of a row, read from its file; its `trust` is what it is worth."""
+    from vaultmem.errors import StaleFileError
+    from vaultmem.operations.provenance import trust_of_item
+    from vaultmem.operations.unsettled import read_record
+
+    record = read_record(parts, row.path)
+    if not isinstance(record, Item):
+        raise StaleFileError(row.path, expected=row.oid, found=None)
+    return replace(record, trust=trust_of_item(parts, record))
+
+
+def _named(parts: Parts, ref: str) -> NoteRow:
+    from vaultmem.operations.names import find_note
+
+    row = find_note(parts, ref)
+    if row.type != "item" or not row.id:
+        what = "an item without an id" if row.type == "item" else f"a {row.type}, not an item"
+        raise BadInputError(
+            f"'{ref}' is {what}", hint="name an item: `vaultmem list --type item` lists them"
+        )
+    return row
+
+
+def _of_slot(parts: Parts, target: Target, at: int) -> NoteRow:
+    name = f"'{target.subject} {target.predicate}'"
+    if not slot_key(target.subject, target.predicate):
+        raise BadInputError(
+            "a slot is a subject and a predicate", hint="for example: project-x uses_database"
+        )
+    rows = parts.index.items_in_slot(target.subject, target.predicate)
+    if not rows:
+        raise UnknownNoteError(f"no item has the slot {name}", hint=_near(parts, target))
+    if target.object:
+        wanted = part_key(target.object)
+        fitting = [row for row in rows if part_key(row.object) == wanted]
+        if not fitting:
+            raise BadInputError(
+                f"the slot {name} never had the value '{target.object}'",
+                hint="it has: " + _listed(parts, rows),
+            )
+        rows = tuple(fitting)
+    holding = [row for row in rows if is_current(row, at)]
+    if len(holding) > 1:
+        raise BadInputError(
+            f"{len(holding)} items hold in the slot {name}",
+            hint="name one by its id: " + _listed(parts, holding),
+        )
+    if not holding:
+        raise BadInputError(
+            f"nothing holds in the slot {name}",
+            hint=f"the last was {_listed(parts, rows[-1:])}; "
+            "`vaultmem remember` with --fact states a new one",
+        )
+    return holding[0]
+
+
+def is_current(row: NoteRow, at: int) -> bool:
+    """Whether a fact is active and not over by an instant."""
+    return row.status == "active" and (row.valid_until is None or row.valid_until > at)
+
+
+def _listed(parts: Parts, rows: Sequence[NoteRow]) -> str:
+    told = []
+    for row in rows[:_MOST_LISTED]:
+        state = "" if row.status == "active" else f", {row.status}"
+        if row.valid_until is not None:
+            state += f" until {format_instant(row.valid_until, parts.settings.timezone)}"
+        told.append(f"{row.id} ({row.object or row.statement}{state})")
+    more = len(rows) - _MOST_LISTED
+    return ", ".join(told) + (f" and {more} more" if more > 0 else "")
+
+
+def _near(parts: Parts, target: Target) -> str:
+    """Slots with a name like the one that is unknown."""
+    from difflib import get_close_matches
+
+    of_subject = parts.index.items_about(target.subject)
+    if of_subject:
+        predicates = list(dict.fromkeys(row.predicate for row in of_subject))
+        near = get_close_matches(target.predicate, predicates, n=1, cutoff=_NEAR)
+        if near:
+            return f"did you mean '{target.subject} {near[0]}'?"
+        return f"'{target.subject}' has: {', '.join(predicates[:_MOST_LISTED])}"
+    known = {" ".join(map(part_key, slot)): slot for slot in parts.index.slots()}
+    wanted = f"{part_key(target.subject)} {part_key(target.predicate)}"
+    near = get_close_matches(wanted, known, n=1, cutoff=_NEAR)
+    if near:
+        return f"did you mean '{' '.join(known[near[0]])}'?"
+    return "`vaultmem remember` with --fact states a fact with its slot"
+
+
+def require_allowed(item: Item, writer: str) -> None:
+    """Refuse what only the person may do to an item.
+
+    raises BadInputError    for a word that names neither the person nor an assistant
+           NotAllowedError  an assistant, and the item is believed more than it is, or is the
+                            person's alone: hard, pinned, in the stream identity
+    """
+    if writer not in WRITERS:
+        raise BadInputError(
+            f"'{writer}' cannot change a fact", hint="one of: " + ", ".join(WRITERS)
+        )
+    if trust_of(writer) == USER:
+        return
+    is_persons = item.hard or item.pinned or item.stream == "identity"
+    if is_persons or is_below(trust_of(writer), item.trust):
+        raise NotAllowedError(
+            f"{item.id} is the person's own, so an assistant may not change it",
+            hint="let the person run the command; `vaultmem remember --writer agent` keeps what "
+            "you know beside it",
+        )
