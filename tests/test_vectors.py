@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
-from tests.vectors import configuring, extracting, searching
+from tests.vectors import configuring, extracting, fading, searching
 from tests.vectors.suite import Adapter, Case, Workshop, difference, is_error, load_suites, refusal
 
 SUITES = load_suites()
 ADAPTERS: dict[str, Adapter] = {
     **configuring.ADAPTERS,
     **extracting.ADAPTERS,
+    **fading.ADAPTERS,
     **searching.ADAPTERS,
 }
 RUN = [

@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
 from vaultmem.memory_owner import OwnedParts
 
 if TYPE_CHECKING:
-    from vaultmem.model.carrying import Cleared
+    from vaultmem.model.carrying import Cleared, Exported
+    from vaultmem.ports import Progress
 
 
 class CarryingMemory(OwnedParts):
     """What taking a memory with you needs; the rest is in `Memory`."""
+
+    def export(
+        self,
+        target: str | Path | IO[bytes],
+        *,
+        since: int | None = None,
+        force: bool = False,
+        progress: Progress | None = None,
+    ) -> Exported:
+        """Write the memory into one JSON document (docs/carrying.md); the vault is not changed.
+
+        target  a file, written whole or not at all, or a binary stream
+        since   only what was recorded from this instant (UTC ms) on, or is not committed yet
+        force   write over a file that is there
+        raises  CannotCreateError, BadInputError for a place of the vault's own, StaleFileError,
+                HistoryIncompleteError for `since` in a shallow clone
+        """
+        from vaultmem.operations.exporting import export
+
+        place = Path(target) if isinstance(target, str) else target
+        return export(self._parts, place, since=since, force=force, progress=progress)
 
     def clear(self, *, dry_run: bool = False) -> Cleared:
         """Take all items and resources out, with their lines in streams and categories.

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from vaultmem.memory_owner import OwnedParts
 
 if TYPE_CHECKING:
-    from vaultmem.model.forgetting import Forgotten
+    from vaultmem.model.forgetting import Forgotten, Purged
+    from vaultmem.ports import Progress
 
 
 class ForgettingMemory(OwnedParts):
@@ -30,3 +31,30 @@ class ForgettingMemory(OwnedParts):
         from vaultmem.operations.forgetting import Wish
 
         return forget(self._parts, Wish(refs=refs, source=source, match=match), dry_run=dry_run)
+
+    def purge(
+        self,
+        *refs: str,
+        source: str = "",
+        match: str = "",
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> Purged:
+        """Erase notes and what they say from every version and every store, and prove it.
+
+        refs     items or resources, by id, path or name; also such that only the history has
+        source   a resource: it goes with every item that came from it
+        match    this text, wherever it stands, whatever its case, spacing and accents
+        dry_run  only say what would go
+        returns  with `places` empty: nothing of it is left on this device
+        raises   UnknownNoteError, BadInputError, BusyError (a watcher runs), HistoryError;
+                 nothing is changed then
+
+        It cannot be taken back, and commit ids change. Ids, dates and record times of all else
+        stay. Remotes and other devices keep what they have: `remotes` names them.
+        """
+        from vaultmem.operations.forgetting import Wish
+        from vaultmem.operations.purge import purge
+
+        wish = Wish(refs=refs, source=source, match=match)
+        return purge(self._parts, wish, dry_run=dry_run, progress=progress)

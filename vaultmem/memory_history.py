@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from vaultmem.memory_owner import OwnedParts
 
 if TYPE_CHECKING:
+    from vaultmem.model.histories import VersionHistory
     from vaultmem.model.reports import Operation, Undone
+    from vaultmem.ports import Progress
 
 
 class HistoryMemory(OwnedParts):
@@ -18,6 +20,26 @@ class HistoryMemory(OwnedParts):
         from vaultmem.operations.trail import log
 
         return log(self._parts, ref, limit=limit)
+
+    def history(
+        self,
+        about: str,
+        predicate: str = "",
+        *,
+        value: str = "",
+        progress: Progress | None = None,
+    ) -> VersionHistory:
+        """All versions of a note or of a slot (subject, predicate), superseded ones included.
+
+        about      a note (also one that is gone), or the subject of items
+        predicate  of the slot; '': all that was ever said of the subject
+        value      only versions with this object
+        returns    sorted by record time, then start of validity, then id; what is not committed
+                   yet last
+        """
+        from vaultmem.operations.history_of import history
+
+        return history(self._parts, about, predicate, value=value, progress=progress)
 
     def undo(self, commit: str | None = None, *, last: int = 1) -> Undone:
         """Take the last operations (or a named commit) back, by one new commit.

@@ -7,6 +7,7 @@ server on loopback that the planted settings name counts who calls in either cas
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -178,8 +179,9 @@ def test_the_traps_are_live(
             ("checkout", "-q", "HEAD~1"),
         ):
             _as_person(there, words)
-        if list(there.marks.iterdir()) or there.callers:
-            sprung.append(vector)
+            if _has_sprung(there):
+                sprung.append(vector)
+                break
         there.close()
     tally("traps", planted=len(VECTORS), sprung_by_plain_git=len(sprung))
     assert len(sprung) >= LIVE, sprung
@@ -190,7 +192,7 @@ def _append(file: Path, text: str) -> None:
 
 
 def _as_person(there: Stranger, words: Sequence[str]) -> None:
-    """Plain git in the vault; a planted program may make it wait for ever."""
+    """Plain git in the vault, until it ends or has run what was planted, which may be for ever."""
     process = subprocess.Popen(
         ["git", *words],
         cwd=there.root,
@@ -200,11 +202,17 @@ def _as_person(there: Stranger, words: Sequence[str]) -> None:
         env={**there.environment, "GIT_TERMINAL_PROMPT": "0"},
         start_new_session=True,
     )
-    try:
-        process.wait(timeout=PATIENCE_SECONDS)
-    except subprocess.TimeoutExpired:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while process.poll() is None and not _has_sprung(there) and time.monotonic() < deadline:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=0.02)
+    with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    process.wait()
+
+
+def _has_sprung(there: Stranger) -> bool:
+    return bool(list(there.marks.iterdir()) or there.callers)
 
 
 def _run(there: Stranger, words: list[str], log: Path) -> str:

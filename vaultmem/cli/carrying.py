@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -11,11 +12,78 @@ import click
 from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell
+from vaultmem.cli.progress import shown_progress
 from vaultmem.errors import UnconfirmedError
 from vaultmem.operations.wording import counted, listed
 
 if TYPE_CHECKING:
-    from vaultmem.model.carrying import Cleared
+    from vaultmem.memory import Memory
+    from vaultmem.model.carrying import Cleared, Exported
+
+
+@click.command("export")
+@click.argument("file", required=False)
+@click.option("--since", metavar="DATE", help="Only what was recorded from then on.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@shared_options
+@click.pass_obj
+def export_command(shared: Shared, file: str | None, since: str | None, force: bool) -> int:
+    """Write the whole memory into one JSON document.
+
+    Every note in the folders of the vault in full, and every version of each item with the time
+    at which it was recorded. Without a name, the file is
+    called after the vault and the day, in the current folder; `-` is the standard output. A file
+    that is there is written over with --force only. `vaultmem help carrying` describes the
+    document, `vaultmem import` reads it.
+
+    \b
+    vaultmem export notes.json
+    vaultmem export new.json --since "last week"
+    vaultmem export - | gzip > notes.json.gz
+    """
+    with opened(shared.vault) as memory, shown_progress() as progress:
+        is_stream = file == "-"
+        target = sys.stdout.buffer if is_stream else _place(memory, file)
+        zone = memory.settings.timezone
+        begin = None if since is None else _instant(since, zone)
+        report = memory.export(target, since=begin, force=force, progress=progress)
+    if not report.is_complete:
+        tell("warning: the history does not go back to the beginning of the vault")
+    for path in report.held_back:
+        tell(f"'{path}' went along as last committed: a secret keeps your edit out of the history")
+    if is_stream:
+        sys.stdout.buffer.flush()
+        for line in _exported_lines(report):
+            tell(line)
+    elif shared.as_json:
+        say_json(report, zone)
+    else:
+        say(_exported_lines(report))
+    return 0
+
+
+def _instant(text: str, zone: str) -> int:
+    from vaultmem.cli.finding import clock
+    from vaultmem.model.time import parse_when
+
+    return parse_when(text, clock().now(), zone)
+
+
+def _place(memory: Memory, file: str | None) -> Path:
+    from vaultmem.cli.finding import clock
+    from vaultmem.model.time import format_date
+    from vaultmem.text import slugify
+
+    settings = memory.settings
+    day = format_date(clock().now(), settings.timezone)
+    return Path(file or f"{slugify(settings.name) or 'vaultmem'}-{day}.json")
+
+
+def _exported_lines(report: Exported) -> Iterator[str]:
+    place = "the standard output" if report.file is None else f"'{report.file}'"
+    told = {**report.notes, "versions": report.versions}
+    notes = listed([f"{number} {section}" for section, number in told.items() if number])
+    yield f"wrote {notes or 'no notes'} to {place} ({report.bytes:,} bytes)"
 
 
 @click.command("clear")

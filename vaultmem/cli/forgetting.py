@@ -30,6 +30,7 @@ class ConfirmationNeededError(VaultmemError):
 @click.argument("notes", nargs=-1, metavar="[ID|PATH]...")
 @click.option("--source", metavar="RESOURCE", help="This source, and all items that came from it.")
 @click.option("--match", metavar="TEXT", help="Every item and source that holds this text.")
+@click.option("--purge", is_flag=True, help="Erase: from every version and every store, for good.")
 @click.option("--dry-run", is_flag=True, help="Only say what would go.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @shared_options
@@ -39,6 +40,7 @@ def forget_command(
     notes: tuple[str, ...],
     source: str | None,
     match: str | None,
+    purge: bool,
     dry_run: bool,
     yes: bool,
 ) -> int:
@@ -47,11 +49,22 @@ def forget_command(
     They leave the vault and recall with their lines in streams and categories, in one commit.
     The text stays in the history, and `vaultmem undo` brings it back.
 
+    With --purge it is erased: the history is rewritten without it (commit ids change), every
+    store of this device is cleared and then searched, and the places where it is left are
+    counted. The plan is printed first, and you are asked. It cannot be taken back, and remotes
+    and other devices keep what they have.
+
     \b
     vaultmem forget i-7f3a2kq9xw
     vaultmem forget --source r-9eaa07w5z843
     vaultmem forget --match "door code" --dry-run
+    vaultmem forget --purge i-7f3a2kq9xw
     """
+    if purge:
+        from vaultmem.cli.purging import purge_for
+
+        wished = {"source": source or "", "match": match or ""}
+        return purge_for(shared, notes, **wished, dry_run=dry_run, yes=yes)
     with opened(shared.vault) as memory:
 
         def run(*, dry_run: bool) -> Forgotten:
@@ -97,6 +110,7 @@ def forgotten_lines(report: Forgotten) -> Iterator[str]:
         yield f"still says it: {held.path}: {held.why}"
     if report.notes and not report.dry_run:
         yield "the text stays in the history: `vaultmem undo` brings it back"
+        yield "(`vaultmem forget --purge` erases it for good)"
 
 
 def _notes(report: Forgotten) -> Iterator[str]:

@@ -54,6 +54,16 @@ FAMILIES = (
         ),
     ),
     (
+        "Look back",
+        (
+            (
+                "history",
+                "past",
+                "Show every version of a note, or of what was said about a subject.",
+            ),
+        ),
+    ),
+    (
         "Look after the vault",
         (
             ("status", "care", "Show the vault at a glance."),
@@ -75,7 +85,10 @@ FAMILIES = (
     ),
     (
         "Carry it elsewhere",
-        (("clear", "carrying", "Empty the memory by one commit, which `undo` takes back."),),
+        (
+            ("export", "carrying", "Write the whole memory into one JSON document."),
+            ("clear", "carrying", "Empty the memory by one commit, which `undo` takes back."),
+        ),
     ),
     (
         "Set up",
@@ -92,7 +105,9 @@ FAMILIES = (
 
 
 # They leave nothing to tidy up, and `import signal` costs a millisecond.
-_READING = frozenset(["recall", "search", "show", "list", "log", "status", "config", "help"])
+_READING = frozenset(
+    ["recall", "search", "show", "list", "log", "history", "status", "config", "help"]
+)
 
 
 class UnknownCommandError(VaultmemError):

@@ -9,7 +9,7 @@ are read into the postings only when words are asked for.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Self
 
@@ -191,6 +191,38 @@ class Past(Index):
         from vaultmem.index import past_reading
 
         return past_reading.brought_by(self._connection, commit)
+
+    @guarded
+    def recorded(self) -> dict[str, tuple[str, int, int | None]]:
+        """By path of each note of the last commit: blob id, record time of what it says, and of
+        its first version (None: not known)."""
+        from vaultmem.index import past_reading
+
+        return past_reading.recorded(self._connection)
+
+    @guarded
+    def items_since(self, at_ms: int | None) -> Iterator[Version]:
+        """Versions of items that were recorded, or ended, from an instant on (None: all of them),
+        oldest first, then by path."""
+        from vaultmem.index import past_reading
+
+        return past_reading.items_since(self._connection, at_ms)
+
+    @guarded
+    def versions_about(self, subject: str, predicate: str = "") -> tuple[Version, ...]:
+        """Versions of items that had this slot, oldest first; '': any predicate."""
+        from vaultmem.index import past_spans
+
+        return past_spans.about(self._connection, subject, predicate)
+
+    @guarded
+    def versions_between(
+        self, after: int | None, until: int
+    ) -> tuple[tuple[Version, ...], frozenset[int], frozenset[int]]:
+        """As `past_spans.between`: what came or went after one place, up to another."""
+        from vaultmem.index import past_spans
+
+        return past_spans.between(self._connection, after, until)
 
     @guarded
     def first_recorded(self, *, id: str = "", path: str = "") -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -16,7 +16,8 @@ _NOTE = tuple(f"t.{column}" for column in NOTE_COLUMNS.split(", "))
 _COLUMNS = ", ".join(
     (
         *("s.number", "s.path", "s.oid", "s.id", "s.origin", "s.first", "s.until"),
-        *("c.commit_id", "c.at", "c.op", "c.actor", "c.source_id", "c.headline", "c.place"),
+        *("c.commit_id", "c.at", "c.op", "c.actor", "c.source_id", "c.session"),
+        *("c.headline", "c.place"),
         *("e.commit_id", "e.at", "t.number IS NULL"),
         *("t.replaces", "t.replaced_by"),
         *_NOTE,
@@ -27,7 +28,7 @@ _STAYS = (
     "LEFT JOIN chain e ON e.place = s.until LEFT JOIN texts t ON t.number = s.text"
 )
 _OWN = len(("number", "place", "blob", "id", "origin", "first", "until"))
-_LINKED_AT = _OWN + 7 + 3
+_LINKED_AT = _OWN + 8 + 3
 _NOTE_AT = _LINKED_AT + 2
 _MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
 
@@ -59,6 +60,29 @@ def brought_by(connection: sqlite3.Connection, commit: str) -> tuple[Version, ..
     return tuple(sorted(_versions(connection, found), key=lambda each: each.path))
 
 
+def recorded(connection: sqlite3.Connection) -> dict[str, tuple[str, int, int | None]]:
+    """By path of what the last commit holds: blob id, record time, that of the first version."""
+    rows = connection.execute(
+        "SELECT s.path, s.oid, c.at, s.first FROM stays s JOIN stays o ON o.number = s.origin "
+        "JOIN chain c ON c.place = o.since WHERE s.until IS NULL"
+    )
+    return {path: (oid, at, first) for path, oid, at, first in rows}
+
+
+def items_since(connection: sqlite3.Connection, at_ms: int | None) -> Iterator[Version]:
+    """Versions of items recorded or ended from an instant on (None: all), oldest first."""
+    origins = connection.execute(
+        "SELECT s.number FROM stays s JOIN chain c ON c.place = s.since "
+        "JOIN texts t ON t.number = s.text WHERE s.number = s.origin AND t.type = 'item' "
+        "AND (:at IS NULL OR c.at >= :at OR s.number IN (SELECT l.origin FROM stays l "
+        "JOIN chain e ON e.place = l.until WHERE e.at >= :at)) "
+        "ORDER BY s.since, s.path, s.number",
+        {"at": at_ms},
+    ).fetchall()
+    for start in range(0, len(origins), _MOST_PARAMETERS):
+        yield from _versions(connection, [n for (n,) in origins[start : start + _MOST_PARAMETERS]])
+
+
 def _numbers(connection: sqlite3.Connection, where: str, value: str) -> set[int]:
     rows = connection.execute(f"SELECT DISTINCT origin FROM stays WHERE {where}", (value,))
     return {number for (number,) in rows}
@@ -66,6 +90,13 @@ def _numbers(connection: sqlite3.Connection, where: str, value: str) -> set[int]
 
 def _versions(connection: sqlite3.Connection, origins: Iterable[int]) -> tuple[Version, ...]:
     """The versions that begin with these stays, oldest first, then by path."""
+    return tuple(version for _, version in numbered(connection, origins))
+
+
+def numbered(
+    connection: sqlite3.Connection, origins: Iterable[int]
+) -> tuple[tuple[int, Version], ...]:
+    """The versions that begin with these stays, with their numbers; oldest first, then by path."""
     stays: list[Stay] = []
     wanted = sorted(origins)
     for start in range(0, len(wanted), _MOST_PARAMETERS):
@@ -78,17 +109,18 @@ def _versions(connection: sqlite3.Connection, origins: Iterable[int]) -> tuple[V
     for stay in stays:
         by_origin.setdefault(stay[4], []).append(stay)
     found = [
-        ((of_one[0][_OWN + 6], str(of_one[0][1]), origin), _version(connection, of_one))
+        ((of_one[0][_OWN + 7], str(of_one[0][1]), origin), _version(connection, of_one))
         for origin, of_one in by_origin.items()
     ]
-    return tuple(version for _, version in sorted(found, key=lambda each: each[0]))
+    found.sort(key=lambda each: each[0])
+    return tuple((key[2], version) for key, version in found)
 
 
 def _version(connection: sqlite3.Connection, stays: Sequence[Stay]) -> Version:
     first, last = stays[0], stays[-1]
     _, path, oid, id_, _, recorded, until = last[:_OWN]
-    commit, at, op, actor, source, headline, place = first[_OWN : _OWN + 7]
-    ended_by, ended_at, is_missing = last[_OWN + 7 : _LINKED_AT]
+    commit, at, op, actor, source, session, headline, place = first[_OWN : _OWN + 8]
+    ended_by, ended_at, is_missing = last[_OWN + 8 : _LINKED_AT]
     note = _note(last) if not is_missing else None
     replaces, replaced_by = last[_LINKED_AT:_NOTE_AT]
     return Version(
@@ -105,12 +137,14 @@ def _version(connection: sqlite3.Connection, stays: Sequence[Stay]) -> Version:
         op=op,
         actor=actor,
         commit_source=source,
+        commit_session=session,
         commit_subject=headline,
         id=id_,
         type=note.type if note else "",
         kind=note.kind if note else "",
         status=note.status if note else "",
         stream=note.stream if note else "",
+        categories=note.categories if note else (),
         title=note.title if note else "",
         statement=note.statement if note else "",
         subject=note.subject if note else "",

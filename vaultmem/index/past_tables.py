@@ -17,13 +17,14 @@ from vaultmem.index.storage import storable
 
 Row = tuple[Any, ...]
 
-VERSION = 1
+VERSION = 2
 """Raise it with every change here: the file of another version is built anew."""
 TEXT_COLUMNS = f"{NOTE_VALUES}, replaces, replaced_by"
 _TABLES = (
     """CREATE TABLE chain(
   place INTEGER PRIMARY KEY, commit_id TEXT NOT NULL, at INTEGER NOT NULL, notes INTEGER NOT NULL,
-  op TEXT NOT NULL, actor TEXT NOT NULL, source_id TEXT NOT NULL, headline TEXT NOT NULL)""",
+  op TEXT NOT NULL, actor TEXT NOT NULL, source_id TEXT NOT NULL, session TEXT NOT NULL,
+  headline TEXT NOT NULL)""",
     "CREATE UNIQUE INDEX chain_commit ON chain(commit_id)",
     # `path` of a text is its blob id, then the path: unique, and its name stays what it was.
     f"CREATE TABLE texts(number INTEGER PRIMARY KEY, {TEXT_COLUMNS}, is_read INTEGER NOT NULL)",
@@ -49,6 +50,7 @@ class Arrived(NamedTuple):
     op: str
     actor: str
     source: str
+    session: str
     subject: str
     changed: Sequence[tuple[str, str]]  # (path, blob id) of notes; '': there is none any more
 
@@ -148,10 +150,11 @@ def add_commit(
             ),
         )
     connection.execute(
-        "INSERT INTO chain VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO chain VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             *(place, arrived.commit, arrived.at_ms, notes + len(begun) - len(ended)),
-            *map(storable, (arrived.op, arrived.actor, arrived.source, arrived.subject)),
+            *map(storable, (arrived.op, arrived.actor, arrived.source, arrived.session)),
+            storable(arrived.subject),
         ),
     )
 

@@ -6,9 +6,6 @@ from pathlib import PurePosixPath
 
 from vaultmem.frozen import dataclass
 
-MARK = "(erased by vaultmem)"
-"""Stands where a passage was taken out of a text that stays; plain in YAML and in Markdown."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForgottenNote:
@@ -37,4 +34,25 @@ class Forgotten:
     holding: tuple[Holding, ...] = ()  # what still says it
     asked: str = ""  # why a person is asked first; '': it is not that much
     commit: str | None = None  # None: nothing went
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Purged:
+    """What `forget --purge` erased, or would erase, and the proof that nothing of it is left."""
+
+    notes: tuple[ForgottenNote, ...] = ()  # that go whole, with every version
+    passages: int = 0  # texts that were looked for everywhere
+    short: int = 0  # texts too short for that: erased with their notes, bullets and lines only
+    files: tuple[PurePosixPath, ...] = ()  # that stay, without a passage or a line
+    commits: int = 0  # that get another id
+    of_commits: int = 0
+    messages: int = 0  # of commits and tags, that said it
+    refs: tuple[str, ...] = ()  # that move
+    stores: tuple[str, ...] = ()  # what else is cleared
+    remotes: tuple[str, ...] = ()  # that may still hold it
+    left: tuple[Holding, ...] = ()  # files that are not ours to change, and hold it
+    scanned: int = 0  # objects and files that were searched in the end
+    places: tuple[str, ...] = ()  # where it was still found: empty is the proof
+    commit: str | None = None  # that says so; None: nothing was erased
     dry_run: bool = False

@@ -41,6 +41,7 @@ class Version:
     op: str = ""  # Vaultmem-Op; '': made with git itself
     actor: str = ""
     commit_source: str = ""  # Vaultmem-Source
+    commit_session: str = ""  # Vaultmem-Session
     commit_subject: str = ""
     # what the note says
     id: str = ""
@@ -48,6 +49,7 @@ class Version:
     kind: str = ""
     status: str = ""
     stream: str = ""
+    categories: tuple[str, ...] = ()
     title: str = ""
     statement: str = ""
     subject: str = ""

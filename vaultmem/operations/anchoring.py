@@ -151,13 +151,15 @@ def _notice_parent(parts: Parts, parent: str) -> None:
     _notice(parts, parent)
 
 
-def accept(parts: Parts, *, begins: bool = False) -> None:
+def accept(parts: Parts, *, begins: bool = False, why: str = "") -> None:
     """Take the present history as the new anchor. Raises DiskError.
 
     begins  nobody looked at it: it is only what this device found
+    why     the operation that rewrote it on purpose, as one word; '': a person looked at it
     """
     head = parts.history.head() or ""
-    entry = Entry(BEGIN if begins else SEEN, parts.clock.now(), head=head, lost="")
+    kind = BEGIN if begins else SEEN
+    entry = Entry(kind, parts.clock.now(), head=head, lost="", detail=why)
     ledger.append(parts.state, [entry], durable=True)
     show(parts, Standing(head))
     with parts.index.writing():

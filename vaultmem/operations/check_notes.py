@@ -22,6 +22,7 @@ from vaultmem.operations.twoway import placed
 from vaultmem.operations.unsettled import read_record, streams_on_disk
 from vaultmem.operations.wording import counted
 from vaultmem.operations.workbench import Workbench
+from vaultmem.text_erasing import GONE
 from vaultmem.vault.layout import conflict_copy_of
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def dangling_links(parts: Parts, survey: Survey) -> Iterator[Problem]:
     """Sources that name no note."""
     for row in survey.rows:
         for target in row.source:
-            if not _is_url(target) and parts.index.resolve_link(target) is None:
+            if not _is_url(target) and target != GONE and parts.index.resolve_link(target) is None:
                 yield Problem(
                     path=row.path,
                     code="source-missing",

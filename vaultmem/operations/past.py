@@ -207,6 +207,7 @@ def _arrived(each: ChainCommit, at_ms: int, is_note: Callable[[str], bool]) -> A
         op=each.trailers.get("Vaultmem-Op", ""),
         actor=each.trailers.get("Vaultmem-Actor", ""),
         source=each.trailers.get("Vaultmem-Source", ""),
+        session=each.trailers.get("Vaultmem-Session", ""),
         subject=each.subject,
         changed=[pair for pair in each.changed if is_note(pair[0])],
     )

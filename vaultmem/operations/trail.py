@@ -42,10 +42,10 @@ def _path_of(parts: Parts, ref: str) -> str:
     try:
         return find_note(parts, ref).path.as_posix()
     except UnknownNoteError:
-        return _former_path(parts, ref)
+        return former_path(parts, ref)
 
 
-def _former_path(parts: Parts, ref: str) -> str:
+def former_path(parts: Parts, ref: str) -> str:
     """Path at which the history last knew a note that is gone; raises UnknownNoteError."""
     wanted = ref.removesuffix(".md")
     for entry in parts.history.log(limit=LOOK_BACK):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST = 100  # operations taken back at once; their ids are one line of the commit
 _WHOLE_HISTORY = 10_000_000  # commits
 _MOST_NAMED = 3  # later changes in a message
-_SHORT = 10
+_SHORT = 8
 
 
 def undo(parts: Parts, commit: str | None = None, *, last: int = 1) -> Undone:
@@ -104,7 +104,7 @@ def _newest(entries: Sequence[LogEntry], count: int) -> tuple[LogEntry, ...]:
     standing = (
         entry
         for entry in entries
-        if entry.trailers.get("Vaultmem-Op", "") not in ("", "init", "undo", "edit")
+        if entry.trailers.get("Vaultmem-Op", "") not in ("", "init", "undo", "edit", "purge")
         and entry.commit not in undone
     )
     return tuple(entry for entry, _ in zip(standing, range(count), strict=False))
@@ -205,11 +205,11 @@ def _refusal(
         if entry.commit not in taken and not set(entry.paths).isdisjoint(paths)
     ]
     names = ", ".join(f"'{path}'" for path in paths)
-    told = "; ".join(f"{e.commit[:_SHORT]} {e.subject}" for e in later[:_MOST_NAMED])
+    told = ", ".join(f"{e.commit[:_SHORT]} ({e.subject})" for e in later[:_MOST_NAMED])
     more = f" and {len(later) - _MOST_NAMED} more" if len(later) > _MOST_NAMED else ""
-    by = f" by {told}{more}" if later else ""
+    by = f", by {told}{more}" if later else ""
     return UndoRefusedError(
-        f"'{target.subject}' cannot be undone: changed since{by}: {names}",
+        f"'{target.subject}' cannot be undone: changed since: {names}{by}",
         paths=paths,
         commits=[entry.commit for entry in later],
         hint="undo the later changes first, or use `vaultmem restore NOTE --at COMMIT`",

@@ -47,6 +47,16 @@ class Exchange:
         """What the vault's own `.git/config` names as its remote: a suggestion at most."""
         return self._engine.repository.config.get("remote.origin.url") or ""
 
+    def remotes(self) -> tuple[str, ...]:
+        """Every address that the vault's own `.git/config` names, for fetching or sending."""
+        settings = self._engine.repository.config.settings
+        endings = (".url", ".pushurl")
+        return tuple(
+            value
+            for name, value in settings
+            if name.startswith("remote.") and name.endswith(endings) and value
+        )
+
     def is_ancestor(self, old: str, new: str) -> bool:
         """Whether everything of `old` is in `new`."""
         return git_join.is_ancestor(self._engine, old, new)

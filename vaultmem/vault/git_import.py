@@ -37,7 +37,7 @@ class Import:
         if self._aside is not None:
             borrowed = {
                 "GIT_OBJECT_DIRECTORY": str(self._aside),
-                "GIT_ALTERNATE_OBJECT_DIRECTORIES": _quoted(engine.repository.objects),
+                "GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(engine.repository.objects),
             }
         try:
             self._git = engine.start(
@@ -157,7 +157,28 @@ def _aside(engine: Engine) -> Path | None:
     return folder
 
 
-def _quoted(folder: Path) -> str:
+def new_folder(engine: Engine) -> Path:
+    """A new folder for objects in `.git/vaultmem`; whoever finds its maker dead removes it.
+
+    raises  HistoryError where packs could not be renamed from there
+    """
+    folder = _aside(engine)
+    if folder is None:
+        raise HistoryError(
+            "'.git/objects/pack' lies on another file system than '.git'",
+            hint="put the whole repository on one",
+        )
+    return folder
+
+
+def move_in(engine: Engine, folder: Path) -> None:
+    """Put the packs of such a folder beside the vault's; durable."""
+    packs = engine.repository.objects / "pack"
+    _move(os.listdir(folder / "pack"), folder / "pack", packs)
+    git_locks.sync_folder(packs)
+
+
+def quoted(folder: Path) -> str:
     """A path for a list of object folders: quoted as in C where it would be taken for two."""
     path = str(folder)
     if os.pathsep not in path and '"' not in path and "\\" not in path:

@@ -1,0 +1,259 @@
+"""What is purged is nowhere any more on this device, and everything else is as it was."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import FixedClock, Git
+from tests.operations.test_screening import TOKEN
+from vaultmem.errors import BadInputError, BusyError, HistoryError, UnknownNoteError
+from vaultmem.memory import Memory
+from vaultmem.vault.heartbeat import Heartbeat, write_heartbeat
+
+WORD = "zanzibar-7731-quokka"
+SECRET = f"The blue locker opens with {WORD}."
+OTHER = "Anna's birthday is on 3 March. She likes red tulips. I work at Siemens in Munich."
+
+
+def everywhere(memory: Memory, *words: str) -> list[str]:
+    """Places of the vault, its repository and the device state that hold a word; independent of
+    the program: git unpacks every object there is, all other files are read as they are."""
+    wanted = set()
+    for word in words:
+        for form in ("NFC", "NFD"):
+            wanted.add(unicodedata.normalize(form, word).casefold().encode())
+    git = ["git", "-C", str(memory.root), "cat-file", "--batch-all-objects", "--batch"]
+    objects = subprocess.run(git, check=True, capture_output=True, timeout=60).stdout
+    found = ["an object of git"] if _has(objects, wanted) else []
+    for top in (memory.root, memory.parts.state):
+        for file in sorted(top.rglob("*")):
+            if not file.is_file():
+                continue
+            if _has(file.read_bytes(), wanted) or _has(file.name.encode(), wanted):
+                found.append(str(file.relative_to(top)))
+    return found
+
+
+def _has(data: bytes, wanted: set[bytes]) -> bool:
+    plain = data.decode("utf-8", "replace").casefold().encode()
+    return any(word in plain for word in wanted)
+
+
+def plant(memory: Memory, git: Git) -> str:
+    """The secret wherever git, a person and the program may leave it; the id of its item."""
+    root = memory.root
+    memory.remember(OTHER)
+    [item] = memory.remember(SECRET).items
+    memory.remember("Leni plays the piano.")
+    memory.recall("locker")
+    prose = root / "categories" / "locker.md"
+    prose.write_text(f"# Locker\n\nMind that\n{SECRET.upper()}\nand this stays.\n")
+    memory.sync()
+    git("commit", "-q", "--allow-empty", "-m", f"about {WORD}")
+    git("tag", "-a", "v1", "-m", f"tagged with {WORD}")
+    git("tag", "light")
+    git("notes", "add", "-m", f"a note on {WORD}")
+    git("branch", "side")
+    for text in ("one", "two"):
+        prose.write_text(prose.read_text() + f"{text}: {WORD}\n")
+        git("stash", "push", "-q", "-m", f"stash {text} of {WORD}")
+    git("update-ref", "refs/remotes/origin/main", "HEAD")
+    git("commit", "-q", "--allow-empty", "-m", f"to be amended: {WORD}")
+    git("commit", "-q", "--amend", "--allow-empty", "-m", "harmless")
+    lost = root / "lost.bin"
+    lost.write_text(f"packed and lost: {WORD}")
+    git("add", "lost.bin")
+    git("commit", "-q", "-m", "lost")
+    git("reset", "-q", "--hard", "HEAD^")
+    git("repack", "-q", "-a", "-d", "-A", "--unpack-unreachable=never")
+    subprocess.run(
+        ["git", "hash-object", "-w", "--stdin"],
+        cwd=root,
+        input=f"loose and lost: {WORD}",
+        text=True,
+        check=True,
+        capture_output=True,
+    )
+    memory.sync()
+    note = next(root.glob(f"items/**/*{item.id}.md"))
+    copy = note.with_name(f"{note.stem} (conflict 0123456789).md")
+    copy.write_bytes(note.read_bytes() + b"\nan edit that was kept\n")
+    held = next(root.glob("items/**/leni*.md"))
+    # What looks like a key keeps the note out of the history.
+    held.write_bytes(held.read_bytes() + f"\n{TOKEN} {WORD}\n".encode())
+    (memory.parts.state / "some.log").write_text(f"10:00 {SECRET}\n10:01 all well\n")
+    (root / ".git" / "COMMIT_EDITMSG").write_text(WORD)
+    return item.id
+
+
+def test_a_planted_secret_is_nowhere_any_more(memory: Memory, git: Git) -> None:
+    id_ = plant(memory, git)
+    assert len(everywhere(memory, WORD)) > 5
+    report = memory.purge(id_)
+    assert report.places == ()
+    assert report.scanned > 50
+    for word in (WORD, SECRET.rstrip("."), id_):
+        assert (word, everywhere(memory, word)) == (word, [])
+    assert git("fsck", "--full", "--strict") == ""
+    assert [each for each in memory.check(deep=True).problems if each.severity != "info"] == [
+        each for each in memory.check().problems if each.code == "secret-uncommitted"
+    ]
+    audit = memory.audit()
+    assert audit.suspicious == ()
+    assert "this stays" in (memory.root / "categories" / "locker.md").read_text()
+    assert len(git("stash", "list").splitlines()) == 2
+    assert git("rev-parse", "light^{commit}") == git("rev-parse", "v1^{commit}")
+    assert "a note on" in git("notes", "show", "v1^{commit}")
+    assert "all well" in (memory.parts.state / "some.log").read_text()
+    assert memory.recall("piano").hits
+
+
+def test_a_text_is_erased_wherever_it_stands(memory: Memory, git: Git) -> None:
+    plant(memory, git)
+    report = memory.purge(match=WORD.upper())
+    assert report.places == ()
+    assert everywhere(memory, WORD) == []
+    assert git("fsck", "--full", "--strict") == ""
+    assert memory.recall("piano").hits
+
+
+def history(git: Git) -> list[tuple[str, ...]]:
+    """Of each commit: author, committer, dates and when it was recorded."""
+    form = "%an%x00%ae%x00%at%x00%cn%x00%ce%x00%ct%x00%(trailers:key=Vaultmem-Recorded-At)"
+    out = git("log", "--reverse", f"--format={form}%x01").split("\x01\n")
+    return [tuple(each.strip().split("\0")) for each in out if each.strip()]
+
+
+def trees(git: Git) -> list[dict[str, str]]:
+    """Path -> blob of each commit, oldest first."""
+    found = []
+    for commit in git("rev-list", "--reverse", "HEAD").split():
+        lines = git("ls-tree", "-r", commit).splitlines()
+        found.append({line.split("\t")[1]: line.split()[2] for line in lines})
+    return found
+
+
+def test_everything_else_keeps_its_bytes_dates_and_answers(
+    memory: Memory, git: Git, clock: FixedClock
+) -> None:
+    kept = memory.remember(OTHER)
+    [item] = memory.remember(SECRET).items
+    clock.advance(days=1)
+    memory.remember("Leni plays the piano.")
+    memory.undo()
+    before, past = history(git), trees(git)
+    memory.purge(item.id)
+    assert history(git)[:-1] == before
+    now = trees(git)
+    lists = ("streams/identity.md", "categories/general.md")
+    for old, new in zip(past, now, strict=False):
+        gone = {path for path in old if "locker" in path}
+        assert old.keys() - gone == new.keys()
+        assert {path for path in new if new[path] != old[path]} <= set(lists)
+    ids = {row.id for row in memory.list()}
+    assert {kept.resource, *(each.id for each in kept.items)} <= ids
+    assert git("status", "--porcelain") == ""
+    assert memory.check().problems == ()
+    assert memory.audit().suspicious == ()
+    undone = memory.undo()
+    assert "purge" not in undone.subject
+
+
+def test_a_passage_leaves_its_source_which_stays(memory: Memory) -> None:
+    kept = memory.remember(OTHER)
+    birthday, work = kept.items
+    memory.purge(birthday.id)
+    assert everywhere(memory, "3 March") == []
+    row = next(row for row in memory.list() if row.id == kept.resource)
+    body = (memory.root / row.path).read_text()
+    assert "I work at Siemens in Munich." in body
+    assert "(erased by vaultmem)" in body
+    assert memory.recall("Siemens").hits[0].note.id == work.id
+    assert memory.check().problems == ()
+
+
+def test_what_was_forgotten_before_can_be_purged_later(memory: Memory) -> None:
+    [item] = memory.remember(SECRET).items
+    memory.remember(OTHER)
+    memory.forget(item.id)
+    report = memory.purge(item.id)
+    assert {note.type for note in report.notes} == {"item", "resource"}
+    assert everywhere(memory, WORD) == []
+
+
+def test_with_a_source_goes_all_that_came_from_it(memory: Memory) -> None:
+    memory.remember(SECRET)
+    kept = memory.remember(OTHER)
+    memory.purge(source=kept.resource)
+    assert everywhere(memory, "3 March", "red tulips", "Siemens in Munich") == []
+    assert memory.recall("locker").hits
+
+
+def test_a_dry_run_changes_nothing(memory: Memory, git: Git) -> None:
+    [item] = memory.remember(SECRET).items
+    before = (git("rev-parse", "HEAD"), everywhere(memory, WORD))
+    plan = memory.purge(item.id, dry_run=True)
+    assert (len(plan.notes), plan.commits, plan.commit) == (2, 1, None)
+    assert (git("rev-parse", "HEAD"), everywhere(memory, WORD)) == before
+
+
+def test_bad_wishes_are_refused_and_change_nothing(memory: Memory, git: Git) -> None:
+    [item] = memory.remember(SECRET).items
+    head = git("rev-parse", "HEAD")
+    with pytest.raises(UnknownNoteError):
+        memory.purge("i-0000000000")
+    with pytest.raises(UnknownNoteError):
+        memory.purge(match="nobody ever wrote this")
+    with pytest.raises(BadInputError):
+        memory.purge("streams/tasks.md")
+    with pytest.raises(BadInputError):
+        memory.purge()
+    (memory.root / "categories" / "mine.md").write_text("# Mine\n")
+    git("add", "categories/mine.md")
+    with pytest.raises(HistoryError, match=r"categories/mine\.md"):
+        memory.purge(item.id)
+    git("rm", "-q", "--cached", "categories/mine.md")
+    assert git("rev-parse", "HEAD") == head
+
+
+def test_while_a_watcher_runs_nothing_is_erased(memory: Memory, git: Git) -> None:
+    import time
+
+    [item] = memory.remember(SECRET).items
+    head = git("rev-parse", "HEAD")
+    beat = Heartbeat(pid=os.getpid(), at=time.monotonic(), every_seconds=600, is_clean=True)
+    write_heartbeat(memory.parts.state, beat)
+    with pytest.raises(BusyError, match="watcher"):
+        memory.purge(item.id)
+    assert git("rev-parse", "HEAD") == head
+
+
+def test_what_is_not_ours_is_named_and_fails_the_proof(memory: Memory) -> None:
+    [item] = memory.remember(SECRET).items
+    trash = memory.root / ".trash"
+    trash.mkdir()
+    (trash / "old.md").write_text(SECRET)
+    plan = memory.purge(item.id, dry_run=True)
+    assert [str(held.path) for held in plan.left] == [".trash/old.md"]
+    report = memory.purge(item.id)
+    assert report.places == (".trash/old.md",)
+    assert everywhere(memory, WORD) == [".trash/old.md"]
+
+
+def test_an_unwrapped_accented_text_is_found_in_every_spelling(memory: Memory, root: Path) -> None:
+    said = "Zo\u00eb's safe is behind the caf\u00e9 window"
+    [item, *_] = memory.remember(f"{said}.").items
+    page = root / "categories" / "spelled.md"
+    page.write_text(
+        unicodedata.normalize("NFD", f"# Spelled\n\n> {said.upper()}\n\n")
+        + "> Zo\u00eb's safe is\n> behind the caf\u00e9\n> window, they said.\n"
+    )
+    memory.sync()
+    assert memory.purge(item.id).places == ()
+    assert everywhere(memory, said, "safe is", "window") == []
+    assert "they said" in page.read_text()

@@ -1,0 +1,39 @@
+"""history: look back at what was known."""
+
+from __future__ import annotations
+
+import click
+
+from vaultmem.cli.finding import opened
+from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.output import say, say_json
+from vaultmem.cli.progress import shown_progress
+
+
+@click.command("history")
+@click.argument("about", metavar="ID|PATH|SUBJECT")
+@click.argument("predicate", required=False, default="", metavar="[PREDICATE]")
+@click.option("--value", default="", metavar="VALUE", help="Only versions with this object.")
+@shared_options
+@click.pass_obj
+def history_command(shared: Shared, about: str, predicate: str, value: str) -> int:
+    """Show every version of a note, or of what was said about a subject.
+
+    Oldest first, with what changed, when the vault knew it, when it holds, the commit, who made it
+    and where it comes from. Words between [- and -] went, those between {+ and +} came. What is
+    not committed yet stands last.
+
+    \b
+    vaultmem history i-7f3a2kq9xw
+    vaultmem history project-x uses_database
+    """
+    from vaultmem.cli.reports_history import history_lines
+
+    with opened(shared.vault) as memory, shown_progress() as progress:
+        found = memory.history(about, predicate, value=value, progress=progress)
+        zone = memory.settings.timezone
+    if shared.as_json:
+        say_json(found, zone)
+    else:
+        say(history_lines(found, zone))
+    return 0

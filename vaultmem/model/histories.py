@@ -1,0 +1,117 @@
+"""What was known when: the versions of a note or a slot, and what differs between two points.
+
+Instants are UTC ms. `recorded_at` and `superseded_at` are record time (git), `valid_from` and
+`valid_until` valid time (front matter); all intervals are half open.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from vaultmem.frozen import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryVersion:
+    """One version of one note, and what it changed."""
+
+    id: str  # '' for a note without one
+    path: PurePosixPath  # where it lay last
+    type: str = "item"
+    kind: str = ""
+    status: str = ""
+    stream: str = ""
+    statement: str
+    subject: str = ""
+    predicate: str = ""
+    object: str = ""
+    valid_from: int | None = None  # None: since ever
+    valid_until: int | None = None  # None: still holds
+    recorded_at: int | None  # None: not committed yet
+    superseded_at: int | None = None  # None: what the vault says now
+    commit: str = ""  # that brought it; '': not committed yet
+    superseded_by_commit: str = ""
+    is_gone: bool = False  # what ended it took the note away
+    op: str = ""  # Vaultmem-Op; 'git': the commit was not made by vaultmem
+    actor: str = ""  # person, agent, editor, maintenance, import
+    commit_subject: str = ""
+    commit_source: str = ""  # Vaultmem-Source of the commit
+    session: str = ""  # Vaultmem-Session of the commit
+    source: tuple[str, ...] = ()  # link targets of the note
+    changes: tuple[str, ...] = ()  # sentences; words between [-…-] went, between {+…+} came
+    pending: bool = False  # on disk, not committed yet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionHistory:
+    """All versions of a note or a slot, by record time, start of validity and id."""
+
+    about: str
+    versions: tuple[HistoryVersion, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """A state of the vault: what it held after one commit of its main line."""
+
+    asked: str  # as the person wrote it
+    at: int | None  # record time of the commit; None: before the first one
+    commit: str = ""  # '': before the first one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """One thing that the memory learned, changed or dropped between two points."""
+
+    what: str  # learned, changed, dropped
+    type: str  # item, resource, category, stream, page
+    id: str
+    path: PurePosixPath
+    statement: str  # what it says now; dropped: what it said
+    before: str = ""  # what it said at the first point; '': nothing
+    kind: str = ""
+    stream: str = ""
+    categories: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
+    at: int  # record time of the last commit that had a part in it
+    commits: tuple[str, ...] = ()  # oldest first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiffReport:
+    """What the memory learned, changed and dropped between two points."""
+
+    start: Point
+    end: Point
+    commits: int  # between them
+    differences: tuple[Difference, ...]
+    pending: int = 0  # notes on disk that are not committed yet; they are not looked at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimelineRow:
+    """One item and when it holds, for a drawing."""
+
+    id: str
+    path: PurePosixPath
+    statement: str
+    status: str
+    stream: str = ""
+    subject: str = ""
+    predicate: str = ""
+    object: str = ""
+    valid_from: int | None = None  # None: since it was recorded
+    valid_until: int | None = None  # None: still holds
+    recorded_at: int | None = None  # of its first version; None: not committed, or not known
+    held: bool = True  # False: retracted, or ended at no known time: it never counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeline:
+    """Items by slot and start of validity, and the span of time that they take up."""
+
+    about: str
+    now: int
+    begins: int
+    ends: int
+    rows: tuple[TimelineRow, ...]

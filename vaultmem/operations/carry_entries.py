@@ -1,0 +1,94 @@
+"""What an export says of notes and their versions, beside their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from vaultmem.model.records import Item, Record, Resource
+
+if TYPE_CHECKING:
+    from vaultmem.model.recall import NoteRow
+    from vaultmem.model.versions import Version
+
+Entry = dict[str, Any]
+
+
+def described(record: Record | None, row: NoteRow | None, *, zone: str) -> Entry:
+    """What a note says, for programs that do not read its text; what it does not say is absent."""
+    found: Entry = {}
+    if isinstance(record, Item):
+        found = {
+            "id": record.id,
+            "kind": record.kind,
+            "statement": record.statement,
+            "status": record.status,
+            "stream": record.stream,
+            "categories": record.categories,
+            "subject": record.subject,
+            "predicate": record.predicate,
+            "object": record.object,
+            "valid_from": time(record.valid_from, zone),
+            "valid_until": time(record.valid_until, zone),
+            "importance": record.importance,
+            "confidence": record.confidence,
+            "pinned": record.pinned,
+            "hard": record.hard,
+            "tags": record.tags,
+            "source": record.source,
+            "quote": record.quote,
+        }
+    elif isinstance(record, Resource):
+        found = {
+            "id": record.id,
+            "title": record.title,
+            "date": time(record.date, zone),
+            "origin": record.origin,
+        }
+    elif record is not None:
+        found = {"title": record.title}
+    if row is not None and row.id:
+        found |= {"writer": row.writer, "trust": row.trust}
+    return {key: value for key, value in found.items() if _is_said(value)}
+
+
+def history(versions: Iterable[Version], zone: str) -> Iterator[Entry]:
+    """What each item said, and when that was known; of secrets that it once held, only the kind."""
+    from vaultmem.privacy.secrets import find_secrets, redact
+
+    for each in versions:
+        entry: Entry = {
+            "id": each.id,
+            "path": each.path.as_posix(),
+            "recorded_at": time(each.recorded_at_ms, zone),
+            "superseded_at": time(each.superseded_at_ms, zone),
+            "removed": each.is_gone,
+            "commit": each.commit,
+            "op": each.op,
+            "actor": each.actor,
+            "status": each.status,
+            "statement": redact(each.statement, find_secrets(each.statement)),
+            "subject": each.subject,
+            "predicate": each.predicate,
+            "object": redact(each.object, find_secrets(each.object)),
+            "valid_from": time(each.valid_from, zone),
+            "valid_until": time(each.valid_until, zone),
+            "blob": each.oid,
+        }
+        yield {key: value for key, value in entry.items() if _is_said(value)}
+
+
+def _is_said(value: object) -> bool:
+    return value is not None and value is not False and value not in ("", ())
+
+
+def time(at: int | None, zone: str) -> str | int | None:
+    """An instant as ISO 8601; the number where it lies outside the calendar."""
+    from vaultmem.model.time import format_instant
+
+    if at is None:
+        return None
+    try:
+        return format_instant(at, zone)
+    except ValueError:
+        return at

@@ -1,0 +1,296 @@
+"""Write a whole memory, or what is new in it, into one JSON document (docs/carrying.md).
+
+A note is what lies on disk, also where it is not committed yet; one that a secret keeps out of the
+history is as last committed. Nothing of the device state goes along, and the vault is not changed.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import IO, TYPE_CHECKING
+
+from vaultmem import __version__
+from vaultmem.errors import (
+    BadInputError,
+    CannotCreateError,
+    HistoryDamagedError,
+    HistoryIncompleteError,
+    StaleFileError,
+    disk_error,
+)
+from vaultmem.frozen import dataclass
+from vaultmem.model.carrying import SCHEMA, SCHEMA_VERSION, SECTIONS, Exported
+from vaultmem.model.ids import Oid, blob_oid
+from vaultmem.operations.carry_document import Writer
+from vaultmem.operations.carry_entries import Entry, described, history, time
+
+if TYPE_CHECKING:
+    from vaultmem.index.past import Past
+    from vaultmem.model.recall import NoteRow
+    from vaultmem.model.scan import FileState
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Progress
+
+_FORMAT = 1  # of the vault itself (docs/format.md)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Chosen:
+    """The files that go along."""
+
+    by_section: Mapping[str, Sequence[FileState]]
+    rows: Mapping[PurePosixPath, NoteRow]
+    held: frozenset[str]
+    recorded: Mapping[str, tuple[str, int, int | None]]  # by path, as `Past.recorded`
+
+
+def export(
+    parts: Parts,
+    target: Path | IO[bytes],
+    *,
+    since: int | None = None,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Exported:
+    """Write the document to a file (whole or not at all), or to a binary stream.
+
+    since   only what was recorded from this instant (UTC ms) on, or is not committed yet
+    force   write over a file that is there
+    raises  CannotCreateError       the file is there, or cannot be made
+            BadInputError           the file would be one of the vault's own
+            StaleFileError          a note changed while it was read; nothing is left behind
+            HistoryIncompleteError  `since` asks what this clone does not know
+    """
+    from vaultmem.operations import sync
+
+    sync.refresh(parts, progress=progress)
+    job = _Job(parts, since=since, progress=progress)
+    if not isinstance(target, Path):
+        with tempfile.TemporaryFile() as spool:  # nothing is printed of what fails in the middle
+            report = _write(job, spool, None)
+            spool.seek(0)
+            shutil.copyfileobj(spool, target)
+        return report
+    _require_place(parts, target, force=force)
+    with _published(target, force=force) as out:
+        return _write(job, out, target)
+
+
+def _require_place(parts: Parts, target: Path, *, force: bool) -> None:
+    from vaultmem.vault.layout import OWN, SETTINGS, TOPS
+
+    with contextlib.suppress(ValueError):
+        inside = Path(os.path.realpath(target.parent), target.name).relative_to(parts.root)
+        if inside.parts[:1] and inside.parts[0].casefold() in (*TOPS, OWN, SETTINGS, ".git"):
+            raise BadInputError(
+                f"'{target}' is a place of the vault's own files",
+                hint="name a file beside the folders of notes, or outside the vault",
+            )
+    if not force and os.path.lexists(target):
+        raise CannotCreateError(f"'{target}' exists", hint="--force writes over it")
+
+
+@contextlib.contextmanager
+def _published(target: Path, *, force: bool) -> Iterator[IO[bytes]]:
+    """A new file that takes its name when all is written and on disk."""
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+    except OSError as error:
+        raise CannotCreateError(
+            f"cannot write into '{target.parent}': {error.strerror}", hint="choose another place"
+        ) from error
+    try:
+        with os.fdopen(handle, "wb") as out:
+            yield out
+            out.flush()
+            os.fsync(out.fileno())
+        _take_name(name, target, force=force)
+    except OSError as error:
+        raise disk_error(error, doing="write", what=target) from error
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(name)
+
+
+def _take_name(name: str, target: Path, *, force: bool) -> None:
+    if force:
+        os.replace(name, target)
+        return
+    try:
+        os.link(name, target)  # fails where somebody made the file meanwhile
+    except FileExistsError:
+        raise CannotCreateError(f"'{target}' exists", hint="--force writes over it") from None
+    except OSError:  # a file system without links
+        if os.path.lexists(target):
+            raise CannotCreateError(f"'{target}' exists", hint="--force writes over it") from None
+        os.rename(name, target)
+
+
+class _Job:
+    """What one export is about; the history is read when it is made."""
+
+    def __init__(self, parts: Parts, *, since: int | None, progress: Progress | None) -> None:
+        self.parts = parts
+        self.since = since
+        self.progress = progress
+        self.head = parts.index.meta("head") or None
+        self.past = _past(parts, progress, is_needed=since is not None)
+
+    @property
+    def zone(self) -> str:
+        return self.parts.settings.timezone
+
+    def head_recorded_at(self) -> int | None:
+        """Record time of the last commit; None: there is none, or the history is not known."""
+        return None if self.past is None else self.past.head()[1]
+
+    def is_complete(self) -> bool:
+        """Whether the history that goes along begins where the vault did."""
+        return self.past is not None and not self.parts.history.is_shallow()
+
+
+def _past(parts: Parts, progress: Progress | None, *, is_needed: bool) -> Past | None:
+    """The versions of all notes; None where a clone was cut so that they cannot be read."""
+    from vaultmem.operations import past
+
+    if is_needed and parts.history.is_shallow():
+        raise past.incomplete("it is a shallow clone, so what is new in it is not known")
+    try:
+        return past.level(parts, progress=progress)
+    except (HistoryIncompleteError, HistoryDamagedError):
+        if is_needed:
+            raise
+        return None
+
+
+def _write(job: _Job, out: IO[bytes], target: Path | None) -> Exported:
+    settings = job.parts.settings
+    chosen = _choose(job)
+    writer = Writer(out)
+    writer.value("schema", SCHEMA)
+    writer.value("schema_version", SCHEMA_VERSION)
+    writer.value("program", f"vaultmem {__version__}")
+    writer.value(
+        "vault",
+        {
+            "id": settings.id,
+            "name": settings.name,
+            "timezone": settings.timezone,
+            "format": _FORMAT,
+        },
+    )
+    state = {
+        "commit": job.head,
+        "recorded_at": time(job.head_recorded_at(), job.zone),
+        "history": "complete" if job.is_complete() else "incomplete",
+    }
+    writer.value("state", state)
+    writer.value("since", time(job.since, job.zone))
+    notes = {}
+    for section, states in chosen.by_section.items():
+        found = _entries(job, states, chosen)
+        notes[section] = writer.entries(section, _counted(job, found, section, len(states)))
+    versions = () if job.past is None else job.past.items_since(job.since)
+    kept = writer.entries("history", _counted(job, history(versions, job.zone), "history", 0))
+    writer.close()
+    return Exported(
+        file=target,
+        notes=notes,
+        versions=kept,
+        bytes=writer.bytes,
+        commit=job.head,
+        since=job.since,
+        is_complete=job.is_complete(),
+        held_back=tuple(PurePosixPath(path) for path in sorted(chosen.held)),
+    )
+
+
+def _counted(job: _Job, entries: Iterator[Entry], section: str, total: int) -> Iterator[Entry]:
+    for number, entry in enumerate(entries, start=1):
+        yield entry
+        if job.progress is not None and number % 100 == 0:
+            job.progress(f"exporting {section}", number, total)
+
+
+def _choose(job: _Job) -> _Chosen:
+    """Notes in the folders of the vault, by section and path; what `include` names stays here."""
+    from vaultmem.model.recall import Filters
+    from vaultmem.operations.holding import held_paths
+    from vaultmem.vault.layout import TOPS
+
+    parts = job.parts
+    rows = {row.path: row for row in parts.index.list(Filters())}
+    recorded = {} if job.past is None else job.past.recorded()
+    of_type = {kind: section for section, kind in SECTIONS.items()}
+    by_section: dict[str, list[FileState]] = {section: [] for section in SECTIONS}
+    held = held_paths(parts)
+    for state in parts.index.files(None).values():
+        path = PurePosixPath(state.path)
+        is_there = state.head_oid if state.path in held else state.oid
+        if not is_there or len(path.parts) < 2 or path.parts[0] not in TOPS:
+            continue
+        if job.since is not None and not _is_new(state, recorded, job.since):
+            continue
+        row = rows.get(path)
+        by_section[of_type[row.type if row is not None else "page"]].append(state)
+    return _Chosen(by_section=by_section, rows=rows, held=held, recorded=recorded)
+
+
+def _is_new(
+    state: FileState, recorded: Mapping[str, tuple[str, int, int | None]], since: int
+) -> bool:
+    """Whether what a file says was recorded from an instant on, or is in no commit yet."""
+    _, at, _ = recorded.get(state.path, ("", since, None))
+    return at >= since or state.oid != state.head_oid
+
+
+def _entries(job: _Job, states: Sequence[FileState], chosen: _Chosen) -> Iterator[Entry]:
+    from vaultmem.vault.schema import decode
+
+    for state, data in _read(job.parts, states, chosen.held):
+        path = PurePosixPath(state.path)
+        record = decode(path, data, Oid(""), zone=job.zone).record
+        entry: Entry = {"path": state.path}
+        entry |= described(record, chosen.rows.get(path), zone=job.zone)
+        _, at, first = chosen.recorded.get(state.path, ("", None, None))
+        if state.oid != state.head_oid and state.path not in chosen.held:
+            entry["pending"] = True
+        elif at is not None:
+            entry["recorded_at"] = time(at, job.zone)
+        if first is not None:
+            entry["first_recorded_at"] = time(first, job.zone)
+        try:
+            entry["text"] = data.decode()
+        except UnicodeDecodeError:
+            entry["base64"] = base64.b64encode(data).decode("ascii")
+        yield entry
+
+
+def _read(
+    parts: Parts, states: Sequence[FileState], held: frozenset[str]
+) -> Iterator[tuple[FileState, bytes]]:
+    """Each file with the bytes that the index knows of it; a held one as last committed."""
+    from vaultmem.vault.files import read_each
+
+    committed = [state.head_oid for state in states if state.path in held]
+    kept = dict(parts.history.blobs(committed)) if committed else {}
+    asked = [state for state in states if state.path not in held]
+    on_disk = read_each(parts.root, [PurePosixPath(state.path) for state in asked], limit=None)
+    for state in states:
+        if state.path in held:
+            data = kept.get(state.head_oid)
+            if data is not None:
+                yield state, data
+            continue
+        path, found = next(on_disk)
+        if isinstance(found, Exception):
+            raise found
+        if blob_oid(found, algorithm=parts.history.algorithm) != state.oid:
+            raise StaleFileError(path, expected=state.oid, found=None)
+        yield state, found

@@ -1,0 +1,211 @@
+"""Every version of a note or of a slot: what it said, since when that was known, and by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import BadInputError, UnknownNoteError
+from vaultmem.frozen import replace
+from vaultmem.model.histories import HistoryVersion, VersionHistory
+from vaultmem.model.slots import part_key
+from vaultmem.model.versions import Version
+from vaultmem.operations import past, sync
+from vaultmem.operations.names import find_note
+from vaultmem.operations.wording_versions import changes
+
+if TYPE_CHECKING:
+    from pathlib import PurePosixPath
+
+    from vaultmem.index.past import Past
+    from vaultmem.model.recall import NoteRow
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Progress
+
+
+def history(
+    parts: Parts,
+    about: str,
+    predicate: str = "",
+    *,
+    value: str = "",
+    progress: Progress | None = None,
+) -> VersionHistory:
+    """All versions of a note, or of the items in a slot, superseded ones included.
+
+    about      a note (id, path, file name), also one that is gone; or the subject of a slot
+    predicate  of the slot; '': all slots of the subject
+    value      only versions with this object
+    returns    by record time, then start of validity (none first), then id; what is on disk and
+               not committed yet comes last
+    raises     UnknownNoteError, also for a slot that no item ever had
+    """
+    return sync.reading(parts, lambda: _history(parts, about, predicate, value, progress))
+
+
+def _history(
+    parts: Parts, about: str, predicate: str, value: str, progress: Progress | None
+) -> VersionHistory:
+    if predicate and not (part_key(about) and part_key(predicate)):
+        raise BadInputError(
+            f"no slot: '{about}' '{predicate}'", hint="name a subject and a predicate"
+        )
+    known = past.level(parts, progress=progress)
+    name = f"{about} {predicate}".strip()
+    row = None if predicate else _note(parts, about)
+    if row is not None and row.type == "item":
+        return _of_note(parts, known, row)
+    of_slot = known.versions_about(about, predicate)
+    rows = (
+        parts.index.items_in_slot(about, predicate) if predicate else parts.index.items_about(about)
+    )
+    found = _all(parts, known, of_slot, rows)
+    if not found and row is not None:
+        return _of_note(parts, known, row)
+    if not found and not predicate:
+        former = _former(parts, known, about)
+        versions = _all(parts, known, former, ())
+        return VersionHistory(about=former[-1].id or about, versions=tuple(versions))
+    if value:
+        found = [each for each in found if part_key(each.object) == part_key(value)]
+    if not found:
+        raise UnknownNoteError(
+            f"nothing was ever said in the slot '{name}'" + (f" about '{value}'" if value else ""),
+            hint="`vaultmem list --type item --json` shows the subjects and predicates of items",
+        )
+    return VersionHistory(about=name, versions=tuple(found))
+
+
+def _of_note(parts: Parts, known: Past, row: NoteRow) -> VersionHistory:
+    versions = known.versions(id=row.id, path="" if row.id else row.path.as_posix())
+    found = _all(parts, known, versions, [row])
+    return VersionHistory(about=row.id or str(row.path), versions=tuple(found))
+
+
+def _note(parts: Parts, about: str) -> NoteRow | None:
+    try:
+        return find_note(parts, about)
+    except UnknownNoteError:
+        return None
+
+
+def _former(parts: Parts, known: Past, about: str) -> tuple[Version, ...]:
+    """Versions of a note that is gone; raises UnknownNoteError."""
+    versions = known.versions(id=about) or known.versions(path=about)
+    if not versions:
+        from vaultmem.operations.trail import former_path
+
+        versions = known.versions(path=former_path(parts, about))
+    if not versions:
+        raise UnknownNoteError(
+            f"no note, no subject and nothing in the history is called '{about}'",
+            hint="`vaultmem log` lists what was done",
+        )
+    return versions
+
+
+def _all(
+    parts: Parts, known: Past, versions: Sequence[Version], rows: Sequence[NoteRow]
+) -> list[HistoryVersion]:
+    """The versions with what they changed, and what is on disk but not committed."""
+    ids = sorted(({each.id for each in versions} | {row.id for row in rows}) - {""})
+    nameless = [version for version in versions if not version.id]
+    wanted = {(each.id, each.commit, each.path) for each in versions}
+    latest: dict[str | PurePosixPath, Version] = {}
+    found = []
+    # All versions of each note, those in another slot too: what a version changed is seen there.
+    for version in (*nameless, *(each for id_ in ids for each in known.versions(id=id_))):
+        key = version.id or version.path
+        before = latest.get(key) or latest.get(version.path)
+        latest[key] = version
+        if version.id and (version.id, version.commit, version.path) not in wanted:
+            continue
+        found.append(shown(version, changes(before, version, parts.settings.timezone)))
+    found.sort(key=_order)
+    return [*found, *_pending(parts, latest, rows)]
+
+
+def shown(version: Version, said: tuple[str, ...]) -> HistoryVersion:
+    """A version as it is answered, with the sentences about it."""
+    return HistoryVersion(
+        id=version.id,
+        path=version.path,
+        type=version.type,
+        kind=version.kind,
+        status=version.status,
+        stream=version.stream,
+        statement=version.statement if version.type == "item" else version.title,
+        subject=version.subject,
+        predicate=version.predicate,
+        object=version.object,
+        valid_from=version.valid_from,
+        valid_until=version.valid_until,
+        recorded_at=version.recorded_at_ms,
+        superseded_at=version.superseded_at_ms,
+        commit=version.commit,
+        superseded_by_commit=version.superseded_by_commit,
+        is_gone=version.is_gone,
+        op=version.op or "git",
+        actor=version.actor or "person",
+        commit_subject=version.commit_subject,
+        commit_source=version.commit_source,
+        session=version.commit_session,
+        source=version.source,
+        changes=said,
+    )
+
+
+def _order(version: HistoryVersion) -> tuple[int, bool, int, str]:
+    return (
+        version.recorded_at or 0,
+        version.valid_from is not None,
+        version.valid_from or 0,
+        version.id,
+    )
+
+
+def _pending(
+    parts: Parts, latest: Mapping[str | PurePosixPath, Version], rows: Iterable[NoteRow]
+) -> list[HistoryVersion]:
+    """What is on disk but not committed, of these notes; by start of validity and id."""
+    paths = {state.path: state.oid for state in parts.index.pending()}
+    found = []
+    for row in rows:
+        if row.path.as_posix() in paths:
+            before = latest.get(row.id or row.path) or latest.get(row.path)
+            now = _as_version(row)
+            told = changes(before, now, parts.settings.timezone)
+            found.append(replace(shown(now, told), recorded_at=None, pending=True, op=""))
+    there = {row.id or row.path for row in rows}
+    for key, version in latest.items():
+        is_gone = not version.superseded_at_ms and paths.get(version.path.as_posix()) == ""
+        if is_gone and key not in there:
+            gone = shown(version, ("the file is gone",))
+            found.append(replace(gone, recorded_at=None, pending=True, is_gone=True, commit=""))
+    return sorted(found, key=_order)
+
+
+def _as_version(row: NoteRow) -> Version:
+    return Version(
+        path=row.path,
+        oid=row.oid,
+        commit="",
+        recorded_at_ms=0,
+        superseded_at_ms=None,
+        id=row.id,
+        type=row.type,
+        kind=row.kind,
+        status=row.status,
+        stream=row.stream,
+        categories=row.categories,
+        title=row.title,
+        statement=row.statement,
+        subject=row.subject,
+        predicate=row.predicate,
+        object=row.object,
+        valid_from=row.valid_from,
+        valid_until=row.valid_until,
+        source=row.source,
+        trust=row.trust,
+        writer=row.writer,
+    )

@@ -1,0 +1,246 @@
+"""Erase for good: rewrite the history without it, clear every store of this device, prove it.
+
+Under the writer lock. All that needs the words (what is looked for, the new objects, files that
+no commit has) is done first and can be done again; then one durable note without a word of them
+makes it certain, and what is left to do (operations/purge_ending.py) is finished by whoever holds
+the lock next. The old repository is whole until that note, the new one after it.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import BusyError, UnknownNoteError
+from vaultmem.frozen import dataclass, replace
+from vaultmem.model.forgetting import Holding, Purged
+from vaultmem.model.plans import Plan
+from vaultmem.operations import purge_files
+from vaultmem.operations.purge_choice import Target, target_of
+from vaultmem.operations.wording import counted
+from vaultmem.vault.git_engine import Engine, open_engine
+from vaultmem.vault.git_repository import open_repository
+from vaultmem.vault.git_rewriting import Rewriting
+from vaultmem.vault.git_survey import STASH, Survey
+from vaultmem.vault.layout import TMP
+
+if TYPE_CHECKING:
+    from vaultmem.operations.forgetting import Wish
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Progress
+
+_STEPS = 6
+_TRASH = ".trash"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Work:
+    """What was worked out; nothing is changed by it."""
+
+    engine: Engine
+    target: Target
+    rewriting: Rewriting
+    loose: tuple[purge_files.Loose, ...]
+
+
+def purge(
+    parts: Parts, wish: Wish, *, dry_run: bool = False, progress: Progress | None = None
+) -> Purged:
+    """Erase what the wish means, from this device and this repository; see the module.
+
+    raises  UnknownNoteError, BadInputError, BusyError, HistoryError: nothing is changed then
+    """
+    from vaultmem.operations import sync
+    from vaultmem.operations.apply import writer
+
+    def at(step: int) -> None:
+        if progress is not None:
+            progress("erasing", step, _STEPS)
+
+    wish.require_one()
+    _require_no_watcher(parts)
+    if dry_run:
+        return sync.reading(parts, lambda: _report(parts, _worked_out(parts, wish, at)))
+    with writer(parts):
+        _require_nothing_staged(parts)
+        work = _worked_out(parts, wish, at)
+        report = replace(_report(parts, work), dry_run=False)
+        _require_something(report, wish)
+        at(3)
+        new = _carry_out(parts, work, at)
+        at(5)
+        searched, places = _proved(parts, work)
+        at(6)
+    return replace(report, commit=new, scanned=searched, places=places)
+
+
+def _proved(parts: Parts, work: _Work) -> tuple[int, tuple[str, ...]]:
+    from vaultmem.operations.purge_proof import search
+
+    return search(parts, work.engine, work.target.erasure)
+
+
+def _worked_out(parts: Parts, wish: Wish, at: Callable[[int], None]) -> _Work:
+    from vaultmem.vault.git_erasing import require_erasable
+
+    engine = open_engine(
+        open_repository(parts.root, environment=os.environ), parts.state, os.environ
+    )
+    require_erasable(engine)
+    survey = Survey(engine)
+    at(1)
+    target = target_of(parts, survey, wish)
+    rewriting = Rewriting(survey, target.erasure)
+    rewriting.prepare()
+    at(2)
+    loose = tuple(purge_files.loose_files(parts, target.erasure))
+    return _Work(engine=engine, target=target, rewriting=rewriting, loose=loose)
+
+
+def _require_no_watcher(parts: Parts) -> None:
+    from vaultmem.vault.heartbeat import read_heartbeat
+
+    beat = read_heartbeat(parts.state)
+    if beat is not None:
+        raise BusyError(
+            f"a watcher (process {beat.pid}) has the index open, so nothing was erased",
+            hint="end it (Ctrl-C where it runs), then run the command again",
+        )
+
+
+def _require_nothing_staged(parts: Parts) -> None:
+    """What is staged is a commit in the making, with objects that no reference names."""
+    from vaultmem.operations.arrival import UncommittedError
+
+    staged = sorted(parts.history.staged(()))
+    if staged:
+        raise UncommittedError(
+            staged, hint="commit it or take it back (`git restore --staged`); nothing was erased"
+        )
+
+
+def _require_something(report: Purged, wish: Wish) -> None:
+    if not (report.notes or report.files or report.messages or report.refs or report.left):
+        raise UnknownNoteError(
+            "nothing on this device holds that text, in any version, so nothing was erased"
+            if wish.match
+            else "there is nothing left to erase"
+        )
+
+
+def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
+    """From the last moment at which nothing is changed to the new history; its head."""
+    from vaultmem.operations import erased, purge_ending
+    from vaultmem.operations.apply import message
+    from vaultmem.vault import git_erasing
+    from vaultmem.vault.git_identity import read_identity, signature
+
+    now = parts.clock.now()
+    plan = Plan(
+        op=purge_ending.OP,
+        actor="person",
+        subject=f"purge: {counted(len(work.target.notes), 'note')} erased, history rewritten",
+    )
+    name, mail = read_identity(work.engine, os.environ)
+    switch = git_erasing.build(
+        work.engine,
+        work.rewriting,
+        message=message(plan, at=now, settled=not parts.is_open).encode("utf-8"),
+        signature=signature(name, mail, now // 1000),
+    )
+    at(4)
+    erasure = work.target.erasure
+    _clean_loose(parts, work)
+    purge_files.clean_state(parts.state, erasure)
+    erased.note_erased(parts.state, ids=erasure.ids, texts=erasure.texts)
+    purge_ending.switch_over(parts, work.engine, switch)
+    return switch.new
+
+
+def _clean_loose(parts: Parts, work: _Work) -> None:
+    """Notes with edits that no commit has, and what publications left beside them."""
+    from vaultmem.operations.apply import publish_files
+    from vaultmem.vault.files import recover
+    from vaultmem.vault.leftovers import LATE_WRITER_NS
+
+    changes = [
+        change
+        for one in work.loose
+        if one.is_ours and TMP not in one.path.parents
+        for change in purge_files.changes_of(parts, work.target.erasure, one)
+    ]
+    publish_files(parts, changes)
+    recover(parts.root, now_ns=time.time_ns() + 2 * LATE_WRITER_NS)
+    for path, file in purge_files.vault_files(parts.root):
+        if TMP in path.parents and work.target.erasure.holds(file.read_bytes()):
+            file.unlink()
+
+
+def _report(parts: Parts, work: _Work) -> Purged:
+    rewriting, survey = work.rewriting, work.rewriting.survey
+    return Purged(
+        notes=work.target.notes,
+        passages=len(work.target.erasure.texts),
+        short=work.target.short,
+        files=tuple(sorted({*_changed_files(rewriting), *_changed_loose(work)})),
+        commits=rewriting.changed_commits(),
+        of_commits=len(rewriting.commits),
+        messages=rewriting.messages,
+        refs=tuple(name for name, old, new in rewriting.refs() if old != new),
+        stores=tuple(_stores(parts, survey)),
+        remotes=tuple(_remotes(parts)),
+        left=tuple(_left(work.loose)),
+        dry_run=True,
+    )
+
+
+def _changed_files(rewriting: Rewriting) -> Iterator[PurePosixPath]:
+    """Files of the last commit that stay and change."""
+    head = rewriting.survey.head.oid
+    if head is None:
+        return
+    old = rewriting.files_of(head)
+    new = rewriting.files_of(rewriting.commits[head])
+    for path in sorted(new):
+        if old.get(path) != new[path]:
+            yield PurePosixPath(path)
+
+
+def _changed_loose(work: _Work) -> Iterator[PurePosixPath]:
+    """Uncommitted notes, copies beside notes, and the like."""
+    for one in work.loose:
+        if one.is_ours and TMP not in one.path.parents:
+            yield one.path
+
+
+def _stores(parts: Parts, survey: Survey) -> Iterator[str]:
+    from vaultmem.operations.repair import KEPT
+
+    yield "reflogs, objects that nothing names, and what git keeps of commands that are over"
+    yield "the index and the past of this device, which are built anew"
+    if any(ref.name == STASH for ref in survey.refs):
+        yield f"{counted(len(survey.stashes) or 1, 'stash', 'stashes')}, rewritten like the rest"
+    if (parts.state / KEPT).exists():
+        yield "what `vaultmem check --fix` kept of damaged files"
+
+
+def _remotes(parts: Parts) -> Iterator[str]:
+    from vaultmem.config_remotes import find_remote
+    from vaultmem.config_urls import shown_url
+
+    pinned = find_remote(parts.settings.state.name, os.environ)
+    urls = [f"{pinned.url} ({pinned.branch})"] if pinned else []
+    urls += [
+        each for each in parts.history.exchange().remotes() if not pinned or each != pinned.url
+    ]
+    yield from dict.fromkeys(map(shown_url, urls))
+
+
+def _left(loose: Sequence[purge_files.Loose]) -> Iterator[Holding]:
+    for one in loose:
+        if not one.is_ours:
+            where = "the trash of an editor" if one.path.parts[0] == _TRASH else "not a note"
+            yield Holding(path=one.path, why=f"{where}: delete it or edit it yourself")

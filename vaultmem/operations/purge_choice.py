@@ -1,0 +1,309 @@
+"""What is to be erased for good: which notes as a whole, and which passages wherever they stand.
+
+Notes are found in the history as well: what was forgotten before can be erased later.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import BadInputError, UnknownNoteError, VaultmemError
+from vaultmem.frozen import dataclass
+from vaultmem.model.forgetting import ForgottenNote
+from vaultmem.model.ids import Oid, id_in_name
+from vaultmem.model.records import Item, Resource
+from vaultmem.operations.forgetting import Wish, folded, items_from
+from vaultmem.operations.wording import shortened
+from vaultmem.text import sentences
+from vaultmem.text_erasing import Erasure, trimmed
+from vaultmem.vault.git_survey import Survey, read_objects
+
+if TYPE_CHECKING:
+    from vaultmem.model.recall import NoteRow
+    from vaultmem.operations.parts import Parts
+
+SHORTEST = 8  # characters of a statement or quote that is looked for everywhere
+SENTENCE = 40  # of a sentence of a source: shorter ones stand in many texts ("Thank you.")
+_TOKEN = 6
+_SHOWN = 90
+_WORD = re.compile(r"[^\s,;:!?\"“”‘’«»()\[\]{}<>]+")
+_DATE = re.compile(r"(?:\d{1,4}[./:T+-])*\d{1,4}(?:Z|st|nd|rd|th|px|km|kg|am|pm|%|€|\$)?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """What is to be erased."""
+
+    erasure: Erasure
+    notes: tuple[ForgottenNote, ...]
+    short: int  # texts too short to be looked for everywhere
+
+
+class _Versions:
+    """Notes of all times, by the id in their names."""
+
+    def __init__(self, parts: Parts, survey: Survey) -> None:
+        self._parts = parts
+        self._survey = survey
+        self.names: dict[str, set[str]] = {}  # id -> stems
+        self._oids: dict[str, set[str]] = {}
+        for name, oids in survey.names().items():
+            text = name.decode("utf-8", "surrogateescape")
+            id_ = id_in_name(text.removesuffix(".md")) if text.endswith(".md") else None
+            if id_ is not None:
+                self.names.setdefault(id_, set()).add(text.removesuffix(".md"))
+                self._oids.setdefault(id_, set()).update(oids)
+
+    def records(self, ids: Iterable[str]) -> Iterator[Item | Resource]:
+        """Every version of these notes in the history, and as they are on disk."""
+        for id_ in sorted(ids):
+            oids = sorted(self._oids.get(id_, ()))
+            sized = [(oid, self._survey.kinds[oid][1]) for oid in oids if oid in self._survey.kinds]
+            name = sorted(self.names.get(id_, {id_}))[0]
+            for one in read_objects(self._survey.engine, sized):
+                yield from self._record(id_, name, one.data)
+            for row in self._parts.index.notes_with_id(id_):
+                yield from self._on_disk(row)
+
+    def _on_disk(self, row: NoteRow) -> Iterator[Item | Resource]:
+        from vaultmem.vault.files import read
+
+        try:
+            data = read(self._parts.root, row.path, limit=None)
+        except VaultmemError:
+            return
+        yield from self._record(row.id, row.path.stem, data)
+
+    def _record(self, id_: str, name: str, data: bytes) -> Iterator[Item | Resource]:
+        from vaultmem.vault.schema import decode
+
+        folder = "items" if id_.startswith("i-") else "resources"
+        path = PurePosixPath(folder, f"{name}.md")
+        record = decode(path, data, Oid(""), zone=self._parts.settings.timezone).record
+        if isinstance(record, Item | Resource):
+            yield record
+
+    def citing(self, words: Iterable[str]) -> Iterator[tuple[str, Item]]:
+        """(id, version) of items of all times whose notes hold one of these words."""
+        wanted = [word.encode() for word in words]
+        by_oid = {
+            oid: id_
+            for id_, oids in self._oids.items()
+            if id_.startswith("i-")
+            for oid in oids
+            if oid in self._survey.kinds
+        }
+        sized = [(oid, self._survey.kinds[oid][1]) for oid in sorted(by_oid)]
+        for one in read_objects(self._survey.engine, sized):
+            if any(word in one.data for word in wanted):
+                id_ = by_oid[one.oid]
+                for record in self._record(id_, sorted(self.names[id_])[0], one.data):
+                    if isinstance(record, Item):
+                        yield id_, record
+
+
+def target_of(parts: Parts, survey: Survey, wish: Wish) -> Target:
+    """What the wish means; raises UnknownNoteError, BadInputError."""
+    wish.require_one()
+    versions = _Versions(parts, survey)
+    if wish.match:
+        return _matching(parts, survey, versions, wish.match)
+    ids = {_source(parts, versions, wish.source)} if wish.source else set()
+    for ref in wish.refs:
+        ids.add(_named(parts, versions, ref))
+    if wish.source:
+        ids |= _from_source(parts, versions, next(iter(ids)))
+    records = list(versions.records(ids))
+    said, short = _said(records)
+    for id_ in _sources(records) - ids:
+        found = list(versions.records([id_]))
+        if found and all(_is_blank_without(each.body, said) for each in found):
+            ids.add(id_)
+            more, _ = _said(found)
+            said, records = said | more, [*records, *found]
+    said |= _tokens(parts, records, ids)
+    return Target(
+        erasure=_erasure(survey, versions, ids, said),
+        notes=tuple(_told(ids, records, versions)),
+        short=short,
+    )
+
+
+def _named(parts: Parts, versions: _Versions, ref: str) -> str:
+    """The id that a person means, of a note that is there or was."""
+    from vaultmem.operations.names import find_note
+
+    try:
+        row = find_note(parts, ref)
+    except UnknownNoteError:
+        wanted = PurePosixPath(ref.strip().strip("[]")).name.removesuffix(".md")
+        found = [id_ for id_, names in versions.names.items() if wanted in (id_, *names)]
+        if not found:
+            raise UnknownNoteError(
+                f"neither the vault nor its history knows '{ref}', so nothing was erased",
+                hint="what was erased before is gone; `vaultmem forget --purge --match TEXT` "
+                "looks for a text everywhere",
+            ) from None
+        return found[0]
+    if row.type not in ("item", "resource") or not row.id:
+        raise BadInputError(
+            f"'{row.path}' has no id to be erased by",
+            hint="`vaultmem forget --purge --match TEXT` erases a text wherever it stands",
+        )
+    return row.id
+
+
+def _source(parts: Parts, versions: _Versions, ref: str) -> str:
+    id_ = _named(parts, versions, ref)
+    if not id_.startswith("r-"):
+        raise BadInputError(f"'{ref}' is no source", hint=f"`vaultmem forget --purge {id_}`")
+    return id_
+
+
+def _from_source(parts: Parts, versions: _Versions, source: str) -> set[str]:
+    """Ids of the items that came from it, now or before."""
+    rows = parts.index.notes_with_id(source)
+    found = {item.id for row in rows for item in items_from(parts, row) if item.id}
+    names = versions.names.get(source, set())
+    for id_, item in versions.citing({source, *names}):
+        if any(link in names or id_in_name(link) == source for link in item.source):
+            found.add(id_)
+    return found
+
+
+def _sources(records: Iterable[Item | Resource]) -> set[str]:
+    links = (link for each in records if isinstance(each, Item) for link in each.source)
+    ids = (id_in_name(link) for link in links)
+    return {id_ for id_ in ids if id_ is not None and id_.startswith("r-")}
+
+
+def _said(records: Iterable[Item | Resource]) -> tuple[set[str], int]:
+    """Passages of these notes that are looked for everywhere, and how many are too short."""
+    found: set[str] = set()
+    short: set[str] = set()
+    for each in records:
+        whole = [each.body] if isinstance(each, Resource) else [each.statement, each.quote]
+        for text in filter(None, map(trimmed, whole)):
+            (found if len(text) >= SHORTEST else short).add(text)
+        pieces = [*each.body.splitlines(), *sentences(each.body)]
+        if isinstance(each, Item) and each.quote:
+            pieces += sentences(each.quote)
+        found |= {text for text in map(trimmed, pieces) if len(text) >= SENTENCE}
+    return found, len(short)
+
+
+def _is_blank_without(body: str, said: Iterable[str]) -> bool:
+    """Whether a text says nothing but these passages."""
+    left = folded(body)
+    for text in sorted(map(folded, said), key=len, reverse=True):
+        left = left.replace(text, " ")
+    return not any(char.isalnum() for char in left)
+
+
+def _tokens(parts: Parts, records: Iterable[Item | Resource], ids: set[str]) -> set[str]:
+    """What in the statements names one thing only: secrets, numbers, addresses.
+
+    They are looked for alone too, in messages and summaries, unless another note has them as it
+    was last committed: then they are that note's as well.
+    """
+    from vaultmem.privacy.personal import find_personal
+    from vaultmem.privacy.secrets import find_secrets
+
+    found: set[str] = set()
+    for each in records:
+        for text in (each.statement, each.quote) if isinstance(each, Item) else ():
+            found |= {text[one.start : one.end] for one in find_secrets(text)}
+            found |= {text[one.start : one.end] for one in find_personal(text)}
+            found |= {word for word in _WORD.findall(text) if _is_telling(trimmed(word))}
+    found = {text for text in map(trimmed, found) if len(text) >= _TOKEN}
+    return found - _shared(parts, found, ids) if found else found
+
+
+def _is_telling(word: str) -> bool:
+    """Whether a word looks made up: digits in it, several hyphens, capitals inside."""
+    if len(word) < _TOKEN or _DATE.fullmatch(word):
+        return False
+    has_digit = any(char.isdigit() for char in word)
+    return has_digit or "@" in word or "_" in word or word.count("-") > 1
+
+
+def _shared(parts: Parts, words: set[str], ids: set[str]) -> set[str]:
+    from vaultmem.model.recall import Filters
+    from vaultmem.vault.reading import read_each
+
+    rows = parts.index.list(Filters(types=("item", "resource")))
+    edited = {PurePosixPath(state.path) for state in parts.index.pending()}
+    paths = sorted(row.path for row in rows if row.id not in ids and row.path not in edited)
+    asked = {word: word.casefold() for word in words}
+    found: set[str] = set()
+    for _, data in read_each(parts.root, paths, limit=None):
+        if isinstance(data, bytes):
+            text = data.decode("utf-8", "replace").casefold()
+            found |= {word for word, plain in asked.items() if plain in text}
+    return found
+
+
+def _matching(parts: Parts, survey: Survey, versions: _Versions, match: str) -> Target:
+    """The text itself, everywhere; items that state it, and sources that say nothing else, go."""
+    text = trimmed(match)
+    if len(text) < 4:
+        raise BadInputError(f"'{match}' is too short to be looked for everywhere")
+    seek = Erasure(texts=[text])
+    ids: set[str] = set()
+    records: list[Item | Resource] = []
+    holding = {one.oid for one in survey.blobs() if seek.holds(one.data)}
+    for name, oids in survey.names().items():
+        id_ = id_in_name(name.decode("utf-8", "surrogateescape").removesuffix(".md"))
+        if id_ is None or holding.isdisjoint(oids):
+            continue
+        found = list(versions.records([id_]))
+        if any(_goes(each, seek, text) for each in found):
+            ids.add(id_)
+            records += found
+    return Target(
+        erasure=_erasure(survey, versions, ids, {text}),
+        notes=tuple(_told(ids, records, versions)),
+        short=0,
+    )
+
+
+def _goes(record: Item | Resource, seek: Erasure, text: str) -> bool:
+    if isinstance(record, Item):
+        return seek.holds(record.statement.encode("utf-8", "surrogateescape"))
+    return _is_blank_without(record.body, [text])
+
+
+def _erasure(survey: Survey, versions: _Versions, ids: set[str], said: set[str]) -> Erasure:
+    names = {name for id_ in ids for name in versions.names.get(id_, ())}
+    plain = Erasure(ids=ids, names=names, texts=said)
+    return Erasure(ids=ids, names=names, texts=said, renamed=_renamed(survey, plain))
+
+
+def _renamed(survey: Survey, plain: Erasure) -> Mapping[str, str]:
+    """Other names for files that stay and whose names say it."""
+    found: dict[str, str] = {}
+    for name in sorted(survey.names()):
+        text = name.decode("utf-8", "surrogateescape")
+        stem = text.rpartition(".")[0] or text
+        if not plain.is_gone(stem) and plain.says(stem):
+            found[stem] = f"erased-{id_in_name(stem) or len(found) + 1}"
+    return found
+
+
+def _told(
+    ids: Iterable[str], records: Iterable[Item | Resource], versions: _Versions
+) -> Iterator[ForgottenNote]:
+    text: dict[str, str] = {}
+    for each in records:
+        text[each.id] = each.statement if isinstance(each, Item) else each.title
+    for id_ in sorted(ids):
+        name = sorted(versions.names.get(id_, {id_}))[0]
+        yield ForgottenNote(
+            path=PurePosixPath(f"{name}.md"),
+            id=id_,
+            type="item" if id_.startswith("i-") else "resource",
+            text=shortened(text.get(id_, ""), _SHOWN),
+        )

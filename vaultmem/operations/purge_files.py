@@ -1,0 +1,119 @@
+"""Files that hold what is to be erased: in the folder of the vault, and in the device state."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.model.ids import blob_oid
+from vaultmem.model.plans import Remove, Write
+from vaultmem.vault.git_rewriting import is_note_of
+from vaultmem.vault.layout import OWN, TOPS
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+    from vaultmem.text_erasing import Erasure
+
+_GIT = ".git"
+# Made anew, or without a word of a note.
+REMADE = ("index.sqlite", "past.sqlite")
+
+
+class Loose(NamedTuple):
+    """A file of the folder that holds it and that the last commit does not hold so."""
+
+    path: PurePosixPath
+    data: bytes
+    is_ours: bool  # a note, or a file that git follows
+
+
+def loose_files(parts: Parts, erasure: Erasure) -> Iterator[Loose]:
+    """Files of the folder that hold it, but for those that are as the last commit has them."""
+    head = parts.history.head()
+    tracked = parts.history.exchange().entries(head) if head else {}
+    for path, file in vault_files(parts.root):
+        data = file.read_bytes()
+        if not holds(erasure, path, data):
+            continue
+        entry = tracked.get(path.as_posix())
+        oid = str(blob_oid(data, algorithm=parts.history.algorithm))
+        if entry is None or entry.oid != oid:
+            is_ours = entry is not None or path.parts[0] in TOPS or path.parts[0] == OWN
+            yield Loose(path, data, is_ours)
+
+
+def vault_files(root: Path) -> Iterator[tuple[PurePosixPath, Path]]:
+    """Regular files of the folder, but for git's, by path."""
+    for folder, below, names in os.walk(root):
+        if Path(folder) == root and _GIT in below:
+            below.remove(_GIT)
+        below.sort()
+        for name in sorted(names):
+            file = Path(folder, name)
+            if file.is_file() and not file.is_symlink():
+                yield PurePosixPath(file.relative_to(root).as_posix()), file
+
+
+def holds(erasure: Erasure, path: PurePosixPath, data: bytes) -> bool:
+    """Whether a file has it in its name or in its bytes."""
+    stem = path.stem if path.suffix else path.name
+    return (
+        erasure.is_gone(stem)
+        or erasure.says(stem)
+        or is_note_of(data, erasure.ids)
+        or erasure.holds(data)
+    )
+
+
+def changes_of(parts: Parts, erasure: Erasure, loose: Loose) -> list[Write | Remove]:
+    """How such a file of ours becomes clean."""
+    algorithm = parts.history.algorithm
+    expects = blob_oid(loose.data, algorithm=algorithm)
+    stem = loose.path.stem
+    if erasure.is_gone(stem) or is_note_of(loose.data, erasure.ids):
+        return [Remove(path=loose.path, expects=expects)]
+    name = erasure.name(stem)
+    if name == stem and erasure.says(stem):  # a name that the history never had
+        return [Remove(path=loose.path, expects=expects)]
+    data = erasure.cleaned(loose.data)
+    if name == stem:
+        return [Write(path=loose.path, content=data, expects=expects)]
+    other = loose.path.with_name(f"{name}{loose.path.suffix}")
+    return [
+        Write(path=other, content=data, expects=None),
+        Remove(path=loose.path, expects=expects),
+    ]
+
+
+def state_files(state: Path) -> Iterator[Path]:
+    """Files of the device state that are kept as they are, by path."""
+    for folder, below, names in os.walk(state):
+        below.sort()
+        for name in sorted(names):
+            file = Path(folder, name)
+            if file.is_file() and not file.is_symlink() and not name.startswith(REMADE):
+                yield file
+
+
+def clean_state(state: Path, erasure: Erasure) -> int:
+    """Take it out of files of the device state; what is no text goes whole. How many it was in."""
+    from vaultmem.vault.git_locks import sync_folder, write_durably
+
+    found = 0
+    for file in state_files(state):
+        data = file.read_bytes()
+        if not erasure.holds(data) and not erasure.says(file.stem):
+            continue
+        found += 1
+        after = erasure.cleaned(data)
+        if b"\0" in data or erasure.says(file.stem) or erasure.holds(after):
+            file.unlink()
+            continue
+        new = file.with_name(f"{file.name}.{os.getpid()}.new")
+        new.unlink(missing_ok=True)
+        write_durably(new, after)
+        os.replace(new, file)
+        sync_folder(file.parent)
+    return found

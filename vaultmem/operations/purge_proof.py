@@ -1,0 +1,45 @@
+"""The proof of an erasure: every object and every file of every store, searched byte by byte."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vaultmem.operations.purge_files import holds, vault_files
+from vaultmem.vault.git_proof import files_of_git, objects_with
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+    from vaultmem.text_erasing import Erasure
+    from vaultmem.vault.git_engine import Engine
+
+
+def search(parts: Parts, engine: Engine, erasure: Erasure) -> tuple[int, tuple[str, ...]]:
+    """How many objects and files were searched, and the places where it still is.
+
+    Objects unpacked, reachable or not; files of `.git`, of the folder and of the device state as
+    they are. Names count as well. The places never quote what was found.
+    """
+    places: list[str] = []
+    searched = 0
+    for number, place in objects_with(engine, erasure):
+        searched += number
+        places += [place] if place else []
+    for name, file in files_of_git(engine.repository.git_dir):
+        searched += 1
+        if erasure.holds(file.read_bytes()):
+            places.append(name)
+    for path, file in vault_files(parts.root):
+        searched += 1
+        if holds(erasure, path, file.read_bytes()):
+            places.append(path.as_posix())
+    for file in sorted(parts.state.rglob("*")):
+        if file.is_file() and not file.is_symlink():
+            searched += 1
+            if erasure.holds(file.read_bytes()) or erasure.says(file.stem):
+                places.append(_shown(parts.state, file))
+    return searched, tuple(places)
+
+
+def _shown(state: Path, file: Path) -> str:
+    return f"device state: {file.relative_to(state).as_posix()}"

@@ -1,0 +1,220 @@
+"""Take passages out of texts, whatever their case, spacing, accents and escapes; find what is left.
+
+Bytes in, bytes out, one rule for all: notes of any age, commit messages, names. What does not
+hold a passage comes back unchanged, byte by byte.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+
+from vaultmem.text import slugify
+
+MARK = "(erased by vaultmem)"
+"""Stands where a passage was; plain text in YAML, in Markdown and in a commit message."""
+GONE = "erased"
+"""Stands for the name or id of a note that is gone."""
+
+_SHORTEST_CUT = 12  # characters of a passage by which its beginning is known: `The door code is…`
+_SHORTEST_SLUG = 10  # the same of a file name, which ends without an ellipsis
+_CUT_SLUG = 30  # a file name that is shorter was not cut
+_LONGEST_REST = 400  # characters from there to the ellipsis
+_ANCHOR = 3  # letters and digits that make a first look worth it
+_GAP = r"(?:\s|\\[nt]|[>*+-](?=\s))+"  # lines are wrapped, quoted and listed
+_ENDS = " .,;:!?…\"'“”‘’«»()[]*_`"  # of a sentence, which a shortened one loses
+_RUN = re.compile(r"[a-z0-9]+")
+_SLUG_AND_ID = re.compile(r"-?[ir]-[0-9a-z]{10,12}$")
+
+
+def trimmed(text: str) -> str:
+    """A passage as it is looked for: one line, without what sentences end in."""
+    return " ".join(unicodedata.normalize("NFC", text).split()).strip(_ENDS)
+
+
+class _Passage:
+    """One passage: a quick look, and patterns for the whole of it and for its beginning."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.folded = text.casefold()
+        runs = _RUN.findall(text.lower()) if text.isascii() else _RUN.findall(self.folded)
+        longest = max(runs, key=len, default="")
+        self._anchor = longest.encode() if len(longest) >= _ANCHOR else b""
+        self._whole = re.compile(_GAP.join(map(_word, text.split())), re.IGNORECASE)
+        self._head: re.Pattern[str] | None = None
+        self._head_anchor = self._anchor
+        if len(text) > _SHORTEST_CUT:
+            head = text[:_SHORTEST_CUT].rstrip()
+            runs = _RUN.findall(head.casefold())
+            longest = max(runs, key=len, default="")
+            self._head_anchor = longest.encode() if len(longest) >= _ANCHOR else b""
+            words = _GAP.join(map(_word, head.split()))
+            self._head = re.compile(rf"({words}[^\n…]{{0,{_LONGEST_REST}}}?)\s?…", re.IGNORECASE)
+        self.slug = slugify(text, 10_000)
+
+    def may_be_in(self, lowered: bytes) -> bool:
+        """Whether the bytes (ASCII in lower case) are worth a closer look."""
+        return self._anchor in lowered or (
+            self._head is not None and self._head_anchor in lowered and b"\xe2\x80\xa6" in lowered
+        )
+
+    def without(self, text: str) -> str:
+        """The text with the mark in place of the passage, also where only its beginning stands."""
+        text = self._whole.sub(MARK, text)
+        return text if self._head is None or "…" not in text else self._head.sub(self._cut, text)
+
+    def _cut(self, found: re.Match[str]) -> str:
+        said = " ".join(unicodedata.normalize("NFC", found[1]).split()).casefold()
+        return MARK if self.folded.startswith(said.strip(_ENDS)) else found[0]
+
+    def is_in(self, text: str) -> bool:
+        """Whether the passage, or a beginning of it that was cut, is in the text."""
+        return self._whole.search(text) is not None or self.without(text) != text
+
+    def is_in_name(self, stem: str) -> bool:
+        """Whether a file name says it, also one that was cut."""
+        if len(self.slug) < _ANCHOR or self.slug == "note":
+            return False
+        if self.slug in stem.casefold() or self._whole.search(stem):
+            return True
+        bare = _SLUG_AND_ID.sub("", stem.casefold())
+        return len(bare) >= _CUT_SLUG and any(
+            bare.endswith(self.slug[:length])
+            for length in range(len(self.slug) - 1, _SHORTEST_SLUG - 1, -1)
+        )
+
+
+def _word(word: str) -> str:
+    return "".join(map(_char, word))
+
+
+def _char(char: str) -> str:
+    """A character in every spelling that files have for it."""
+    if char.isascii():
+        if char.isalnum():
+            return char
+        # Escapes of YAML, JSON and Markdown, and the mark of text that was made inert.
+        return r"[\\⦸]*" + ("''?" if char == "'" else re.escape(char)) + "⦸?"
+    spelled = {char, unicodedata.normalize("NFD", char), char.casefold(), char.upper()}
+    for each in tuple(spelled):
+        spelled.add(json.dumps(each)[1:-1])
+    return "(?:" + "|".join(map(re.escape, sorted(spelled, key=lambda s: (-len(s), s)))) + ")"
+
+
+class Erasure:
+    """What is to be erased, and how a text looks without it."""
+
+    def __init__(
+        self,
+        *,
+        ids: Iterable[str] = (),
+        names: Iterable[str] = (),
+        texts: Iterable[str] = (),
+        renamed: Mapping[str, str] | None = None,
+    ) -> None:
+        """
+        ids      of notes that go whole
+        names    of their files, without ending
+        texts    passages, as `trimmed` gives them
+        renamed  names of files that stay, whose names say it -> other names for them
+        """
+        self.ids = frozenset(ids)
+        self.names = frozenset(names)
+        self.renamed = dict(renamed or {})
+        unique = sorted({text for text in texts if text}, key=lambda text: (-len(text), text))
+        self.texts = tuple(unique)
+        self._passages = tuple(map(_Passage, unique))
+        # The longest first: a name holds the id.
+        words = {**dict.fromkeys((*self.ids, *self.names), GONE), **self.renamed}
+        self._words = dict(sorted(words.items(), key=lambda pair: (-len(pair[0]), pair[0])))
+        self._quick = tuple(word.encode().lower() for word in self._words)
+        wanted = "|".join(re.escape(word) for word in self._words)
+        self._word = re.compile(rf"(?<!\w)(?:{wanted})(?!\w)") if wanted else None
+        links = "|".join(re.escape(name) for name in sorted(self.names | self.ids))
+        ids_ = "|".join(re.escape(id_) for id_ in sorted(self.ids))
+        self._line = re.compile(
+            rf"[ \t]*[-*+][ \t].*\[\[(?:[^\[\]|\n]*/)?(?:{links})(?:\|[^\[\]\n]*)?\]\][ \t]*\r?\n?"
+        )
+        self._block = re.compile(rf"(?<!\S)\^(?:{ids_})(?!\S)")
+
+    def is_gone(self, stem: str) -> bool:
+        """Whether a file of this name, without ending, goes whole."""
+        return stem in self.names or any(stem.endswith(id_) for id_ in self.ids)
+
+    def name(self, stem: str) -> str:
+        """Another name for a file that stays, or the same."""
+        return self.renamed.get(stem, stem)
+
+    def says(self, stem: str) -> bool:
+        """Whether a name holds a passage."""
+        return any(passage.is_in_name(stem) for passage in self._passages)
+
+    def is_clear_of(self, data: bytes) -> bool:
+        """Whether a first look finds nothing."""
+        lowered = data.lower()
+        return not any(word in lowered for word in self._quick) and not any(
+            passage.may_be_in(lowered) for passage in self._passages
+        )
+
+    def cleaned(self, data: bytes) -> bytes:
+        """The text without it: lines of notes that go are gone, passages and names are marked."""
+        if self.is_clear_of(data):
+            return data
+        text = data.decode("utf-8", "surrogateescape")
+        after = self._without_words(self._without_lines(text))
+        return data if after == text else after.encode("utf-8", "surrogateescape")
+
+    def holds(self, data: bytes) -> bool:
+        """Whether anything of it is in these bytes."""
+        if self.is_clear_of(data):
+            return False
+        text = data.decode("utf-8", "surrogateescape")
+        if self._word is not None and self._word.search(text):
+            return True
+        return any(passage.is_in(text) for passage in self._passages)
+
+    def passages_in(self, data: bytes) -> Iterator[str]:
+        """The passages that these bytes hold."""
+        lowered = data.lower()
+        text = ""
+        for passage in self._passages:
+            if passage.may_be_in(lowered):
+                text = text or data.decode("utf-8", "surrogateescape")
+                if passage.is_in(text):
+                    yield passage.text
+
+    def _without_words(self, text: str) -> str:
+        if self._word is not None:
+            text = self._word.sub(lambda found: self._words[found[0]], text)
+        for passage in self._passages:
+            text = passage.without(text)
+        return text
+
+    def _without_lines(self, text: str) -> str:
+        """Bullets with a block id of a note that goes, managed lines that link to one."""
+        if not self.ids and not self.names:
+            return text
+        kept: list[str] = []
+        dropping = False  # the lines indented below a bullet that went
+        for line in text.splitlines(keepends=True) if _hints(text) else [text]:
+            if dropping and line[:1] in (" ", "\t") and line.strip():
+                continue
+            dropping = False
+            if self.ids and "^" in line and self._block.search(line):
+                while kept and kept[-1][:1] in (" ", "\t") and line[:1] in (" ", "\t"):
+                    kept.pop()
+                if line[:1] in (" ", "\t") and kept and kept[-1][:1] in "-*+":
+                    kept.pop()
+                dropping = True
+            elif "[[" in line and self._line.fullmatch(line):
+                continue
+            else:
+                kept.append(line)
+        return "".join(kept)
+
+
+def _hints(text: str) -> bool:
+    return "^" in text or "[[" in text
