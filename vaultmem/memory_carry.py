@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING
 from vaultmem.memory_owner import OwnedParts
 
 if TYPE_CHECKING:
-    from vaultmem.model.carrying import Cleared, Exported
+    from vaultmem.model.carrying import Cleared, Exported, Imported
     from vaultmem.ports import Progress
 
 
@@ -35,6 +35,32 @@ class CarryingMemory(OwnedParts):
 
         place = Path(target) if isinstance(target, str) else target
         return export(self._parts, place, since=since, force=force, progress=progress)
+
+    def import_from(
+        self,
+        source: str | Path | bytes,
+        *,
+        writer: str = "import",
+        secrets: str | None = None,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> Imported:
+        """Take in a document that `export` wrote, in one commit; twice is as once.
+
+        source   a file, or the document itself
+        writer   who vouches for it: person, agent, import or web (`vaultmem help trust`)
+        secrets  what to do about secrets in it: block, redact, allow; None: as the settings say
+        dry_run  change nothing, only say what would be done
+        raises   BadInputError when nothing of it can be read; entries that cannot be used are
+                 skipped and named
+        """
+        from vaultmem.operations.carry_reading import read_file
+        from vaultmem.operations.importing import import_document
+
+        data = source if isinstance(source, bytes) else read_file(Path(source))
+        return import_document(
+            self._parts, data, writer=writer, secrets=secrets, dry_run=dry_run, progress=progress
+        )
 
     def clear(self, *, dry_run: bool = False) -> Cleared:
         """Take all items and resources out, with their lines in streams and categories.

@@ -13,7 +13,9 @@ from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.cli.progress import shown_progress
-from vaultmem.errors import UnconfirmedError
+from vaultmem.cli.reports_carry import imported_lines
+from vaultmem.errors import EXIT_PROBLEMS, UnconfirmedError
+from vaultmem.model.trust import WRITERS
 from vaultmem.operations.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -84,6 +86,42 @@ def _exported_lines(report: Exported) -> Iterator[str]:
     told = {**report.notes, "versions": report.versions}
     notes = listed([f"{number} {section}" for section, number in told.items() if number])
     yield f"wrote {notes or 'no notes'} to {place} ({report.bytes:,} bytes)"
+
+
+@click.command("import")
+@click.argument("file")
+@click.option("--writer", type=click.Choice(WRITERS), default="import", help="Who vouches for it.")
+@click.option("--redact", "secrets", flag_value="redact", help="Keep notes without their secrets.")
+@click.option("--allow-secret", "secrets", flag_value="allow", help="Keep secrets as they are.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@shared_options
+@click.pass_obj
+def import_command(
+    shared: Shared, file: str, writer: str, secrets: str | None, dry_run: bool
+) -> int:
+    """Take in what `export` wrote, in one commit.
+
+    Notes are known by their ids, so a second time changes nothing. What is newer here is never
+    written over: conflicts are listed. Without --writer person the notes are somebody else's
+    words (trust `limited`), and lists and pages stay in the file. Entries that cannot be used are
+    skipped and named, and the exit code is 1. `-` is the standard input.
+
+    \b
+    vaultmem import notes.json --dry-run
+    vaultmem import my-own-export.json --writer person
+    """
+    source = sys.stdin.buffer.read() if file == "-" else Path(file)
+    with opened(shared.vault) as memory, shown_progress() as progress:
+        report = memory.import_from(
+            source, writer=writer, secrets=secrets, dry_run=dry_run, progress=progress
+        )
+    for warning in report.warnings:
+        tell(f"warning: {warning}")
+    if shared.as_json:
+        say_json(report)
+    else:
+        say(imported_lines(report))
+    return EXIT_PROBLEMS if report.skipped else 0
 
 
 @click.command("clear")

@@ -87,6 +87,7 @@ FAMILIES = (
         "Carry it elsewhere",
         (
             ("export", "carrying", "Write the whole memory into one JSON document."),
+            ("import", "carrying", "Take in what `export` wrote, in one commit."),
             ("clear", "carrying", "Empty the memory by one commit, which `undo` takes back."),
         ),
     ),

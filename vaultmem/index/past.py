@@ -201,6 +201,13 @@ class Past(Index):
         return past_reading.recorded(self._connection)
 
     @guarded
+    def holds(self, oids: Iterable[str]) -> frozenset[str]:
+        """Those of the blob ids that some note of the chain has had."""
+        from vaultmem.index import past_reading
+
+        return past_reading.held(self._connection, oids)
+
+    @guarded
     def items_since(self, at_ms: int | None) -> Iterator[Version]:
         """Versions of items that were recorded, or ended, from an instant on (None: all of them),
         oldest first, then by path."""

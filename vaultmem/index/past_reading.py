@@ -69,6 +69,18 @@ def recorded(connection: sqlite3.Connection) -> dict[str, tuple[str, int, int | 
     return {path: (oid, at, first) for path, oid, at, first in rows}
 
 
+def held(connection: sqlite3.Connection, oids: Iterable[str]) -> frozenset[str]:
+    """Those of the blob ids that a note has had."""
+    found: set[str] = set()
+    wanted = sorted(set(oids))
+    for start in range(0, len(wanted), _MOST_PARAMETERS):
+        some = wanted[start : start + _MOST_PARAMETERS]
+        marks = ", ".join("?" * len(some))
+        rows = connection.execute(f"SELECT oid FROM stays WHERE oid IN ({marks})", some)
+        found.update(oid for (oid,) in rows)
+    return frozenset(found)
+
+
 def items_since(connection: sqlite3.Connection, at_ms: int | None) -> Iterator[Version]:
     """Versions of items recorded or ended from an instant on (None: all), oldest first."""
     origins = connection.execute(

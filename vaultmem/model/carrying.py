@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from vaultmem.frozen import dataclass
+from vaultmem.model.reports import Removed
 
 SCHEMA = "vaultmem.export"
 SCHEMA_VERSION = 1
@@ -49,3 +50,79 @@ class Cleared:
     def is_nothing(self) -> bool:
         """Whether there was nothing to take out."""
         return not (self.items or self.resources or self.bullets or self.categories)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CarriedNote:
+    """One note of a document, as it came."""
+
+    place: str  # in the document: 'items[3]'
+    section: str
+    path: PurePosixPath
+    data: bytes
+    id: str = ""  # as the document says
+    trust: str = ""  # as the document says; lowers how far the note is believed, never raises it
+    writer: str = ""
+    recorded_at: int | None = None  # UTC ms; None: not committed where it comes from
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped:
+    """An entry of a document that was not taken in, and why."""
+
+    place: str
+    why: str
+    path: str = ""  # as the document says
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """What a document holds, whatever format it came in."""
+
+    vault: str  # id of the vault that it was made of; '': not told
+    zone: str  # in which its dates without a time are meant; '': not told
+    state_at: int | None  # record time of its last commit, UTC ms
+    notes: tuple[CarriedNote, ...]
+    skipped: tuple[Skipped, ...]
+    former: Mapping[str, frozenset[str]]  # by id: blobs of what the note said before
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """A note that was written."""
+
+    what: str  # added, updated
+    path: PurePosixPath
+    id: str = ""
+    review: str = ""  # why it waits for the person; '': it does not
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conflict:
+    """A note that says one thing here and another in the document."""
+
+    place: str
+    path: PurePosixPath  # of the note here
+    id: str = ""
+    kept: str  # 'here', or 'imported': the words here are in the history then
+    here: str  # what it says here, shortened
+    imported: str  # what the document says, shortened
+    copy: PurePosixPath | None = None  # where the imported text lies now; None: nowhere here
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    """What became of the notes of a document."""
+
+    vault: str  # id of the vault it was made of; '': not told
+    writer: str
+    taken: tuple[Taken, ...] = ()
+    unchanged: int = 0  # notes that say the same here, or something newer
+    conflicts: tuple[Conflict, ...] = ()
+    left: tuple[PurePosixPath, ...] = ()  # lists and pages in words that are not the person's
+    skipped: tuple[Skipped, ...] = ()
+    removed: tuple[Removed, ...] = ()  # secrets and personal data that were not written
+    lists: tuple[PurePosixPath, ...] = ()  # streams and categories that changed for it
+    warnings: tuple[str, ...] = ()
+    commit: str | None = None  # None: a dry run, or nothing new
+    dry_run: bool = False

@@ -49,10 +49,8 @@ def agree(
     after = _streams(before, coming)
     touched = _touched(parts, coming)
     items = load_items(parts, in_question(before, after, touched=touched))
-    for path, record in coming.items():
-        items = {id_: item for id_, item in items.items() if item.path != path}
-        if isinstance(record, Item):
-            items[record.id] = record
+    items = {id_: item for id_, item in items.items() if item.path not in coming}
+    items |= {record.id: record for record in coming.values() if isinstance(record, Item)}
     found = compare(
         before,
         after,

@@ -31,6 +31,11 @@ class Screening:
             self._policy = _REDACT  # who masks addresses does not mean to keep keys
         self._removed: list[Removed] = []
 
+    @property
+    def found(self) -> bool:
+        """Whether anything was taken out so far."""
+        return bool(self._removed)
+
     def clean(self, place: str, text: str) -> str:
         """The field as it may be written."""
         if not text:

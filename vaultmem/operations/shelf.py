@@ -51,6 +51,10 @@ class Shelf:
         """Categories the vault has, in order."""
         return tuple(sorted(self._categories))
 
+    def found_category(self, path: PurePosixPath) -> None:
+        """A category that is on the bench, and not in the index yet."""
+        self._categories.setdefault(path.stem.casefold(), path)
+
     def stream_path(self, stream: str) -> PurePosixPath:
         """The file of a stream; this device's own for flow."""
         name = self._flow_name() if stream == "flow" else f"{stream}.md"

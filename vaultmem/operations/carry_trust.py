@@ -1,0 +1,239 @@
+"""The note of somebody else as it may be written here: without secrets, inert, marked as theirs.
+
+Who vouches for a document is decided by the caller, never by the document: what it says of trust
+only lowers. Words that the history of this vault has are the vault's own, and come back as they
+were; the history still knows how far they are believed.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import PatchRefusedError, SecretFoundError
+from vaultmem.frozen import dataclass
+from vaultmem.model.ids import Oid, resource_id
+from vaultmem.model.records import Item, Record, Resource
+from vaultmem.model.trust import UNTRUSTED, USER, claimed, lowest, trust_of
+from vaultmem.operations.carry_judging import Fit
+from vaultmem.text_inert import defang, refang
+from vaultmem.vault.fences import split
+from vaultmem.vault.frontmatter import patch, read
+
+if TYPE_CHECKING:
+    from vaultmem.model.reports import Removed
+    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.screening import Screening
+
+_Changes = dict[str, str | tuple[str, ...] | float | bool | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coming:
+    """A note as it would be written."""
+
+    fit: Fit
+    data: bytes
+    record: Record | None
+    path: PurePosixPath  # where it would lie, if nothing else does
+    trust: str
+    is_own: bool  # the history of this vault has these very bytes
+    review: str = ""
+    removed: tuple[Removed, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """Its id; '' when it is known by its path."""
+        return self.record.id if isinstance(self.record, Item | Resource) else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Clean:
+    """A note without secrets."""
+
+    data: bytes
+    record: Record
+    path: PurePosixPath
+    removed: tuple[Removed, ...] = ()
+
+
+class Marking:
+    """Makes notes ready, all of one document by one writer."""
+
+    def __init__(self, parts: Parts, *, writer: str, secrets: str | None) -> None:
+        self._parts = parts
+        self._writer = writer
+        self._secrets = secrets
+        self._zone = parts.settings.timezone
+        self._renamed: dict[str, str] = {}  # file stem -> the one it has here
+
+    def ready(self, fit: Fit, *, is_own: bool) -> Coming | str:
+        """The note as it may be written, or why it may not."""
+        if is_own or fit.record is None:
+            trust = self._recorded(fit.id, USER if is_own else trust_of(self._writer))
+            return Coming(
+                fit=fit,
+                data=fit.note.data,
+                record=fit.record,
+                path=fit.note.path,
+                trust=trust,
+                is_own=is_own,
+            )
+        clean = self._cleaned(fit)
+        if isinstance(clean, str):
+            return clean
+        data, record = clean.data, clean.record
+        front = record.trust if isinstance(record, Item | Resource) else ""
+        trust = lowest(trust_of(self._writer), claimed(fit.note.trust), claimed(front))
+        id_ = record.id if isinstance(record, Item | Resource) else ""
+        trust = self._recorded(id_, trust)
+        review = ""
+        if trust != USER and isinstance(record, Item | Resource):
+            try:
+                data, review = self._marked(record, data, trust)
+            except PatchRefusedError as refused:
+                return f"it cannot be marked as somebody else's: {refused.message}"
+            again = self._decoded(fit, data)
+            if type(again) is not type(record) or getattr(again, "id", "") != id_:
+                return "it would not be read as meant once it is marked as somebody else's"
+            record = again
+        return Coming(
+            fit=fit,
+            data=data,
+            record=record,
+            trust=trust,
+            is_own=False,
+            review=review,
+            path=clean.path,
+            removed=clean.removed,
+        )
+
+    def _recorded(self, id_: str, trust: str) -> str:
+        """What is recorded of an id stays: a document raises nothing."""
+        known = self._parts.index.trust_levels([id_]).get(id_, USER) if id_ else USER
+        return lowest(trust, known)
+
+    def _decoded(self, fit: Fit, data: bytes) -> Record | None:
+        from vaultmem.vault.schema import decode
+
+        return decode(fit.note.path, data, Oid(""), zone=self._zone).record
+
+    # --- secrets -------------------------------------------------------------------------
+
+    def _cleaned(self, fit: Fit) -> _Clean | str:
+        """The note without what must not be written, or why it is not taken."""
+        from vaultmem.operations.screening import Screening
+
+        assert fit.record is not None
+        given = self._relinked(fit.note.data)
+        screening = Screening(self._parts.settings, policy=self._secrets, is_imported=True)
+        data = _without(given, screening, fit.note.path)
+        try:
+            removed = screening.finish()
+        except SecretFoundError as found:
+            return f"it holds what looks like a secret: {', '.join(found.places[:3])}"
+        record = fit.record if data == fit.note.data else self._decoded(fit, data)
+        if not removed and record is not None:
+            return _Clean(data=data, record=record, path=fit.note.path)
+        again = Screening(self._parts.settings, policy=self._secrets, is_imported=True)
+        again.clean("text", data.decode("utf-8", "replace"))
+        if type(record) is not type(fit.record) or again.found:
+            return f"it cannot be read without {removed[0].kind}"
+        if isinstance(record, Resource) and record.id:  # another text has another id
+            data = patch(data, {"id": resource_id(record.body)})
+            record = self._decoded(fit, data)
+        if record is None or (isinstance(record, Item) and record.id != fit.id):
+            return f"it cannot be read without {removed[0].kind}"
+        path = self._renamed_path(fit, record)
+        return _Clean(data=data, record=record, path=path, removed=removed)
+
+    def _renamed_path(self, fit: Fit, record: Record) -> PurePosixPath:
+        """Names are made of words: one of a note that held a secret may hold it, too."""
+        path = fit.note.path
+        if not isinstance(record, Item | Resource) or not record.id:
+            return path
+        self._renamed[path.stem] = record.id
+        return path.with_name(f"{record.id}.md")
+
+    def _relinked(self, data: bytes) -> bytes:
+        """The note with links to what was renamed under its new name."""
+        for stem, name in self._renamed.items():
+            for end in ("]", "|", "#"):
+                data = data.replace(f"[[{stem}{end}".encode(), f"[[{name}{end}".encode())
+        return data
+
+    # --- words of somebody else ----------------------------------------------------------
+
+    def _marked(self, record: Item | Resource, data: bytes, trust: str) -> tuple[bytes, str]:
+        """The note of somebody else, and why it has to wait for the person ('': it need not)."""
+        changes: _Changes = {"writer": self._writer_of(record.writer, trust), "trust": trust}
+        parts = split(data)
+        head = data[: len(data) - len(parts.body)].decode("utf-8", "replace")
+        body = parts.body.decode("utf-8", "replace")
+        if isinstance(record, Resource):
+            gap = "\r\n" if body.startswith("\r\n") else "\n" if body.startswith("\n") else ""
+            safe = defang(record.body)
+            changes["defanged"] = True if safe != record.body else None
+            above = gap if parts.block else ""  # the blank line that `decode` leaves out
+            return patch((_inert(head) + above + safe).encode(), changes), ""
+        if record.pinned:
+            changes["pinned"] = None
+        if record.hard:
+            changes["hard"] = None
+        if record.stream and (trust == UNTRUSTED or record.stream == "identity"):
+            changes["stream"] = None
+        review = self._suspicion(record, body, trust)
+        if review and record.status == "active":
+            changes |= {"status": "candidate", "review": review}
+        return patch((_inert(head) + _inert(body)).encode(), changes), review
+
+    def _writer_of(self, said: str, trust: str) -> str:
+        """As the note says, where the person vouches for that or it claims no more than it has."""
+        if said and (self._writer == "person" or (said != "person" and trust_of(said) == trust)):
+            return said
+        if trust == UNTRUSTED:
+            return "web"
+        return "import" if self._writer == "person" else self._writer
+
+    def _suspicion(self, item: Item, body: str, trust: str) -> str:
+        """Why an item that would answer has to wait; one that waits already keeps its reason."""
+        from vaultmem.operations.quarantine import RULE, contradiction
+        from vaultmem.text_instructions import suspicion
+
+        if item.status != "active":
+            return item.review if item.status == "candidate" else ""
+        found = suspicion(refang(body)) or suspicion(item.quote)
+        if not found and trust == UNTRUSTED:
+            found = contradiction(self._parts, item.statement)
+        return found or (RULE if item.kind == "rule" else "")
+
+
+def _without(data: bytes, screening: Screening, path: PurePosixPath) -> bytes:
+    """The note without secrets: keys are written anew, so that they are read as before."""
+    front = read(data, path)
+    parts = split(data)
+    body = parts.body.decode("utf-8", "replace")
+    clean = screening.clean("text", body)
+    if clean != body:
+        data = data[: len(data) - len(parts.body)] + clean.encode()
+    changes: _Changes = {}
+    for key, value in front.values.items():
+        if isinstance(value, str):
+            fresh: str | tuple[str, ...] = screening.clean(key, value)
+        elif isinstance(value, tuple) and all(isinstance(each, str) for each in value):
+            fresh = tuple(screening.clean(key, str(each)) for each in value)
+        else:
+            continue
+        if fresh != value:
+            changes[key] = fresh
+    return patch(data, changes) if changes else data
+
+
+def _inert(text: str) -> str:
+    """The text with everything marked that acts; what is marked already stays as it is."""
+    return text if defang(refang(text)) == text else defang(text)
+
+
+def as_person(coming: Coming) -> bool:
+    """Whether the words of a note count as the person's own: lists and pages must."""
+    return coming.is_own or coming.trust == USER

@@ -1,0 +1,350 @@
+"""Take in a document that `export` wrote: one commit, nothing twice, nothing newer written over.
+
+First every entry is judged by itself (carry_judging), then made ready as the words of whoever
+vouches for it (carry_trust), then held against what is here (carry_deciding, carry_lists). What
+does not pass is skipped and named; the rest goes in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import (
+    BadInputError,
+    HistoryDamagedError,
+    HistoryIncompleteError,
+    PatchRefusedError,
+    StaleFileError,
+    VaultmemError,
+    is_refusal,
+)
+from vaultmem.frozen import replace
+from vaultmem.model.carrying import CarriedNote, Conflict, Document, Imported, Skipped, Taken
+from vaultmem.model.ids import blob_oid
+from vaultmem.model.plans import Plan
+from vaultmem.model.records import Category, Item, Stream
+from vaultmem.model.trust import USER, WRITERS, trust_trailers
+from vaultmem.operations.agreeing import agree
+from vaultmem.operations.carry_deciding import (
+    ADD,
+    KEEP,
+    REPLACE,
+    UPDATE,
+    Deciding,
+    source_trailer,
+)
+from vaultmem.operations.carry_judging import Fit, Judge
+from vaultmem.operations.carry_lists import CONFLICT, TAKE, Lists
+from vaultmem.operations.carry_places import Places
+from vaultmem.operations.carry_reading import read_document
+from vaultmem.operations.carry_trust import Coming, Marking, as_person
+from vaultmem.operations.shelf import Shelf
+from vaultmem.operations.wording import counted, listed, shortened
+from vaultmem.operations.workbench import Workbench
+
+if TYPE_CHECKING:
+    from vaultmem.index.past import Past
+    from vaultmem.model.records import Problem
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Progress
+
+TRIES = 5  # a person may save a file of the plan in the very moment
+_SHOWN = 90  # characters of a statement
+# Lists come last: what may stand in them is known when the items are.
+_ORDER = ("resources", "items", "pages", "categories", "streams")
+
+
+def import_document(
+    parts: Parts,
+    data: bytes,
+    *,
+    writer: str = "import",
+    secrets: str | None = None,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+) -> Imported:
+    """Take in the notes of a document, in one commit.
+
+    writer   who vouches for it: person, agent, import or web. Only the person's own lists, pages
+             and exceptions are taken in as such
+    secrets  what to do about secrets: block (skip the note), redact, allow; None: as settings say
+    dry_run  change nothing, only say what would be done
+    raises   BadInputError  nothing of it can be read; nothing is changed then
+    """
+    from vaultmem.operations import sync
+    from vaultmem.operations.apply import apply
+    from vaultmem.operations.apply import writer as as_writer
+
+    if writer not in WRITERS:
+        raise BadInputError(f"'{writer}' is no writer", hint="one of: " + ", ".join(WRITERS))
+    document = read_document(data)
+    judge = Judge(parts.settings)
+    ordered = sorted(document.notes, key=lambda note: _ORDER.index(note.section))
+    looked = [judge.look(note) for note in ordered]
+    if dry_run:
+        sync.refresh(parts)
+        taking = _Taking(parts, document, writer=writer, secrets=secrets)
+        taking.plan(looked, progress)
+        return replace(taking.report(), dry_run=True)
+    for attempt in range(1, TRIES + 1):
+        try:
+            with as_writer(parts):
+                taking = _Taking(parts, document, writer=writer, secrets=secrets)
+                plan = taking.plan(looked, progress)
+                parts.is_open = parts.is_open or bool(taking.open_problems)
+                done = apply(parts, [plan]) if plan.changes else ()
+                sync.keep_problems(parts, "import", taking.open_problems)
+            return replace(taking.report(), commit=done[-1].commit if done else None)
+        except StaleFileError:
+            if attempt == TRIES:
+                raise
+    raise AssertionError("the last attempt returns or raises")
+
+
+class _Taking:
+    """One document on one workbench."""
+
+    def __init__(
+        self, parts: Parts, document: Document, *, writer: str, secrets: str | None
+    ) -> None:
+        self._parts = parts
+        self._document = document
+        self._writer = writer
+        self._bench = Workbench(parts)
+        self._past = _past(parts)
+        self._marking = Marking(parts, writer=writer, secrets=secrets)
+        self._deciding = Deciding(parts, self._bench, document, self._past)
+        self._places = Places(parts)
+        self._items: dict[str, Item] = {}  # that are written, by id
+        self._paths: list[PurePosixPath] = []  # that are written
+        self._whole: set[PurePosixPath] = set()  # lists that were taken as they are
+        self._levels: dict[str, str] = {}
+        self._taken: list[Taken] = []
+        self._unchanged = 0
+        self._conflicts: list[Conflict] = []
+        self._left: list[PurePosixPath] = []
+        self._skipped: list[Skipped] = list(document.skipped)
+        self._coming: list[Coming] = []
+        self._lists: tuple[PurePosixPath, ...] = ()
+        self.open_problems: tuple[Problem, ...] = ()
+
+    def report(self) -> Imported:
+        """What became of it; without the commit."""
+        warnings = []
+        zone = self._parts.settings.timezone
+        if self._document.zone and self._document.zone != zone:
+            warnings.append(
+                f"its dates without a time are meant in '{self._document.zone}', "
+                f"and read in '{zone}' here"
+            )
+        return Imported(
+            vault=self._document.vault,
+            writer=self._writer,
+            taken=tuple(self._taken),
+            unchanged=self._unchanged,
+            conflicts=tuple(self._conflicts),
+            left=tuple(self._left),
+            skipped=tuple(sorted(self._skipped, key=lambda each: each.place)),
+            removed=tuple(removed for each in self._coming for removed in each.removed),
+            lists=self._lists,
+            warnings=tuple(warnings),
+        )
+
+    def plan(self, looked: Sequence[Fit | Skipped], progress: Progress | None) -> Plan:
+        """Everything that goes in, as one plan."""
+        own = self._known([each for each in looked if isinstance(each, Fit)])
+        for number, each in enumerate(looked, start=1):
+            if isinstance(each, Skipped):
+                self._skipped.append(each)
+            else:
+                self._take_in(each, is_own=each.note.data in own)
+            if progress is not None and number % 100 == 0:
+                progress("importing", number, len(looked))
+        written = tuple(self._paths)
+        self._list()
+        changes = self._bench.step()
+        lists = {change.path for change in changes} - set(written)
+        self._lists = tuple(sorted(path for path in lists))
+        ids = [each.id for each in self._taken if each.id.startswith("i-")]
+        trailers = [("Vaultmem-Items", ", ".join(ids))] if ids else []
+        trailers.append(("Vaultmem-Source", source_trailer(self._document)))
+        return Plan(
+            op="import",
+            actor="person" if self._writer == "person" else "import",
+            subject=self._subject(),
+            changes=changes,
+            trailers=(*trailers, *trust_trailers(self._levels)),
+        )
+
+    def _known(self, fits: Sequence[Fit]) -> frozenset[bytes]:
+        """Texts that the history of this vault has: they come back, and are not somebody else's."""
+        if self._past is None:
+            return frozenset()
+        algorithm = self._parts.history.algorithm
+        texts = {str(blob_oid(fit.note.data, algorithm=algorithm)): fit.note.data for fit in fits}
+        return frozenset(texts[oid] for oid in self._past.holds(texts))
+
+    def _take_in(self, fit: Fit, *, is_own: bool) -> None:
+        try:
+            coming = self._marking.ready(fit, is_own=is_own)
+            if isinstance(coming, str):
+                self._skip(fit.note, coming)
+            elif not isinstance(coming.record, Stream | Category) and (
+                coming.fit.note.section != "pages" or as_person(coming)
+            ):
+                self._take_note(coming)
+            elif as_person(coming):
+                self._take_list(coming)
+            else:
+                self._left.append(fit.note.path)
+        except StaleFileError:
+            raise
+        except PatchRefusedError as refused:
+            self._skip(fit.note, refused.message)
+        except VaultmemError as error:
+            if is_refusal(error):
+                raise
+            self._skip(fit.note, error.message)
+
+    def _skip(self, note: CarriedNote, why: str) -> None:
+        self._skipped.append(Skipped(place=note.place, why=why, path=note.path.as_posix()))
+
+    # --- notes ---------------------------------------------------------------------------
+
+    def _take_note(self, coming: Coming) -> None:
+        decision = self._deciding.decide(coming)
+        if decision.what == ADD:
+            path = self._places.free(decision.path, coming.id, self._bench)
+            if isinstance(path, str):
+                self._skip(coming.fit.note, path)
+                return
+            self._write(coming, path, "added")
+        elif decision.what == UPDATE:
+            self._write(coming, decision.path, "updated")
+        elif decision.what in (KEEP, REPLACE):
+            self._meet(coming, decision.path, is_kept=decision.what == KEEP)
+        else:
+            self._unchanged += 1
+
+    def _write(self, coming: Coming, path: PurePosixPath, what: str) -> None:
+        self._bench.put(path, coming.data)
+        self._paths.append(path)
+        self._coming.append(coming)
+        if isinstance(coming.record, Item):
+            item = replace(coming.record, path=path)
+            self._items[item.id or path.as_posix()] = item
+        if coming.id and coming.trust != USER and not coming.is_own:
+            self._levels[coming.id] = coming.trust
+        self._taken.append(Taken(what=what, path=path, id=coming.id, review=coming.review))
+
+    def _meet(self, coming: Coming, path: PurePosixPath, *, is_kept: bool) -> None:
+        """Two texts of one note: the one that stays, and where the other is."""
+        here = self._bench.existing(path)
+        copy = None
+        if not is_kept:
+            self._write(coming, path, "updated")
+        elif as_person(coming):
+            copy = self._keep_beside(coming, path)
+        conflict = Conflict(
+            place=coming.fit.note.place,
+            path=path,
+            id=coming.id,
+            kept="here" if is_kept else "imported",
+            here=_gist(here),
+            imported=_gist(coming.fit.note.data),
+            copy=copy,
+        )
+        self._conflicts.append(conflict)
+
+    def _keep_beside(self, coming: Coming, path: PurePosixPath) -> PurePosixPath:
+        """The text that lost, as the copy that sync services leave: `check --fix` merges it."""
+        from vaultmem.vault.layout import kept_name
+
+        oid = blob_oid(coming.data, algorithm=self._parts.history.algorithm)
+        copy = path.with_name(kept_name(path.name, oid))
+        if self._bench.text(copy) is None:
+            self._bench.put(copy, coming.data)
+            self._paths.append(copy)
+        return copy
+
+    # --- lists ---------------------------------------------------------------------------
+
+    def _take_list(self, coming: Coming) -> None:
+        path = coming.path
+        stems = {item.path.stem: id_ for id_, item in self._items.items()}
+        lists = Lists(self._parts, self._bench, statement=self._statement, stems=stems)
+        decide = lists.stream if isinstance(coming.record, Stream) else lists.category
+        what, data = decide(path, coming.data)
+        if what == TAKE:
+            is_new = self._bench.text(path) is None
+            found = self._places.free(path, "", self._bench) if is_new else path
+            if found != path:
+                self._skip(coming.fit.note, "many systems take its name for another one here")
+                return
+            self._write(replace(coming, data=data), path, "added" if is_new else "updated")
+            self._whole.add(path)
+        elif what == CONFLICT and not coming.is_own:
+            self._meet(coming, path, is_kept=True)
+        else:
+            self._unchanged += 1
+
+    def _statement(self, id_: str) -> str | None:
+        item = self._items.get(id_)
+        if item is not None:
+            return item.statement
+        rows = self._parts.index.notes_with_id(id_)
+        return rows[0].statement if rows else None
+
+    def _list(self) -> None:
+        """Bullets and category lines of what came, and lists that follow what changed."""
+        shelf = Shelf(self._parts, self._bench)
+        for path in self._whole:
+            if path.parts[0] == "categories":
+                shelf.found_category(path)
+        new = {each.path for each in self._taken if each.what == "added"}
+        fresh = [item for item in self._items.values() if item.path in new and item.id]
+        wanted = [self._unlisted(item, shelf) for item in fresh if item.status == "active"]
+        shelf.list_items(sorted(wanted, key=lambda item: (item.valid_from or 0, item.id)))
+        problems = agree(self._parts, self._bench, self._paths, adopt=True) if self._paths else ()
+        updated = [each.path.as_posix() for each in self._taken if each.what == "updated"]
+        if updated:
+            shelf.level_summaries(updated)
+        self.open_problems = (*shelf.problems, *problems)
+
+    def _unlisted(self, item: Item, shelf: Shelf) -> Item:
+        """The item with those of its lists only that were not taken as they came."""
+        stream = item.stream
+        if stream is not None and shelf.stream_path(stream) in self._whole:
+            stream = None
+        names = {path.stem.casefold() for path in self._whole if path.parts[0] == "categories"}
+        categories = tuple(slug for slug in item.categories if slug.casefold() not in names)
+        return replace(item, stream=stream, categories=categories)
+
+    def _subject(self) -> str:
+        said = listed(
+            [
+                counted(len(self._taken), "note"),
+                counted(len(self._conflicts), "conflict") if self._conflicts else "",
+            ]
+        )
+        return f"import: {said} from {self._document.vault or 'an export'}"
+
+
+def _past(parts: Parts) -> Past | None:
+    """The versions of all notes; None where a clone was cut so that they cannot be read."""
+    from vaultmem.operations import past
+
+    try:
+        return past.level(parts)
+    except (HistoryIncompleteError, HistoryDamagedError):
+        return None
+
+
+def _gist(data: bytes) -> str:
+    """The first words of a note's text."""
+    from vaultmem.vault.frontmatter import read
+
+    body = read(data, PurePosixPath("note.md")).body
+    return shortened(body, _SHOWN)
