@@ -83,6 +83,7 @@ class Settings:
     half_life_projects_days: int
     half_life_tasks_days: int
     half_life_flow_days: int
+    retention_superseded_days: int
     limits_note_bytes: int
     limits_summary_items: int
     limits_flow_items: int
@@ -189,6 +190,7 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         half_life_projects_days=values["half_life.projects_days"],
         half_life_tasks_days=values["half_life.tasks_days"],
         half_life_flow_days=values["half_life.flow_days"],
+        retention_superseded_days=values["retention.superseded_days"],
         limits_note_bytes=values["limits.note_bytes"],
         limits_summary_items=values["limits.summary_items"],
         limits_flow_items=values["limits.flow_items"],

@@ -17,6 +17,7 @@ _IN_USE: _Rows = (
     ("half_life.projects_days", 180, "days", "a project stays relevant about half a year"),
     ("half_life.tasks_days", 30, "days", "a task is done or forgotten within weeks"),
     ("half_life.flow_days", 7, "days", "passing remarks matter for about a week"),
+    ("retention.superseded_days", 90, "days", "what `compact` keeps; more leaves, never Git"),
     (
         "recall.decay",
         0.02,
@@ -28,7 +29,6 @@ _IN_USE: _Rows = (
 _TIME: _Rows = (
     ("half_life.fact_days", 180, "days", "0.7 stays usable 40 days without confirmation"),
     ("half_life.belief_days", 60, "days", "beliefs change faster than facts"),
-    ("retention.superseded_days", 90, "days", "replaced items leave the folder, never Git"),
     (
         "facts.single_valued",
         ("uses_database", "works_at", "lives_in", "name", "timezone"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from vaultmem.memory_owner import OwnedParts
 
 if TYPE_CHECKING:
-    from vaultmem.model.histories import VersionHistory
+    from vaultmem.model.histories import Compacted, VersionHistory
     from vaultmem.model.reports import Operation, Undone
     from vaultmem.ports import Progress
 
@@ -56,3 +56,21 @@ class HistoryMemory(OwnedParts):
         from vaultmem.operations.trail import restore
 
         return restore(self._parts, ref, at=at)
+
+    def compact(
+        self,
+        *,
+        retention_days: float | None = None,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> Compacted:
+        """Retire items whose end was recorded before the retention; the history keeps them.
+
+        retention_days  >= 0; None: `retention.superseded_days` of the settings (90)
+        dry_run         only say what would go
+        """
+        from vaultmem.operations.compact import compact
+
+        return compact(
+            self._parts, retention_days=retention_days, dry_run=dry_run, progress=progress
+        )

@@ -71,6 +71,7 @@ FAMILIES = (
             ("check", "care", "List every problem in the vault."),
             ("audit", "auditing", "Name what was changed from outside, and what was sent."),
             ("sync", "care", "Take in what changed on disk, and commit your edits."),
+            ("compact", "compacting", "Retire items that ended long ago; the history keeps them."),
             ("watch", "watching", "Take in every save as it happens, until Ctrl-C."),
             ("reindex", "care", "Build the index anew from the files."),
         ),

@@ -40,6 +40,8 @@ def _version_lines(version: HistoryVersion, zone: str, *, names: bool) -> Iterat
         verb = "gone" if version.is_gone else "replaced"
         by = version.superseded_by_commit[:SHORT_COMMIT]
         facts.append(f"{verb} {moment(version.superseded_at, zone)} ({by})")
+    if version.retired_at is not None:
+        facts.append(f"retired {moment(version.retired_at, zone)}, kept in the history")
     if not version.pending:
         facts.append(" by ".join(who))
     if version.session:

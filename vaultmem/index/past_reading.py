@@ -18,17 +18,19 @@ _COLUMNS = ", ".join(
         *("s.number", "s.path", "s.oid", "s.id", "s.origin", "s.first", "s.until"),
         *("c.commit_id", "c.at", "c.op", "c.actor", "c.source_id", "c.session"),
         *("c.headline", "c.place"),
-        *("e.commit_id", "e.at", "t.number IS NULL"),
+        *("e.commit_id", "e.at", "q.commit_id", "q.at", "t.number IS NULL"),
         *("t.replaces", "t.replaced_by"),
         *_NOTE,
     )
 )
 _STAYS = (
     f"SELECT {_COLUMNS} FROM stays s JOIN chain c ON c.place = s.since "
-    "LEFT JOIN chain e ON e.place = s.until LEFT JOIN texts t ON t.number = s.text"
+    "LEFT JOIN chain e ON e.place = s.until LEFT JOIN texts t ON t.number = s.text "
+    "LEFT JOIN retired r ON r.stay = s.number AND r.until IS NULL "
+    "LEFT JOIN chain q ON q.place = r.since"
 )
 _OWN = len(("number", "place", "blob", "id", "origin", "first", "until"))
-_LINKED_AT = _OWN + 8 + 3
+_LINKED_AT = _OWN + 8 + 5
 _NOTE_AT = _LINKED_AT + 2
 _MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
 
@@ -132,7 +134,7 @@ def _version(connection: sqlite3.Connection, stays: Sequence[Stay]) -> Version:
     first, last = stays[0], stays[-1]
     _, path, oid, id_, _, recorded, until = last[:_OWN]
     commit, at, op, actor, source, session, headline, place = first[_OWN : _OWN + 8]
-    ended_by, ended_at, is_missing = last[_OWN + 8 : _LINKED_AT]
+    ended_by, ended_at, retired_by, retired_at, is_missing = last[_OWN + 8 : _LINKED_AT]
     note = _note(last) if not is_missing else None
     replaces, replaced_by = last[_LINKED_AT:_NOTE_AT]
     return Version(
@@ -142,6 +144,8 @@ def _version(connection: sqlite3.Connection, stays: Sequence[Stay]) -> Version:
         recorded_at_ms=at,
         superseded_at_ms=ended_at,
         superseded_by_commit=ended_by or "",
+        retired_at_ms=retired_at if until is None else None,
+        retired_by_commit=(retired_by or "") if until is None else "",
         is_gone=until is not None and not _goes_on(connection, id_, path, until),
         is_cut=recorded is None and place == 0,
         first_recorded_ms=recorded,

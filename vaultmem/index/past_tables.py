@@ -2,7 +2,8 @@
 
 A *text* is the bytes of one path. A *stay* is one path holding one text from one place of the
 chain to another; it is closed once and never otherwise changed. A version of a note is the stays
-of equal `origin`: the same bytes at other paths are the same version, moved.
+of equal `origin`: the same bytes at other paths are the same version, moved. A note that `compact`
+took out of the folder is *retired*: its stay goes on, since nothing that it says has changed.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from vaultmem.index.storage import storable
 
 Row = tuple[Any, ...]
 
-VERSION = 2
+VERSION = 3
 """Raise it with every change here: the file of another version is built anew."""
 TEXT_COLUMNS = f"{NOTE_VALUES}, replaces, replaced_by"
 _TABLES = (
@@ -34,6 +35,8 @@ _TABLES = (
     """CREATE TABLE stays(
   number INTEGER PRIMARY KEY, path TEXT NOT NULL, oid TEXT NOT NULL, id TEXT NOT NULL,
   text INTEGER, since INTEGER NOT NULL, until INTEGER, origin INTEGER NOT NULL, first INTEGER)""",
+    "CREATE TABLE retired(stay INTEGER NOT NULL, since INTEGER NOT NULL, until INTEGER)",
+    "CREATE INDEX retired_stay ON retired(stay)",
     "CREATE INDEX stays_path ON stays(path)",
     "CREATE INDEX stays_id ON stays(id) WHERE id <> ''",
     "CREATE INDEX stays_since ON stays(since)",
@@ -53,6 +56,7 @@ class Arrived(NamedTuple):
     session: str
     subject: str
     changed: Sequence[tuple[str, str]]  # (path, blob id) of notes; '': there is none any more
+    retired: frozenset[str] = frozenset()  # of the paths that are gone: those that `compact` took
 
 
 class _Stay(NamedTuple):
@@ -124,12 +128,21 @@ def add_commit(
     begun: list[tuple[str, str]] = []
     for path, oid in arrived.changed:
         stay = _open_stay(connection, path)
+        if stay is not None and not oid and path in arrived.retired:
+            connection.execute("INSERT INTO retired VALUES(?, ?, NULL)", (stay.number, place))
+            continue
+        if stay is not None:
+            _bring_back(connection, stay, place)
         if stay is not None and stay.oid == oid:
-            continue  # only its mode changed
+            continue  # only its mode changed, or it is back from its retirement
         if stay is not None:
             ended[path] = stay
         if oid and (path, oid) in texts:
             begun.append((path, oid))
+    for path, oid in begun:
+        for stay in _retired(connection, texts[path, oid][1]):  # back under another name
+            _bring_back(connection, stay, place)
+            ended.setdefault(stay.path, stay)
     former = _former(ended, begun, texts)
     first = None if is_cut else arrived.at_ms
     connection.executemany(
@@ -165,6 +178,23 @@ def _open_stay(connection: sqlite3.Connection, path: str) -> _Stay | None:
         (storable(path),),
     ).fetchone()
     return None if row is None else _Stay(*row)
+
+
+def _retired(connection: sqlite3.Connection, id_: str) -> list[_Stay]:
+    """Stays of a note that are retired now."""
+    rows = connection.execute(
+        "SELECT s.number, s.path, s.oid, s.id, s.origin, s.first FROM stays s "
+        "JOIN retired r ON r.stay = s.number "
+        "WHERE s.id = ? AND s.id <> '' AND s.until IS NULL AND r.until IS NULL",
+        (id_,),
+    )
+    return [_Stay(*row) for row in rows.fetchall()]
+
+
+def _bring_back(connection: sqlite3.Connection, stay: _Stay, place: int) -> None:
+    connection.execute(
+        "UPDATE retired SET until = ? WHERE stay = ? AND until IS NULL", (place, stay.number)
+    )
 
 
 def _next_stay(connection: sqlite3.Connection) -> int:
@@ -223,6 +253,8 @@ def truncate(connection: sqlite3.Connection, keep: int) -> list[str]:
     ).fetchall()
     connection.execute("DELETE FROM stays WHERE since >= ?", (keep,))
     connection.execute("UPDATE stays SET until = NULL WHERE until >= ?", (keep,))
+    connection.execute("DELETE FROM retired WHERE since >= ?", (keep,))
+    connection.execute("UPDATE retired SET until = NULL WHERE until >= ?", (keep,))
     connection.execute("DELETE FROM chain WHERE place >= ?", (keep,))
     gone = []
     for (number,) in touched:
@@ -254,6 +286,10 @@ def dump(connection: sqlite3.Connection) -> dict[str, object]:
     return {
         "chain": connection.execute("SELECT * FROM chain ORDER BY place").fetchall(),
         "texts": sorted((tuple(row) for row in texts.values()), key=lambda row: str(row[0])),
+        "retired": sorted(
+            (begin[number], since, str(until))
+            for number, since, until in connection.execute("SELECT * FROM retired")
+        ),
         "stays": sorted(
             (since, path, oid, id_, str(until), begin[origin], str(first), text is None)
             for _, path, oid, id_, text, since, until, origin, first in stays

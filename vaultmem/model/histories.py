@@ -32,6 +32,7 @@ class HistoryVersion:
     commit: str = ""  # that brought it; '': not committed yet
     superseded_by_commit: str = ""
     is_gone: bool = False  # what ended it took the note away
+    retired_at: int | None = None  # out of the folder since then, by `compact`
     op: str = ""  # Vaultmem-Op; 'git': the commit was not made by vaultmem
     actor: str = ""  # person, agent, editor, maintenance, import
     commit_subject: str = ""
@@ -115,3 +116,28 @@ class Timeline:
     begins: int
     ends: int
     rows: tuple[TimelineRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retired:
+    """An item that left the folder, and since when it had not counted."""
+
+    id: str
+    path: PurePosixPath
+    statement: str
+    status: str
+    superseded_at: int  # record time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compacted:
+    """What `compact` retired, or would."""
+
+    items: tuple[Retired, ...]
+    retention_days: float
+    kept: int = 0  # items that ended too, and stay: they ended lately
+    held: tuple[PurePosixPath, ...] = ()  # stay although their time is over
+    lists: tuple[PurePosixPath, ...] = ()  # streams and categories that lost lines of them
+    horizon: int | None = None  # what held before it is read from git; None: nothing retired held
+    commit: str | None = None  # None: nothing to do, or a dry run
+    dry_run: bool = False

@@ -34,6 +34,8 @@ class Version:
     superseded_at_ms: int | None  # None: what the last commit holds
     superseded_by_commit: str = ""  # that changed or removed it; '': none
     is_gone: bool = False  # that commit removed the note, and did not change it
+    retired_at_ms: int | None = None  # `compact` took it out of the folder, and it counts on
+    retired_by_commit: str = ""
     is_cut: bool = False  # the history begins here: it may have been known before
     first_recorded_ms: int | None = None  # of the first version of the note; None: not known
     former_paths: tuple[PurePosixPath, ...] = ()  # where it lay before, oldest first

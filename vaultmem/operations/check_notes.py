@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.errors import PatchRefusedError
 from vaultmem.frozen import dataclass
+from vaultmem.model.ids import id_in_name
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.model.records import Item, Problem, Severity
@@ -68,17 +69,35 @@ def repeated_ids(parts: Parts, survey: Survey) -> Iterator[Problem]:
 
 
 def dangling_links(parts: Parts, survey: Survey) -> Iterator[Problem]:
-    """Sources that name no note."""
-    for row in survey.rows:
-        for target in row.source:
-            if not _is_url(target) and target != GONE and parts.index.resolve_link(target) is None:
-                yield Problem(
-                    path=row.path,
-                    code="source-missing",
-                    message=f"the source '{target}' names no note of the vault",
-                    hint="correct the link; `vaultmem restore` brings a deleted note back",
-                    severity=Severity.WARNING,
-                )
+    """Sources that name no note; those that `compact` retired are in the history."""
+    missing = [
+        (row.path, target)
+        for row in survey.rows
+        for target in row.source
+        if not _is_url(target) and target != GONE and parts.index.resolve_link(target) is None
+    ]
+    if not missing:
+        return
+    from vaultmem.operations.compact import retired_ids
+
+    retired = retired_ids(parts)
+    for path, target in missing:
+        if id_in_name(target) in retired:
+            yield Problem(
+                path=path,
+                code="source-retired",
+                message=f"the source '{target}' is retired: it is in the history",
+                hint=f"`vaultmem history {id_in_name(target)}` shows it",
+                severity=Severity.INFO,
+            )
+            continue
+        yield Problem(
+            path=path,
+            code="source-missing",
+            message=f"the source '{target}' names no note of the vault",
+            hint="correct the link; `vaultmem restore` brings a deleted note back",
+            severity=Severity.WARNING,
+        )
 
 
 def _is_url(target: str) -> bool:

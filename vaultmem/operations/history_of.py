@@ -145,6 +145,7 @@ def shown(version: Version, said: tuple[str, ...]) -> HistoryVersion:
         commit=version.commit,
         superseded_by_commit=version.superseded_by_commit,
         is_gone=version.is_gone,
+        retired_at=version.retired_at_ms,
         op=version.op or "git",
         actor=version.actor or "person",
         commit_subject=version.commit_subject,
@@ -178,7 +179,8 @@ def _pending(
             found.append(replace(shown(now, told), recorded_at=None, pending=True, op=""))
     there = {row.id or row.path for row in rows}
     for key, version in latest.items():
-        is_gone = not version.superseded_at_ms and paths.get(version.path.as_posix()) == ""
+        is_there = version.superseded_at_ms is None and version.retired_at_ms is None
+        is_gone = is_there and paths.get(version.path.as_posix()) == ""
         if is_gone and key not in there:
             gone = shown(version, ("the file is gone",))
             found.append(replace(gone, recorded_at=None, pending=True, is_gone=True, commit=""))

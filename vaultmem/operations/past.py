@@ -184,7 +184,10 @@ def _add(
         if start and known != chain[start - 1].commit:
             return False
         times = effective_times([each.claimed_ms for each in batch], after=latest)
-        arrived = [_arrived(each, at, is_note) for each, at in zip(batch, times, strict=True)]
+        arrived = [
+            _arrived(each, at, is_note, _retired_by(parts, each))
+            for each, at in zip(batch, times, strict=True)
+        ]
         pairs = dict.fromkeys(pair for each in arrived for pair in each.changed if pair[1])
         unknown = [pair for pair in pairs if pair not in past.known_texts([pair])]
         rows, missing = _texts(parts, unknown)
@@ -198,7 +201,9 @@ def _add(
     return True
 
 
-def _arrived(each: ChainCommit, at_ms: int, is_note: Callable[[str], bool]) -> Arrived:
+def _arrived(
+    each: ChainCommit, at_ms: int, is_note: Callable[[str], bool], retired: frozenset[str]
+) -> Arrived:
     from vaultmem.index.past_tables import Arrived
 
     return Arrived(
@@ -210,7 +215,18 @@ def _arrived(each: ChainCommit, at_ms: int, is_note: Callable[[str], bool]) -> A
         session=each.trailers.get("Vaultmem-Session", ""),
         subject=each.subject,
         changed=[pair for pair in each.changed if is_note(pair[0])],
+        retired=retired,
     )
+
+
+def _retired_by(parts: Parts, each: ChainCommit) -> frozenset[str]:
+    """Paths that are gone because `compact` took them, here or on a device that was merged."""
+    gone = frozenset(path for path, oid in each.changed if not oid)
+    if not gone or each.trailers.get("Vaultmem-Op") not in ("compact", "pull"):
+        return frozenset()
+    if each.trailers["Vaultmem-Op"] == "compact":
+        return gone
+    return gone & parts.history.lineage().removed_by("compact", each.commit, since=each.parent)
 
 
 # --- texts -----------------------------------------------------------------------------------

@@ -104,6 +104,12 @@ class Lineage:
 
         return git_versions.first_parents(self._engine, head)
 
+    def removed_by(self, op: str, head: str, *, since: str) -> frozenset[str]:
+        """Paths that commits of an operation took away, of those that `since` does not reach."""
+        from vaultmem.vault import git_log
+
+        return git_log.removed_by(self._engine, op, head, since=since)
+
     def boundaries(self) -> tuple[str, ...]:
         """Commits whose parents this repository does not have (a shallow clone), sorted."""
         from vaultmem.vault import git_versions

@@ -137,6 +137,19 @@ def parse_trailers(message: str) -> dict[str, str]:
     return found
 
 
+def removed_by(engine: Engine, op: str, head: str, *, since: str) -> frozenset[str]:
+    """Paths that commits with this Vaultmem-Op took away, on any side of a merge.
+
+    head, since  commits that `head` reaches and `since` ('': none) does not
+    """
+    arguments = ["log", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-color"]
+    arguments += ["--no-ext-diff", "--no-textconv", "--no-show-signature", "--diff-filter=D"]
+    arguments += ["--fixed-strings", f"--grep={OP}: {op}", f"--format=tformat:{_FORMAT}", head]
+    arguments += [f"^{since}"] if since else []
+    found = [entry for entry in _parse(engine.run(*arguments, "--")) if _has_op(entry, op)]
+    return frozenset(path for entry in found for path in entry.changed)
+
+
 def tree(engine: Engine, commit: str, folders: Sequence[str]) -> dict[str, str]:
     """Path -> blob id of the regular files of a commit below the folders (or of these files)."""
     out = engine.run("ls-tree", "-r", "-z", "--full-tree", commit, "--", *folders)

@@ -1,0 +1,1 @@
+"""What is due, and what has had its time: pure functions."""

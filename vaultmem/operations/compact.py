@@ -1,0 +1,173 @@
+"""Retire items that ended long ago: out of the folder and the index, never out of the history.
+
+What held when is not touched by it: the past (operations/past.py) goes on with what is retired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.frozen import replace
+from vaultmem.maintenance.retention import is_kept, require_days
+from vaultmem.model.histories import Compacted, Retired
+from vaultmem.model.ids import id_in_name
+from vaultmem.model.plans import Plan
+from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.time import DAY_MS, format_instant
+from vaultmem.model.versions import ENDED, holds_at
+from vaultmem.operations import past, sync
+from vaultmem.operations.forget import take_out_of_lists
+from vaultmem.operations.wording import counted, subject
+from vaultmem.operations.workbench import Workbench
+
+if TYPE_CHECKING:
+    from vaultmem.index.past import Past
+    from vaultmem.model.records import Problem
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Progress
+
+OP = "compact"
+HORIZON = "Vaultmem-Horizon"
+OVER = (*ENDED, "retracted")
+
+
+def compact(
+    parts: Parts,
+    *,
+    retention_days: float | None = None,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+) -> Compacted:
+    """Take items out of the folder whose end was recorded before the retention, in one commit.
+
+    retention_days  None: that of the settings
+    dry_run         only say what would go; edits that are not committed yet are not looked at
+    Pinned notes and hard exceptions stay, and what still holds; so do notes without an id in
+    their name, since nothing would tell them from another note of that name.
+    """
+    from vaultmem.operations.apply import apply, writer
+
+    days = require_days(
+        parts.settings.retention_superseded_days if retention_days is None else retention_days
+    )
+    if dry_run:
+        found = sync.reading(parts, lambda: _planned(parts, days, progress))
+        return replace(found[0], dry_run=True)
+    with writer(parts):
+        report, plan, problems = _planned(parts, days, progress)
+        done = apply(parts, [plan]) if plan is not None else ()
+        sync.keep_problems(parts, OP, problems)
+    return replace(report, commit=done[-1].commit if done else None)
+
+
+def _planned(
+    parts: Parts, days: float, progress: Progress | None
+) -> tuple[Compacted, Plan | None, tuple[Problem, ...]]:
+    known = past.level(parts, progress=progress)
+    now = parts.clock.now()
+    over = parts.index.list(Filters(types=("item",), statuses=OVER))
+    pending = {state.path for state in parts.index.pending()}
+    going: list[tuple[NoteRow, int]] = []
+    held: list[PurePosixPath] = []
+    kept = 0
+    for row, ended_at in _ended(known, over, cutoff=int(now - days * DAY_MS)):
+        if row.path.as_posix() in pending or is_kept(ended_at, now=now, retention_days=days):
+            kept += 1
+        elif _has_to_stay(row, now):
+            held.append(row.path)
+        elif ended_at is not None:
+            going.append((row, ended_at))
+    report = Compacted(
+        items=tuple(
+            Retired(
+                id=row.id,
+                path=row.path,
+                statement=row.statement,
+                status=row.status,
+                superseded_at=ended_at,
+            )
+            for row, ended_at in going
+        ),
+        retention_days=days,
+        kept=kept,
+        held=tuple(sorted(held)),
+        horizon=max((row.valid_until for row, _ in going if row.valid_until), default=None),
+    )
+    if not going:
+        return report, None, ()
+    bench = Workbench(parts)
+    for row, _ in going:
+        bench.existing(row.path)
+        bench.remove(row.path)
+    lists, problems = take_out_of_lists(parts, bench, [row for row, _ in going])
+    trailers = [("Vaultmem-Items", ", ".join(row.id for row, _ in going))]
+    if report.horizon is not None:
+        trailers.append((HORIZON, format_instant(report.horizon)))
+    plan = Plan(
+        op=OP,
+        actor="maintenance",
+        subject=subject(OP, f"{counted(len(going), 'item')} retired, {days:g} days after the end"),
+        changes=bench.step(),
+        trailers=tuple(trailers),
+    )
+    return replace(report, lists=lists), plan, problems
+
+
+def _ended(
+    known: Past, rows: tuple[NoteRow, ...], *, cutoff: int
+) -> Iterator[tuple[NoteRow, int | None]]:
+    """Items with the record time since when they have not counted, the longest ago first.
+
+    None: not committed like that. What was said after the cutoff only is looked at version by
+    version, since the end may be older than the last edit.
+    """
+    recorded = known.recorded()
+    found: list[tuple[NoteRow, int | None]] = []
+    for row in rows:
+        oid, at, first = recorded.get(row.path.as_posix(), ("", 0, None))
+        if oid != row.oid:
+            found.append((row, None))
+        elif at > cutoff and (first is None or first <= cutoff):
+            found.append((row, _end_of(known, row, at)))
+        else:
+            found.append((row, at))
+    found.sort(key=lambda each: (each[1] or 0, each[0].id, each[0].path))
+    yield from found
+
+
+def _end_of(known: Past, row: NoteRow, at: int) -> int:
+    """Record time of the first version of the last run of those that had ended."""
+    for version in reversed(known.versions(id=row.id, path="" if row.id else str(row.path))):
+        if version.status not in OVER:
+            break
+        at = version.recorded_at_ms
+    return at
+
+
+def _has_to_stay(row: NoteRow, now: int) -> bool:
+    """Whether an item may not go although its end lies far back."""
+    return (
+        row.pinned
+        or row.hard
+        or not row.id
+        or id_in_name(row.path.stem) != row.id
+        or holds_at(
+            now,
+            status=row.status,
+            valid_from=row.valid_from,
+            valid_until=row.valid_until,
+            recorded_at=None,
+        )
+    )
+
+
+def retired_ids(parts: Parts) -> frozenset[str]:
+    """Ids of the items that the history says were retired; some may be back."""
+    head = parts.history.head()
+    if head is None:
+        return frozenset()
+    paths = parts.history.lineage().removed_by(OP, head, since="")
+    named = (id_in_name(PurePosixPath(path).stem) for path in paths)
+    return frozenset(id_ for id_ in named if id_)
