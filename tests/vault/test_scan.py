@@ -298,3 +298,19 @@ def _as_nobody(check: object, root: Path) -> None:
         finally:
             os._exit(status)
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+
+
+def test_a_second_name_is_met_and_forgotten_again(root: Path) -> None:
+    """It changes neither the folder nor what the file holds."""
+    known = _known(root)
+    os.link(root / "items/a.md", root / "elsewhere")
+    _let_clock_tick()
+    found = scan(root, known)
+    assert [problem.code for problem in found.problems] == ["hard-link"]
+    assert found.listed == ("items",)
+    known = _after(known, found)
+    assert scan(root, known).is_clean
+    (root / "elsewhere").unlink()
+    _let_clock_tick()
+    found = scan(root, known)
+    assert (found.listed, found.problems) == (("items",), ())

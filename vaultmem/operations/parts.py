@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vaultmem.errors import HistoryDamagedError
 from vaultmem.frozen import dataclass
 
 if TYPE_CHECKING:
@@ -37,6 +38,13 @@ class Parts:
     past: Past | None = None  # versions of notes; opened by the first question about another time
 
     give_up_at: float = 0.0  # monotonic seconds: when the write under way says "busy"
+
+    def head_or(self, before: str | None) -> str:
+        """Where HEAD is ('': no commit yet); where it was before, when that cannot be read."""
+        try:
+            return self.history.head() or ""
+        except HistoryDamagedError:
+            return before or ""
 
     def take_ahead(self) -> ScanAhead | None:
         """The scan that began early, once; None: there is none to use."""

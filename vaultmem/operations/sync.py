@@ -130,7 +130,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
     index = parts.index
     seen = _look(parts, rehash=rehash)
     head_before = index.meta(_HEAD)
-    head = head_or(parts, head_before)
+    head = parts.head_or(head_before)
     unlearned = index.meta(_UNLEARNED) or ""
     if seen.is_clean and head == head_before and not rehash and not unlearned:
         return Refreshed(scanned=seen.files, rebuilt=rebuilt)
@@ -153,6 +153,9 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
     changed = read_in(parts, paths, states, done=done)
     shown: tuple[Learned, ...] = ()
     with index.writing():
+        # Another process may have committed, and told of it here, since the look.
+        head_before = index.meta(_HEAD)
+        head = parts.head_or(head_before)
         index.remove([*gone, *seen.oversize])
         index.set_folders(seen.folders, seen.gone_folders)
         if changed:
@@ -185,14 +188,6 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
     )
 
 
-def head_or(parts: Parts, before: str | None) -> str:
-    """Where HEAD is ('': no commit yet); where it was before, when that cannot be read."""
-    try:
-        return parts.history.head() or ""
-    except HistoryDamagedError:
-        return before or ""
-
-
 def _look(parts: Parts, *, rehash: bool) -> Scan:
     """What differs on disk; by the scan that began when the vault was opened, if there is one."""
     from vaultmem.vault.scanning import scan
@@ -214,7 +209,7 @@ def _is_watched(parts: Parts) -> bool:
     if beat is None or not beat.is_clean:
         return False
     before = parts.index.meta(_HEAD)
-    return head_or(parts, before) == before
+    return parts.head_or(before) == before
 
 
 def _note_scan_problems(parts: Parts, seen: Scan) -> None:
@@ -306,26 +301,28 @@ def _wrote(parts: Parts, changes: Sequence[Write | Remove]) -> None:
     for each in changes:
         path = each.path.as_posix()
         in_head = known[path].head_oid if path in known else ""
-        oid = ""
-        if isinstance(each, Write):
-            oid = blob_oid(each.content, algorithm=parts.history.algorithm)
-        states.append(FileState(path=path, oid=oid, head_oid=in_head))
+        states.append(FileState(path=path, oid=_oid(parts, each), head_oid=in_head))
     parts.index.set_files(states)
+
+
+def _oid(parts: Parts, change: Write | Remove) -> str:
+    if isinstance(change, Write):
+        return blob_oid(change.content, algorithm=parts.history.algorithm)
+    return ""
 
 
 def committed(
     parts: Parts, changes: Sequence[Write | Remove], *, commit: str, parent: str | None
 ) -> None:
     """Disk and HEAD hold the same bytes of these files now."""
-    algorithm = parts.history.algorithm
-    states = []
-    for each in changes:
-        oid = blob_oid(each.content, algorithm=algorithm) if isinstance(each, Write) else ""
-        states.append(FileState(path=each.path.as_posix(), oid=oid, head_oid=oid))
+    oids = {each.path.as_posix(): _oid(parts, each) for each in changes}
+    states = [FileState(path=path, oid=oid, head_oid=oid) for path, oid in oids.items()]
     with parts.index.writing():
         parts.index.set_files(states)
-        # On top of a foreign commit the next refresh has to learn what that one changed.
-        if (parts.index.meta(_HEAD) or "") == (parent or ""):
+        # On top of a foreign commit the next refresh has to learn what that one changed; and
+        # what came after ours once more, if another process has learned it before these rows.
+        known = parts.index.meta(_HEAD) or ""
+        if known == (parent or "") or parts.history.lineage().is_ancestor(commit, known):
             parts.index.set_meta(_HEAD, commit)
 
 

@@ -101,6 +101,8 @@ class Recording:
             move = PreparedMove(self._engine.repository, self._move(oids[-1]), sleep=self._sleep)
             try:
                 self._lock_index()
+                if self._index is not None:
+                    self._index.place()
                 move.carry_out(wait_seconds=REF_WAIT_SECONDS)
             finally:
                 move.discard()
@@ -193,11 +195,17 @@ class Recording:
         """Leave everything as it was, unless a failure came after the branch had moved."""
         if self._importing is not None:
             self._importing.abandon()
-        if self._index is not None:
-            self._index.discard()
-        self._drop_branch()
+        has_moved = False
         with contextlib.suppress(OSError, HistoryError):
-            if not oids or read_head(self._engine.repository).oid != oids[-1]:
+            has_moved = bool(oids) and read_head(self._engine.repository).oid == oids[-1]
+        self._drop_branch()
+        # What fails here is done at the next call, by the paths that are remembered.
+        with contextlib.suppress(OSError, HistoryError):
+            if self._index is not None and has_moved:
+                self._index.install()
+            elif self._index is not None:
+                self._index.discard()
+            if not has_moved:
                 git_index.write_unsettled(self._engine, self._pending_before)
 
 

@@ -1,9 +1,10 @@
 """The person's `.git/index`: exactly our paths are updated in it, all else stays as it was.
 
 Git makes a new index beside the old one while the commit is made, and it takes the old one's
-place under git's own lock, held for microseconds. If the index changed meanwhile the new one is
-made again; if it stays locked, the paths are remembered and settled at the next call. An index
-that lacks our paths would make the person's next commit take our files out of HEAD again.
+place just before the branch moves, under git's own lock, held for microseconds. If the index
+changed meanwhile the new one is made again; if it stays locked, the paths are remembered and
+settled at the next call. An index that lacks our paths would make the person's next commit take
+our files out of HEAD again.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ _EMPTY_TREE = {
 }
 _UNSETTLED = "unsettled"
 _STAGED = "staged"
+_PASSING = ".passing"
 _MOST_RETRIES = 5
 _COMMAND = ("update-index", "-z", "--index-info")
 
@@ -84,7 +86,9 @@ class IndexUpdate:
         self._index = _index(engine)
         self._lock = self._index.with_name("index" + LOCK)
         self._new = git_locks.new_file(engine.repository.git_dir, "index")
+        self._old = git_locks.new_file(engine.repository.git_dir, "index")
         self._is_locked = False
+        self._is_placed = False
         self._links: tuple[Path, ...] = ()
         self.before: Stamp | None = None  # None: there was no index
         self._running: Running | None = None
@@ -141,13 +145,31 @@ class IndexUpdate:
         found = os.lstat(self._new)
         return (found.st_ino, found.st_mtime_ns) != (self.before.inode, self.before.mtime_ns)
 
+    def place(self) -> None:
+        """Put the new index in place of the old one, the lock still held.
+
+        `git commit -a` reads HEAD, then the index, and only then takes the lock. Whoever moves
+        HEAD therefore places the index before: with HEAD read before the move that commit is
+        refused by git, with HEAD read after it our paths are in the index.
+        """
+        if self._is_placed or not self._differs():
+            return
+        if self.before is not None:
+            _link_or_copy(self._index, self._old)
+        self._is_placed = True
+        if self._is_locked:
+            # The name in our folder stays: with the lock's it tells whose the lock is.
+            passing = self._new.with_name(self._new.name + _PASSING)
+            _link_or_copy(self._new, passing)
+            os.replace(passing, self._index)
+        elif self._hold is not None:
+            os.replace(self._new, self._index)
+
     def install(self) -> None:
         """Put the new index in place of the old one and let go of the lock."""
-        if self._is_locked:
-            os.replace(self._lock, self._index)
-            self._is_locked = False
-        elif self._hold is not None and self._differs():
-            os.replace(self._new, self._index)
+        self.place()
+        self._is_placed = False
+        self._unlock()
         self._remove_new()
 
     def discard(self) -> None:
@@ -156,6 +178,12 @@ class IndexUpdate:
             self._running.kill()
             self._running = None
         self._return_links()
+        if self._is_placed:
+            self._is_placed = False
+            if self.before is not None:
+                os.replace(self._old, self._index)
+            else:
+                self._index.unlink(missing_ok=True)
         self._unlock()
         self._remove_new()
 
@@ -166,7 +194,8 @@ class IndexUpdate:
                 os.unlink(self._lock)
 
     def _remove_new(self) -> None:
-        for file in (self._new, self._new.with_name(self._new.name + LOCK)):
+        passing = (self._new.with_name(self._new.name + ending) for ending in (LOCK, _PASSING))
+        for file in (self._new, self._old, *passing):
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(file)
 

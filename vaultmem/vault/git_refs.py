@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -12,6 +14,8 @@ from vaultmem.vault.reading import read
 HEAD = "HEAD"
 _REF_LIMIT = 4096
 _PACKED_LIMIT = 1 << 28
+_MOST_LOOKS = 100  # at a branch that is about to get its name, a pause after each
+_PAUSE_SECONDS = 0.01
 _LONGEST_CHAIN = 5  # as git: MAXDEPTH of symbolic references
 _FORBIDDEN = frozenset("\\ ~^:?*[\x7f") | {chr(code) for code in range(32)}
 
@@ -40,13 +44,31 @@ def read_head(repository: Repository) -> Head:
             oid = _packed(repository, name)
             if oid is None and (lost := last_logged(repository, name)):
                 # Git would take this for a branch without commits, and begin anew.
-                raise _damaged(name, f"it is missing; by its log it was at {lost[:10]}")
-            return Head(ref=name, oid=oid)
+                text, oid = _read_again(repository, name)
+                if text is None and oid is None:
+                    raise _damaged(name, f"it is missing; by its log it was at {lost[:10]}")
+            if text is None:
+                return Head(ref=name, oid=oid)
         if not text.startswith("ref:"):
             return Head(ref=name, oid=_oid(repository, name, text))
         name = text[4:].strip()
         require_ref_name(name)
     raise _damaged(HEAD, "it points to itself")
+
+
+def _read_again(repository: Repository, name: str) -> tuple[str | None, str | None]:
+    """A reference that was missing, loose and packed, once nobody is making it any more.
+
+    The first commit of a branch is in its log before the branch has its name, under its lock.
+    """
+    lock = repository.git_dir / (name + LOCK)
+    for _ in range(_MOST_LOOKS):
+        is_locked = os.path.lexists(lock)
+        text, oid = _loose(repository, name), _packed(repository, name)
+        if text is not None or oid is not None or not is_locked:
+            break
+        time.sleep(_PAUSE_SECONDS)
+    return text, oid
 
 
 def last_logged(repository: Repository, name: str) -> str:

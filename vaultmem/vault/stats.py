@@ -85,6 +85,16 @@ def differing(state: FolderState, stats: bytes) -> tuple[int, ...]:
     )
 
 
+def has_other_names(state: FolderState, stats: bytes, places: Sequence[int]) -> bool:
+    """Whether of a file among `places` only the ctime differs: a second name came or went."""
+    for place in places:
+        at = place * STAT_BYTES
+        was, now = (array("Q", each[at : at + STAT_BYTES]) for each in (state.stats, stats))
+        if was[0] == now[0] and was[1] != now[1] and was[2:] == now[2:]:
+            return True
+    return False
+
+
 def size_at(packed: bytes, place: int) -> int:
     """Size in bytes of the file at `place`."""
     at = place * STAT_BYTES + 16

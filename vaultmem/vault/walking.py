@@ -180,13 +180,14 @@ class Walk:
         return found
 
     def _take_difference(self, state: FolderState, packed: bytes | None) -> None:
-        if packed is None:
-            # A file went away during the scan, or has numbers that only the listing can pack.
+        places = () if packed is None else stats.differing(state, packed)
+        if packed is None or stats.has_other_names(state, packed, places):
+            # A file went away during the scan, or has numbers that only the listing can pack, or
+            # what the listing says of its names is no longer so.
             self._files -= len(state.names)
             is_note_tree = state.path.partition("/")[0] in self._tops
             self._list(state.path, state.mtime_ns, is_note_tree=is_note_tree)
             return
-        places = stats.differing(state, packed)
         for place in places:
             too_large = stats.size_at(packed, place) > self._limit
             path = _join(state.path, state.names[place])

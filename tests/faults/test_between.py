@@ -1,0 +1,125 @@
+"""Another program at work in the worst moments of a commit: no memory leaves the last commit."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Git
+from tests.faults.steps import Steps
+from tests.vault.repositories import ITEM, Repo, draft
+from vaultmem.errors import HeadMovedError
+from vaultmem.memory import Memory
+from vaultmem.vault.history import History
+
+BRANCH = "refs/heads/main"
+
+
+class Before(Steps):
+    """Calls `work` once, before the first step that `is_it` knows; the steps in it do not count."""
+
+    def __init__(self, is_it: Callable[[str, tuple[Any, ...]], bool], work: Callable[[], object]):
+        super().__init__()
+        self._is_it = is_it
+        self._work = work
+        self.is_done = False
+
+    def meet(self, name: str, arguments: tuple[Any, ...]) -> None:
+        if not self.is_done and self._is_it(name, arguments):
+            self.is_done = True
+            self._work()
+
+
+def moves_branch(name: str, arguments: tuple[Any, ...]) -> bool:
+    """Whether the branch gets its new value by this step."""
+    return name == "replace" and os.fspath(arguments[1]).endswith(BRANCH)
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    repo = Repo(tmp_path)
+    repo.commit({"a.md": "one\n"})
+    return repo
+
+
+def test_the_index_has_our_paths_before_the_branch_moves(repo: Repo) -> None:
+    """`git commit -a` reads HEAD, then the index, then locks it: the index may not lag behind."""
+    seen: list[str] = []
+    with Before(moves_branch, lambda: seen.append(repo.git("ls-files"))) as before:
+        repo.record({ITEM: b"x"})
+    assert before.is_done
+    assert seen == [f"a.md\n{ITEM}\n"]
+    assert repo.git("diff", "--cached") == ""
+    assert os.listdir(repo.root / ".git/vaultmem") == []
+
+
+def test_the_index_is_as_it_was_when_the_branch_does_not_move(repo: Repo) -> None:
+    repo.write("new.md", "staged\n")
+    repo.git("add", "new.md")
+    index = repo.root / ".git/index"
+    before, head = index.read_bytes(), repo.git("rev-parse", "HEAD").strip()
+    there = repo.git("commit-tree", "-m", "theirs", "-p", head, f"{head}^{{tree}}").strip()
+
+    def is_lock(name: str, arguments: tuple[Any, ...]) -> bool:
+        return name == "link" and os.fspath(arguments[1]).endswith(f"{BRANCH}.lock")
+
+    moving = Before(is_lock, lambda: repo.git("update-ref", BRANCH, there))
+    with moving, pytest.raises(HeadMovedError):
+        History.open(repo.root, repo.state).record([draft({ITEM: b"x"})], expects=head)
+    assert moving.is_done
+    assert index.read_bytes() == before
+    assert not (repo.root / ".git/index.lock").exists()
+    assert os.listdir(repo.root / ".git/vaultmem") == []
+
+
+def test_a_branch_in_the_making_is_not_lost(tmp_path: Path) -> None:
+    """Its log is written first: who reads in between waits for the name."""
+    repo = Repo(tmp_path)
+    seen: list[str | None] = []
+
+    def read() -> None:
+        script = (
+            "import sys; from pathlib import Path; from vaultmem.vault.history import History; "
+            "print(History.open(Path(sys.argv[1]), Path(sys.argv[2])).head(), flush=True)"
+        )
+        words = [sys.executable, "-c", script, str(repo.root), str(repo.state)]
+        readers.append(subprocess.Popen(words, stdout=subprocess.PIPE, text=True))
+
+    readers: list[subprocess.Popen[str]] = []
+    with Before(moves_branch, read) as before:
+        made = repo.record({ITEM: b"x"})
+    assert before.is_done
+    seen = [reader.communicate(timeout=60)[0].strip() for reader in readers]
+    assert seen == [made]
+
+
+def test_what_a_foreign_commit_took_out_is_seen_by_all(root: Path, git: Git) -> None:
+    """Another process learns of the commit after ours before ours has told the index."""
+
+    def drop() -> None:
+        [item] = git("ls-files", "items").split()
+        git("rm", "-q", "--cached", item)
+        git("commit", "-q", "-m", "by hand")
+        words = [sys.executable, "-m", "vaultmem", "--vault", str(root), "list"]
+        subprocess.run(words, check=True, capture_output=True, timeout=60)
+
+    moved: list[bool] = []
+
+    def tells_index(name: str, arguments: tuple[Any, ...]) -> bool:
+        moved.extend([True] * moves_branch(name, arguments))
+        return bool(moved) and name == "sqlite"
+
+    with Before(tells_index, drop) as before, Memory(root) as memory:
+        memory.remember("I prefer tabs over spaces.")
+    assert before.is_done
+    assert git("ls-files", "items") == ""
+    with Memory(root) as memory:
+        assert [path.parts[0] for path in memory.sync(settle=False).pending] == ["items"]
+        memory.sync()
+    assert git("ls-tree", "-r", "--name-only", "HEAD", "items") != ""
