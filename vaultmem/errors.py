@@ -249,7 +249,7 @@ class HistoryDamagedError(HistoryError):
 
 
 class HistoryIncompleteError(HistoryError):
-    """A time was asked about that this clone's history does not reach: shallow, or partial."""
+    """A time was asked about that the history of this shallow clone does not reach."""
 
     exit_code = EXIT_INCOMPLETE
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from vaultmem.memory_carry import CarryingMemory
 from vaultmem.memory_exchange import ExchangingMemory
 from vaultmem.memory_facts import FactsMemory
 from vaultmem.memory_forget import ForgettingMemory
 from vaultmem.memory_history import HistoryMemory
-from vaultmem.model.recall import Answer, Filters, NoteRow
+from vaultmem.memory_reading import ReadingMemory
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
         InitReport,
         Remembered,
         Reviewed,
-        Shown,
         StatusReport,
         SyncReport,
         Waiting,
@@ -43,7 +42,14 @@ class SystemClock:
         return time.time_ns() // 1_000_000
 
 
-class Memory(HistoryMemory, FactsMemory, ExchangingMemory, ForgettingMemory, CarryingMemory):
+class Memory(
+    ReadingMemory,
+    HistoryMemory,
+    FactsMemory,
+    ExchangingMemory,
+    ForgettingMemory,
+    CarryingMemory,
+):
     """A vault, opened. Use as a context manager, or call `close`.
 
     vault     a folder, or a name from the person's settings; None: `VAULTMEM_VAULT`, the current
@@ -184,54 +190,6 @@ class Memory(HistoryMemory, FactsMemory, ExchangingMemory, ForgettingMemory, Car
 
         return remember_many(self._parts, documents, progress=progress)
 
-    def recall(
-        self,
-        query: str,
-        *,
-        limit: int | None = None,
-        filters: Filters | None = None,
-        half_lives: Mapping[str, float | None] | None = None,
-    ) -> Answer:
-        """The notes that answer a question, best first; no hits means 'no memory found'.
-
-        limit       at most so many notes; None: `recall.k` of the settings (5)
-        half_lives  stream -> days (None: never fades), instead of those of the settings
-        """
-        from vaultmem.operations.recall import recall
-
-        wanted = filters or Filters()
-        return recall(self._parts, query, limit=limit, filters=wanted, half_lives=half_lives)
-
-    def search(
-        self,
-        query: str,
-        *,
-        limit: int | None = None,
-        filters: Filters | None = None,
-        by: Literal["note", "passage"] = "note",
-    ) -> Answer:
-        """Every kind of note (items of any status too) with the query's words, best first.
-
-        by  'note': one hit a note; 'passage': one hit a passage
-        """
-        from vaultmem.operations.recall import search
-
-        return search(self._parts, query, limit=limit, filters=filters or Filters(), by=by)
-
-    def list(
-        self, filters: Filters | None = None, *, limit: int | None = None
-    ) -> tuple[NoteRow, ...]:
-        """Notes that pass the filters, newest first."""
-        from vaultmem.operations.look import listing
-
-        return listing(self._parts, filters or Filters(), limit=limit)
-
-    def show(self, ref: str) -> Shown:
-        """One note in full, by id, path or file name."""
-        from vaultmem.operations.look import show
-
-        return show(self._parts, ref)
-
     def status(self) -> StatusReport:
         """The vault at a glance."""
         from vaultmem.operations.look import status
@@ -341,6 +299,5 @@ class Memory(HistoryMemory, FactsMemory, ExchangingMemory, ForgettingMemory, Car
 
         return edited(self._parts, path)
 
-    # Names that users of Mem0 expect.
+    # The name that users of Mem0 expect.
     add = remember
-    get_all = list

@@ -27,7 +27,7 @@ class HandMade:
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def git(self, *words: str, at: str = "2026-03-12T09:00:00Z") -> str:
+    def git(self, *words: str, at: str = "2026-03-12T09:00:00Z", stdin: Path | None = None) -> str:
         seconds = f"{parse_instant(at) // 1000} +0000"
         environment = {**os.environ, "GIT_COMMITTER_DATE": seconds, "GIT_AUTHOR_DATE": seconds}
         done = subprocess.run(
@@ -36,10 +36,10 @@ class HandMade:
             env=environment,
             check=True,
             capture_output=True,
-            text=True,
+            input=None if stdin is None else stdin.read_bytes(),
             timeout=60,
         )
-        return done.stdout.strip()
+        return done.stdout.decode().strip()
 
     def commit(self, at: str, files: dict[str, str | None], message: str = "by hand") -> str:
         """Write the files (None: take them away) and commit all; the id."""

@@ -20,6 +20,10 @@ NOTHING_FOUND = "no memory found"
 
 def answer_lines(answer: Answer, zone: str, *, explain: bool = False) -> Iterator[str]:
     """An answer, best note first; the words 'no memory found' when there is none."""
+    if answer.moment is not None:
+        from vaultmem.cli.answers_time import moment_line
+
+        yield moment_line(answer.moment, zone)
     for repair in answer.repairs:
         yield f"no note says '{repair.word}'; searched for {_listed(repair.used)}"
     if explain:
@@ -28,7 +32,7 @@ def answer_lines(answer: Answer, zone: str, *, explain: bool = False) -> Iterato
         yield NOTHING_FOUND
         return
     for number, hit in enumerate(answer.hits, start=1):
-        if number > 1 or answer.repairs or explain:
+        if number > 1 or answer.repairs or explain or answer.moment is not None:
             yield ""
         yield from _hit_lines(hit, zone, number=number, explain=explain)
 
@@ -62,6 +66,12 @@ def note_lines(shown: Shown, zone: str) -> Iterator[str]:
     note = shown.note
     state = ", not committed yet" if shown.pending else ""
     yield f"{note.path}{state}"
+    if shown.moment is not None:
+        from vaultmem.cli.answers_time import later_lines, moment_line
+
+        held = "" if shown.held else "; this did not hold then"
+        yield f"{moment_line(shown.moment, zone)}{held}"
+        yield from later_lines(shown.later, zone)
     yield ""
     yield from shown.text.rstrip("\n").split("\n")
     for title, notes in (("from", shown.sources), ("linked by", shown.backlinks)):
@@ -96,6 +106,10 @@ def _hit_lines(hit: Hit, zone: str, *, number: int, explain: bool) -> Iterator[s
     if note.source:
         yield f"   from {', '.join(_source(target) for target in note.source)}"
     yield f"   {note.path}"
+    if hit.later:
+        from vaultmem.cli.answers_time import later_lines
+
+        yield from (f"   {line}" for line in later_lines(hit.later, zone))
     if explain:
         for part in hit.parts:
             reason = f"  {part.note}" if part.note else ""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypedDict
 
 from vaultmem.cli.output import say, say_json, warn
 from vaultmem.errors import BadInputError
@@ -12,7 +13,7 @@ from vaultmem.memory import Memory, SystemClock
 from vaultmem.model.recall import Filters
 
 if TYPE_CHECKING:
-    from vaultmem.ports import Clock
+    from vaultmem.ports import Clock, Progress
 
 
 class PretendedClock:
@@ -56,23 +57,28 @@ def recall(
     explain: bool = False,
     everything: bool = False,
     half_lives: Sequence[str] = (),
+    as_of: str | None = None,
+    known_at: str | None = None,
 ) -> int:
     """Answer a question from the vault.
 
     filters     as `read_filters` takes them
     half_lives  `STREAM=DAYS` each, or `STREAM=never`
     everything  list every kind of note that has the words (`search`)
+    as_of, known_at  another time, as texts
     """
     from vaultmem.cli.answers import answer_json, answer_lines
 
     query = " ".join(words)
     with opened(vault) as memory:
         wanted = read_filters(memory, filters)
-        if everything:
-            answer = memory.search(query, limit=limit, filters=wanted)
-        else:
-            days = read_half_lives(half_lives) if half_lives else None
-            answer = memory.recall(query, limit=limit, filters=wanted, half_lives=days)
+        with _progress(as_of, known_at) as progress:
+            times = _Times(as_of=as_of, known_at=known_at, progress=progress)
+            if everything:
+                answer = memory.search(query, limit=limit, filters=wanted, **times)
+            else:
+                days = read_half_lives(half_lives) if half_lives else None
+                answer = memory.recall(query, limit=limit, filters=wanted, half_lives=days, **times)
         zone = memory.settings.timezone
     if as_json:
         say_json(answer_json(answer, zone), zone)
@@ -87,13 +93,24 @@ def list_notes(
     limit: int | None,
     filters: Sequence[tuple[str, tuple[str, ...]]],
     as_json: bool,
+    as_of: str | None = None,
+    known_at: str | None = None,
 ) -> int:
     """List notes, newest first."""
     from vaultmem.cli.answers import list_lines
 
     with opened(vault) as memory:
-        notes = memory.list(read_filters(memory, filters), limit=limit)
+        wanted = read_filters(memory, filters)
+        with _progress(as_of, known_at) as progress:
+            times = _Times(as_of=as_of, known_at=known_at, progress=progress)
+            notes = memory.list(wanted, limit=limit, **times)
         zone = memory.settings.timezone
+        if not as_json and (as_of or known_at):
+            from vaultmem.cli.answers_time import moment_line
+
+            by_status = bool(wanted.statuses)
+            moment = memory.moment(as_of=as_of, known_at=known_at, by_status=by_status)
+            say([moment_line(moment, zone)])
     if as_json:
         say_json(notes, zone)
     else:
@@ -101,18 +118,46 @@ def list_notes(
     return 0
 
 
-def show(ref: str, *, vault: str | None, as_json: bool) -> int:
+def show(
+    ref: str,
+    *,
+    vault: str | None,
+    as_json: bool,
+    as_of: str | None = None,
+    known_at: str | None = None,
+) -> int:
     """Print one note in full."""
     from vaultmem.cli.answers import note_lines
 
     with opened(vault) as memory:
-        shown = memory.show(ref)
+        with _progress(as_of, known_at) as progress:
+            shown = memory.show(ref, as_of=as_of, known_at=known_at, progress=progress)
         zone = memory.settings.timezone
     if as_json:
         say_json(shown, zone)
     else:
         say(note_lines(shown, zone))
     return 0
+
+
+class _Times(TypedDict):
+    """Another time, as the methods of `Memory` take it."""
+
+    as_of: str | None
+    known_at: str | None
+    progress: Progress | None
+
+
+@contextmanager
+def _progress(as_of: str | None, known_at: str | None) -> Iterator[Progress | None]:
+    """A bar while the history is read, for a question about another time; else nothing."""
+    if as_of is None and known_at is None:
+        yield None
+        return
+    from vaultmem.cli.progress import shown_progress
+
+    with shown_progress() as update:
+        yield update
 
 
 def read_half_lives(given: Sequence[str]) -> dict[str, float | None]:

@@ -5,7 +5,13 @@ from __future__ import annotations
 import click
 
 from vaultmem.cli import finding
-from vaultmem.cli.options import Shared, filter_options, limit_option, shared_options
+from vaultmem.cli.options import (
+    Shared,
+    filter_options,
+    limit_option,
+    shared_options,
+    time_options,
+)
 
 
 @click.command("recall")
@@ -20,6 +26,7 @@ from vaultmem.cli.options import Shared, filter_options, limit_option, shared_op
     help="How fast notes of a stream fade in the ranking; `never` for days.",
 )
 @filter_options
+@time_options
 @shared_options
 @click.pass_obj
 def recall_command(
@@ -28,6 +35,8 @@ def recall_command(
     limit: int | None,
     explain: bool,
     half_lives: tuple[str, ...],
+    as_of: str | None,
+    known_at: str | None,
 ) -> int:
     """Answer a question from the vault.
 
@@ -38,6 +47,8 @@ def recall_command(
     vaultmem recall "where do I keep the spare key"
     vaultmem recall --kind decision --since 2026-01-01 database
     vaultmem recall --half-life tasks=14 --explain "what is open"
+    vaultmem recall --as-of 2026-02-03 "which database"
+    vaultmem recall --as-of 2026-02-02 --known-at "last Tuesday" "which database"
     """
     return finding.recall(
         words,
@@ -47,6 +58,8 @@ def recall_command(
         as_json=shared.as_json,
         explain=explain,
         half_lives=half_lives,
+        as_of=as_of,
+        known_at=known_at,
     )
 
 
@@ -55,6 +68,7 @@ def recall_command(
 @limit_option
 @click.option("--explain", is_flag=True, help="Show what was searched and the parts of each score.")
 @filter_options
+@time_options
 @shared_options
 @click.pass_obj
 def search_command(
@@ -62,6 +76,8 @@ def search_command(
     words: tuple[str, ...],
     limit: int | None,
     explain: bool,
+    as_of: str | None,
+    known_at: str | None,
 ) -> int:
     """List every kind of note that has the words.
 
@@ -71,6 +87,7 @@ def search_command(
     \b
     vaultmem search postgres -n 50
     vaultmem search --status superseded employer
+    vaultmem search --known-at HEAD~20 employer
     """
     return finding.recall(
         words,
@@ -80,38 +97,53 @@ def search_command(
         as_json=shared.as_json,
         explain=explain,
         everything=True,
+        as_of=as_of,
+        known_at=known_at,
     )
 
 
 @click.command("show")
 @click.argument("note", metavar="ID|PATH")
+@time_options
 @shared_options
 @click.pass_obj
-def show_command(shared: Shared, note: str) -> int:
+def show_command(shared: Shared, note: str, as_of: str | None, known_at: str | None) -> int:
     """Print one note, what it came from and what links to it.
 
     \b
     vaultmem show i-7f3a2kq9xw
     vaultmem show streams/identity.md
+    vaultmem show i-7f3a2kq9xw --known-at "last Tuesday"
     """
-    return finding.show(note, vault=shared.vault, as_json=shared.as_json)
+    return finding.show(
+        note, vault=shared.vault, as_json=shared.as_json, as_of=as_of, known_at=known_at
+    )
 
 
 @click.command("list")
 @limit_option
 @filter_options
+@time_options
 @shared_options
 @click.pass_obj
 def list_command(
     shared: Shared,
     limit: int | None,
+    as_of: str | None,
+    known_at: str | None,
 ) -> int:
     """List notes, newest first.
 
     \b
     vaultmem list --kind preference
     vaultmem list --stream tasks --status active -n 20
+    vaultmem list --stream projects --as-of 2026-02-03
     """
     return finding.list_notes(
-        vault=shared.vault, limit=limit, filters=shared.filters, as_json=shared.as_json
+        vault=shared.vault,
+        limit=limit,
+        filters=shared.filters,
+        as_json=shared.as_json,
+        as_of=as_of,
+        known_at=known_at,
     )

@@ -107,6 +107,20 @@ def filter_options(command: Command) -> Command:
     return command
 
 
+def time_options(command: Command) -> Command:
+    """`--as-of` and `--known-at`: another time, by either clock."""
+    for option in (
+        click.option(
+            "--known-at",
+            metavar="WHEN|REVISION",
+            help="As the vault knew it then (record time): a date or a revision.",
+        ),
+        click.option("--as-of", metavar="WHEN", help="What held then (valid time)."),
+    ):
+        command = option(command)
+    return command
+
+
 def limit_option(command: Command) -> Command:
     """`-n`: at most so many."""
     return click.option(

@@ -22,8 +22,10 @@ _TIMES = frozenset(
     (
         "anchored_at",
         "at",
+        "begins",
         "confidence_at",
         "date",
+        "known_at",
         "last_commit_at",
         "recorded_at",
         "retired_at",
@@ -31,6 +33,7 @@ _TIMES = frozenset(
         "horizon",
         "since",
         "synced_at",
+        "valid_at",
         "valid_from",
         "valid_until",
     )

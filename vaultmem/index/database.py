@@ -6,7 +6,7 @@ for years equals that of one built a moment ago. One representation, in one SQLi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from vaultmem.index.preparing import Prepared
     from vaultmem.index.reading import Counts, Quoting
     from vaultmem.index.search import Search, Searcher
+    from vaultmem.index.spans import Spans
     from vaultmem.model.records import Decoded, Item, Problem
     from vaultmem.model.scan import FileState, FolderState
     from vaultmem.model.trust import TrustEvent
@@ -42,6 +43,8 @@ class Index(Session):
 
     _searcher: Searcher | None = None
     _searched: tuple[int, int] = (0, 0)  # state of the file that the searcher knows
+    _spans: Spans | None = None
+    _spanned: tuple[int, int] = (0, 0)
 
     # --- facts about the whole -----------------------------------------------------------
 
@@ -255,12 +258,14 @@ class Index(Session):
         filters: Filters | None = None,
         fuzzy: bool = True,
         scoring: Scoring | None = None,
+        passes: Callable[[int], bool] | None = None,
     ) -> Search:
         """At most `limit` passages for a question, best first; ties by path, then order.
 
         Any text is a question and never an error; no words, or none that is known, find nothing.
         fuzzy    look for the nearest known words when no passage holds a word of the question
         scoring  switches parts of the score off, to see what they give
+        passes   whether a passage may answer, beside the filters (`spans` makes such questions)
         """
         return self._fresh_searcher().search(
             query,
@@ -268,17 +273,34 @@ class Index(Session):
             filters=filters or Filters(),
             fuzzy=fuzzy,
             scoring=scoring or Scoring(),
+            passes=passes,
         )
+
+    @guarded
+    def spans(self) -> Spans:
+        """All notes by their passages, for questions about another time; read once a state."""
+        state = self._state()
+        if self._spans is None or self._spanned != state or self._depth:
+            self._spans, self._spanned = self._read_spans(), state
+        return self._spans
+
+    def _read_spans(self) -> Spans:
+        from vaultmem.index.spans import spans_of_index
+
+        return spans_of_index(self._connection)
+
+    def _state(self) -> tuple[int, int]:
+        """Changes whenever anybody has written."""
+        version: int = self._settled().execute("PRAGMA data_version").fetchone()[0]
+        return version, self._transactions
 
     def _fresh_searcher(self) -> Searcher:
         """What earlier questions loaded, unless somebody has written since."""
         from vaultmem.index.search import Searcher
 
-        connection = self._settled()
-        version: int = connection.execute("PRAGMA data_version").fetchone()[0]
-        state = (version, self._transactions)
+        state = self._state()
         if self._searcher is None or self._searched != state or self._depth:
-            self._searcher, self._searched = Searcher(connection, self._stems), state
+            self._searcher, self._searched = Searcher(self._connection, self._stems), state
         return self._searcher
 
     name = "passages"

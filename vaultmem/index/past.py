@@ -9,9 +9,9 @@ are read into the postings only when words are asked for.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from vaultmem.index import past_tables
 from vaultmem.index.database import Index
@@ -23,9 +23,14 @@ from vaultmem.index.storage import guarded
 from vaultmem.model.records import Item
 
 if TYPE_CHECKING:
+    import sqlite3
+
     from vaultmem.index.preparing import Prepared
+    from vaultmem.index.spans import Spans
     from vaultmem.model.records import Record
     from vaultmem.model.versions import Version
+
+T = TypeVar("T")
 
 
 class Past(Index):
@@ -175,6 +180,16 @@ class Past(Index):
 
     # --- reading ---------------------------------------------------------------------------
 
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """For the views of the past alone; their methods are called inside `looked`."""
+        return self._settled()
+
+    @guarded
+    def looked(self, look: Callable[[], T]) -> T:
+        """What a look at the file finds, with errors of SQLite as errors of this program."""
+        return look()
+
     @guarded
     def versions(self, *, id: str = "", path: str = "") -> tuple[Version, ...]:
         """All versions of a note, oldest first: by its id, or by a path that it has had.
@@ -184,6 +199,11 @@ class Past(Index):
         from vaultmem.index import past_reading
 
         return past_reading.versions(self._connection, id_=id, path=path)
+
+    def _read_spans(self) -> Spans:
+        from vaultmem.index.spans import spans_of_past
+
+        return spans_of_past(self._connection)
 
     @guarded
     def changed_in(self, commit: str) -> tuple[Version, ...]:

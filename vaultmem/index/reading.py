@@ -101,13 +101,14 @@ def resolve_link(connection: sqlite3.Connection, target: str) -> NoteRow | None:
             (name, rank),
             order="length(path), path",
         )
-        rows = tuple(row for row in rows if _lies_in(row, folder)) if folder else rows
+        rows = tuple(row for row in rows if lies_in(row, folder)) if folder else rows
         if rows:
             return rows[0]
     return None
 
 
-def _lies_in(row: NoteRow, folder: str) -> bool:
+def lies_in(row: NoteRow, folder: str) -> bool:
+    """Whether the end of a note's folder is this one, folded."""
     return f"/{row.path.parent.as_posix()}".casefold().endswith(f"/{folder}")
 
 

@@ -54,12 +54,23 @@ class Searcher:
         self._lengths = Lengths(connection)
 
     def search(
-        self, text: str, *, limit: int, filters: Filters, fuzzy: bool, scoring: Scoring
+        self,
+        text: str,
+        *,
+        limit: int,
+        filters: Filters,
+        fuzzy: bool,
+        scoring: Scoring,
+        passes: Callable[[int], bool] | None = None,
     ) -> Search:
-        """At most `limit` passages, best first; ties by path, then order in the note."""
+        """At most `limit` passages, best first; ties by path, then order in the note.
+
+        passes  whether a passage may answer, beside the filters
+        """
         question = analyse(text, self._stems)
         looked_up = look_up(question, self._terms, passages=self._passages, fuzzy=fuzzy)
-        pool = Pool(candidates(looked_up.terms, self._passing(filters)), self._lengths)
+        allowed = _both(self._passing(filters), passes)
+        pool = Pool(candidates(looked_up.terms, allowed), self._lengths)
         scorer = Scorer(
             looked_up.terms,
             pool,
@@ -136,6 +147,15 @@ class Searcher:
             )
             rows[id_] = _Row(PurePosixPath(path), passage)
         return rows
+
+
+def _both(
+    one: Callable[[int], bool] | None, other: Callable[[int], bool] | None
+) -> Callable[[int], bool] | None:
+    """Whether a passage passes both; None: every passage does."""
+    if one is None or other is None:
+        return one or other
+    return lambda passage: one(passage) and other(passage)
 
 
 def _marks(values: Collection[int]) -> str:

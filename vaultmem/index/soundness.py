@@ -5,7 +5,10 @@ from __future__ import annotations
 import sqlite3
 
 from vaultmem.index.dump import dump
+from vaultmem.index.rows import NOTE_COLUMNS
 from vaultmem.index.traits import ALONE
+
+_SIZE = len(NOTE_COLUMNS.split(", ")) - 1  # place in the row of a note, which has no path
 
 
 def flaw(connection: sqlite3.Connection) -> str:
@@ -23,11 +26,11 @@ def flaw(connection: sqlite3.Connection) -> str:
 def _disagreement(connection: sqlite3.Connection) -> str:
     whole = dump(connection)
     notes, lengths, postings = whole["notes"], whole["lengths"], whole["postings"]
-    places = {(path, seq) for path, row in notes.items() for seq in range(row[-4])}
+    places = {(path, seq) for path, row in notes.items() for seq in range(row[_SIZE])}
     if places != set(lengths) or places != set(whole["passages"]):
         return "notes and passages disagree"
     if any(
-        (bits & ALONE > 0) != (notes[path][-4] == 1) for (path, _), (_, bits) in lengths.items()
+        (bits & ALONE > 0) != (notes[path][_SIZE] == 1) for (path, _), (_, bits) in lengths.items()
     ):
         return "lengths and notes disagree"
     words_of: dict[str, set[str]] = {path: set() for path in notes}

@@ -95,6 +95,31 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """By which clocks a question was asked. Times are UTC ms."""
+
+    valid_at: int | None = None  # answered with what held then; None: by status
+    known_at: int | None = None  # and as it was known then; None: as it is known now
+    commit: str = ""  # the last one that was known then; '': none, or asked as of now
+    revision: str = ""  # the revision that was named in place of a time
+    begins: int | None = None  # when the history begins, where nothing was known yet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Later:
+    """What came after what an answer about another time says."""
+
+    what: str  # changed, corrected, ended, retracted, removed
+    then: str = ""  # the value of the slot then; '': it is in no slot, or in another now
+    text: str = ""  # what is so since: the value of the slot, or the statement
+    valid_from: int | None = None  # from when on it is so (ended: is not); None: not said
+    recorded_at: int | None = None  # when the vault learnt of it; None: not committed yet
+    commit: str = ""  # that brought it; '': not committed yet
+    id: str = ""  # of the note that says so; '': the same note
+    path: PurePosixPath | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
     """A note that answers, with its best passages and the parts of its score."""
 
@@ -104,6 +129,7 @@ class Hit:
     parts: tuple[Part, ...] = ()
     pending: bool = False  # the text is on disk but not committed yet
     suspicion: str = ""  # why recall does not answer with it (`vaultmem help trust`); '': it may
+    later: tuple[Later, ...] = ()  # asked about another time: what came after, oldest first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,3 +142,4 @@ class Answer:
     terms: tuple[str, ...] = ()  # what was searched for after analysis
     filters: Filters = field(default_factory=Filters)
     searched: int = 0  # notes in the index
+    moment: Moment | None = None  # the time that was asked about; None: now

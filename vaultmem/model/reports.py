@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 
 from vaultmem.frozen import dataclass
 from vaultmem.model.drafts import Rejected
-from vaultmem.model.recall import NoteRow, Passage
+from vaultmem.model.recall import Later, Moment, NoteRow, Passage
 from vaultmem.model.records import Problem
 
 
@@ -163,6 +163,9 @@ class Shown:
     backlinks: tuple[NoteRow, ...]
     problems: tuple[Problem, ...]
     pending: bool
+    moment: Moment | None = None  # the time that was asked about; None: now
+    held: bool | None = None  # whether it held at the valid time of that moment; None: not asked
+    later: tuple[Later, ...] = ()  # what came after, oldest first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

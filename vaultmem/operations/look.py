@@ -8,7 +8,8 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import HistoryDamagedError
-from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.frozen import replace
+from vaultmem.model.recall import Filters, Moment, NoteRow
 from vaultmem.model.reports import Shown, StatusReport
 from vaultmem.operations import anchoring, sync
 from vaultmem.operations.holding import held_back
@@ -18,38 +19,120 @@ from vaultmem.operations.notices import open_notices
 if TYPE_CHECKING:
     from vaultmem.model.records import Problem
     from vaultmem.operations.parts import Parts
+    from vaultmem.operations.sight import Notes, Sight, When
+    from vaultmem.ports import Progress
 
 
 # To find problems between notes every item is read: about 0.1 s for so many.
 MOST_ITEMS = 500
 
 
-def show(parts: Parts, ref: str) -> Shown:
-    """One note in full: its text, sources, what links to it, its problems."""
-    return sync.reading(parts, lambda: _show(parts, ref))
+def show(
+    parts: Parts,
+    ref: str,
+    *,
+    as_of: When | None = None,
+    known_at: When | None = None,
+    progress: Progress | None = None,
+) -> Shown:
+    """One note in full: its text, sources, what links to it, its problems; as of another time."""
+    if as_of is None and known_at is None:
+        return sync.reading(parts, lambda: _show(parts, ref))
+    from vaultmem.operations.sight import seeing
+
+    return sync.reading(
+        parts,
+        lambda: seeing(
+            parts,
+            lambda sight: _shown_then(parts, ref, sight),
+            as_of=as_of,
+            known_at=known_at,
+            progress=progress,
+        ),
+    )
 
 
-def _show(parts: Parts, ref: str) -> Shown:
-    from vaultmem.vault.files import read
+def _shown_then(parts: Parts, ref: str, sight: Sight) -> Shown:
+    from vaultmem.operations.later import later
 
-    row = find_note(parts, ref)
-    data = read(parts.root, row.path, limit=parts.settings.limits_note_bytes)
-    sources = (parts.index.resolve_link(target) for target in row.source)
-    pending = {state.path for state in parts.index.pending()}
+    shown = _show(parts, ref, sight)
+    return replace(
+        shown,
+        moment=sight.moment,
+        held=sight.holds(shown.note),
+        later=later(parts, sight, shown.note),
+    )
+
+
+def _show(parts: Parts, ref: str, sight: Sight | None = None) -> Shown:
+    notes: Notes = parts.index if sight is None else sight.notes
+    is_past = sight is not None and sight.is_of_past
+    row = find_note(parts, ref, among=notes if is_past else None)
+    sources = (notes.resolve_link(target) for target in row.source)
+    pending = set() if is_past else {state.path for state in parts.index.pending()}
     return Shown(
         note=row,
-        text=data.decode("utf-8", "replace"),
-        passages=parts.index.passages(row.path),
+        text=_bytes(parts, row, is_past=is_past).decode("utf-8", "replace"),
+        passages=notes.passages(row.path),
         sources=tuple(source for source in sources if source is not None),
-        backlinks=parts.index.backlinks(row),
-        problems=tuple(problem for problem in parts.index.problems() if problem.path == row.path),
+        backlinks=notes.backlinks(row),
+        problems=tuple(problem for problem in notes.problems() if problem.path == row.path),
         pending=row.path.as_posix() in pending,
     )
 
 
-def listing(parts: Parts, filters: Filters, *, limit: int | None) -> tuple[NoteRow, ...]:
-    """Notes that pass the filters, newest first; None: all of them."""
-    return sync.reading(parts, lambda: tuple(parts.index.list(filters, limit=limit)))
+def _bytes(parts: Parts, row: NoteRow, *, is_past: bool) -> bytes:
+    """The file as it is, or as the history has it."""
+    if not is_past:
+        from vaultmem.vault.files import read
+
+        return read(parts.root, row.path, limit=parts.settings.limits_note_bytes)
+    ((_, data),) = parts.history.blobs([row.oid])
+    if data is None:
+        raise HistoryDamagedError(f"an earlier text of '{row.path}' is gone from the repository")
+    return data
+
+
+def listing(
+    parts: Parts,
+    filters: Filters,
+    *,
+    limit: int | None,
+    as_of: When | None = None,
+    known_at: When | None = None,
+    progress: Progress | None = None,
+) -> tuple[NoteRow, ...]:
+    """Notes that pass the filters, newest first (None: all of them); of now, or another time."""
+    if as_of is None and known_at is None:
+        return sync.reading(parts, lambda: tuple(parts.index.list(filters, limit=limit)))
+    from vaultmem.operations.sight import seeing
+
+    return sync.reading(
+        parts,
+        lambda: seeing(
+            parts,
+            lambda sight: sight.list(filters, limit=limit),
+            as_of=as_of,
+            known_at=known_at,
+            by_status=bool(filters.statuses),
+            words=False,
+            progress=progress,
+        ),
+    )
+
+
+def moment(parts: Parts, *, as_of: When | None, known_at: When | None, by_status: bool) -> Moment:
+    """What times mean in this vault: the instants, and the last commit that was known then."""
+    from vaultmem.operations.sight import seeing
+
+    return seeing(
+        parts,
+        lambda sight: sight.moment,
+        as_of=as_of,
+        known_at=known_at,
+        by_status=by_status,
+        words=False,
+    )
 
 
 def status(parts: Parts) -> StatusReport:

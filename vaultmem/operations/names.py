@@ -10,32 +10,40 @@ from vaultmem.model.recall import NoteRow
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
+    from vaultmem.operations.sight import Notes
 
 MIN_PREFIX = 4  # characters of an id that may stand for it
 
 
-def find_note(parts: Parts, ref: str) -> NoteRow:
+def find_note(parts: Parts, ref: str, *, among: Notes | None = None) -> NoteRow:
     """The note that `ref` names: a path, an id (or the start of one), a file name or a link.
 
+    among  notes of another time; None: those of now
     raises UnknownNoteError  nothing has that name
            BadInputError     several notes have it; the hint lists them
     """
+    index: Notes = parts.index if among is None else among
     wanted = ref.strip().strip("[]").split("|")[0].split("#")[0].strip()
     if not wanted:
         raise BadInputError("no note named", hint="give an id, a path or a file name")
     for path in (wanted, f"{wanted}.md"):
-        row = parts.index.note(PurePosixPath(path))
+        row = index.note(PurePosixPath(path))
         if row is not None:
             return row
-    rows = parts.index.notes_with_id(wanted)
+    rows = index.notes_with_id(wanted)
     if not rows and len(wanted) >= MIN_PREFIX and wanted[:2] in ("i-", "r-"):
-        rows = parts.index.notes_with_id_prefix(wanted)
+        rows = index.notes_with_id_prefix(wanted)
     if len(rows) > 1:
         raise BadInputError(
             f"'{ref}' names {len(rows)} notes",
             hint="give the path: " + ", ".join(f"'{row.path}'" for row in rows[:4]),
         )
-    found = rows[0] if rows else parts.index.resolve_link(wanted)
+    found = rows[0] if rows else index.resolve_link(wanted)
+    if found is None and among is not None:
+        raise UnknownNoteError(
+            f"no note was called '{ref}' then",
+            hint="`vaultmem search` finds notes by their words, with `--known-at` those of then",
+        )
     if found is None:
         raise UnknownNoteError(
             f"no note is called '{ref}'", hint="`vaultmem search` finds notes by their words"

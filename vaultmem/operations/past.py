@@ -48,7 +48,7 @@ Worked = tuple[list["Row"], list[Pair]]  # rows of texts, and the pairs that are
 def level(parts: Parts, *, progress: Progress | None = None) -> Past:
     """The versions of all notes, level with HEAD.
 
-    raises  HistoryDamagedError, HistoryIncompleteError where the history cannot be read
+    raises  HistoryDamagedError where the history cannot be read
     """
     past = _opened(parts)
     try:
@@ -114,14 +114,9 @@ def _level(parts: Parts, past: Past, progress: Progress | None) -> None:
     cuts = " ".join(lineage.boundaries())
     if past.head()[0] == head and (past.meta(_BOUNDARIES) or "") == cuts and not past.missing():
         return
-    try:
-        for _ in range(_TRIES):
-            if _advanced(parts, past, head, cuts, progress):
-                return
-    except HistoryDamagedError as error:
-        if lineage.is_filtered():
-            raise incomplete("it is a partial clone, without some of its objects") from error
-        raise
+    for _ in range(_TRIES):
+        if _advanced(parts, past, head, cuts, progress):
+            return
     raise HistoryDamagedError("the versions of notes cannot be put in the order of the history")
 
 
@@ -129,8 +124,7 @@ def incomplete(why: str) -> HistoryIncompleteError:
     """The error for a question about a time that this clone knows nothing of."""
     return HistoryIncompleteError(
         f"history incomplete: {why}",
-        hint="`git fetch --unshallow` (a partial clone: `git fetch --refetch --no-filter`) brings "
-        "the rest; what holds now is answered without it",
+        hint="`git fetch --unshallow` brings the rest; what holds now is answered without it",
     )
 
 

@@ -15,6 +15,9 @@ from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage, is_a
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
+    from vaultmem.operations.sight import Notes as Source
+    from vaultmem.operations.sight import Sight, When
+    from vaultmem.ports import Progress
     from vaultmem.retrieval.decay import HalfLives
 
 MOST_HITS = 1_000
@@ -33,17 +36,27 @@ def recall(
     limit: int | None,
     filters: Filters,
     half_lives: HalfLives | None = None,
+    as_of: When | None = None,
+    known_at: When | None = None,
+    progress: Progress | None = None,
 ) -> Answer:
     """At most `limit` notes that hold now, best first; no hits means 'no memory found'.
 
     half_lives  stream -> days (None: never), instead of those of the settings
+    as_of       what held then, in place of now; known_at: as it was known then (sight.py)
     """
     wanted = _limit(limit, parts.settings.recall_k)
     asked = _masked(parts, query)
     days = _half_lives(parts, half_lives) if half_lives else None
-    return sync.reading(
-        parts, lambda: answer(parts, asked, limit=wanted, filters=filters, half_lives=days)
-    )
+
+    def ask(sight: Sight | None = None) -> Answer:
+        return answer(parts, asked, limit=wanted, filters=filters, half_lives=days, sight=sight)
+
+    if as_of is None and known_at is None:
+        return sync.reading(parts, ask)
+    from vaultmem.operations.sight import answered
+
+    return answered(parts, ask, filters, as_of=as_of, known_at=known_at, progress=progress)
 
 
 def search(
@@ -53,11 +66,25 @@ def search(
     limit: int | None,
     filters: Filters,
     by: Literal["note", "passage"] = "note",
+    as_of: When | None = None,
+    known_at: When | None = None,
+    progress: Progress | None = None,
 ) -> Answer:
-    """Notes of every kind and status with the query's words, best first."""
+    """Notes of every kind and status with the query's words, best first.
+
+    as_of, known_at  as in `recall`: only items that held then, unless statuses are named
+    """
     wanted = _limit(limit, parts.settings.search_limit)
     asked = _masked(parts, query)
-    return sync.reading(parts, lambda: listing(parts, asked, limit=wanted, filters=filters, by=by))
+
+    def ask(sight: Sight | None = None) -> Answer:
+        return listing(parts, asked, limit=wanted, filters=filters, by=by, sight=sight)
+
+    if as_of is None and known_at is None:
+        return sync.reading(parts, ask)
+    from vaultmem.operations.sight import answered
+
+    return answered(parts, ask, filters, as_of=as_of, known_at=known_at, progress=progress)
 
 
 def _masked(parts: Parts, query: str) -> str:
@@ -110,26 +137,36 @@ def answer(
     limit: int,
     filters: Filters,
     half_lives: HalfLives | None = None,
+    sight: Sight | None = None,
 ) -> Answer:
-    """What the index answers now, without looking at the disk first."""
-    asked = current(filters)
-    passages = _passages(parts, query, limit=limit, filters=asked)
-    notes = parts.index.notes({each.path for each in passages.found})
+    """What the index answers now, without looking at the disk first; or another time's notes.
+
+    sight  the time asked about; None: now
+    """
+    asked = current(filters) if sight is None else filters
+    source: Source = parts.index if sight is None else sight.notes
+    passages = _passages(parts, query, limit=limit, filters=asked, sight=sight)
+    notes = source.notes({each.path for each in passages.found})
     found: Sequence[Found] = passages.found
     all_own = all(note.trust == USER for note in notes.values())
     if not all_own:
-        found, notes = _believed(parts, query, passages.found, notes, limit=limit, filters=asked)
-    if not is_answered(found, notes=parts.index.note_count()):
+        found, notes = _believed(
+            parts, query, passages.found, notes, limit=limit, filters=asked, sight=sight
+        )
+    if not is_answered(found, notes=source.note_count()):
         found = ()
     now = parts.clock.now()
     hits: Sequence[Hit] = hits_by_note(
         found,
         notes,
-        quoted_by=parts.index.quoting(found),
+        quoted_by=source.quoting(found),
         now=None if filters.statuses else now,
-        pending=_pending(parts),
+        pending=_pending(parts, sight),
         limit=limit if all_own else MOST_HITS,
+        held=None if sight is None else sight.holds,
     )
+    if sight is not None:
+        now = sight.moment.valid_at or sight.moment.known_at or now
     way = parts.settings.recall_untrusted
     if not all_own:
         from vaultmem.retrieval.believed import arranged, capped
@@ -139,7 +176,7 @@ def answer(
     hits = _faded(parts, hits, half_lives, now)
     if not all_own:
         hits = arranged(hits, way=way)
-    return _answer(parts, query, asked, passages, hits)
+    return _answer(source, query, asked, passages, hits)
 
 
 Notes = dict[PurePosixPath, NoteRow]
@@ -153,6 +190,7 @@ def _believed(
     *,
     limit: int,
     filters: Filters,
+    sight: Sight | None,
 ) -> tuple[list[Found], Notes]:
     """What may answer: nothing that talks to an assistant, and what is from outside for less.
 
@@ -163,10 +201,12 @@ def _believed(
 
     crowded = len(found) >= max(limit * PASSAGES_A_HIT, LEAST_PASSAGES)
     if crowded and not filters.trusts and any(n.trust == UNTRUSTED for n in notes.values()):
-        others = _passages(parts, query, limit=limit, filters=replace(filters, trusts=TRUSTED))
+        own = replace(filters, trusts=TRUSTED)
+        others = _passages(parts, query, limit=limit, filters=own, sight=sight)
         known = {(one.path, one.passage.seq) for one in found}
         found = [*found, *(o for o in others.found if (o.path, o.passage.seq) not in known)]
-        notes = parts.index.notes({each.path for each in found})
+        source: Source = parts.index if sight is None else sight.notes
+        notes = source.notes({each.path for each in found})
     places = {(one.path, one.passage.seq) for one in found if suspicion_of(one, notes)}
     places.update(contradictions(found, notes))
     notes = {path: _unheaded(note) for path, note in notes.items()}
@@ -205,11 +245,15 @@ def listing(
     limit: int,
     filters: Filters,
     by: Literal["note", "passage"] = "note",
+    sight: Sight | None = None,
 ) -> Answer:
     """What the index finds now, of every status and however little of the query it holds."""
-    passages = _passages(parts, query, limit=limit, filters=filters)
-    notes = parts.index.notes({each.path for each in passages.found})
-    pending = _pending(parts)
+    source: Source = parts.index if sight is None else sight.notes
+    passages = _passages(parts, query, limit=limit, filters=filters, sight=sight)
+    notes = source.notes({each.path for each in passages.found})
+    if sight is not None:
+        notes = {path: note for path, note in notes.items() if sight.holds(note)}
+    pending = _pending(parts, sight)
     hits: Sequence[Hit]
     if by == "passage":
         hits = hits_by_passage(passages.found, notes, pending=pending, limit=limit)
@@ -222,7 +266,7 @@ def listing(
 
         apart = contradictions(passages.found, notes)
         hits = [_marked(hit, notes, apart) for hit in hits]
-    return _answer(parts, query, filters, passages, hits)
+    return _answer(source, query, filters, passages, hits)
 
 
 def _marked(hit: Hit, notes: Notes, apart: Mapping[tuple[PurePosixPath, int], str]) -> Hit:
@@ -241,10 +285,15 @@ class _Passages:
     terms: tuple[str, ...] = ()
 
 
-def _passages(parts: Parts, query: str, *, limit: int, filters: Filters) -> _Passages:
-    """Passages from the retriever that the settings name."""
+def _passages(
+    parts: Parts, query: str, *, limit: int, filters: Filters, sight: Sight | None
+) -> _Passages:
+    """Passages from the retriever that the settings name; of another time from our own."""
     wanted = max(limit * PASSAGES_A_HIT, LEAST_PASSAGES)
     name = parts.settings.retriever
+    if sight is not None:
+        search = sight.search(query, limit=wanted, filters=filters)
+        return _Passages(found=search.found, repairs=search.repairs, terms=search.terms)
     if name != BUILT_IN:
         from vaultmem.operations.seams import retriever
 
@@ -256,12 +305,15 @@ def _passages(parts: Parts, query: str, *, limit: int, filters: Filters) -> _Pas
     return _Passages(found=search.found, repairs=search.repairs, terms=search.terms)
 
 
-def _pending(parts: Parts) -> frozenset[PurePosixPath]:
+def _pending(parts: Parts, sight: Sight | None) -> frozenset[PurePosixPath]:
+    """Paths whose text is not committed; none where only commits are seen."""
+    if sight is not None and sight.is_of_past:
+        return frozenset()
     return frozenset(PurePosixPath(state.path) for state in parts.index.pending())
 
 
 def _answer(
-    parts: Parts, query: str, filters: Filters, passages: _Passages, hits: Sequence[Hit]
+    source: Source, query: str, filters: Filters, passages: _Passages, hits: Sequence[Hit]
 ) -> Answer:
     return Answer(
         query=query,
@@ -269,5 +321,5 @@ def _answer(
         repairs=tuple(passages.repairs),
         terms=passages.terms,
         filters=filters,
-        searched=parts.index.note_count(),
+        searched=source.note_count(),
     )

@@ -6,7 +6,7 @@ passage of its source that it quotes, which is then shown beneath it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from vaultmem.frozen import replace
@@ -58,6 +58,7 @@ def hits_by_note(
     now: int | None,
     pending: frozenset[PurePosixPath] = frozenset(),
     limit: int,
+    held: Callable[[NoteRow], bool] | None = None,
 ) -> tuple[Hit, ...]:
     """One hit a note, best first; of equals the more trusted, then the newer, by id and path.
 
@@ -65,14 +66,19 @@ def hits_by_note(
     quoted_by  the items that quote a passage
     now        UTC ms: leave out what does not hold; None: answer with every status
     pending    paths whose text is not committed yet
+    held       in place of `now`: whether a note held at the time that was asked about
     """
+
+    def answers(note: NoteRow) -> bool:
+        return held(note) if held is not None else now is None or holds(note, now)
+
     gathered: dict[PurePosixPath, _Gathered] = {}
     for one in found:
         note = notes.get(one.path)
-        if note is None or (now is not None and not holds(note, now)):
+        if note is None or not answers(note):
             continue
         quoting = quoted_by.get((one.path, one.passage.seq), ())
-        standing = [each for each in quoting if now is None or holds(each[0], now)]
+        standing = [each for each in quoting if answers(each[0])]
         if standing:
             note, statement = _spokesman(standing, found)
             gathered.setdefault(note.path, _Gathered(note, first=statement)).add(one)

@@ -116,12 +116,6 @@ class Lineage:
 
         return git_versions.boundaries(self._engine)
 
-    def is_filtered(self) -> bool:
-        """Whether objects were left out when the repository was cloned."""
-        from vaultmem.vault import git_versions
-
-        return git_versions.is_filtered(self._engine)
-
     def _details(self, commits: Sequence[str], what: str) -> Iterator[Detail]:
         if not commits:
             return

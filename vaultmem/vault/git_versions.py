@@ -64,14 +64,6 @@ def boundaries(engine: Engine) -> tuple[str, ...]:
         return ()
 
 
-def is_filtered(engine: Engine) -> bool:
-    """Whether objects were left out when the repository was cloned (a partial clone)."""
-    return any(
-        name.startswith("remote.") and name.endswith((".promisor", ".partialclonefilter"))
-        for name, _ in engine.repository.config.settings
-    )
-
-
 def note_paths(include: Sequence[str]) -> Callable[[str], bool]:
     """Whether a path of a commit is read as a note, by its name alone."""
     patterns = Patterns(include)

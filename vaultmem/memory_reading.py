@@ -1,0 +1,144 @@
+"""The part of `Memory` that answers: from the notes as they are, or as they were."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal
+
+from vaultmem.memory_owner import OwnedParts
+from vaultmem.model.recall import Answer, Filters, NoteRow
+
+if TYPE_CHECKING:
+    from vaultmem.model.recall import Moment
+    from vaultmem.model.reports import Shown
+    from vaultmem.operations.sight import When
+    from vaultmem.ports import Progress
+
+
+class ReadingMemory(OwnedParts):
+    """What is in the vault; the rest is in `Memory`.
+
+    Each method can be asked about another time, by either clock or both (`vaultmem help time`):
+
+    as_of     valid time: what held then, as far as it is known now
+    known_at  record time: what the vault knew then; without `as_of` about that same instant.
+              The first question of this kind reads the history (`progress` is told of it)
+
+    Both take UTC milliseconds or a text: '2026-02-03' (00:00 in the vault's zone),
+    '2026-02-03T12:00+01:00', 'last Tuesday'; `known_at` a revision too ('HEAD~3', a tag, an id).
+    raises    BadInputError for what is no time; HistoryIncompleteError where a shallow clone does
+              not reach back so far
+    """
+
+    def recall(
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        filters: Filters | None = None,
+        half_lives: Mapping[str, float | None] | None = None,
+        as_of: When | None = None,
+        known_at: When | None = None,
+        progress: Progress | None = None,
+    ) -> Answer:
+        """The notes that answer a question, best first; no hits means 'no memory found'.
+
+        limit       at most so many notes; None: `recall.k` of the settings (5)
+        half_lives  stream -> days (None: never fades), instead of those of the settings
+        """
+        from vaultmem.operations.recall import recall
+
+        return recall(
+            self._parts,
+            query,
+            limit=limit,
+            filters=filters or Filters(),
+            half_lives=half_lives,
+            as_of=as_of,
+            known_at=known_at,
+            progress=progress,
+        )
+
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        filters: Filters | None = None,
+        by: Literal["note", "passage"] = "note",
+        as_of: When | None = None,
+        known_at: When | None = None,
+        progress: Progress | None = None,
+    ) -> Answer:
+        """Every kind of note (items of any status too) with the query's words, best first.
+
+        by  'note': one hit a note; 'passage': one hit a passage
+        Asked about another time, items that held then; those of any status when filters name it.
+        """
+        from vaultmem.operations.recall import search
+
+        return search(
+            self._parts,
+            query,
+            limit=limit,
+            filters=filters or Filters(),
+            by=by,
+            as_of=as_of,
+            known_at=known_at,
+            progress=progress,
+        )
+
+    def list(
+        self,
+        filters: Filters | None = None,
+        *,
+        limit: int | None = None,
+        as_of: When | None = None,
+        known_at: When | None = None,
+        progress: Progress | None = None,
+    ) -> tuple[NoteRow, ...]:
+        """Notes that pass the filters, newest first; of another time, those that held then."""
+        from vaultmem.operations.look import listing
+
+        return listing(
+            self._parts,
+            filters or Filters(),
+            limit=limit,
+            as_of=as_of,
+            known_at=known_at,
+            progress=progress,
+        )
+
+    def show(
+        self,
+        ref: str,
+        *,
+        as_of: When | None = None,
+        known_at: When | None = None,
+        progress: Progress | None = None,
+    ) -> Shown:
+        """One note in full, by id, path or file name; `known_at` gives the text that it had then.
+
+        `as_of` says whether it held then (`Shown.held`).
+        """
+        from vaultmem.operations.look import show
+
+        return show(self._parts, ref, as_of=as_of, known_at=known_at, progress=progress)
+
+    def moment(
+        self,
+        *,
+        as_of: When | None = None,
+        known_at: When | None = None,
+        by_status: bool = False,
+    ) -> Moment:
+        """What these times mean here: the instants, and the last commit that was known then.
+
+        by_status  of a question that names statuses: without `as_of` no valid time decides
+        """
+        from vaultmem.operations.look import moment
+
+        return moment(self._parts, as_of=as_of, known_at=known_at, by_status=by_status)
+
+    # The name that users of Mem0 expect.
+    get_all = list

@@ -1,0 +1,159 @@
+"""What came after what an answer about another time says: "then PostgreSQL; SQLite since ..."."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.model.ids import Oid
+from vaultmem.model.recall import Later, NoteRow
+from vaultmem.model.slots import slot_key
+
+if TYPE_CHECKING:
+    from vaultmem.index.past import Past
+    from vaultmem.model.versions import Version
+    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.sight import Sight
+
+MOST_SUCCESSORS = 5
+
+
+def later(parts: Parts, sight: Sight, row: NoteRow) -> tuple[Later, ...]:
+    """What became of an item since, oldest first: nothing where it still says and is the same."""
+    if row.type != "item":
+        return ()
+    now = _now(parts, row)
+    if now is None:
+        return _removed(sight.past, row)
+    found: list[Later] = []
+    if sight.is_of_past:
+        found += _corrected(sight.past, row, now)
+    if now.status == "retracted" and row.status != "retracted":
+        return (*found, _event("retracted", sight.past, row, now))
+    followers = _successors(parts, sight.past, row, now)
+    if not followers and now.valid_until is not None and now.valid_until != row.valid_until:
+        found.append(_event("ended", sight.past, row, now))
+    return (*found, *followers)
+
+
+def _now(parts: Parts, row: NoteRow) -> NoteRow | None:
+    """The note as it is now; None when it is gone."""
+    if not row.id:
+        return parts.index.note(row.path)
+    rows = parts.index.notes_with_id(row.id)
+    return next((each for each in rows if each.path == row.path), rows[0] if rows else None)
+
+
+def _versions(past: Past, row: NoteRow) -> Sequence[Version]:
+    return past.versions(id=row.id) if row.id else past.versions(path=str(row.path))
+
+
+def _removed(past: Past, row: NoteRow) -> tuple[Later, ...]:
+    last = next(iter(reversed(_versions(past, row))), None)
+    if last is None or last.superseded_at_ms is None:
+        return (Later(what="removed"),)  # gone from disk, not committed yet
+    return (
+        Later(
+            what="removed",
+            recorded_at=last.superseded_at_ms,
+            commit=last.superseded_by_commit,
+        ),
+    )
+
+
+def _corrected(past: Past, row: NoteRow, now: NoteRow) -> tuple[Later, ...]:
+    """The words of now, where they are others."""
+    if now.statement == row.statement:
+        return ()
+    brought = _brought(past, row, lambda version: version.statement == now.statement)
+    return (
+        Later(
+            what="corrected",
+            then=row.object if _share_slot(row, now) else "",
+            text=(now.object if _share_slot(row, now) else "") or now.statement,
+            valid_from=now.valid_from,
+            recorded_at=brought.recorded_at_ms if brought else None,
+            commit=brought.commit if brought else "",
+        ),
+    )
+
+
+def _event(what: str, past: Past, row: NoteRow, now: NoteRow) -> Later:
+    """That the note ended or was taken back, by the commit that first said so."""
+    brought = _brought(
+        past,
+        row,
+        lambda version: version.status == now.status and version.valid_until == now.valid_until,
+    )
+    return Later(
+        what=what,
+        valid_from=now.valid_until if what == "ended" else None,
+        recorded_at=brought.recorded_at_ms if brought else None,
+        commit=brought.commit if brought else "",
+    )
+
+
+def _brought(past: Past, row: NoteRow, says: Callable[[Version], bool]) -> Version | None:
+    """The first of the last versions in a row that say so; None: no commit does."""
+    found = None
+    for version in reversed(_versions(past, row)):
+        if not says(version):
+            break
+        found = version
+    return found
+
+
+def _successors(parts: Parts, past: Past, row: NoteRow, now: NoteRow) -> tuple[Later, ...]:
+    """The items that took its place, one after the other."""
+    found: list[Later] = []
+    seen = {now.path}
+    current, value = now, row.object
+    while len(found) < MOST_SUCCESSORS:
+        targets = _superseded_by(parts, past, current)
+        following = (parts.index.resolve_link(target) for target in targets)
+        successor = next((each for each in following if each and each.path not in seen), None)
+        if successor is None:
+            break
+        seen.add(successor.path)
+        first = next(iter(_versions(past, successor)), None)
+        in_slot = _share_slot(current, successor)
+        found.append(
+            Later(
+                what="changed",
+                then=value if in_slot else "",
+                text=(successor.object if in_slot else "") or successor.statement,
+                valid_from=successor.valid_from,
+                recorded_at=first.recorded_at_ms if first else None,
+                commit=first.commit if first else "",
+                id=successor.id,
+                path=successor.path,
+            )
+        )
+        current, value = successor, successor.object
+    return tuple(found)
+
+
+def _superseded_by(parts: Parts, past: Past, row: NoteRow) -> tuple[str, ...]:
+    """Links of the note, as it is now, to what took its place; none of what goes on."""
+    if row.status == "active" and row.valid_until is None:
+        return ()
+    last = next(iter(reversed(_versions(past, row))), None)
+    if last is not None and last.oid == row.oid:
+        return last.superseded_by
+    return _edited_to(parts, row)
+
+
+def _edited_to(parts: Parts, row: NoteRow) -> tuple[str, ...]:
+    """The same links in an edit that is not committed yet."""
+    from vaultmem.model.records import Item
+    from vaultmem.vault.files import read
+    from vaultmem.vault.schema import decode
+
+    data = read(parts.root, row.path, limit=parts.settings.limits_note_bytes)
+    record = decode(row.path, data, Oid(row.oid), zone=parts.settings.timezone).record
+    return record.superseded_by if isinstance(record, Item) else ()
+
+
+def _share_slot(row: NoteRow, other: NoteRow) -> bool:
+    slot = slot_key(row.subject, row.predicate)
+    return bool(slot) and slot == slot_key(other.subject, other.predicate)

@@ -1,0 +1,288 @@
+"""What a question sees: the notes as they are now, or as they were by one clock or by both.
+
+*As of* is valid time: what held then, by the dates in the notes, as far as it is known now (edits
+that are not committed count). *Known at* is record time: the notes as the last commit of then held
+them; without another valid time, what they say of that same instant (algorithms.md 2.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from vaultmem.errors import BadInputError, HistoryDamagedError, IndexDamagedError
+from vaultmem.frozen import replace
+from vaultmem.model.recall import Answer, Filters, Found, Moment, NoteRow, Passage
+from vaultmem.model.time import parse_when
+from vaultmem.operations import past as past_operations
+from vaultmem.operations import sync
+
+if TYPE_CHECKING:
+    from vaultmem.index.past import Past
+    from vaultmem.index.past_view import PastView
+    from vaultmem.index.reading import Quoting
+    from vaultmem.index.search import Search
+    from vaultmem.model.records import Problem
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Progress
+
+When = int | str
+"""UTC ms, or text as on the command line: a date, a date-time, a phrase; a revision if known at."""
+
+T = TypeVar("T")
+BEFORE_ALL = -1  # place of a state before the first commit
+_EXAMPLES = "write 2026-02-03, 2026-02-03T12:00+01:00, 'last Tuesday', or a revision such as HEAD~3"
+
+
+class Notes(Protocol):
+    """What the index and a view of the past can both be asked."""
+
+    def note(self, path: PurePosixPath) -> NoteRow | None:
+        """The note at a path."""
+
+    def notes(self, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, NoteRow]:
+        """The notes at these paths."""
+
+    def notes_with_id(self, id_: str) -> tuple[NoteRow, ...]:
+        """Notes with this id."""
+
+    def notes_with_id_prefix(self, prefix: str) -> tuple[NoteRow, ...]:
+        """Notes whose id begins so."""
+
+    def note_count(self) -> int:
+        """How many notes there are."""
+
+    def passages(self, path: PurePosixPath) -> tuple[Passage, ...]:
+        """The passages of a note."""
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Problems found in notes."""
+
+    def resolve_link(self, target: str) -> NoteRow | None:
+        """The note that a link means."""
+
+    def backlinks(self, row: NoteRow) -> tuple[NoteRow, ...]:
+        """Notes that link to a note."""
+
+    def quoting(
+        self, found: Iterable[Found]
+    ) -> Mapping[tuple[PurePosixPath, int], tuple[Quoting, ...]]:
+        """Items that quote these passages."""
+
+
+class Sight:
+    """The notes of one moment. Good for one answer: what it sees is read when it is asked."""
+
+    def __init__(self, parts: Parts, moment: Moment, past: Past, view: PastView | None) -> None:
+        self._parts = parts
+        self._past = past
+        self._view = view
+        self.moment = moment
+
+    @property
+    def past(self) -> Past:
+        """The versions of all notes, level with the history."""
+        return self._past
+
+    @property
+    def is_of_past(self) -> bool:
+        """Whether notes are seen as a commit held them, and not as they are."""
+        return self._view is not None
+
+    @property
+    def notes(self) -> Notes:
+        """Where single notes are looked up."""
+        return self._parts.index if self._view is None else self._view
+
+    def search(self, query: str, *, limit: int, filters: Filters) -> Search:
+        """Passages of notes that this moment sees, best first, by the built-in retriever."""
+        fuzzy = self._parts.settings.recall_fuzzy
+        if self._view is not None:
+            return self._view.search(query, limit=limit, filters=filters, fuzzy=fuzzy)
+        index, at_ms = self._parts.index, self.moment.valid_at
+        passes = None
+        if at_ms is not None:
+            passes = index.spans().passing(
+                lambda span: span.holds_at(
+                    at_ms,
+                    self._recorded(span.id, span.path) if span.valid_from is None else None,
+                )
+            )
+        return index.search(query, limit=limit, filters=filters, fuzzy=fuzzy, passes=passes)
+
+    def list(self, filters: Filters, *, limit: int | None) -> tuple[NoteRow, ...]:
+        """Notes of this moment that pass the filters, newest first."""
+        if self._view is not None:
+            return self._view.list(filters, limit=limit)
+        rows = [row for row in self._parts.index.list(filters) if self.holds(row)]
+        return tuple(rows if limit is None else rows[:limit])
+
+    def holds(self, row: NoteRow) -> bool:
+        """Whether a note held at the valid time asked about; True when none was."""
+        from vaultmem.model.versions import holds_at
+
+        at_ms = self.moment.valid_at
+        if at_ms is None or row.type != "item":
+            return True
+        if self._view is not None:
+            return self._view.held(row, at_ms)
+        recorded = self._recorded(row.id, str(row.path)) if row.valid_from is None else None
+        return holds_at(
+            at_ms,
+            status=row.status,
+            valid_from=row.valid_from,
+            valid_until=row.valid_until,
+            recorded_at=recorded,
+        )
+
+    def _recorded(self, id_: str, path: str) -> int | None:
+        return self._past.first_recorded(id=id_, path=path)
+
+
+def seeing(
+    parts: Parts,
+    look: Callable[[Sight], T],
+    *,
+    as_of: When | None,
+    known_at: When | None,
+    by_status: bool = False,
+    words: bool = True,
+    progress: Progress | None = None,
+) -> T:
+    """What a look at another time finds; the index has to be level.
+
+    by_status  the question names statuses: without `as_of`, these decide and not the validity
+    words      what was known at another time is searched, or looked up by names and links
+    raises     BadInputError for what is no time, HistoryIncompleteError before a clone begins
+    """
+
+    def looked() -> T:
+        bring = (
+            past_operations.searchable if words and known_at is not None else past_operations.level
+        )
+        past = bring(parts, progress=progress)
+        sight = _sight(parts, past, as_of, known_at, by_status=by_status)
+        return past.looked(lambda: look(sight))
+
+    try:
+        return looked()
+    except IndexDamagedError as error:
+        if parts.past is None or error.file != parts.past.file:
+            raise
+        past_operations.drop(parts)
+        return looked()
+
+
+def answered(
+    parts: Parts,
+    ask: Callable[[Sight], Answer],
+    filters: Filters,
+    *,
+    as_of: When | None,
+    known_at: When | None,
+    progress: Progress | None,
+) -> Answer:
+    """The answer of another time, with what came later beside each hit."""
+    from vaultmem.operations.later import later
+
+    def look(sight: Sight) -> Answer:
+        found = ask(sight)
+        hits = (replace(hit, later=later(parts, sight, hit.note)) for hit in found.hits)
+        return replace(found, hits=tuple(hits), moment=sight.moment)
+
+    return sync.reading(
+        parts,
+        lambda: seeing(
+            parts,
+            look,
+            as_of=as_of,
+            known_at=known_at,
+            by_status=bool(filters.statuses),
+            progress=progress,
+        ),
+    )
+
+
+def _sight(
+    parts: Parts, past: Past, as_of: When | None, known_at: When | None, *, by_status: bool
+) -> Sight:
+    valid_at = None if as_of is None else _instant(parts, as_of)
+    if known_at is None:
+        return Sight(parts, Moment(valid_at=valid_at), past, None)
+    place, at_ms, revision = _place(parts, past, known_at)
+    if valid_at is None and not by_status:
+        valid_at = at_ms
+    begins = past.commit_at(0)[1] if place == BEFORE_ALL and past.length() else None
+    moment = Moment(
+        valid_at=valid_at,
+        known_at=at_ms,
+        commit="" if place == BEFORE_ALL else past.commit_at(place)[0],
+        revision=revision,
+        begins=begins,
+    )
+    from vaultmem.index.past_view import PastView
+
+    view = PastView(past, place, at_ms=valid_at, levels=parts.index.trust_levels)
+    return Sight(parts, moment, past, view)
+
+
+def _instant(parts: Parts, when: When) -> int:
+    if isinstance(when, int):
+        return when
+    return parse_when(when, parts.clock.now(), parts.settings.timezone)
+
+
+def _place(parts: Parts, past: Past, known_at: When) -> tuple[int, int, str]:
+    """Place of the state that was known, the instant that means, and the revision if one did."""
+    try:
+        at_ms = _instant(parts, known_at)
+    except BadInputError:
+        place = _place_of_revision(parts, past, str(known_at))
+        return _whole(past, place), past.commit_at(place)[1], str(known_at)
+    known = past.known_at(at_ms)
+    if known is None:
+        if parts.history.lineage().boundaries():
+            raise past_operations.incomplete(_begins_later(parts, past))
+        return BEFORE_ALL, at_ms, ""
+    return _whole(past, known), at_ms, ""
+
+
+def _begins_later(parts: Parts, past: Past) -> str:
+    from vaultmem.model.time import format_instant
+
+    if not past.length():
+        return "this is a shallow clone"
+    begins = format_instant(past.commit_at(0)[1], parts.settings.timezone)
+    return f"this is a shallow clone, which begins on {begins}"
+
+
+def _place_of_revision(parts: Parts, past: Past, revision: str) -> int:
+    try:
+        commit = parts.history.resolve(revision.strip())
+    except BadInputError as error:
+        if parts.history.lineage().boundaries():
+            reason = f"'{revision}' names no commit that this shallow clone has"
+            raise past_operations.incomplete(reason) from error
+        raise BadInputError(
+            f"'{revision}' is neither a time nor a commit of this vault", hint=_EXAMPLES
+        ) from error
+    place = past.place_of(commit)
+    if place is None:
+        raise BadInputError(
+            f"commit {commit[:10]} is not on the main line of this vault's history",
+            hint="what came from another device was known when it was merged: `vaultmem log` "
+            "lists those commits",
+        )
+    return place
+
+
+def _whole(past: Past, place: int) -> int:
+    """The place, when every text that was known there can be read."""
+    lacking = past.missing(place)
+    if not lacking:
+        return place
+    raise HistoryDamagedError(
+        f"{len(lacking)} of the texts that were known then are gone from the repository",
+        hint="what holds now is answered without them; `vaultmem check` looks for more damage",
+    )
