@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.vectors import configuring, extracting, fading, searching
+from tests.vectors import configuring, extracting, fading, searching, timing
 from tests.vectors.suite import Adapter, Case, Workshop, difference, is_error, load_suites, refusal
 
 SUITES = load_suites()
@@ -21,6 +21,7 @@ ADAPTERS: dict[str, Adapter] = {
     **extracting.ADAPTERS,
     **fading.ADAPTERS,
     **searching.ADAPTERS,
+    **timing.ADAPTERS,
 }
 RUN = [
     pytest.param(name, case, id=f"{name}-{case['id']}")
