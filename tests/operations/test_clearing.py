@@ -58,6 +58,19 @@ def test_undo_brings_back_every_byte(memory: Memory, root: Path) -> None:
     assert memory.check().problems == ()
 
 
+def test_a_larger_vault_comes_back_as_well(memory: Memory, root: Path) -> None:
+    """Beyond a few files the former texts are read in one go."""
+    for number in range(30):
+        note = root / "items" / f"note-{number}.md"
+        note.parent.mkdir(exist_ok=True)
+        note.write_text(f"---\nkind: fact\n---\n\nThing {number} is here.\n", "utf-8")
+    memory.remember("I live in Vienna.")
+    before = _notes(root)
+    memory.clear()
+    memory.undo()
+    assert _notes(root) == before
+
+
 def test_clearing_twice_makes_one_commit(memory: Memory, git: Git) -> None:
     _fill(memory)
     memory.clear()

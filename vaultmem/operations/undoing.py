@@ -14,6 +14,7 @@ from vaultmem.operations.agreeing import agree
 from vaultmem.operations.trail import LOOK_BACK, undone_by
 from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench
+from vaultmem.vault.layout import TOPS
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -23,6 +24,7 @@ MOST = 100  # operations taken back at once; their ids are one line of the commi
 _WHOLE_HISTORY = 10_000_000  # commits
 _MOST_NAMED = 3  # later changes in a message
 _SHORT = 8
+_FEW = 20  # files: of so many, each is asked for by itself
 
 
 def undo(parts: Parts, commit: str | None = None, *, last: int = 1) -> Undone:
@@ -164,10 +166,10 @@ def _take_back(
     from vaultmem.operations.merge import merge_lines
 
     changed_since: list[PurePosixPath] = []
+    texts_before = _texts(parts, f"{target.commit}^", target.paths)
+    texts_after = _texts(parts, target.commit, target.paths)
     for path in target.paths:
-        name = path.as_posix()
-        before = parts.history.text_at(f"{target.commit}^", name)
-        after = parts.history.text_at(target.commit, name)
+        before, after = texts_before[path], texts_after[path]
         now = bench.text(path)
         if now == after:
             wanted = before
@@ -187,6 +189,19 @@ def _take_back(
             bench.put(path, wanted)
     if changed_since:
         raise _refusal(target, changed_since, since=since, beside=beside)
+
+
+def _texts(
+    parts: Parts, commit: str, paths: Sequence[PurePosixPath]
+) -> dict[PurePosixPath, bytes | None]:
+    """The files in a commit; None where it has none. Of many, by three processes (5 ms each)."""
+    history = parts.history
+    if len(paths) <= _FEW or any(path.parts[0] not in TOPS for path in paths):
+        return {path: history.text_at(commit, path.as_posix()) for path in paths}
+    tree = history.tree(history.resolve(commit))
+    oids = {path: tree.get(path.as_posix(), "") for path in paths}
+    data = dict(history.blobs({oid for oid in oids.values() if oid}))
+    return {path: data.get(oid) for path, oid in oids.items()}
 
 
 def _refusal(
