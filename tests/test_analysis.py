@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from vaultmem.analysis import LONGEST_WORD, STOP_WORDS, Stems, content_words, stemmer_name, words
@@ -46,6 +46,7 @@ def test_stop_words_hold_no_word_with_a_meaning_of_its_own() -> None:
 
 
 @given(st.text(), st.text())
+@example("\x80", "..0")
 def test_words_never_span_white_space(one: str, other: str) -> None:
     assert words(f"{one} {other}") == words(one) + words(other)
 

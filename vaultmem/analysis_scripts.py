@@ -14,7 +14,7 @@ ANY_WORD = re.compile(
     rf"(?P<unspaced>[{_UNSPACED}]+)"
     r"|(?P<emoji>[\U0001f1e6-\U0001f1ff]{2}"
     r"|[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001f3fa\U0001f400-\U0001faff])"
-    rf"|(?<![^\W_])(?:\.(?=[^\W_]))?{_LETTERS}(?:['’.]{_LETTERS})*(?:\+\+|[+#](?![^\W_]))?"
+    rf"|(?<![^\W_])(?<!\.)(?:\.(?=[^\W_]))?{_LETTERS}(?:['’.]{_LETTERS})*(?:\+\+|[+#](?![^\W_]))?"
     rf"|{_LETTERS}"
 )
 # Written or left out at will: Arabic and Hebrew vowel points, the Arabic stretching mark.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -90,6 +91,8 @@ def test_a_branch_in_the_making_is_not_lost(tmp_path: Path) -> None:
         )
         words = [sys.executable, "-c", script, str(repo.root), str(repo.state)]
         readers.append(subprocess.Popen(words, stdout=subprocess.PIPE, text=True))
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            readers[0].wait(timeout=0.7)  # one that does not wait has ended by then
 
     readers: list[subprocess.Popen[str]] = []
     with Before(moves_branch, read) as before:

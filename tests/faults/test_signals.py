@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -22,6 +22,18 @@ pytestmark = [
 ]
 ENDINGS = {"SIGTERM": 143, "SIGHUP": 129, "SIGINT": 130}
 LONGEST_SECONDS = 0.3
+
+
+@pytest.fixture(autouse=True)
+def _signals_arrive() -> Iterator[None]:
+    """Also where the tests were begun in the background, with these ignored."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGHUP)}
+    for number, handler in before.items():
+        if handler == signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 def begun(root: Path, *words: str) -> subprocess.Popen[str]:

@@ -14,7 +14,7 @@ from vaultmem.vault.reading import read
 HEAD = "HEAD"
 _REF_LIMIT = 4096
 _PACKED_LIMIT = 1 << 28
-_MOST_LOOKS = 100  # at a branch that is about to get its name, a pause after each
+_MOST_LOOKS = 200  # at a branch that is about to get its name, a pause after each
 _PAUSE_SECONDS = 0.01
 _LONGEST_CHAIN = 5  # as git: MAXDEPTH of symbolic references
 _FORBIDDEN = frozenset("\\ ~^:?*[\x7f") | {chr(code) for code in range(32)}
