@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from tests.vectors.suite import Adapter, SetClock, Workshop
+from tests.vectors.suite import Adapter, Case, SetClock, Workshop, difference
+from vaultmem.maintenance.retention import is_kept
 from vaultmem.memory import Memory
+from vaultmem.model.recall import Filters
 from vaultmem.model.time import parse_instant
 from vaultmem.model.versions import effective_times, known_at
 
@@ -49,6 +51,68 @@ def _carry_out(memory: Memory, clock: SetClock, given: Operation) -> None:
             raise NotImplementedError(f"an operation '{unknown}'")
 
 
+def _objects(
+    memory: Memory, operations: Sequence[Operation], *, valid_at: str, known: str | None
+) -> list[str]:
+    """What held in the slots of the operations at an instant, as known at another; sorted."""
+    slots = {(each["subject"], each["predicate"]) for each in operations}
+    rows = memory.list(Filters(types=("item",)), as_of=valid_at, known_at=known)
+    return sorted(row.object for row in rows if (row.subject, row.predicate) in slots)
+
+
+def _bitemporal_grid(given: Any, shop: Workshop) -> Callable[[Case], object]:
+    """All cells of a case are asked of one vault."""
+    operations = given["operations"]
+
+    def answer(case: Case) -> object:
+        with replayed(operations, shop) as memory:
+            cells = [
+                {
+                    "valid_at": cell["valid_at"],
+                    "recorded_as_of": cell["recorded_as_of"],
+                    "objects": _objects(
+                        memory,
+                        operations,
+                        valid_at=cell["valid_at"],
+                        known=cell["recorded_as_of"],
+                    ),
+                }
+                for cell in case["expected"]["grid"]
+            ]
+        return {"grid": cells}
+
+    return answer
+
+
+def _same_grid(answer: Any, case: Case, suite: Case) -> str:
+    return difference(answer(case), case, suite)
+
+
+def _bitemporal_seed_example(given: Any, shop: Workshop) -> object:
+    operations = given["operations"]
+    with replayed(operations, shop) as memory:
+        known = given.get("recorded_as_of")
+        return _objects(memory, operations, valid_at=given["valid_at"], known=known)
+
+
+def _bitemporal_timezones(given: Any, shop: Workshop) -> object:
+    """Whether what begins (and ends) at instants with an offset holds at another."""
+    operation = {"op": "assert", "subject": "it", "predicate": "is", "object": "so", **given}
+    times = [given[key] for key in ("valid_from", "valid_until", "valid_at") if given.get(key)]
+    told = {**operation, "at": max(times, key=parse_instant)}
+    with replayed([told], shop) as memory:
+        return {"valid": bool(_objects(memory, [told], valid_at=given["valid_at"], known=None))}
+
+
+def _compact_edges(given: Any, _: Workshop) -> object:
+    now, days = given["now_ms"], given["retention_days"]
+    return [
+        edge["id"]
+        for edge in given["edges"]
+        if is_kept(edge.get("superseded_ms"), now=now, retention_days=days)
+    ]
+
+
 def _edge_history(given: Any, shop: Workshop) -> object:
     first = given["operations"][0]
     slot = given.get("subject", first["subject"]), given.get("predicate", first["predicate"])
@@ -76,6 +140,10 @@ def _git_record_time(given: Any, _: Workshop) -> object:
 
 
 ADAPTERS = {
+    "bitemporal_grid": Adapter(_bitemporal_grid, _same_grid),
+    "bitemporal_seed_example": Adapter(_bitemporal_seed_example),
+    "bitemporal_timezones": Adapter(_bitemporal_timezones),
+    "compact_edges": Adapter(_compact_edges),
     "edge_history": Adapter(_edge_history),
     "git_record_time": Adapter(_git_record_time),
 }
