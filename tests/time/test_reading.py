@@ -123,6 +123,21 @@ def test_list_and_show_take_both_clocks(memory: Memory) -> None:
         memory.show(OTHER, known_at="2026-03-13T12:00Z")
 
 
+def test_what_compact_took_out_of_the_folder_still_held(memory: Memory, vault: HandMade) -> None:
+    before = memory.recall("drink", filters=ITEMS, as_of="2026-03-05")
+    memory.compact(retention_days=0)
+    assert not (vault.root / NOTE).exists()
+    after = memory.recall("drink", filters=ITEMS, as_of="2026-03-05")
+    assert said(after) == said(before) == ["I drink black tea."]
+    assert after.hits[0].later == before.hits[0].later
+    assert [row.id for row in memory.list(ITEMS, as_of="2026-03-05")] == [ID]
+    assert "black tea" in memory.show(ID, as_of="2026-03-05").text
+    knew = memory.recall("drink", filters=ITEMS, known_at="2026-03-12T12:00Z")
+    assert said(knew) == ["I drink green tea."]
+    assert [later.what for later in knew.hits[0].later] == ["corrected", "changed"]
+    assert said(memory.recall("drink", filters=ITEMS)) == ["I drink coffee."]
+
+
 def test_an_edit_that_is_not_committed_counts_now_and_was_not_known(
     memory: Memory, vault: HandMade
 ) -> None:

@@ -115,6 +115,12 @@ class Past(Index):
         )
 
     @guarded
+    def has_retired(self) -> bool:
+        """Whether `compact` has taken notes out of the folder."""
+        found = self._connection.execute("SELECT 1 FROM retired WHERE until IS NULL LIMIT 1")
+        return found.fetchone() is not None
+
+    @guarded
     def truncate(self, keep: int) -> None:
         """Forget all commits but the first `keep`, and what only they brought."""
         self._writing_now().remove(past_tables.truncate(self._connection, keep))

@@ -27,6 +27,7 @@ Levels = Callable[[Iterable[str]], Mapping[str, str]]
 
 _COLUMNS = ", ".join(f"t.{column}" for column in NOTE_COLUMNS.split(", "))
 _ALIVE = "s.since <= ? AND (s.until IS NULL OR s.until > ?)"
+_RETIRED = "s.number IN (SELECT stay FROM retired WHERE until IS NULL)"
 _NOTES = f"SELECT s.path, s.first, {_COLUMNS} FROM stays s JOIN texts t ON t.number = s.text"
 _MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
 
@@ -34,15 +35,25 @@ _MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
 class PastView:
     """The state at one place of the chain; -1 is before the first commit, where nothing was.
 
-    at_ms  leave items out that did not hold then; None: give all
+    at_ms         leave items out that did not hold then; None: give all
+    only_retired  only what `compact` has taken out of the folder by now
     Trust is what the history records by now: text from outside was never believed for its age.
     """
 
-    def __init__(self, past: Past, place: int, *, at_ms: int | None, levels: Levels) -> None:
+    def __init__(
+        self,
+        past: Past,
+        place: int,
+        *,
+        at_ms: int | None,
+        levels: Levels,
+        only_retired: bool = False,
+    ) -> None:
         self._past = past
         self._place = place
         self._at_ms = at_ms
         self._levels = levels
+        self._only_retired = only_retired
         self._recorded: dict[PurePosixPath, int | None] = {}
 
     # --- notes -------------------------------------------------------------------------------
@@ -170,11 +181,16 @@ class PastView:
         return found._replace(found=tuple(map(_with_real_path, found.found)))
 
     def quoting(
-        self, found: Iterable[Found]
+        self, found: Iterable[Found], *, oids: Mapping[PurePosixPath, str] | None = None
     ) -> dict[tuple[PurePosixPath, int], tuple[Quoting, ...]]:
-        """By (path, seq) of a passage: the items of then that quote it from their source, by id."""
+        """By (path, seq) of a passage: the items of then that quote it from their source, by id.
+
+        oids  blob ids of the notes found; None: they are of this view
+        """
         found = tuple(found)
-        oids = {path: row.oid for path, row in self.notes({one.path for one in found}).items()}
+        if oids is None:
+            there = self.notes({one.path for one in found})
+            oids = {path: row.oid for path, row in there.items()}
         keyed = [
             replace(one, path=PurePosixPath(key(str(one.path), oids[one.path])))
             for one in found
@@ -194,9 +210,10 @@ class PastView:
 
     def _wanted(self, filters: Filters) -> Callable[[Span], bool]:
         place, at_ms, trusts = self._place, self._at_ms, filters.trusts
+        only_retired = self._only_retired
 
         def wanted(span: Span) -> bool:
-            if not span.is_known_at(place):
+            if not span.is_known_at(place) or (only_retired and not span.is_retired):
                 return False
             if at_ms is not None and not span.holds_at(at_ms, span.recorded):
                 return False
@@ -217,8 +234,9 @@ class PastView:
         self, where: str, values: Sequence[object], *, order: str = "s.path"
     ) -> tuple[NoteRow, ...]:
         asked = [storable(value) if isinstance(value, str) else value for value in values]
+        alive = f"{_ALIVE} AND {_RETIRED}" if self._only_retired else _ALIVE
         rows = self._connection.execute(
-            f"{_NOTES} WHERE {where} AND {_ALIVE} ORDER BY {order}",
+            f"{_NOTES} WHERE {where} AND {alive} ORDER BY {order}",
             (*asked, self._place, self._place),
         ).fetchall()
         levels = self._levels({row[2 + _ID] for row in rows if row[2 + _ID]})

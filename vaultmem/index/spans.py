@@ -15,8 +15,9 @@ from vaultmem.model.versions import holds_at
 _RECORDED = "SELECT first, first + size, path, id, type, status, valid_from, valid_until FROM notes"
 _PAST = (
     "SELECT n.first, n.first + n.size, s.path, s.id, t.type, t.status, t.valid_from, t.valid_until,"
-    " t.claims, s.first, s.since, s.until FROM notes n JOIN texts t ON t.path = n.path "
-    "JOIN stays s ON s.text = t.number"
+    " t.claims, s.first, s.since, s.until, r.stay IS NOT NULL FROM notes n "
+    "JOIN texts t ON t.path = n.path JOIN stays s ON s.text = t.number "
+    "LEFT JOIN retired r ON r.stay = s.number AND r.until IS NULL"
 )
 
 
@@ -33,6 +34,7 @@ class Span(NamedTuple):
     recorded: int | None = None  # UTC ms of its first version; None: not known here
     since: int = 0  # places of the chain, half open
     until: int | None = None
+    is_retired: int = 0  # 1: `compact` took it out of the folder
 
     def holds_at(self, at_ms: int, recorded: int | None) -> bool:
         """Whether what it says held at an instant; what is no item says nothing of that."""

@@ -22,7 +22,7 @@ def later(parts: Parts, sight: Sight, row: NoteRow) -> tuple[Later, ...]:
     """What became of an item since, oldest first: nothing where it still says and is the same."""
     if row.type != "item":
         return ()
-    now = _now(parts, row)
+    now = _now(sight, row)
     if now is None:
         return _removed(sight.past, row)
     found: list[Later] = []
@@ -30,17 +30,17 @@ def later(parts: Parts, sight: Sight, row: NoteRow) -> tuple[Later, ...]:
         found += _corrected(sight.past, row, now)
     if now.status == "retracted" and row.status != "retracted":
         return (*found, _event("retracted", sight.past, row, now))
-    followers = _successors(parts, sight.past, row, now)
+    followers = _successors(parts, sight, row, now)
     if not followers and now.valid_until is not None and now.valid_until != row.valid_until:
         found.append(_event("ended", sight.past, row, now))
     return (*found, *followers)
 
 
-def _now(parts: Parts, row: NoteRow) -> NoteRow | None:
+def _now(sight: Sight, row: NoteRow) -> NoteRow | None:
     """The note as it is now; None when it is gone."""
     if not row.id:
-        return parts.index.note(row.path)
-    rows = parts.index.notes_with_id(row.id)
+        return sight.now.note(row.path)
+    rows = sight.now.notes_with_id(row.id)
     return next((each for each in rows if each.path == row.path), rows[0] if rows else None)
 
 
@@ -103,14 +103,14 @@ def _brought(past: Past, row: NoteRow, says: Callable[[Version], bool]) -> Versi
     return found
 
 
-def _successors(parts: Parts, past: Past, row: NoteRow, now: NoteRow) -> tuple[Later, ...]:
+def _successors(parts: Parts, sight: Sight, row: NoteRow, now: NoteRow) -> tuple[Later, ...]:
     """The items that took its place, one after the other."""
     found: list[Later] = []
     seen = {now.path}
-    current, value = now, row.object
+    past, current, value = sight.past, now, row.object
     while len(found) < MOST_SUCCESSORS:
         targets = _superseded_by(parts, past, current)
-        following = (parts.index.resolve_link(target) for target in targets)
+        following = (sight.now.resolve_link(target) for target in targets)
         successor = next((each for each in following if each and each.path not in seen), None)
         if successor is None:
             break

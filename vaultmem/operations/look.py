@@ -67,7 +67,7 @@ def _shown_then(parts: Parts, ref: str, sight: Sight) -> Shown:
 def _show(parts: Parts, ref: str, sight: Sight | None = None) -> Shown:
     notes: Notes = parts.index if sight is None else sight.notes
     is_past = sight is not None and sight.is_of_past
-    row = find_note(parts, ref, among=notes if is_past else None)
+    row = find_note(parts, ref, among=notes, is_past=is_past)
     sources = (notes.resolve_link(target) for target in row.source)
     pending = set() if is_past else {state.path for state in parts.index.pending()}
     return Shown(
@@ -83,7 +83,7 @@ def _show(parts: Parts, ref: str, sight: Sight | None = None) -> Shown:
 
 def _bytes(parts: Parts, row: NoteRow, *, is_past: bool) -> bytes:
     """The file as it is, or as the history has it."""
-    if not is_past:
+    if not is_past and parts.index.note(row.path) is not None:
         from vaultmem.vault.files import read
 
         return read(parts.root, row.path, limit=parts.settings.limits_note_bytes)

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 MIN_PREFIX = 4  # characters of an id that may stand for it
 
 
-def find_note(parts: Parts, ref: str, *, among: Notes | None = None) -> NoteRow:
+def find_note(
+    parts: Parts, ref: str, *, among: Notes | None = None, is_past: bool = False
+) -> NoteRow:
     """The note that `ref` names: a path, an id (or the start of one), a file name or a link.
 
-    among  notes of another time; None: those of now
+    among  notes of another time (is_past: as a commit held them); None: those of now
     raises UnknownNoteError  nothing has that name
            BadInputError     several notes have it; the hint lists them
     """
@@ -39,7 +41,7 @@ def find_note(parts: Parts, ref: str, *, among: Notes | None = None) -> NoteRow:
             hint="give the path: " + ", ".join(f"'{row.path}'" for row in rows[:4]),
         )
     found = rows[0] if rows else index.resolve_link(wanted)
-    if found is None and among is not None:
+    if found is None and is_past:
         raise UnknownNoteError(
             f"no note was called '{ref}' then",
             hint="`vaultmem search` finds notes by their words, with `--known-at` those of then",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from vaultmem.index.past import Past
     from vaultmem.index.past_view import PastView
     from vaultmem.index.reading import Quoting
+    from vaultmem.index.retired import WithRetired
     from vaultmem.index.search import Search
     from vaultmem.model.records import Problem
     from vaultmem.operations.parts import Parts
@@ -74,10 +75,18 @@ class Notes(Protocol):
 class Sight:
     """The notes of one moment. Good for one answer: what it sees is read when it is asked."""
 
-    def __init__(self, parts: Parts, moment: Moment, past: Past, view: PastView | None) -> None:
+    def __init__(
+        self,
+        parts: Parts,
+        moment: Moment,
+        past: Past,
+        view: PastView | None,
+        retired: WithRetired | None,
+    ) -> None:
         self._parts = parts
         self._past = past
         self._view = view
+        self._retired = retired
         self.moment = moment
 
     @property
@@ -93,7 +102,12 @@ class Sight:
     @property
     def notes(self) -> Notes:
         """Where single notes are looked up."""
-        return self._parts.index if self._view is None else self._view
+        return self.now if self._view is None else self._view
+
+    @property
+    def now(self) -> Notes:
+        """The notes as they are, with those that `compact` took out of the folder."""
+        return self._parts.index if self._retired is None else self._retired
 
     def search(self, query: str, *, limit: int, filters: Filters) -> Search:
         """Passages of notes that this moment sees, best first, by the built-in retriever."""
@@ -109,13 +123,15 @@ class Sight:
                     self._recorded(span.id, span.path) if span.valid_from is None else None,
                 )
             )
-        return index.search(query, limit=limit, filters=filters, fuzzy=fuzzy, passes=passes)
+        source = index if self._retired is None else self._retired
+        return source.search(query, limit=limit, filters=filters, fuzzy=fuzzy, passes=passes)
 
     def list(self, filters: Filters, *, limit: int | None) -> tuple[NoteRow, ...]:
         """Notes of this moment that pass the filters, newest first."""
         if self._view is not None:
             return self._view.list(filters, limit=limit)
-        rows = [row for row in self._parts.index.list(filters) if self.holds(row)]
+        source = self._parts.index if self._retired is None else self._retired
+        rows = [row for row in source.list(filters) if self.holds(row)]
         return tuple(rows if limit is None else rows[:limit])
 
     def holds(self, row: NoteRow) -> bool:
@@ -162,6 +178,8 @@ def seeing(
             past_operations.searchable if words and known_at is not None else past_operations.level
         )
         past = bring(parts, progress=progress)
+        if words and known_at is None and past.has_retired():
+            past = past_operations.searchable(parts, progress=progress)
         sight = _sight(parts, past, as_of, known_at, by_status=by_status)
         return past.looked(lambda: look(sight))
 
@@ -208,8 +226,9 @@ def _sight(
     parts: Parts, past: Past, as_of: When | None, known_at: When | None, *, by_status: bool
 ) -> Sight:
     valid_at = None if as_of is None else _instant(parts, as_of)
+    retired = _with_retired(parts, past, valid_at) if past.has_retired() else None
     if known_at is None:
-        return Sight(parts, Moment(valid_at=valid_at), past, None)
+        return Sight(parts, Moment(valid_at=valid_at), past, None, retired)
     place, at_ms, revision = _place(parts, past, known_at)
     if valid_at is None and not by_status:
         valid_at = at_ms
@@ -224,7 +243,16 @@ def _sight(
     from vaultmem.index.past_view import PastView
 
     view = PastView(past, place, at_ms=valid_at, levels=parts.index.trust_levels)
-    return Sight(parts, moment, past, view)
+    return Sight(parts, moment, past, view, retired)
+
+
+def _with_retired(parts: Parts, past: Past, valid_at: int | None) -> WithRetired:
+    from vaultmem.index.past_view import PastView
+    from vaultmem.index.retired import WithRetired
+
+    levels = parts.index.trust_levels
+    view = PastView(past, past.length() - 1, at_ms=valid_at, levels=levels, only_retired=True)
+    return WithRetired(parts.index, view)
 
 
 def _instant(parts: Parts, when: When) -> int:
