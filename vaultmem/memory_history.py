@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.memory_owner import OwnedParts
 
 if TYPE_CHECKING:
-    from vaultmem.model.histories import Compacted, VersionHistory
+    from vaultmem.model.histories import Compacted, DiffReport, VersionHistory
     from vaultmem.model.reports import Operation, Undone
     from vaultmem.ports import Progress
 
@@ -41,6 +42,31 @@ class HistoryMemory(OwnedParts):
 
         return history(self._parts, about, predicate, value=value, progress=progress)
 
+    def diff(
+        self,
+        start: str,
+        end: str = "now",
+        *,
+        streams: Sequence[str] = (),
+        categories: Sequence[str] = (),
+        progress: Progress | None = None,
+    ) -> DiffReport:
+        """What the memory learned, changed and dropped between two states of it.
+
+        start, end  a date, a date-time, a phrase ('last Tuesday') or a revision
+        streams, categories  only what was or is in one of these
+        """
+        from vaultmem.operations.difference import difference
+
+        return difference(
+            self._parts,
+            start,
+            end,
+            streams=streams,
+            categories=categories,
+            progress=progress,
+        )
+
     def undo(self, commit: str | None = None, *, last: int = 1) -> Undone:
         """Take the last operations (or a named commit) back, by one new commit.
 
@@ -52,7 +78,7 @@ class HistoryMemory(OwnedParts):
         return undo(self._parts, commit, last=last)
 
     def restore(self, ref: str, *, at: str | None = None) -> Undone:
-        """Give a note the text it had at a revision (None: the last other text it had)."""
+        """Give a note the text it had at a revision or time (None: the last other text it had)."""
         from vaultmem.operations.trail import restore
 
         return restore(self._parts, ref, at=at)

@@ -105,7 +105,9 @@ def undo_command(shared: Shared, which: str | None) -> int:
 
 @click.command("restore")
 @click.argument("note", metavar="ID|PATH")
-@click.option("--at", metavar="COMMIT", help="The revision; without it, the last other text.")
+@click.option(
+    "--at", metavar="REV|DATE", help="The revision, or the time; without it, the last other text."
+)
 @shared_options
 @click.pass_obj
 def restore_command(shared: Shared, note: str, at: str | None) -> int:
@@ -114,6 +116,7 @@ def restore_command(shared: Shared, note: str, at: str | None) -> int:
     \b
     vaultmem restore i-7f3a2kq9xw
     vaultmem restore categories/tools.md --at 1a2b3c4d
+    vaultmem restore i-7f3a2kq9xw --at 2026-02-03
     """
     with opened(shared.vault) as memory:
         done = memory.restore(note, at=at)

@@ -61,6 +61,11 @@ FAMILIES = (
                 "past",
                 "Show every version of a note, or of what was said about a subject.",
             ),
+            (
+                "diff",
+                "past",
+                "Show what the memory learned, changed and dropped between two times.",
+            ),
         ),
     ),
     (
@@ -108,7 +113,7 @@ FAMILIES = (
 
 # They leave nothing to tidy up, and `import signal` costs a millisecond.
 _READING = frozenset(
-    ["recall", "search", "show", "list", "log", "history", "status", "config", "help"]
+    ["recall", "search", "show", "list", "log", "history", "diff", "status", "config", "help"]
 )
 
 

@@ -1,4 +1,4 @@
-"""history: look back at what was known."""
+"""history, diff: look back at what was known."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.progress import shown_progress
+from vaultmem.model.records import STREAMS
 
 
 @click.command("history")
@@ -36,4 +37,40 @@ def history_command(shared: Shared, about: str, predicate: str, value: str) -> i
         say_json(found, zone)
     else:
         say(history_lines(found, zone))
+    return 0
+
+
+@click.command("diff")
+@click.argument("start", metavar="FROM")
+@click.argument("end", required=False, default="now", metavar="[TO]")
+@click.option(
+    "--stream", "streams", multiple=True, type=click.Choice(STREAMS), help="In this stream."
+)
+@click.option(
+    "--category", "categories", multiple=True, metavar="CATEGORY", help="In this category."
+)
+@shared_options
+@click.pass_obj
+def diff_command(
+    shared: Shared, start: str, end: str, streams: tuple[str, ...], categories: tuple[str, ...]
+) -> int:
+    """Show what the memory learned, changed and dropped between two times.
+
+    A time is a date, a date-time, a phrase or a revision; without a second one, now. Words between
+    [- and -] went, those between {+ and +} came.
+
+    \b
+    vaultmem diff "last Tuesday"
+    vaultmem diff 2026-02-01 2026-03-01 --stream projects
+    vaultmem diff HEAD~5 HEAD
+    """
+    from vaultmem.cli.reports_history import diff_lines
+
+    with opened(shared.vault) as memory, shown_progress() as progress:
+        found = memory.diff(start, end, streams=streams, categories=categories, progress=progress)
+        zone = memory.settings.timezone
+    if shared.as_json:
+        say_json(found, zone)
+    else:
+        say(diff_lines(found, zone))
     return 0

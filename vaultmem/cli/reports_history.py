@@ -9,9 +9,17 @@ from vaultmem.cli.answers import moment, one_line
 from vaultmem.model.time import format_instant
 
 if TYPE_CHECKING:
-    from vaultmem.model.histories import HistoryVersion, VersionHistory
+    from vaultmem.model.histories import (
+        Difference,
+        DiffReport,
+        HistoryVersion,
+        Point,
+        VersionHistory,
+    )
 
 SHORT_COMMIT = 8
+MARKS = {"learned": "+", "changed": "~", "dropped": "-"}
+_SPOKEN = ("item", "resource")  # what says something; lists only follow
 
 
 def history_lines(found: VersionHistory, zone: str) -> Iterator[str]:
@@ -52,6 +60,49 @@ def _version_lines(version: HistoryVersion, zone: str, *, names: bool) -> Iterat
     if names:
         facts.append(version.id or str(version.path))
     yield f"    {' · '.join(one_line(fact) for fact in facts)}"
+
+
+def diff_lines(found: DiffReport, zone: str) -> Iterator[str]:
+    """Sentences under what happened to them; then the lists that followed."""
+    count = f"{found.commits} commit" + ("" if found.commits == 1 else "s")
+    yield f"from {_point(found.start, zone)} to {_point(found.end, zone)}: {count}"
+    for what, mark in MARKS.items():
+        group = [each for each in found.differences if each.what == what]
+        spoken = [each for each in group if each.type in _SPOKEN]
+        if spoken:
+            yield ""
+            yield what
+        for each in spoken:
+            yield from _difference_lines(each, mark, zone)
+    others = [each for each in found.differences if each.type not in _SPOKEN]
+    if others:
+        yield ""
+        yield "lists and pages"
+        yield from (f"{MARKS[each.what]} {each.path}" for each in others)
+    if not found.differences:
+        yield "nothing was learned, changed or dropped"
+    if found.pending:
+        notes = "1 note" if found.pending == 1 else f"{found.pending} notes"
+        yield f"not committed yet, and not looked at: {notes}"
+
+
+def _difference_lines(each: Difference, mark: str, zone: str) -> Iterator[str]:
+    said, *more = each.changes or (each.statement,)
+    if each.what == "dropped" or not each.before or each.before == each.statement:
+        said, more = each.statement, list(each.changes)
+    if each.type == "resource":
+        said = f"text '{said}' ({each.path})"
+    yield f"{mark} {one_line(said)}"
+    yield from (f"    {one_line(change)}" for change in more)
+    facts = [moment(each.at, zone), each.kind, each.stream, *each.categories, each.id]
+    facts.append(", ".join(commit[:SHORT_COMMIT] for commit in each.commits))
+    yield f"    {' · '.join(fact for fact in facts if fact)}"
+
+
+def _point(point: Point, zone: str) -> str:
+    if point.at is None:
+        return f"{point.asked} (before the first commit)"
+    return f"{moment(point.at, zone)} ({point.commit[:SHORT_COMMIT]})"
 
 
 def interval(begins: int | None, ends: int | None, zone: str) -> str:

@@ -81,7 +81,7 @@ def _operation(entry: LogEntry, undone: dict[str, str]) -> Operation:
 
 
 def restore(parts: Parts, ref: str, *, at: str | None = None) -> Undone:
-    """Give a note the text it had at a revision; without one, the last other text it had."""
+    """Give a note the text it had at a revision or time (None: the last other text it had)."""
     from vaultmem.operations.apply import apply, writer
 
     with writer(parts):
@@ -105,11 +105,27 @@ def restore(parts: Parts, ref: str, *, at: str | None = None) -> Undone:
     return Undone(commit=done[-1].commit, subject=plan.subject, undid=commit, paths=done[-1].paths)
 
 
+def _commit_at(parts: Parts, at: str) -> str:
+    """The commit that a revision names, or the last one that was known at a time."""
+    from vaultmem.operations import past
+    from vaultmem.operations.points import point, revision
+
+    named = revision(parts, at)
+    if named:
+        return named
+    found, _ = point(parts, past.level(parts), at)
+    if not found.commit:
+        raise UnknownNoteError(
+            f"there was no vault at {at} yet", hint="`vaultmem log` says when it began"
+        )
+    return found.commit
+
+
 def _version(parts: Parts, name: str, now: bytes | None, at: str | None) -> tuple[str, bytes]:
     """Commit and bytes of the wanted version; raises UnknownNoteError when there is none."""
     history = parts.history
     if at is not None:
-        commit = history.resolve(at)
+        commit = _commit_at(parts, at)
         data = history.text_at(commit, name)
         if data is None:
             for entry in history.versions(name):

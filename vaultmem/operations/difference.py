@@ -1,0 +1,211 @@
+"""What the memory learned, changed and dropped between two states of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import BadInputError
+from vaultmem.frozen import dataclass, replace
+from vaultmem.model.histories import Difference, DiffReport
+from vaultmem.model.ids import id_in_name
+from vaultmem.model.records import STREAMS
+from vaultmem.model.versions import LASTING, Version
+from vaultmem.operations import past, sync
+from vaultmem.operations.points import point
+from vaultmem.operations.wording_versions import changes, word_changes
+
+if TYPE_CHECKING:
+    from vaultmem.index.past import Past
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Progress
+
+LEARNED, CHANGED, DROPPED = "learned", "changed", "dropped"
+_ORDER = (LEARNED, CHANGED, DROPPED)
+_TYPES = ("item", "resource", "category", "stream", "page")
+
+
+def difference(
+    parts: Parts,
+    start: str,
+    end: str = "now",
+    *,
+    streams: Sequence[str] = (),
+    categories: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> DiffReport:
+    """Items, texts and lists that differ between two states, by what happened and by time.
+
+    start, end           as `points.point` reads them; the later of both last
+    streams, categories  only what was or is in one of them
+    An item that took another's place is one change, not one that came and one that went.
+    raises  BadInputError for a time that cannot be read, and for an end before the start
+    """
+    for stream in streams:
+        if stream not in STREAMS:
+            raise BadInputError(
+                f"no stream is called '{stream}'", hint=f"streams: {', '.join(STREAMS)}"
+            )
+    found = sync.reading(parts, lambda: _difference(parts, start, end, progress))
+    kept = [each for each in found.differences if _is_asked(each, streams, categories)]
+    return replace(found, differences=tuple(kept))
+
+
+def _difference(parts: Parts, start: str, end: str, progress: Progress | None) -> DiffReport:
+    known = past.level(parts, progress=progress)
+    first, after = point(parts, known, start)
+    last, until = point(parts, known, end)
+    if after is not None and (until is None or until < after):
+        raise BadInputError(
+            f"'{end}' lies before '{start}'", hint="name the earlier of the two first"
+        )
+    found = [] if until is None else _between(parts, known, after, until)
+    return DiffReport(
+        start=first,
+        end=last,
+        commits=(-1 if until is None else until) - (-1 if after is None else after),
+        differences=tuple(sorted(found, key=_order)),
+        pending=len(parts.index.pending()),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Fate:
+    """One note between the two states."""
+
+    before: Version | None
+    after: Version | None
+    at: int
+    commits: tuple[str, ...]
+
+
+def _between(parts: Parts, known: Past, after: int | None, until: int) -> list[Difference]:
+    zone = parts.settings.timezone
+    fates = list(_fates(known, after, until))
+    came = {fate.after.id: fate for fate in fates if fate.after is not None and fate.after.id}
+    found: list[Difference] = []
+    joined: set[str] = set()
+    for fate in fates:
+        successor = _successor(fate, came)
+        if successor is not None and fate.before and fate.after and successor.after:
+            joined.update((fate.after.id, successor.after.id))
+            found.append(_replaced(fate, fate.before, fate.after, successor, zone))
+    told = (_told(fate, zone) for fate in fates)
+    return found + [each for each in told if each is not None and each.id not in joined - {""}]
+
+
+def _fates(known: Past, after: int | None, until: int) -> Iterator[_Fate]:
+    """What became of each note that a commit between the two states touched."""
+    versions, then, now = known.versions_between(after, until)
+    by_note: dict[str, list[int]] = {}
+    for place, version in enumerate(versions):
+        by_note.setdefault(version.id or str(version.path), []).append(place)
+    since = None if after is None else known.commit_at(after)
+    for places in by_note.values():
+        before = next((versions[each] for each in places if each in then), None)
+        last = next((versions[each] for each in reversed(places) if each in now), None)
+        if before is None and last is None:
+            continue  # came and went in between
+        commits: dict[str, int] = {}
+        for each in places:
+            version = versions[each]
+            if each not in then:
+                commits[version.commit] = version.recorded_at_ms
+            if each not in now and version.superseded_at_ms is not None:
+                commits[version.superseded_by_commit] = version.superseded_at_ms
+        commits.pop(since[0] if since else "", None)
+        yield _Fate(
+            before=before,
+            after=last,
+            at=max(commits.values(), default=0),
+            commits=tuple(sorted(commits, key=lambda commit: commits[commit])),
+        )
+
+
+def _successor(fate: _Fate, came: Mapping[str, _Fate]) -> _Fate | None:
+    """What took the place of an item that counted before and does not any more."""
+    before, after = fate.before, fate.after
+    if before is None or after is None or not _counts(before) or after.status != "superseded":
+        return None
+    named = [came.get(id_in_name(link) or "") for link in after.superseded_by]
+    naming = (
+        other
+        for other in came.values()
+        if other.after is not None and after.id in map(id_in_name, other.after.supersedes)
+    )
+    found = next((each for each in (*named, *naming) if each is not None), None)
+    return found if found is not None and found.before is None else None
+
+
+def _replaced(
+    fate: _Fate, before: Version, ended: Version, successor: _Fate, zone: str
+) -> Difference:
+    """One item in place of another, as one change."""
+    after = successor.after or ended
+    commits = (*successor.commits, *fate.commits)
+    return replace(
+        _of(after, CHANGED, successor),
+        before=before.statement,
+        changes=(word_changes(before.statement, after.statement), *changes(before, ended, zone)),
+        at=max(fate.at, successor.at),
+        commits=tuple(dict.fromkeys(commits)),
+    )
+
+
+def _told(fate: _Fate, zone: str) -> Difference | None:
+    """What happened to one note; None when nothing that it says did."""
+    before, after = fate.before, fate.after
+    if after is None:
+        if before is None or (before.type == "item" and not _counts(before)):
+            return None  # it did not count any more
+        return replace(_of(before, DROPPED, fate), changes=("gone",))
+    if before is None:
+        if after.type == "item" and not _counts(after):
+            return None  # recorded as something that was over already
+        return _of(after, LEARNED, fate)
+    if before.oid == after.oid:
+        return None
+    said = changes(before, after, zone)
+    if after.type == "item" and _counts(before) != _counts(after):
+        what = DROPPED if _counts(before) else LEARNED
+        return replace(_of(after, what, fate), before=_says(before), changes=said)
+    if after.type == "item" and not _counts(after):
+        return None
+    return replace(_of(after, CHANGED, fate), before=_says(before), changes=said)
+
+
+def _counts(version: Version) -> bool:
+    return version.status in LASTING
+
+
+def _says(version: Version) -> str:
+    return version.statement if version.type == "item" else version.title
+
+
+def _of(version: Version, what: str, fate: _Fate) -> Difference:
+    return Difference(
+        what=what,
+        type=version.type,
+        id=version.id,
+        path=version.path,
+        statement=_says(version),
+        kind=version.kind,
+        stream=version.stream,
+        categories=version.categories,
+        at=fate.at,
+        commits=fate.commits,
+    )
+
+
+def _is_asked(each: Difference, streams: Iterable[str], categories: Iterable[str]) -> bool:
+    wanted = {*streams, *categories}
+    if not wanted:
+        return True
+    named = {each.stream, *each.categories}
+    if each.type in ("stream", "category"):
+        named.add(each.path.stem.partition(".")[0])
+    return bool(wanted & named)
+
+
+def _order(each: Difference) -> tuple[int, int, int, str]:
+    return _ORDER.index(each.what), _TYPES.index(each.type), each.at, each.id or str(each.path)
