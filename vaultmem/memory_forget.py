@@ -58,3 +58,9 @@ class ForgettingMemory(OwnedParts):
 
         wish = Wish(refs=refs, source=source, match=match)
         return purge(self._parts, wish, dry_run=dry_run, progress=progress)
+
+    def lift(self) -> bool:
+        """Let texts that were erased on this device be kept again; whether there were any."""
+        from vaultmem.operations.erased import Erased
+
+        return Erased(self._parts.settings).lift()

@@ -16,4 +16,6 @@ OPERATIONS: dict[str, Callable[[Memory, str], object]] = {
     "acknowledge": lambda memory, _: memory.audit(acknowledge=True),
     "pull": lambda memory, _: memory.pull(),
     "push": lambda memory, _: memory.push(),
+    "forget": lambda memory, name: memory.forget(name),
+    "purge": lambda memory, name: memory.purge(name),
 }

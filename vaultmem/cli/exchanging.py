@@ -37,6 +37,11 @@ def _options(command: Callable[..., int]) -> Callable[..., int]:
             is_flag=True,
             help="Go on although much of the vault would be deleted.",
         ),
+        click.option(
+            "--accept-purge",
+            is_flag=True,
+            help="Replace the remote's branch, which holds what was erased here.",
+        ),
         click.option("--dry-run", is_flag=True, help="Only say what would come in and go out."),
     ):
         command = option(command)
@@ -48,7 +53,11 @@ def _options(command: Callable[..., int]) -> Callable[..., int]:
 @shared_options
 @click.pass_obj
 def pull_command(
-    shared: Shared, dry_run: bool, accept_deletions: bool, accept_rewrite: bool
+    shared: Shared,
+    dry_run: bool,
+    accept_deletions: bool,
+    accept_rewrite: bool,
+    accept_purge: bool,
 ) -> int:
     """Take in what the remote has, merged with what is here.
 
@@ -60,7 +69,10 @@ def pull_command(
     vaultmem pull --dry-run
     """
     return exchange(
-        shared, push=False, dry_run=dry_run, accept=_accepted(accept_deletions, accept_rewrite)
+        shared,
+        push=False,
+        dry_run=dry_run,
+        accept=_accepted(accept_deletions, accept_rewrite, accept_purge),
     )
 
 
@@ -69,7 +81,11 @@ def pull_command(
 @shared_options
 @click.pass_obj
 def push_command(
-    shared: Shared, dry_run: bool, accept_deletions: bool, accept_rewrite: bool
+    shared: Shared,
+    dry_run: bool,
+    accept_deletions: bool,
+    accept_rewrite: bool,
+    accept_purge: bool,
 ) -> int:
     """Send what the remote has not.
 
@@ -81,7 +97,10 @@ def push_command(
     vaultmem push --dry-run
     """
     return exchange(
-        shared, push=True, dry_run=dry_run, accept=_accepted(accept_deletions, accept_rewrite)
+        shared,
+        push=True,
+        dry_run=dry_run,
+        accept=_accepted(accept_deletions, accept_rewrite, accept_purge),
     )
 
 
@@ -108,8 +127,8 @@ def exchange(
     return 0
 
 
-def _accepted(deletions: bool, rewrite: bool) -> frozenset[str]:
-    return frozenset(["deletions"] * deletions + ["rewrite"] * rewrite)
+def _accepted(deletions: bool, rewrite: bool, purge: bool) -> frozenset[str]:
+    return frozenset(["deletions"] * deletions + ["rewrite"] * rewrite + ["purge"] * purge)
 
 
 def _with_consent(attempt: Attempt, accept: frozenset[str]) -> Exchanged:

@@ -12,7 +12,7 @@ from vaultmem.cli.answers import one_line
 from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell
-from vaultmem.errors import EXIT_REFUSED, VaultmemError
+from vaultmem.errors import EXIT_REFUSED, BadInputError, VaultmemError
 
 if TYPE_CHECKING:
     from vaultmem.model.forgetting import Forgotten
@@ -31,6 +31,7 @@ class ConfirmationNeededError(VaultmemError):
 @click.option("--source", metavar="RESOURCE", help="This source, and all items that came from it.")
 @click.option("--match", metavar="TEXT", help="Every item and source that holds this text.")
 @click.option("--purge", is_flag=True, help="Erase: from every version and every store, for good.")
+@click.option("--lift", is_flag=True, help="Let what was erased here be kept again.")
 @click.option("--dry-run", is_flag=True, help="Only say what would go.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @shared_options
@@ -41,6 +42,7 @@ def forget_command(
     source: str | None,
     match: str | None,
     purge: bool,
+    lift: bool,
     dry_run: bool,
     yes: bool,
 ) -> int:
@@ -60,6 +62,8 @@ def forget_command(
     vaultmem forget --match "door code" --dry-run
     vaultmem forget --purge i-7f3a2kq9xw
     """
+    if lift:
+        return _lift(shared, is_alone=not (notes or source or match or purge or dry_run))
     if purge:
         from vaultmem.cli.purging import purge_for
 
@@ -79,6 +83,18 @@ def forget_command(
         say_json(report)
     else:
         say(forgotten_lines(report))
+    return 0
+
+
+def _lift(shared: Shared, *, is_alone: bool) -> int:
+    if not is_alone:
+        raise BadInputError("--lift stands alone: it is about all that was erased here")
+    with opened(shared.vault) as memory:
+        had = memory.lift()
+    if shared.as_json:
+        say_json({"lifted": had})
+    else:
+        say(["texts that were erased here can be kept again" if had else "nothing was erased here"])
     return 0
 
 

@@ -1,22 +1,28 @@
 """What this device remembers of erased texts: keyed hashes, by which it knows them again.
 
+One list for each vault (by its id, so that another folder with the same vault is under it too).
 The key never leaves the device, so the list tells nobody what was erased; it is not in the vault,
-and nothing that was derived from an erased text travels. Other devices know an old history by its
-commits instead (operations/admitting_purged.py).
+and nothing that was derived from an erased text travels. Other devices know an old history by the
+shape of its commits instead (operations/admitting_erased.py).
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from hashlib import blake2b
-from pathlib import Path
+from hashlib import blake2b, sha256
+from typing import TYPE_CHECKING
 
 from vaultmem.errors import EXIT_REFUSED, VaultmemError
+from vaultmem.model.ids import id_in_name
 from vaultmem.text import sentences
-from vaultmem.text_erasing import trimmed
+from vaultmem.text_erasing import MARK, trimmed
 
-FILE, KEY = "erased", "erased.key"
+if TYPE_CHECKING:
+    from vaultmem.config import Settings
+    from vaultmem.operations.documents import Prepared
+
+FOLDER = "erased"
 _KEY_BYTES, _BYTES = 32, 16
 
 
@@ -25,71 +31,95 @@ class ErasedTextError(VaultmemError):
 
     exit_code = EXIT_REFUSED
 
-    def __init__(self, what: str, *, hint: str) -> None:
-        super().__init__(f"{what} holds a text that was erased on this device", hint=hint)
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what} holds a text that was erased for good on this device",
+            hint="leave it out; `vaultmem forget --lift` lets all erased texts be kept again",
+        )
 
 
-def has_erased(state: Path) -> bool:
-    """Whether anything was ever erased here."""
-    return os.path.exists(state / FILE)
+class Erased:
+    """The list of one vault on this device; read when first asked."""
+
+    def __init__(self, settings: Settings) -> None:
+        name = sha256(settings.id.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+        self._file = settings.state.parent / FOLDER / name
+        self._key_file = self._file.with_suffix(".key")
+        self._read: tuple[bytes, frozenset[str]] | None = None
+
+    def __bool__(self) -> bool:
+        """Whether anything of this vault was ever erased here."""
+        return os.path.exists(self._file)
+
+    def add(self, *, ids: Iterable[str], texts: Iterable[str]) -> None:
+        """Remember ids and passages; durable."""
+        from vaultmem.vault.git_locks import sync_folder, write_durably
+
+        folder = self._file.parent
+        folder.mkdir(mode=0o700, exist_ok=True)
+        key, known = self._load()
+        if not key:
+            key = os.urandom(_KEY_BYTES)
+            self._key_file.unlink(missing_ok=True)
+            write_durably(self._key_file, key)
+        added = {_hash(key, f"id {id_}") for id_ in ids}
+        added |= {_hash(key, f"text {trimmed(text).casefold()}") for text in texts}
+        new = self._file.with_suffix(f".{os.getpid()}")
+        new.unlink(missing_ok=True)
+        write_durably(new, "".join(f"{each}\n" for each in sorted(known | added)).encode("ascii"))
+        os.replace(new, self._file)
+        sync_folder(folder)
+        self._read = None
+
+    def holds(self, text: str, *, ids: Iterable[str] = ()) -> bool:
+        """Whether a text, a line or a sentence of it, or one of these ids was erased here."""
+        if not self:
+            return False
+        if self._read is None:
+            self._read = self._load()
+        key, known = self._read
+        said = (f"text {each}" for each in _pieces(text))
+        return any(_hash(key, each) in known for each in (*(f"id {id_}" for id_ in ids), *said))
+
+    def lift(self) -> bool:
+        """Let what was erased be kept again; whether there was anything."""
+        had = bool(self)
+        self._file.unlink(missing_ok=True)
+        self._key_file.unlink(missing_ok=True)
+        self._read = None
+        return had
+
+    def _load(self) -> tuple[bytes, frozenset[str]]:
+        try:
+            key = self._key_file.read_bytes()
+            return key, frozenset(self._file.read_text(encoding="ascii").split())
+        except FileNotFoundError:
+            return b"", frozenset()
 
 
-def note_erased(state: Path, *, ids: Iterable[str], texts: Iterable[str]) -> None:
-    """Remember these ids and passages; durable."""
-    from vaultmem.vault.git_locks import sync_folder, write_durably
-
-    key = _key(state)
-    if key is None:
-        key = os.urandom(_KEY_BYTES)
-        (state / KEY).unlink(missing_ok=True)
-        write_durably(state / KEY, key)
-        os.chmod(state / KEY, 0o600)
-    known = _known(state) | {_hash(key, f"id {id_}") for id_ in ids}
-    known |= {_hash(key, f"text {trimmed(text).casefold()}") for text in texts}
-    new = state / f"{FILE}.{os.getpid()}.new"
-    new.unlink(missing_ok=True)
-    write_durably(new, "".join(f"{each}\n" for each in sorted(known)).encode("ascii"))
-    os.replace(new, state / FILE)
-    sync_folder(state)
+def require_none(settings: Settings, texts: Iterable[Prepared]) -> None:
+    """Raise ErasedTextError when a text that is to be kept holds one that was erased."""
+    erased = Erased(settings)
+    for each in texts if erased else ():
+        if erased.holds(f"{each.title}\n{each.body}", ids=(each.id,)):
+            raise ErasedTextError("the text")
 
 
-def is_erased(state: Path, text: str, *, ids: Iterable[str] = ()) -> bool:
-    """Whether a text, a line or a sentence of it, or one of these ids was erased here."""
-    key = _key(state) if has_erased(state) else None
-    if key is None:
-        return False
-    known = _known(state)
-    said = (f"text {each}" for each in _pieces(text))
-    return any(_hash(key, each) in known for each in (*(f"id {id_}" for id_ in ids), *said))
-
-
-def lift(state: Path) -> bool:
-    """Let what was erased be remembered again; whether there was anything."""
-    had = has_erased(state)
-    (state / FILE).unlink(missing_ok=True)
-    return had
+def files_with(erased: Erased, files: Iterable[tuple[str, bytes]]) -> list[str]:
+    """The paths of files that hold a text, or are of a note, that was erased."""
+    found = []
+    for path, data in files:
+        id_ = id_in_name(path.rpartition("/")[2].removesuffix(".md"))
+        if erased.holds(data.decode("utf-8", "replace"), ids=(id_,) if id_ else ()):
+            found.append(path)
+    return list(dict.fromkeys(found))
 
 
 def _pieces(text: str) -> Iterator[str]:
     for piece in (text, *text.splitlines(), *sentences(text)):
-        found = trimmed(piece).casefold()
+        found = trimmed(piece.replace(MARK, "")).casefold()
         if found:
             yield found
-
-
-def _known(state: Path) -> set[str]:
-    try:
-        return set((state / FILE).read_text(encoding="ascii").split())
-    except FileNotFoundError:
-        return set()
-
-
-def _key(state: Path) -> bytes | None:
-    try:
-        key = (state / KEY).read_bytes()
-    except FileNotFoundError:
-        return None
-    return key if len(key) == _KEY_BYTES else None
 
 
 def _hash(key: bytes, text: str) -> str:

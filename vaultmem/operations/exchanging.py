@@ -21,6 +21,7 @@ from vaultmem.errors import HistoryError, RemoteMovedError
 from vaultmem.frozen import dataclass
 from vaultmem.model.reports import Exchanged
 from vaultmem.operations.admitting import Accept
+from vaultmem.operations.admitting_erased import is_to_be_replaced
 from vaultmem.operations.anchoring import note_sending
 from vaultmem.operations.incoming import Incoming, preview, take_in
 
@@ -115,13 +116,15 @@ def _exchange(
 ) -> Exchanged:
     got = Incoming()
     sent = 0
-    pushed = False
+    pushed = replaced = False
     rounds = 0
     got.settle(parts)
     while True:
         rounds += 1
         theirs = remote.fetch(have=parts.history.head())
-        if theirs is not None:
+        if theirs is not None and is_to_be_replaced(parts, remote, theirs, wanted.accept):
+            replaced = True
+        elif theirs is not None:
             take_in(parts, remote, theirs, got, wanted.accept)
         head = parts.history.head()
         if not wanted.push or head is None or head == theirs:
@@ -137,6 +140,8 @@ def _exchange(
             continue
         sent, pushed = outgoing, True
         break
+    if replaced:
+        remote.discard()
     head = parts.history.head()
     if not wanted.push and head is not None:
         known = remote.known()
@@ -159,7 +164,8 @@ def _dry_run(
     sync.refresh(parts)
     head = parts.history.head()
     theirs = remote.fetch(have=head)
-    found = preview(parts, remote, head, theirs, wanted.accept) if theirs else Incoming()
+    is_new = theirs is not None and not is_to_be_replaced(parts, remote, theirs, wanted.accept)
+    found = preview(parts, remote, head, theirs, wanted.accept) if theirs and is_new else Incoming()
     outgoing = 0
     if head is not None and not (theirs and parts.history.exchange().is_ancestor(head, theirs)):
         outgoing = parts.history.exchange().commits_between(theirs, head)

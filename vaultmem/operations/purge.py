@@ -133,8 +133,9 @@ def _require_something(report: Purged, wish: Wish) -> None:
 
 def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
     """From the last moment at which nothing is changed to the new history; its head."""
-    from vaultmem.operations import erased, purge_ending
+    from vaultmem.operations import purge_ending
     from vaultmem.operations.apply import message
+    from vaultmem.operations.erased import Erased
     from vaultmem.vault import git_erasing
     from vaultmem.vault.git_identity import read_identity, signature
 
@@ -155,7 +156,7 @@ def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
     erasure = work.target.erasure
     _clean_loose(parts, work)
     purge_files.clean_state(parts.state, erasure)
-    erased.note_erased(parts.state, ids=erasure.ids, texts=erasure.texts)
+    Erased(parts.settings).add(ids=erasure.ids, texts=erasure.texts)
     purge_ending.switch_over(parts, work.engine, switch)
     return switch.new
 

@@ -59,6 +59,7 @@ def receive(
     try:
         local = _fill(beside, address, branch, progress)
         _require_settings(beside)
+        _require_no_erased_text(beside)
         if place.is_dir():
             place.rmdir()
         os.rename(beside, place)
@@ -99,6 +100,30 @@ def _require_settings(folder: Path) -> None:
             paths=[SETTINGS],
             hint="mend that file on the device it came from, and push there",
         ) from error
+
+
+def _require_no_erased_text(folder: Path) -> None:
+    """What was erased on this device, in whichever folder, does not come back by a new copy."""
+    import tempfile
+
+    from vaultmem.config import load_settings
+    from vaultmem.operations.erased import Erased, files_with
+    from vaultmem.vault.history import History
+
+    settings = load_settings(folder)
+    if not (erased := Erased(settings)):
+        return
+    with tempfile.TemporaryDirectory(prefix="vaultmem-look-") as state:
+        history = History.open(folder, Path(state))
+        head = history.head()
+        found = files_with(erased, history.exchange().new_files("", head)) if head else []
+    if found:
+        raise IncomingRefusedError(
+            "the remote brings back a text that was erased for good on this device: "
+            f"{', '.join(repr(path) for path in found[:3])}",
+            paths=found,
+            hint="`vaultmem push --accept-purge` where it was erased replaces the remote's branch",
+        )
 
 
 def _require_network(address: str) -> None:

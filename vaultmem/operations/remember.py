@@ -6,6 +6,7 @@ the same text twice is one resource and changes nothing.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -77,6 +78,10 @@ def read(parts: Parts, documents: Iterable[Document]) -> list[tuple[Prepared, Ex
     drafting = Drafting(parts, categories=slugs)
     now = parts.clock.now()
     ready = [prepare(document, settings=parts.settings) for document in documents]
+    if os.path.exists(parts.settings.state.parent / "erased"):  # looked at before it is imported
+        from vaultmem.operations.erased import require_none
+
+        require_none(parts.settings, ready)
     return [(prepared, drafting.read(prepared, now=now)) for prepared in ready]
 
 

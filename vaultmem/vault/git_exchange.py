@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from vaultmem.vault import git_join
 from vaultmem.vault.git_engine import Engine
@@ -12,6 +13,9 @@ from vaultmem.vault.git_join import About, Changes, Entry
 from vaultmem.vault.git_refs import read_head
 from vaultmem.vault.git_remote import Limits, RemoteRepository
 from vaultmem.vault.git_transfer import Heard
+
+if TYPE_CHECKING:
+    from vaultmem.vault.git_twins import Apart
 
 __all__ = ["Exchange"]
 
@@ -88,6 +92,27 @@ class Exchange:
     def commits(self, old: str | None, new: str) -> tuple[str, ...]:
         """Those that `new` has and `old` has not, parents first."""
         return git_join.commits(self._engine, old, new)
+
+    def apart(self, ours: str, theirs: str) -> Apart:
+        """What each has and the other has not, so that a rewriting can be told."""
+        from vaultmem.vault.git_twins import apart
+
+        return apart(self._engine, ours, theirs)
+
+    def new_files(self, ours: str, theirs: str) -> Iterator[tuple[str, bytes]]:
+        """(path, bytes) of every version of a file that `theirs` has and `ours` has not.
+
+        ours  '': nothing
+        """
+        from vaultmem.vault.git_survey import kinds_and_sizes, read_objects, run
+
+        out = run(self._engine, "rev-list", "--objects", theirs, *([f"^{ours}"] if ours else []))
+        lines = (line.partition(b" ") for line in out.split(b"\n") if line)
+        names = {oid.decode("ascii"): name.decode("utf-8", "replace") for oid, _, name in lines}
+        kinds = kinds_and_sizes(self._engine, "\n".join(names).encode())
+        wanted = [(oid, size) for oid, (kind, size) in kinds.items() if kind == "blob"]
+        for one in read_objects(self._engine, wanted):
+            yield names[one.oid], one.data
 
     def join(
         self,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -85,6 +86,7 @@ class RemoteRepository:
         self._incoming = f"refs/vaultmem/incoming/{branch}"
         self._limits = limits
         self._heard = heard
+        self._packs_before: frozenset[str] | None = None  # None: nothing was fetched
 
     @property
     def branch(self) -> str:
@@ -142,6 +144,7 @@ class RemoteRepository:
         have  the vault's own head, so that only what is new is sent
         """
         drop_dead_branches(self._engine)
+        self._packs_before = self._packs()
         oid = self.head()
         if oid is None or self._is_whole(oid, have):
             return oid
@@ -159,6 +162,22 @@ class RemoteRepository:
         if found is None:
             raise RemoteProtocolError("the remote sent no commit of the branch")
         return found
+
+    def discard(self) -> None:
+        """Remove what was fetched: nothing of the vault stands on it."""
+        self._engine.ask("update-ref", "-d", self._incoming)
+        if self._packs_before is None:
+            return
+        folder = self._engine.repository.objects / "pack"
+        for name in sorted(
+            self._packs() - self._packs_before, key=lambda n: not n.endswith(".idx")
+        ):
+            (folder / name).unlink(missing_ok=True)
+
+    def _packs(self) -> frozenset[str]:
+        with contextlib.suppress(FileNotFoundError):
+            return frozenset(os.listdir(self._engine.repository.objects / "pack"))
+        return frozenset()
 
     def push(self, oid: str, *, expects: str | None) -> None:
         """Let the branch there be at this commit, if it still is at `expects`.
