@@ -71,10 +71,11 @@ def _ask(plan: Purged) -> None:
 
 def plan_lines(plan: Purged) -> Iterator[str]:
     """What would go, and what would not."""
-    yield f"would erase {_count(len(plan.notes), 'note')} with every version of them:"
+    yield f"would erase {_count(len(plan.notes), 'note')}, in every version:"
     yield from _notes(plan)
     if plan.passages:
-        yield f"{_count(plan.passages, 'passage')} would leave every other text that holds them"
+        held = "it" if plan.passages == 1 else "them"
+        yield f"{_count(plan.passages, 'passage')} would leave every other text that holds {held}"
     yield from _changed(plan, "would change")
     if plan.commits:
         commits = _count(plan.of_commits, "commit")
@@ -91,7 +92,10 @@ def plan_lines(plan: Purged) -> Iterator[str]:
 
 def purged_lines(report: Purged) -> Iterator[str]:
     """What was done, and the proof."""
-    yield f"erased {_count(len(report.notes), 'note')} (commit {(report.commit or '')[:8]})"
+    if report.commit is None:
+        yield "there was nothing to erase"
+    else:
+        yield f"erased {_count(len(report.notes), 'note')} (commit {report.commit[:8]})"
     yield from _notes(report)
     yield from _changed(report, "changed")
     if report.commits:

@@ -14,6 +14,8 @@ from vaultmem.frozen import dataclass
 from vaultmem.model.carrying import SECTIONS, CarriedNote, Skipped
 from vaultmem.model.ids import Oid, resource_id
 from vaultmem.model.records import Category, Item, Page, Record, Resource, Stream
+from vaultmem.operations.erased import Erased
+from vaultmem.text_erasing import MARK
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
@@ -47,6 +49,7 @@ class Judge:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._erased = Erased(settings)
         self._ids: dict[str, str] = {}  # place by id
         self._paths: dict[str, str] = {}  # place by folded path
 
@@ -60,7 +63,13 @@ class Judge:
         record = decode(note.path, note.data, Oid(""), zone=self._settings.timezone).record
         fit = Fit(note=note, record=record)
         why = _wrong_with_type(note, record) or _wrong_with_id(fit) or self._wrong_twice(fit)
+        if not why and self._is_erased(fit):
+            why = "it holds a text that was erased for good on this device"
         return _skip(note, why) if why else fit
+
+    def _is_erased(self, fit: Fit) -> bool:
+        text = fit.note.data.decode("utf-8", "replace")
+        return self._erased.holds(text, ids=(fit.id,) if fit.id else ())
 
     def _wrong_with_path(self, path: PurePosixPath) -> str:
         from vaultmem.vault import layout
@@ -121,6 +130,8 @@ def _wrong_with_id(fit: Fit) -> str:
     if fit.note.id and fit.note.id != fit.id:
         return f"it says to be '{fit.note.id}', its text says '{fit.id}'"
     record = fit.record
-    if isinstance(record, Resource) and record.id and resource_id(record.body) != record.id:
+    if not isinstance(record, Resource) or not record.id or MARK in record.body:
+        return ""  # a passage that was erased for good left the mark
+    if resource_id(record.body) != record.id:
         return "its text is not the one that its id was made of"
     return ""

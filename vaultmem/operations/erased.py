@@ -102,7 +102,7 @@ def require_none(settings: Settings, texts: Iterable[Prepared]) -> None:
     erased = Erased(settings)
     for each in texts if erased else ():
         if erased.holds(f"{each.title}\n{each.body}", ids=(each.id,)):
-            raise ErasedTextError("the text")
+            raise ErasedTextError("what was to be kept")
 
 
 def files_with(erased: Erased, files: Iterable[tuple[str, bytes]]) -> list[str]:

@@ -6,6 +6,7 @@ note back; what is in the history already is named by `check`, and no reason to 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -23,6 +24,11 @@ ALLOW = "allow"
 
 
 def held_back(parts: Parts) -> tuple[Problem, ...]:
+    """What keeps uncommitted notes out of the history: new secrets, and erased texts."""
+    return (*_secrets_in(parts), *(_came_back(path) for path in sorted(_erased_paths(parts))))
+
+
+def _secrets_in(parts: Parts) -> tuple[Problem, ...]:
     """New secrets in uncommitted notes, by path and line; none where the settings allow them."""
     if parts.settings.secrets_edited == ALLOW:
         return ()
@@ -34,12 +40,13 @@ def held_back(parts: Parts) -> tuple[Problem, ...]:
     )
 
 
-def held_paths(parts: Parts) -> frozenset[str]:
-    """Uncommitted notes that are not to be committed now: those with new secrets, and those that
-    are being saved this moment, so that nobody has looked at what a commit would hold."""
-    if parts.settings.secrets_edited == ALLOW:
-        return frozenset()
-    found = set()
+def held_paths(parts: Parts, *, allow_secrets: bool = False) -> frozenset[str]:
+    """Uncommitted notes that are not to be committed now: those with new secrets or texts that
+    were erased for good, and those that are being saved this moment, so that nobody has looked at
+    what a commit would hold."""
+    found = set(_erased_paths(parts))
+    if allow_secrets or parts.settings.secrets_edited == ALLOW:
+        return frozenset(found)
     for state in parts.index.pending():
         text = _as_seen(parts, state) if state.oid else ""
         if text is None or _new(parts, state, text):
@@ -100,6 +107,31 @@ def in_history(parts: Parts) -> Iterator[Problem]:
                 hint="change it where it is used; taking it out of the note leaves it in the past",
                 severity=Severity.INFO,
             )
+
+
+def _erased_paths(parts: Parts) -> Iterator[str]:
+    """Uncommitted notes that hold a text which was erased for good on this device."""
+    if not os.path.exists(parts.settings.state.parent / "erased"):
+        return
+    from vaultmem.model.ids import id_in_name
+    from vaultmem.operations.erased import Erased
+
+    erased = Erased(parts.settings)
+    for state in parts.index.pending() if erased else ():
+        id_ = id_in_name(PurePosixPath(state.path).stem)
+        text = _as_seen(parts, state) if state.oid else None
+        if text is not None and erased.holds(text, ids=(id_,) if id_ else ()):
+            yield state.path
+
+
+def _came_back(path: str) -> Problem:
+    return Problem(
+        path=PurePosixPath(path),
+        code="erased-text",
+        message="this note holds a text that was erased for good, so it is not committed",
+        hint="take it out; `vaultmem forget --lift` lets all erased texts be kept again",
+        severity=Severity.WARNING,
+    )
 
 
 def _uncommitted(path: str, secret: Secret) -> Problem:

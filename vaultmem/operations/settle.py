@@ -106,12 +106,12 @@ def _changed_lately(folder: Path) -> bool:
 
 
 def _held(parts: Parts, *, allow_secrets: bool) -> frozenset[str]:
-    """Notes that stay uncommitted because of a secret that was saved in them."""
-    if allow_secrets or not parts.index.pending():
+    """Notes that stay uncommitted: a secret, or a text that was erased, was saved in them."""
+    if not parts.index.pending():
         return frozenset()
     from vaultmem.operations.holding import held_paths
 
-    return held_paths(parts)
+    return held_paths(parts, allow_secrets=allow_secrets)
 
 
 def _clear_of(parts: Parts, effects: Sequence[Effect], held: frozenset[str]) -> tuple[Effect, ...]:
