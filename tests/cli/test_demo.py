@@ -32,12 +32,20 @@ def test_every_step_works_and_is_shown(folder: Path, capsys: pytest.CaptureFixtu
         ["sed", "-i"],
         ["vaultmem", "recall"],
         ["vaultmem", "sync"],
+        ["vaultmem", "recall"],
+        ["vaultmem", "recall"],
+        ["vaultmem", "change"],
+        ["vaultmem", "history"],
         ["git", "log"],
     ]
     assert "'bakry'" in out
     assert "1. Before Leni eats anything from a bakery" in out
     assert "I prefer to get reminders in the morning" in out
     assert "rehearses on Thursdays at 19:30" in out
+    winter, rest = out.split("what held on 2026-02-01", 1)[1].split("what was known on", 1)
+    assert "1.4 seconds" in winter
+    assert "rehearses on Thursdays at 19:00" in rest
+    assert "+ I work at Studio Kern in Graz" in rest
     assert "error" not in out
     assert Path.cwd() == folder
     assert main(["check", "--vault", "hanna"]) == 0
