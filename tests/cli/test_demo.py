@@ -45,6 +45,7 @@ def test_every_step_works_and_is_shown(folder: Path, capsys: pytest.CaptureFixtu
     winter, rest = out.split("what held on 2026-02-01", 1)[1].split("what was known on", 1)
     assert "1.4 seconds" in winter
     assert "rehearses on Thursdays at 19:00" in rest
+    assert "corrected on" in rest.split("Thursdays at 19:30")[0]
     assert "+ I work at Studio Kern in Graz" in rest
     assert "error" not in out
     assert Path.cwd() == folder

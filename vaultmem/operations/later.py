@@ -66,11 +66,13 @@ def _corrected(past: Past, row: NoteRow, now: NoteRow) -> tuple[Later, ...]:
     if now.statement == row.statement:
         return ()
     brought = _brought(past, row, lambda version: version.statement == now.statement)
+    # A person who edits the statement often leaves the value in the front matter as it was.
+    is_other_value = _share_slot(row, now) and row.object != now.object
     return (
         Later(
             what="corrected",
-            then=row.object if _share_slot(row, now) else "",
-            text=(now.object if _share_slot(row, now) else "") or now.statement,
+            then=row.object if is_other_value else "",
+            text=(now.object if is_other_value else "") or now.statement,
             valid_from=now.valid_from,
             recorded_at=brought.recorded_at_ms if brought else None,
             commit=brought.commit if brought else "",
