@@ -290,3 +290,82 @@ def test_an_erased_resource_is_carried_elsewhere(memory: Memory, tmp_path: Path)
         other.import_from(tmp_path / "all.json")
         assert kept.resource in {row.id for row in other.list()}
         assert other.check().problems == ()
+
+
+def test_answers_about_the_past_of_everything_else_stay(
+    memory: Memory, clock: FixedClock, git: Git
+) -> None:
+    memory.remember("I work at Siemens in Munich.")
+    monday = clock.at
+    clock.advance(days=1)
+    [item] = memory.remember(SECRET).items
+    clock.advance(days=1)
+    memory.remember("Leni plays the piano.")
+    tuesday = clock.at
+    clock.advance(days=5)
+
+    def asked() -> list[list[str]]:
+        found = []
+        for at in (monday, tuesday):
+            for query in ("Siemens", "piano"):
+                hits = memory.recall(query, known_at=at).hits
+                found.append([hit.note.id for hit in hits if hit.note.id != item.id])
+        return found
+
+    before = asked()
+    assert [bool(each) for each in before] == [True, False, True, True]
+    memory.purge(item.id)
+    assert asked() == before
+    assert memory.recall("locker", known_at=tuesday).hits == ()
+    assert everywhere(memory, WORD) == []
+
+
+def test_a_note_with_a_name_of_the_persons_goes_with_its_versions(memory: Memory, git: Git) -> None:
+    [item] = memory.remember(SECRET).items
+    memory.remember(OTHER)
+    note = next(memory.root.glob(f"items/**/*{item.id}.md"))
+    note.write_text(note.read_text().replace("opens with", "was opened with"))
+    memory.sync()
+    note.rename(note.with_name("My locker.md"))
+    memory.sync()
+    memory.purge(item.id)
+    assert everywhere(memory, WORD, "was opened with", item.id) == []
+    assert git("fsck", "--full", "--strict") == ""
+    assert memory.undo().subject.startswith("undo: remember: Anna")
+
+
+def test_it_works_on_a_detached_head_and_packed_references(memory: Memory, git: Git) -> None:
+    [item] = memory.remember(SECRET).items
+    memory.remember(OTHER)
+    git("branch", "old", "HEAD~1")
+    git("tag", "-a", "v1", "-m", "harmless")
+    git("pack-refs", "--all")
+    git("checkout", "-q", "--detach")
+    assert memory.purge(item.id).places == ()
+    assert everywhere(memory, WORD) == []
+    assert git("fsck", "--full", "--strict") == ""
+    assert git("status", "--porcelain") == ""
+    assert git("rev-parse", "main") == git("rev-parse", "HEAD~1")
+    assert git("rev-parse", "old") == git("rev-parse", "HEAD~2")
+
+
+@pytest.mark.parametrize("how", ["shallow", "borrowing", "worktree"])
+def test_a_repository_of_which_a_part_lies_elsewhere_is_refused(
+    memory: Memory, git: Git, tmp_path: Path, how: str
+) -> None:
+    [item] = memory.remember(SECRET).items
+    head = git("rev-parse", "HEAD")
+    if how == "shallow":
+        (memory.root / ".git" / "shallow").write_text(head)
+    elif how == "borrowing":
+        (memory.root / ".git" / "objects" / "info").mkdir(exist_ok=True)
+        lent = tmp_path / "lent.git"
+        git("clone", "-q", "--bare", ".", str(lent))
+        alternates = memory.root / ".git" / "objects" / "info" / "alternates"
+        alternates.write_text(f"{lent / 'objects'}\n")
+    else:
+        git("worktree", "add", "-q", str(tmp_path / "other"), "-b", "other")
+    with pytest.raises(HistoryError):
+        memory.purge(item.id)
+    assert git("rev-parse", "HEAD") == head
+    assert everywhere(memory, WORD)

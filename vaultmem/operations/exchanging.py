@@ -52,7 +52,7 @@ def exchange(parts: Parts, wanted: Wanted, *, progress: Progress | None = None) 
     pinned = require_remote(parts)
     require_network(parts.settings, "exchanging with the remote", target=pinned.url)
     remote = _remote(parts, pinned, progress)
-    with _one_at_a_time(parts):
+    with one_at_a_time(parts):
         if wanted.dry_run:
             return _dry_run(parts, pinned, remote, wanted)
         return _exchange(parts, pinned, remote, wanted)
@@ -101,7 +101,7 @@ def _remote(parts: Parts, pinned: PinnedRemote, progress: Progress | None) -> Re
 
 
 @contextmanager
-def _one_at_a_time(parts: Parts) -> Iterator[None]:
+def one_at_a_time(parts: Parts) -> Iterator[None]:
     """Two exchanges of one vault would fetch into the same references."""
     from vaultmem.vault.locking import WriterLock
 

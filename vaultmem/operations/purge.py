@@ -55,6 +55,7 @@ def purge(
     """
     from vaultmem.operations import sync
     from vaultmem.operations.apply import writer
+    from vaultmem.operations.exchanging import one_at_a_time
 
     def at(step: int) -> None:
         if progress is not None:
@@ -64,7 +65,7 @@ def purge(
     _require_no_watcher(parts)
     if dry_run:
         return sync.reading(parts, lambda: _report(parts, _worked_out(parts, wish, at)))
-    with writer(parts):
+    with one_at_a_time(parts), writer(parts):
         _require_nothing_staged(parts)
         work = _worked_out(parts, wish, at)
         report = replace(_report(parts, work), dry_run=False)

@@ -19,6 +19,7 @@ from vaultmem.operations.forgetting import Wish, folded, items_from
 from vaultmem.operations.wording import shortened
 from vaultmem.text import sentences
 from vaultmem.text_erasing import Erasure, trimmed
+from vaultmem.vault.git_rewriting import note_of
 from vaultmem.vault.git_survey import Survey, read_objects
 
 if TYPE_CHECKING:
@@ -59,12 +60,16 @@ class _Versions:
 
     def records(self, ids: Iterable[str]) -> Iterator[Item | Resource]:
         """Every version of these notes in the history, and as they are on disk."""
-        for id_ in sorted(ids):
-            oids = sorted(self._oids.get(id_, ()))
-            sized = [(oid, self._survey.kinds[oid][1]) for oid in oids if oid in self._survey.kinds]
-            name = sorted(self.names.get(id_, {id_}))[0]
-            for one in read_objects(self._survey.engine, sized):
-                yield from self._record(id_, name, one.data)
+        wanted = frozenset(ids)
+        if not wanted:
+            return
+        by_oid = {oid: id_ for id_ in sorted(wanted) for oid in self._oids.get(id_, ())}
+        for one in self._survey.blobs():
+            # By its name, or, where a person named the file, by what it says of itself.
+            id_ = by_oid.get(one.oid) or note_of(one.data, wanted)
+            if id_ is not None:
+                yield from self._record(id_, sorted(self.names.get(id_, {id_}))[0], one.data)
+        for id_ in sorted(wanted):
             for row in self._parts.index.notes_with_id(id_):
                 yield from self._on_disk(row)
 
@@ -85,6 +90,10 @@ class _Versions:
         record = decode(path, data, Oid(""), zone=self._parts.settings.timezone).record
         if isinstance(record, Item | Resource):
             yield record
+
+    def with_any(self, oids: set[str]) -> set[str]:
+        """Ids of notes of which one of these files is a version."""
+        return {id_ for id_, theirs in self._oids.items() if not oids.isdisjoint(theirs)}
 
     def citing(self, words: Iterable[str]) -> Iterator[tuple[str, Item]]:
         """(id, version) of items of all times whose notes hold one of these words."""
@@ -118,9 +127,8 @@ def target_of(parts: Parts, survey: Survey, wish: Wish) -> Target:
         ids |= _from_source(parts, versions, next(iter(ids)))
     records = list(versions.records(ids))
     said, short = _said(records)
-    for id_ in _sources(records) - ids:
-        found = list(versions.records([id_]))
-        if found and all(_is_blank_without(each.body, said) for each in found):
+    for id_, found in _by_id(versions.records(_sources(records) - ids)).items():
+        if all(_is_blank_without(each.body, said) for each in found):
             ids.add(id_)
             more, _ = _said(found)
             said, records = said | more, [*records, *found]
@@ -130,6 +138,13 @@ def target_of(parts: Parts, survey: Survey, wish: Wish) -> Target:
         notes=tuple(_told(ids, records, versions)),
         short=short,
     )
+
+
+def _by_id(records: Iterable[Item | Resource]) -> dict[str, list[Item | Resource]]:
+    found: dict[str, list[Item | Resource]] = {}
+    for each in records:
+        found.setdefault(each.id, []).append(each)
+    return found
 
 
 def _named(parts: Parts, versions: _Versions, ref: str) -> str:
@@ -255,11 +270,7 @@ def _matching(parts: Parts, survey: Survey, versions: _Versions, match: str) -> 
     ids: set[str] = set()
     records: list[Item | Resource] = []
     holding = {one.oid for one in survey.blobs() if seek.holds(one.data)}
-    for name, oids in survey.names().items():
-        id_ = id_in_name(name.decode("utf-8", "surrogateescape").removesuffix(".md"))
-        if id_ is None or holding.isdisjoint(oids):
-            continue
-        found = list(versions.records([id_]))
+    for id_, found in _by_id(versions.records(versions.with_any(holding))).items():
         if any(_goes(each, seek, text) for each in found):
             ids.add(id_)
             records += found

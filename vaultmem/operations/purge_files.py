@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from vaultmem.text_erasing import Erasure
 
 _GIT = ".git"
+_LARGE_BYTES, _OVERLAP_BYTES = 64 << 20, 1 << 20  # of a film beside the notes, say
 # Made anew, or without a word of a note.
 REMADE = ("index.sqlite", "past.sqlite")
 
@@ -34,9 +35,9 @@ def loose_files(parts: Parts, erasure: Erasure) -> Iterator[Loose]:
     head = parts.history.head()
     tracked = parts.history.exchange().entries(head) if head else {}
     for path, file in vault_files(parts.root):
-        data = file.read_bytes()
-        if not holds(erasure, path, data):
+        if not is_held_in(erasure, path, file):
             continue
+        data = file.read_bytes()
         entry = tracked.get(path.as_posix())
         oid = str(blob_oid(data, algorithm=parts.history.algorithm))
         if entry is None or entry.oid != oid:
@@ -56,15 +57,29 @@ def vault_files(root: Path) -> Iterator[tuple[PurePosixPath, Path]]:
                 yield PurePosixPath(file.relative_to(root).as_posix()), file
 
 
-def holds(erasure: Erasure, path: PurePosixPath, data: bytes) -> bool:
+def is_held_in(erasure: Erasure, path: PurePosixPath, file: Path) -> bool:
     """Whether a file has it in its name or in its bytes."""
     stem = path.stem if path.suffix else path.name
-    return (
-        erasure.is_gone(stem)
-        or erasure.says(stem)
-        or is_note_of(data, erasure.ids)
-        or erasure.holds(data)
-    )
+    if erasure.is_gone(stem) or erasure.says(stem):
+        return True
+    if file.stat().st_size <= _LARGE_BYTES:
+        data = file.read_bytes()
+        return is_note_of(data, erasure.ids) or erasure.holds(data)
+    return any(map(erasure.holds, _pieces(file)))
+
+
+def bytes_hold(erasure: Erasure, file: Path) -> bool:
+    """Whether the bytes of a file, of any size, hold it."""
+    return any(map(erasure.holds, _pieces(file)))
+
+
+def _pieces(file: Path) -> Iterator[bytes]:
+    """The bytes of a file, the large ones in pieces that overlap: no passage falls between."""
+    before = b""
+    with open(file, "rb") as stream:
+        while piece := stream.read(_LARGE_BYTES):
+            yield before + piece
+            before = piece[-_OVERLAP_BYTES:]
 
 
 def changes_of(parts: Parts, erasure: Erasure, loose: Loose) -> list[Write | Remove]:
@@ -103,10 +118,10 @@ def clean_state(state: Path, erasure: Erasure) -> int:
 
     found = 0
     for file in state_files(state):
-        data = file.read_bytes()
-        if not erasure.holds(data) and not erasure.says(file.stem):
+        if not bytes_hold(erasure, file) and not erasure.says(file.stem):
             continue
         found += 1
+        data = file.read_bytes()
         after = erasure.cleaned(data)
         if b"\0" in data or erasure.says(file.stem) or erasure.holds(after):
             file.unlink()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.operations.purge_files import holds, vault_files
+from vaultmem.operations.purge_files import bytes_hold, is_held_in, vault_files
 from vaultmem.vault.git_proof import files_of_git, objects_with
 
 if TYPE_CHECKING:
@@ -27,16 +27,16 @@ def search(parts: Parts, engine: Engine, erasure: Erasure) -> tuple[int, tuple[s
         places += [place] if place else []
     for name, file in files_of_git(engine.repository.git_dir):
         searched += 1
-        if erasure.holds(file.read_bytes()):
+        if bytes_hold(erasure, file):
             places.append(name)
     for path, file in vault_files(parts.root):
         searched += 1
-        if holds(erasure, path, file.read_bytes()):
+        if is_held_in(erasure, path, file):
             places.append(path.as_posix())
     for file in sorted(parts.state.rglob("*")):
         if file.is_file() and not file.is_symlink():
             searched += 1
-            if erasure.holds(file.read_bytes()) or erasure.says(file.stem):
+            if bytes_hold(erasure, file) or erasure.says(file.stem):
                 places.append(_shown(parts.state, file))
     return searched, tuple(places)
 

@@ -108,6 +108,7 @@ def _newest(entries: Sequence[LogEntry], count: int) -> tuple[LogEntry, ...]:
         for entry in entries
         if entry.trailers.get("Vaultmem-Op", "") not in ("", "init", "undo", "edit", "purge")
         and entry.commit not in undone
+        and entry.changed  # what it did may have been erased since
     )
     return tuple(entry for entry, _ in zip(standing, range(count), strict=False))
 

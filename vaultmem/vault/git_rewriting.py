@@ -241,10 +241,16 @@ class Rewriting:
 
 def is_note_of(data: bytes, ids: frozenset[str]) -> bool:
     """Whether the front matter of these bytes says that it is one of these notes."""
+    return note_of(data, ids) is not None
+
+
+def note_of(data: bytes, ids: frozenset[str]) -> str | None:
+    """Which of these notes the front matter says that it is; None: none of them."""
     if b"---" not in data[:6] or not any(id_.encode() in data for id_ in ids):
-        return False
+        return None
     found = _OWN_ID.search(split(data).block)
-    return found is not None and found[1].decode("ascii", "replace") in ids
+    id_ = found[1].decode("ascii", "replace") if found is not None else ""
+    return id_ if id_ in ids else None
 
 
 def _tree_bytes(rows: Iterable[tuple[bytes, bytes, bytes]]) -> bytes:

@@ -116,6 +116,7 @@ class Survey:
         order = run(engine, "rev-list", "--topo-order", "--reverse", "--stdin", stdin=asked)
         self.order = tuple(oid.decode("ascii") for oid in order.split())
         width = len(engine.repository.zero) // 2
+        self._names: dict[bytes, set[str]] | None = None
         self.entry = re.compile(rb"([0-7]+) ([^\0]+)\0(.{%d})" % width, re.DOTALL)
 
     def blobs(self) -> Iterator[Object]:
@@ -129,6 +130,11 @@ class Survey:
 
     def names(self) -> dict[bytes, set[str]]:
         """Every name of a file there ever was, with the ids of what it held."""
+        if self._names is None:
+            self._names = self._all_names()
+        return self._names
+
+    def _all_names(self) -> dict[bytes, set[str]]:
         found: dict[bytes, set[str]] = {}
         for data in self.trees.values():
             for mode, name, raw in self.entry.findall(data):
