@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vaultmem.memory_owner import OwnedParts
 
 if TYPE_CHECKING:
-    from vaultmem.model.histories import Compacted, DiffReport, VersionHistory
+    from vaultmem.model.histories import Compacted, DiffReport, Timeline, VersionHistory
     from vaultmem.model.reports import Operation, Undone
     from vaultmem.ports import Progress
 
@@ -66,6 +66,19 @@ class HistoryMemory(OwnedParts):
             categories=categories,
             progress=progress,
         )
+
+    def timeline(
+        self,
+        subject: str = "",
+        predicate: str = "",
+        *,
+        streams: Sequence[str] = (),
+        progress: Progress | None = None,
+    ) -> Timeline:
+        """When items hold: of a subject, of a slot, of streams, or all; what is retired too."""
+        from vaultmem.operations.timeline import timeline
+
+        return timeline(self._parts, subject, predicate, streams=streams, progress=progress)
 
     def undo(self, commit: str | None = None, *, last: int = 1) -> Undone:
         """Take the last operations (or a named commit) back, by one new commit.

@@ -16,6 +16,16 @@ from vaultmem.assets import page
 from vaultmem.cli.output import as_plain, say_json
 from vaultmem.model.audit import AuditReport
 from vaultmem.model.facts import Changed
+from vaultmem.model.histories import (
+    Compacted,
+    Difference,
+    DiffReport,
+    HistoryVersion,
+    Retired,
+    Timeline,
+    TimelineRow,
+    VersionHistory,
+)
 from vaultmem.model.recall import Answer, NoteRow, Part, Passage
 from vaultmem.model.records import Problem
 from vaultmem.model.reports import (
@@ -51,7 +61,8 @@ def keys_on_page(command: str) -> list[str]:
     (row,) = re.findall(rf"^\| [^|]*`{command}`[^|]*\| (.*) \|$", page("commands"), re.MULTILINE)[
         -1:
     ]
-    return re.findall(r"`([a-z_]+)`", row)
+    own = re.sub(r"\([^()]*\)", "", row)  # in brackets: the keys of what is inside
+    return re.findall(r"`([a-z_]+)`", own)
 
 
 @pytest.mark.parametrize(
@@ -64,6 +75,10 @@ def keys_on_page(command: str) -> list[str]:
         ("check", CheckReport),
         ("audit", AuditReport),
         ("log", Operation),
+        ("history", VersionHistory),
+        ("diff", DiffReport),
+        ("timeline", Timeline),
+        ("compact", Compacted),
         ("undo", Undone),
         ("change", Changed),
         ("edit", Edited),
@@ -72,6 +87,21 @@ def keys_on_page(command: str) -> list[str]:
 )
 def test_the_page_has_the_keys_of_every_answer(command: str, record: type[Any]) -> None:
     assert keys_on_page(command) == [field.name for field in dataclasses.fields(record)]
+
+
+@pytest.mark.parametrize(
+    ("row", "record"),
+    [
+        ("history", HistoryVersion),
+        ("diff", Difference),
+        ("timeline", TimelineRow),
+        ("compact", Retired),
+    ],
+)
+def test_the_page_has_the_keys_of_what_is_inside(row: str, record: type[Any]) -> None:
+    (text,) = re.findall(rf"^\| `{row}` \| (object.*) \|$", page("commands"), re.MULTILINE)
+    inner = [re.findall(r"`([a-z_]+)`", part) for part in re.findall(r"\(([^()]*)\)", text)]
+    assert [field.name for field in dataclasses.fields(record)] in inner
 
 
 @pytest.mark.parametrize("record", [NoteRow, Passage, Part, Problem])

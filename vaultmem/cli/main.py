@@ -66,6 +66,7 @@ FAMILIES = (
                 "past",
                 "Show what the memory learned, changed and dropped between two times.",
             ),
+            ("timeline", "past", "Draw when items hold, as bars on one axis of time."),
         ),
     ),
     (
@@ -113,7 +114,19 @@ FAMILIES = (
 
 # They leave nothing to tidy up, and `import signal` costs a millisecond.
 _READING = frozenset(
-    ["recall", "search", "show", "list", "log", "history", "diff", "status", "config", "help"]
+    [
+        "recall",
+        "search",
+        "show",
+        "list",
+        "log",
+        "history",
+        "diff",
+        "timeline",
+        "status",
+        "config",
+        "help",
+    ]
 )
 
 

@@ -1,4 +1,4 @@
-"""history, diff: look back at what was known."""
+"""history, diff, timeline: look back at what was known."""
 
 from __future__ import annotations
 
@@ -73,4 +73,42 @@ def diff_command(
         say_json(found, zone)
     else:
         say(diff_lines(found, zone))
+    return 0
+
+
+@click.command("timeline")
+@click.argument("subject", required=False, default="", metavar="[SUBJECT]")
+@click.argument("predicate", required=False, default="", metavar="[PREDICATE]")
+@click.option(
+    "--stream", "streams", multiple=True, type=click.Choice(STREAMS), help="In this stream."
+)
+@click.option("--ascii", "plain", is_flag=True, help="Draw with ASCII characters only.")
+@shared_options
+@click.pass_obj
+def timeline_command(
+    shared: Shared, subject: str, predicate: str, streams: tuple[str, ...], plain: bool
+) -> int:
+    """Draw when items hold, as bars on one axis of time.
+
+    Of a subject, a slot, a stream, or all; what `compact` retired too. An arrow goes on, dots never
+    counted (retracted).
+
+    \b
+    vaultmem timeline project-x uses_database
+    vaultmem timeline --stream projects
+    """
+    import locale
+    import shutil
+
+    from vaultmem.cli.drawing import ASCII, pen_for, timeline_lines
+
+    with opened(shared.vault) as memory, shown_progress() as progress:
+        found = memory.timeline(subject, predicate, streams=streams, progress=progress)
+        zone = memory.settings.timezone
+    if shared.as_json:
+        say_json(found, zone)
+    else:
+        pen = ASCII if plain else pen_for(locale.getencoding())
+        width = shutil.get_terminal_size().columns
+        say(timeline_lines(found, zone, width=width, pen=pen))
     return 0
