@@ -13,15 +13,17 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import statistics
 import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from vaultmem import Memory
 from vaultmem.model.ids import item_id
-from vaultmem.model.time import format_date
+from vaultmem.model.time import DAY_MS, format_date
 from vaultmem.operations import past as past_operations
 
 SEED = 20_261_122
@@ -146,15 +148,77 @@ def _seconds(act: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
+def _milliseconds(repeat: int, act: Callable[[int], object]) -> tuple[float, float]:
+    """Median and 95th percentile."""
+    taken = sorted(1000 * _seconds(partial(act, number)) for number in range(repeat))
+    return statistics.median(taken), taken[min(repeat - 1, int(repeat * 0.95))]
+
+
 def _measure(root: Path, repeat: int) -> Iterator[str]:
     with Memory(root) as memory:
         parts = memory.parts
-        yield f"current index built            {_seconds(memory.sync):>8.2f} s"
         count = int(_git(root, "rev-list", "--count", "HEAD"))
+        took = _seconds(memory.sync)
+        yield f"{'current index built':42} {took:>9.2f} s"
+        start = time.process_time()
         took = _seconds(lambda: past_operations.level(parts))
-        yield f"versions table built           {took:>8.2f} s   {count / took:,.0f} commits/s"
+        own = time.process_time() - start
+        yield f"{'versions table built':42} {took:>9.2f} s   {count / took:,.0f} commits/s"
+        yield f"{'  of that, this process':42} {own:>9.2f} s"
         took = _seconds(lambda: past_operations.searchable(parts))
-        yield f"words of all versions read     {took:>8.2f} s"
+        yield f"{'words of all versions read':42} {took:>9.2f} s"
+        size = (parts.state / past_operations.FILE).stat().st_size
+        yield f"{'size of the file':42} {size / 1e6:>9.1f} MB"
+        yield from _updates(memory, root, repeat)
+        yield from _questions(memory, root, repeat)
+
+
+def _updates(memory: Memory, root: Path, repeat: int) -> Iterator[str]:
+    """Bringing the past level after one commit, warm; the table alone, and its words too."""
+    parts, rng = memory.parts, random.Random(SEED)
+    notes = sorted((root / "items").rglob("*.md"))
+
+    def commit() -> None:
+        with rng.choice(notes).open("a", encoding="utf-8") as note:
+            note.write("More.\n")
+        _git(root, "commit", "--quiet", "--all", "-m", "one more")
+
+    for what, bring in (("", past_operations.level), (", with words", past_operations.searchable)):
+        taken = []
+        for _ in range(max(3, repeat // 3)):
+            commit()
+            taken.append(1000 * _seconds(partial(bring, parts)))
+        worst = max(taken)
+        median = statistics.median(taken)
+        yield f"{f'update after one commit{what}':42} {median:>9.1f} ms  {worst:.1f}"
+
+
+def _questions(memory: Memory, root: Path, repeat: int) -> Iterator[str]:
+    """Warm questions of now and of other times, one after the other, of the same words."""
+    rng = random.Random(SEED)
+    notes = sorted((root / "items").rglob("*.md"))
+    texts = [rng.choice(notes).read_text(encoding="utf-8") for _ in range(200)]
+    words = [text.split("---")[2].split() for text in texts]
+    asked = [" ".join(rng.sample(each, 4)) for each in words if len(each) > 4]
+    span = 15_000 * 3 * 3_600_000
+    times = [FIRST_DAY_MS + rng.randrange(span) for _ in range(200)]
+    memory.sync()
+    kinds: tuple[tuple[str, Callable[[int], object]], ...] = (
+        ("recall", lambda n: memory.recall(asked[n])),
+        ("recall --as-of", lambda n: memory.recall(asked[n], as_of=times[n])),
+        ("recall --known-at", lambda n: memory.recall(asked[n], known_at=times[n])),
+        (
+            "recall --as-of --known-at",
+            lambda n: memory.recall(asked[n], as_of=times[n], known_at=times[n] + DAY_MS),
+        ),
+    )
+    for _, ask in kinds:
+        ask(0)
+    base = 0.0
+    for what, ask in kinds:
+        median, worst = _milliseconds(min(repeat, len(asked)), ask)
+        base = base or median
+        yield f"{f'{what}, warm':42} {median:>9.1f} ms  {worst:.1f}   {median / base:.2f}x"
 
 
 if __name__ == "__main__":
