@@ -160,13 +160,12 @@ class Past(Index):
         self._writing_now()
         connection = self._connection
         past_tables.add_texts(connection, rows)
-        for arrived in commits:
-            pairs = [(path, oid) for path, oid in arrived.changed if oid]
-            texts: dict[tuple[str, str], tuple[int | None, str]] = {}
-            texts.update(past_tables.known_texts(connection, pairs))
-            texts.update({pair: (None, missing[pair]) for pair in pairs if pair in missing})
-            past_tables.add_commit(connection, arrived, texts, is_cut=is_cut)
-            is_cut = False
+        arriving = list(commits)
+        pairs = dict.fromkeys(pair for each in arriving for pair in each.changed if pair[1])
+        texts: dict[tuple[str, str], tuple[int | None, str]] = {}
+        texts.update(past_tables.known_texts(connection, pairs))
+        texts.update({pair: (None, id_) for pair, id_ in missing.items()})
+        past_tables.add_commits(connection, arriving, texts, is_cut=is_cut)
 
     @guarded
     def unread(self, limit: int) -> tuple[tuple[str, str], ...]:

@@ -102,28 +102,72 @@ def known_texts(
 def add_texts(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
     """Add texts; the rows hold TEXT_COLUMNS."""
     marks = ", ".join("?" * len(TEXT_COLUMNS.split(", ")))
-    connection.executemany(
-        f"INSERT INTO texts({TEXT_COLUMNS}, is_read) VALUES({marks}, 0)",
-        [tuple(storable(v) if isinstance(v, str) else v for v in row) for row in rows],
-    )
+    statement = f"INSERT INTO texts({TEXT_COLUMNS}, is_read) VALUES({marks}, 0)"
+    found = list(rows)
+    try:
+        connection.executemany(statement, found)
+    except UnicodeEncodeError:  # rare: some key or text holds lone surrogates
+        statement = statement.replace("INSERT INTO", "INSERT OR REPLACE INTO")
+        connection.executemany(
+            statement,
+            [tuple(storable(v) if isinstance(v, str) else v for v in row) for row in found],
+        )
 
 
-def add_commit(
+Texts = Mapping[tuple[str, str], tuple[int | None, str]]
+"""(number, None: its bytes are missing; id of the note) by path and blob id."""
+
+
+def add_commits(
+    connection: sqlite3.Connection, commits: Iterable[Arrived], texts: Texts, *, is_cut: bool
+) -> None:
+    """Add commits to the end of the chain: stays of what they changed end, those of theirs begin.
+
+    texts   of all their bytes that are notes
+    is_cut  the history begins with the first: nobody knows when its notes were recorded
+    """
+    execute = connection.execute
+    last = execute("SELECT place, notes FROM chain ORDER BY place DESC LIMIT 1").fetchone()
+    place, notes = (0, 0) if last is None else (last[0] + 1, last[1])
+    number = execute("SELECT coalesce(max(number), 0) + 1 FROM stays").fetchone()[0]
+    has_retired = execute("SELECT 1 FROM retired LIMIT 1").fetchone() is not None
+    chain: list[Row] = []
+    for arrived in commits:
+        has_retired = has_retired or bool(arrived.retired)
+        ended, begun = _changes(connection, arrived, place, texts, has_retired=has_retired)
+        former = _former(ended, begun, texts)
+        connection.executemany(
+            "UPDATE stays SET until = ? WHERE number = ?",
+            [(place, stay.number) for stay in ended.values()],
+        )
+        for path, oid in begun:
+            text, id_ = texts[path, oid]
+            before = former.get(path)
+            is_move = before is not None and before.oid == oid and before.id == id_ != ""
+            origin = before.origin if is_move and before is not None else number
+            now = None if is_cut else arrived.at_ms
+            recorded = _first(connection, path, id_, ended.get(path), now)
+            execute(
+                "INSERT INTO stays VALUES(?, ?, ?, ?, ?, ?, NULL, ?, ?)",
+                (number, storable(path), oid, id_, text, place, origin, recorded),
+            )
+            number += 1
+        notes += len(begun) - len(ended)
+        said = (arrived.op, arrived.actor, arrived.source, arrived.session, arrived.subject)
+        chain.append((place, arrived.commit, arrived.at_ms, notes, *map(storable, said)))
+        place, is_cut = place + 1, False
+    connection.executemany("INSERT INTO chain VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)", chain)
+
+
+def _changes(
     connection: sqlite3.Connection,
     arrived: Arrived,
-    texts: Mapping[tuple[str, str], tuple[int | None, str]],
+    place: int,
+    texts: Texts,
     *,
-    is_cut: bool,
-) -> None:
-    """Add a commit to the end of the chain: stays of what it changed end, those of its bytes begin.
-
-    texts   (number or None, id of the note) by (path, blob id); what is not in it is no note
-    is_cut  the history begins with it: nobody knows when its notes were recorded
-    """
-    row = connection.execute(
-        "SELECT place, notes FROM chain ORDER BY place DESC LIMIT 1"
-    ).fetchone()
-    place, notes = (0, 0) if row is None else (row[0] + 1, row[1])
+    has_retired: bool,
+) -> tuple[dict[str, _Stay], list[tuple[str, str]]]:
+    """The stays that end with a commit, by path, and the (path, blob id) of those that begin."""
     ended: dict[str, _Stay] = {}
     begun: list[tuple[str, str]] = []
     for path, oid in arrived.changed:
@@ -131,7 +175,7 @@ def add_commit(
         if stay is not None and not oid and path in arrived.retired:
             connection.execute("INSERT INTO retired VALUES(?, ?, NULL)", (stay.number, place))
             continue
-        if stay is not None:
+        if stay is not None and has_retired:
             _bring_back(connection, stay, place)
         if stay is not None and stay.oid == oid:
             continue  # only its mode changed, or it is back from its retirement
@@ -139,37 +183,11 @@ def add_commit(
             ended[path] = stay
         if oid and (path, oid) in texts:
             begun.append((path, oid))
-    for path, oid in begun:
+    for path, oid in begun if has_retired else ():
         for stay in _retired(connection, texts[path, oid][1]):  # back under another name
             _bring_back(connection, stay, place)
             ended.setdefault(stay.path, stay)
-    former = _former(ended, begun, texts)
-    first = None if is_cut else arrived.at_ms
-    connection.executemany(
-        "UPDATE stays SET until = ? WHERE number = ?",
-        [(place, stay.number) for stay in ended.values()],
-    )
-    for path, oid in begun:
-        text, id_ = texts[path, oid]
-        before = former.get(path)
-        is_move = before is not None and before.oid == oid and before.id == id_ != ""
-        number = _next_stay(connection)
-        recorded = _first(connection, path, id_, ended.get(path), first)
-        connection.execute(
-            "INSERT INTO stays VALUES(?, ?, ?, ?, ?, ?, NULL, ?, ?)",
-            (
-                *(number, storable(path), oid, id_, text, place),
-                *(before.origin if is_move and before is not None else number, recorded),
-            ),
-        )
-    connection.execute(
-        "INSERT INTO chain VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            *(place, arrived.commit, arrived.at_ms, notes + len(begun) - len(ended)),
-            *map(storable, (arrived.op, arrived.actor, arrived.source, arrived.session)),
-            storable(arrived.subject),
-        ),
-    )
+    return ended, begun
 
 
 def _open_stay(connection: sqlite3.Connection, path: str) -> _Stay | None:
@@ -197,18 +215,15 @@ def _bring_back(connection: sqlite3.Connection, stay: _Stay, place: int) -> None
     )
 
 
-def _next_stay(connection: sqlite3.Connection) -> int:
-    found: int = connection.execute("SELECT coalesce(max(number), 0) + 1 FROM stays").fetchone()[0]
-    return found
-
-
 def _former(
     ended: Mapping[str, _Stay],
     begun: Sequence[tuple[str, str]],
-    texts: Mapping[tuple[str, str], tuple[int | None, str]],
+    texts: Texts,
 ) -> dict[str, _Stay]:
     """What each new stay goes on from: the same path, else the same id, equal bytes first."""
     former: dict[str, _Stay] = {}
+    if not ended:
+        return former
     ids = {path: texts[path, oid][1] for path, oid in begun}
     free: dict[str, list[_Stay]] = {}
     for path, stay in ended.items():

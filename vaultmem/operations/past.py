@@ -138,21 +138,26 @@ def _advanced(parts: Parts, past: Past, head: str, cuts: str, progress: Progress
             past.truncate(0)
             past.set_meta(_BOUNDARIES, cuts)
         return not head
-    chain: Iterable[ChainCommit] = ()
-    if known != head:
-        new = (
-            []
-            if known and not parts.history.exists(known)
-            else lineage.main_line(head, since=known)
-        )
-        chain = list(new)
-        if known and (not chain or next(iter(chain)).parent != known):
-            # Rewritten, or moved by a merge of which ours is not the first parent.
-            keep = past.shared(lineage.first_parents(head))
-            with past.writing():
-                past.truncate(keep)
-            return False
-    return _add(parts, past, list(chain), cuts.split(), progress)
+    if known == head:
+        return True
+    chain = _new(parts, head, known)
+    if known and (not chain or chain[0].parent != known):
+        # Rewritten, or moved by a merge of which ours is not the first parent.
+        keep = past.shared(lineage.first_parents(head))
+        with past.writing():
+            past.truncate(keep)
+        return False
+    return _add(parts, past, chain, cuts.split(), progress)
+
+
+def _new(parts: Parts, head: str, known: str) -> list[ChainCommit]:
+    """Commits of the chain above what is known; none when that is not in the repository."""
+    try:
+        return list(parts.history.lineage().main_line(head, since=known))
+    except HistoryDamagedError:
+        if not known or parts.history.exists(known):
+            raise
+        return []
 
 
 def _came_back(parts: Parts, past: Past) -> bool:
@@ -183,8 +188,8 @@ def _add(
             for each, at in zip(batch, times, strict=True)
         ]
         pairs = dict.fromkeys(pair for each in arrived for pair in each.changed if pair[1])
-        unknown = [pair for pair in pairs if pair not in past.known_texts([pair])]
-        rows, missing = _texts(parts, unknown)
+        there = past.known_texts(pairs)
+        rows, missing = _texts(parts, [pair for pair in pairs if pair not in there])
         with past.writing():
             if past.head()[0] != known:
                 return False
