@@ -15,6 +15,7 @@ from vaultmem.cli.output import say, say_json, tell
 from vaultmem.cli.progress import shown_progress
 from vaultmem.cli.reports_carry import imported_lines
 from vaultmem.errors import EXIT_PROBLEMS, UnconfirmedError
+from vaultmem.model.carrying import SECTIONS
 from vaultmem.model.trust import WRITERS
 from vaultmem.operations.wording import counted, listed
 
@@ -83,9 +84,13 @@ def _place(memory: Memory, file: str | None) -> Path:
 
 def _exported_lines(report: Exported) -> Iterator[str]:
     place = "the standard output" if report.file is None else f"'{report.file}'"
-    told = {**report.notes, "versions": report.versions}
-    notes = listed([f"{number} {section}" for section, number in told.items() if number])
-    yield f"wrote {notes or 'no notes'} to {place} ({report.bytes:,} bytes)"
+    told = [
+        counted(report.notes.get(section, 0), kind, section)
+        for section, kind in SECTIONS.items()
+        if report.notes.get(section)
+    ]
+    versions = counted(report.versions, "version") if report.versions else ""
+    yield f"wrote {listed([*told, versions]) or 'no notes'} to {place}"
 
 
 @click.command("import")

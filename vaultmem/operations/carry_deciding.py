@@ -11,6 +11,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.errors import HistoryDamagedError, HistoryIncompleteError
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.records import Resource
 from vaultmem.model.trust import USER, is_below
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from vaultmem.operations.workbench import Workbench
 
 ADD, SAME, OLDER, UPDATE = "add", "same", "older", "update"
+_SHOWN = 90  # characters of a statement
 KEEP, REPLACE = "keep", "replace"  # of a conflict: what is here stays, or gives way
 
 
@@ -110,3 +112,22 @@ class Deciding:
         if word != "export" or vault != self._document.vault:
             return None
         return source_trailer(self._document).split(" ")[2] > at
+
+
+def past_of(parts: Parts) -> Past | None:
+    """The versions of all notes; None where a clone was cut so that they cannot be read."""
+    from vaultmem.operations import past
+
+    try:
+        return past.level(parts)
+    except (HistoryIncompleteError, HistoryDamagedError):
+        return None
+
+
+def gist(data: bytes) -> str:
+    """The first words of a note's text."""
+    from vaultmem.operations.wording import shortened
+    from vaultmem.vault.frontmatter import read
+
+    body = read(data, PurePosixPath("note.md")).body
+    return shortened(body, _SHOWN)

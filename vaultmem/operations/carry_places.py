@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ class Places:
     """The names of the vault's files and folders as every system sees them."""
 
     def __init__(self, parts: Parts) -> None:
+        self._root = parts.root
+        self._real: set[str] = set()  # folders that are no links
         self._folders: dict[str, str] = {}  # folded -> as it is spelled
         self._files: dict[str, str] = {}
         for state in parts.index.files(None).values():
@@ -30,6 +33,8 @@ class Places:
             spelled = self._folders.get(_folded(folder), folder.as_posix())
             if spelled != folder.as_posix():
                 return f"many systems take '{folder}' for '{spelled}', which is here"
+            if self._leads_away(folder):
+                return f"'{folder}' is a link or a file here"
         if self._is_free(path, bench):
             self._hold(path)
             return path
@@ -40,6 +45,17 @@ class Places:
                 self._hold(other)
                 return other
         return "another note lies at its place"
+
+    def _leads_away(self, folder: PurePosixPath) -> bool:
+        """Whether there is something else than a folder at a place."""
+        name = folder.as_posix()
+        if name in self._real:
+            return False
+        place = self._root / folder
+        if os.path.lexists(place) and (place.is_symlink() or not place.is_dir()):
+            return True
+        self._real.add(name)
+        return False
 
     def _is_free(self, path: PurePosixPath, bench: Workbench) -> bool:
         folded = _folded(path)

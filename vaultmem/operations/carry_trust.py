@@ -89,6 +89,9 @@ class Marking:
         trust = self._recorded(id_, trust)
         review = ""
         if trust != USER and isinstance(record, Item | Resource):
+            if id_ and isinstance(record, Resource) and resource_id(record.body) != id_:
+                # Only of an own text is it believed that a passage was erased from it.
+                return "its text is not the one that its id was made of"
             try:
                 data, review = self._marked(record, data, trust)
             except PatchRefusedError as refused:

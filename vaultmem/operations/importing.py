@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 
 from vaultmem.errors import (
     BadInputError,
-    HistoryDamagedError,
-    HistoryIncompleteError,
     PatchRefusedError,
     StaleFileError,
     VaultmemError,
@@ -33,6 +31,8 @@ from vaultmem.operations.carry_deciding import (
     REPLACE,
     UPDATE,
     Deciding,
+    gist,
+    past_of,
     source_trailer,
 )
 from vaultmem.operations.carry_judging import Fit, Judge
@@ -41,17 +41,15 @@ from vaultmem.operations.carry_places import Places
 from vaultmem.operations.carry_reading import read_document
 from vaultmem.operations.carry_trust import Coming, Marking, as_person
 from vaultmem.operations.shelf import Shelf
-from vaultmem.operations.wording import counted, listed, shortened
+from vaultmem.operations.wording import counted, listed
 from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.index.past import Past
     from vaultmem.model.records import Problem
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Progress
 
 TRIES = 5  # a person may save a file of the plan in the very moment
-_SHOWN = 90  # characters of a statement
 # Lists come last: what may stand in them is known when the items are.
 _ORDER = ("resources", "items", "pages", "categories", "streams")
 
@@ -113,7 +111,7 @@ class _Taking:
         self._document = document
         self._writer = writer
         self._bench = Workbench(parts)
-        self._past = _past(parts)
+        self._past = past_of(parts)
         self._marking = Marking(parts, writer=writer, secrets=secrets)
         self._deciding = Deciding(parts, self._bench, document, self._past)
         self._places = Places(parts)
@@ -252,8 +250,8 @@ class _Taking:
             path=path,
             id=coming.id,
             kept="here" if is_kept else "imported",
-            here=_gist(here),
-            imported=_gist(coming.fit.note.data),
+            here=gist(here),
+            imported=gist(coming.fit.note.data),
             copy=copy,
         )
         self._conflicts.append(conflict)
@@ -330,21 +328,3 @@ class _Taking:
             ]
         )
         return f"import: {said} from {self._document.vault or 'an export'}"
-
-
-def _past(parts: Parts) -> Past | None:
-    """The versions of all notes; None where a clone was cut so that they cannot be read."""
-    from vaultmem.operations import past
-
-    try:
-        return past.level(parts)
-    except (HistoryIncompleteError, HistoryDamagedError):
-        return None
-
-
-def _gist(data: bytes) -> str:
-    """The first words of a note's text."""
-    from vaultmem.vault.frontmatter import read
-
-    body = read(data, PurePosixPath("note.md")).body
-    return shortened(body, _SHOWN)
