@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.model.records import Problem
 from vaultmem.model.reports import CheckReport, Planned
-from vaultmem.operations import check_notes, check_repository, sync
+from vaultmem.operations import check_history, check_notes, check_repository, sync
 from vaultmem.operations.holding import held_back, in_history
 from vaultmem.operations.notices import open_notices
 
@@ -27,6 +27,7 @@ OF_THE_WHOLE: tuple[Callable[[Parts], Iterable[Problem]], ...] = (
     check_repository.repository,
     check_repository.damage,
     check_repository.places,
+    check_history.rewritten,
     held_back,
     in_history,
     open_notices,

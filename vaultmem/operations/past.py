@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 FILE = "past.sqlite"
+NAMES = (FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", f"{FILE}-seal")
 # Commits of one transaction: a build that is interrupted goes on from the last of them.
 BATCH = 4_000
 # Texts that are worked out in this process; with more, each core gets a share.

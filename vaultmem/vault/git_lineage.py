@@ -110,6 +110,12 @@ class Lineage:
 
         return git_log.removed_by(self._engine, op, head, since=since)
 
+    def remade(self, head: str, *, apart_ms: int) -> tuple[str, ...]:
+        """Commits of the chain made long after they say they were recorded, newest first."""
+        from vaultmem.vault import git_versions
+
+        return git_versions.remade(self._engine, head, apart_ms=apart_ms)
+
     def boundaries(self) -> tuple[str, ...]:
         """Commits whose parents this repository does not have (a shallow clone), sorted."""
         from vaultmem.vault import git_versions

@@ -50,6 +50,25 @@ def main_line(engine: Engine, head: str, *, since: str = "") -> Iterator[ChainCo
     yield from _parsed(output_of(arguments, running.wait(), engine.repository.git_dir.parent))
 
 
+def remade(engine: Engine, head: str, *, apart_ms: int) -> tuple[str, ...]:
+    """Commits of the chain made further than `apart_ms` from when they say they were recorded.
+
+    Newest first. A rebase, squash or amend keeps the message and gives a new committer time.
+    """
+    out = engine.run(
+        *("log", "--first-parent", "-z", "--no-color", "--no-show-signature"),
+        *("--fixed-strings", f"--grep={RECORDED_AT}: ", "--format=tformat:%H%x00%ct%x00%B"),
+        *(head, "--"),
+    )
+    tokens = out.decode("utf-8", "replace").split("\0")
+    found = []
+    for commit, seconds, message in zip(tokens[::3], tokens[1::3], tokens[2::3], strict=False):
+        committed = seconds_of(seconds) * 1000
+        if abs(claimed_ms(parse_trailers(message), committed) - committed) > apart_ms:
+            found.append(commit.strip())
+    return tuple(found)
+
+
 def first_parents(engine: Engine, head: str) -> tuple[str, ...]:
     """Ids of the first-parent chain, oldest first; 0.1 s for 20,000."""
     out = engine.run("rev-list", "--first-parent", "--reverse", head, "--")
