@@ -7,6 +7,7 @@ import random
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from pathlib import Path
 
 from tests.history.notes import DAY, MONDAY, SetClock, item
@@ -26,6 +27,7 @@ class Row:
     valid_from: int | None
     valid_until: int | None
     recorded_at: int
+    status: str = "active"
     superseded_at: int | None = None
 
 
@@ -36,6 +38,7 @@ class Model:
     rows: list[Row] = field(default_factory=list)
     disk: dict[str, Row] = field(default_factory=dict)  # by id, record time still to come
     names: dict[str, str] = field(default_factory=dict)  # file names by id
+    retired: set[str] = field(default_factory=set)  # by `compact`: nothing they say has changed
     latest: int = MONDAY - DAY  # record time never runs backwards
     files: dict[str, tuple[str, Row]] = field(default_factory=dict)  # as last committed
 
@@ -51,12 +54,30 @@ class Model:
         for id_ in IDS:
             now = self.disk.get(id_)
             then = next((r for r in self.rows if r.id == id_ and r.superseded_at is None), None)
-            if _said(now) == _said(then):
+            if now is not None:
+                self.retired.discard(id_)
+            if _said(now) == _said(then) or id_ in self.retired:
                 continue
             if then is not None:
                 self.rows[self.rows.index(then)] = replace(then, superseded_at=self.latest)
             if now is not None:
                 self.rows.append(replace(now, recorded_at=self.latest))
+
+    def compact(self, at: int) -> list[str]:
+        """Retire what was retracted by then; the open rows stay open. The ids, first end first."""
+        ends = {}
+        for id_, row in self.disk.items():
+            if row.status == "retracted":
+                of_note = [each for each in self.rows if each.id == id_]
+                run = takewhile(lambda each: each.status == "retracted", reversed(of_note))
+                ends[id_] = min(each.recorded_at for each in run)
+        gone = sorted((end, id_) for id_, end in ends.items() if end <= at)
+        for _, id_ in gone:
+            del self.disk[id_]
+            self.retired.add(id_)
+        self.files = {id_: (self.names.get(id_, ""), row) for id_, row in self.disk.items()}
+        self.latest = max(self.latest, at) if gone else self.latest
+        return [id_ for _, id_ in gone]
 
     def history(self, wanted: Callable[[Row], bool]) -> list[Row]:
         found = [row for row in self.rows if wanted(row)]
@@ -94,6 +115,10 @@ def run(root: Path, chance: random.Random) -> int:
             elif chance.random() < 0.5:
                 by_git(root, clock.at)
                 model.commit(clock.at // 1000 * 1000, always=True)
+            if chance.random() < 0.2:
+                model.commit(clock.at)  # what is not committed yet is, first
+                gone = model.compact(clock.at)
+                assert [one.id for one in memory.compact(retention_days=0).items] == gone
             if chance.random() < 0.3:
                 compare(memory, model)
         memory.sync()
@@ -122,6 +147,7 @@ def step(root: Path, model: Model, chance: random.Random) -> None:
             valid_from=begins,
             valid_until=chance.choice((None, MONDAY + 9 * DAY)),
             recorded_at=0,
+            status=chance.choice(("active", "retracted")),
         )
         model.disk[id_] = row
         text = item(
@@ -129,6 +155,7 @@ def step(root: Path, model: Model, chance: random.Random) -> None:
             predicate=row.predicate,
             valid_from=row.valid_from,
             valid_until=row.valid_until,
+            keys=f"status: {row.status}\n",
         )
         file.write_text(text, encoding="utf-8")
 
@@ -161,6 +188,7 @@ def told(memory: Memory, about: str, predicate: str = "") -> list[Row]:
             valid_until=version.valid_until,
             recorded_at=version.recorded_at,
             superseded_at=version.superseded_at,
+            status=version.status,
         )
         for version in memory.history(about, predicate).versions
         if version.recorded_at is not None

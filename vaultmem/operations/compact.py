@@ -120,8 +120,7 @@ def _ended(
 ) -> Iterator[tuple[NoteRow, int | None]]:
     """Items with the record time since when they have not counted, the longest ago first.
 
-    None: not committed like that. What was said after the cutoff only is looked at version by
-    version, since the end may be older than the last edit.
+    None: not committed like that. The end may be older than the last edit.
     """
     recorded = known.recorded()
     found: list[tuple[NoteRow, int | None]] = []
@@ -129,10 +128,10 @@ def _ended(
         oid, at, first = recorded.get(row.path.as_posix(), ("", 0, None))
         if oid != row.oid:
             found.append((row, None))
-        elif at > cutoff and (first is None or first <= cutoff):
-            found.append((row, _end_of(known, row, at)))
+        elif at == first or (first is not None and first > cutoff):
+            found.append((row, at))  # the only version, or all of them young
         else:
-            found.append((row, at))
+            found.append((row, _end_of(known, row, at)))
     found.sort(key=lambda each: (each[1] or 0, each[0].id, each[0].path))
     yield from found
 
