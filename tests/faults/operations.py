@@ -17,5 +17,6 @@ OPERATIONS: dict[str, Callable[[Memory, str], object]] = {
     "pull": lambda memory, _: memory.pull(),
     "push": lambda memory, _: memory.push(),
     "forget": lambda memory, name: memory.forget(name),
+    "compact": lambda memory, _: memory.compact(retention_days=0),
     "purge": lambda memory, name: memory.purge(name),
 }

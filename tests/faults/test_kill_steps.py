@@ -171,6 +171,32 @@ def test_undo_killed_before_every_step(tmp_path: Path) -> None:
     print(f"undo: {kills} kills")
 
 
+def test_compact_killed_at_its_steps(tmp_path: Path, times: Callable[[int], int]) -> None:
+    """Retired or still there, and never a person's deletion: the past goes on with it."""
+    task = "Call the plumber"
+
+    def done(root: Path) -> None:
+        tasks = root / "streams/tasks.md"
+        tasks.write_text(f"{tasks.read_text()}\n- [ ] {task}\n")
+        with Memory(root) as memory:
+            memory.sync()
+            tasks.write_text(tasks.read_text().replace("- [ ]", "- [x]"))
+            memory.sync()
+
+    def expect(root: Path) -> None:
+        with Memory(root) as memory:
+            [held] = memory.timeline(streams=["tasks"]).rows
+            assert not memory.history(held.id).versions[-1].is_gone
+            is_there = (root / held.path).exists()
+            assert (task in (root / "streams/tasks.md").read_text()) == is_there
+            assert len(memory.compact(retention_days=0).items) == is_there
+            assert [row.id for row in memory.timeline(streams=["tasks"]).rows] == [held.id]
+
+    kills = walk(tmp_path, done, expect, "compact", spread=times(12))
+    assert kills >= 8
+    print(f"compact: {kills} kills")
+
+
 def test_restore_killed_at_its_steps(tmp_path: Path, times: Callable[[int], int]) -> None:
     """The old version is there in the end, once, and what was said since is not lost."""
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 UNSETTLED = "Vaultmem-Unsettled"
 ARRIVING = "arriving"  # file of the device state: a commit of another device is being taken in
+COMPACTING = "compacting"  # file of the device state: notes are being retired
 PURGING = "purging"  # file of the device state: an erasure is certain and not finished
 _PAUSE_SECONDS = 0.1
 # A writer that waited long for the others still gets so much for git programs in its way.
@@ -70,6 +71,10 @@ def _locked(parts: Parts) -> Iterator[None]:
             from vaultmem.operations.arrival import finish
 
             finish(parts)
+        if os.path.exists(parts.state / COMPACTING):
+            from vaultmem.operations.compact_ending import take_back as uncompact
+
+            uncompact(parts)
         if os.path.exists(parts.state / PURGING):
             from vaultmem.operations import purge_ending
 

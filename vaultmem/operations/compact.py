@@ -24,6 +24,7 @@ from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.index.past import Past
+    from vaultmem.model.plans import Committed
     from vaultmem.model.records import Problem
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Progress
@@ -48,6 +49,7 @@ def compact(
     their name, since nothing would tell them from another note of that name.
     """
     from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.compact_ending import noted
 
     days = require_days(
         parts.settings.retention_superseded_days if retention_days is None else retention_days
@@ -57,7 +59,10 @@ def compact(
         return replace(found[0], dry_run=True)
     with writer(parts):
         report, plan, problems = _planned(parts, days, progress)
-        done = apply(parts, [plan]) if plan is not None else ()
+        done: tuple[Committed, ...] = ()
+        if plan is not None:
+            with noted(parts, plan.changes):
+                done = apply(parts, [plan])
         sync.keep_problems(parts, OP, problems)
     return replace(report, commit=done[-1].commit if done else None)
 

@@ -1,0 +1,90 @@
+"""A compaction whose process died between its files and its commit: the files come back.
+
+What is missing without a commit counts as a person's deletion, and what they delete did not only
+end. So a durable note in the device state says what is about to go, and the next writer puts back
+what went without getting into the history.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import DiskError
+from vaultmem.model.ids import Oid, blob_oid
+from vaultmem.model.plans import Remove, Write
+from vaultmem.operations.apply import COMPACTING, publish_files
+from vaultmem.operations.workbench import Workbench
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+
+@contextmanager
+def noted(parts: Parts, changes: Sequence[Write | Remove]) -> Iterator[None]:
+    """While these changes are carried out, a note tells the next writer of them."""
+    from vaultmem.vault.git_locks import sync_folder, write_durably
+
+    algorithm = parts.history.algorithm
+    told = [
+        [
+            change.path.as_posix(),
+            change.expects or "",
+            blob_oid(change.content, algorithm=algorithm) if isinstance(change, Write) else "",
+        ]
+        for change in changes
+    ]
+    file = parts.state / COMPACTING
+    temporary = file.with_name(f"{COMPACTING}.{os.getpid()}")
+    try:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+        write_durably(temporary, json.dumps(told).encode())
+        os.replace(temporary, file)
+        sync_folder(parts.state)
+    except OSError as error:
+        raise DiskError(f"cannot write '{file}': {error.strerror}") from error
+    yield
+    _forget(parts)
+
+
+def take_back(parts: Parts) -> None:
+    """Give the files back that went without a commit, unless somebody changed them since.
+
+    Idempotent; under the writer lock.
+    """
+    try:
+        told = json.loads((parts.state / COMPACTING).read_bytes())
+        entries = [(str(path), str(before), str(after)) for path, before, after in told]
+    except (OSError, ValueError, TypeError):
+        entries = []  # nothing that can be read: the files are as they are
+    changes = list(_changes(parts, entries))
+    if changes:
+        publish_files(parts, changes)
+    _forget(parts)
+
+
+def _changes(parts: Parts, entries: Sequence[tuple[str, str, str]]) -> Iterator[Write]:
+    head = parts.history.head()
+    if head is None or not entries:
+        return
+    committed = parts.history.tree(head, [path for path, _, _ in entries])
+    bench = Workbench(parts)
+    texts = dict(parts.history.blobs(sorted({before for _, before, _ in entries if before})))
+    for path, before, after in entries:
+        data = bench.text(PurePosixPath(path))
+        now = "" if data is None else blob_oid(data, algorithm=parts.history.algorithm)
+        text = texts.get(before)
+        if now == after and committed.get(path) == before and text is not None:
+            expects = Oid(after) if after else None
+            yield Write(path=PurePosixPath(path), content=text, expects=expects)
+
+
+def _forget(parts: Parts) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(parts.state / COMPACTING)
