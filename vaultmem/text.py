@@ -8,6 +8,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
+ERASED_PASSAGE = "(erased by vaultmem)"
+"""Stands where a passage was erased for good; plain text in YAML, Markdown, a commit message."""
+ERASED_NOTE = "erased"
+"""Stands for the name or id of a note that was erased."""
+
 _CLOSING = " .!。"
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 

@@ -11,12 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 
-from vaultmem.text import slugify
-
-MARK = "(erased by vaultmem)"
-"""Stands where a passage was; plain text in YAML, in Markdown and in a commit message."""
-GONE = "erased"
-"""Stands for the name or id of a note that is gone."""
+from vaultmem.text import ERASED_NOTE, ERASED_PASSAGE, slugify
 
 _SHORTEST_CUT = 12  # characters of a passage by which its beginning is known: `The door code is…`
 _SHORTEST_SLUG = 10  # the same of a file name, which ends without an ellipsis
@@ -25,6 +20,7 @@ _LONGEST_REST = 400  # characters from there to the ellipsis
 _ANCHOR = 3  # letters and digits that make a first look worth it
 _GAP = r"(?:\s|\\[nt]|[>*+-](?=\s))+"  # lines are wrapped, quoted and listed
 _ENDS = " .,;:!?…\"'“”‘’«»()[]*_`"  # of a sentence, which a shortened one loses
+_SHORT_BYTES = 4096  # of a text in which one pattern is faster than many searches
 _RUN = re.compile(r"[a-z0-9]+")
 _SLUG_AND_ID = re.compile(r"-?[ir]-[0-9a-z]{10,12}$")
 
@@ -55,6 +51,11 @@ class _Passage:
             self._head = re.compile(rf"({words}[^\n…]{{0,{_LONGEST_REST}}}?)\s?…", re.IGNORECASE)
         self.slug = slugify(text, 10_000)
 
+    @property
+    def anchors(self) -> tuple[bytes, ...]:
+        """Bytes of which one is in every text that holds the passage, or the beginning of it."""
+        return (self._anchor, self._head_anchor)
+
     def may_be_in(self, lowered: bytes) -> bool:
         """Whether the bytes (ASCII in lower case) are worth a closer look."""
         return self._anchor in lowered or (
@@ -63,12 +64,12 @@ class _Passage:
 
     def without(self, text: str) -> str:
         """The text with the mark in place of the passage, also where only its beginning stands."""
-        text = self._whole.sub(MARK, text)
+        text = self._whole.sub(ERASED_PASSAGE, text)
         return text if self._head is None or "…" not in text else self._head.sub(self._cut, text)
 
     def _cut(self, found: re.Match[str]) -> str:
         said = " ".join(unicodedata.normalize("NFC", found[1]).split()).casefold()
-        return MARK if self.folded.startswith(said.strip(_ENDS)) else found[0]
+        return ERASED_PASSAGE if self.folded.startswith(said.strip(_ENDS)) else found[0]
 
     def is_in(self, text: str) -> bool:
         """Whether the passage, or a beginning of it that was cut, is in the text."""
@@ -128,9 +129,13 @@ class Erasure:
         self.texts = tuple(unique)
         self._passages = tuple(map(_Passage, unique))
         # The longest first: a name holds the id.
-        words = {**dict.fromkeys((*self.ids, *self.names), GONE), **self.renamed}
+        words = {**dict.fromkeys((*self.ids, *self.names), ERASED_NOTE), **self.renamed}
         self._words = dict(sorted(words.items(), key=lambda pair: (-len(pair[0]), pair[0])))
         self._quick = tuple(word.encode().lower() for word in self._words)
+        anchors = [*self._quick, *(anchor for each in self._passages for anchor in each.anchors)]
+        # An empty one is in everything.
+        found = re.compile(b"|".join(map(re.escape, anchors))) if all(anchors) else None
+        self._anchors = found if anchors else None
         wanted = "|".join(re.escape(word) for word in self._words)
         self._word = re.compile(rf"(?<!\w)(?:{wanted})(?!\w)") if wanted else None
         links = "|".join(re.escape(name) for name in sorted(self.names | self.ids))
@@ -155,6 +160,9 @@ class Erasure:
     def is_clear_of(self, data: bytes) -> bool:
         """Whether a first look finds nothing."""
         lowered = data.lower()
+        is_short = len(data) < _SHORT_BYTES
+        if is_short and self._anchors is not None and self._anchors.search(lowered) is None:
+            return True
         return not any(word in lowered for word in self._quick) and not any(
             passage.may_be_in(lowered) for passage in self._passages
         )

@@ -113,6 +113,7 @@ class Shell:
         line = re.sub(r"\b[0-9a-f]{40}\b", "<sha>", line)
         line = re.sub(r"(?<!-)\b(?=[a-f]*\d)[0-9a-f]{7,8}\b(?!-)", "<commit>", line)
         line = re.sub(r"score \d+\.\d+", "score <n>", line)
+        line = re.sub(r"searched \d+ objects", "searched <n> objects", line)
         line = re.sub(r"\b\d+(\.\d+)? (B|KB|MB)\b", "<size>", line)
         return re.sub(r"/[0-9a-f]{16}\b", "/<state>", line)
 

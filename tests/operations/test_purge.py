@@ -84,6 +84,7 @@ def plant(memory: Memory, git: Git) -> str:
     note = next(root.glob(f"items/**/*{item.id}.md"))
     copy = note.with_name(f"{note.stem} (conflict 0123456789).md")
     copy.write_bytes(note.read_bytes() + b"\nan edit that was kept\n")
+    memory.sync()
     held = next(root.glob("items/**/leni*.md"))
     # What looks like a key keeps the note out of the history.
     held.write_bytes(held.read_bytes() + f"\n{TOKEN} {WORD}\n".encode())
@@ -219,6 +220,11 @@ def test_bad_wishes_are_refused_and_change_nothing(memory: Memory, git: Git) -> 
     with pytest.raises(HistoryError, match=r"categories/mine\.md"):
         memory.purge(item.id)
     git("rm", "-q", "--cached", "categories/mine.md")
+    for dry_run in (True, False):
+        with pytest.raises(HistoryError, match=r"categories/mine\.md") as refused:
+            memory.purge(item.id, dry_run=dry_run)
+        assert "vaultmem sync" in refused.value.hint
+    assert git("status", "--porcelain") == "?? categories/mine.md\n"
     assert git("rev-parse", "HEAD") == head
 
 
@@ -369,3 +375,39 @@ def test_a_repository_of_which_a_part_lies_elsewhere_is_refused(
         memory.purge(item.id)
     assert git("rev-parse", "HEAD") == head
     assert everywhere(memory, WORD)
+
+
+def test_a_branch_named_so_fails_the_proof(memory: Memory, git: Git) -> None:
+    [item] = memory.remember(SECRET).items
+    git("branch", f"about-{WORD}")
+    assert memory.purge(item.id).places == (f".git/refs/heads/about-{WORD}",)
+    git("branch", "-D", f"about-{WORD}")
+    assert memory.purge(match=WORD).places == ()
+
+
+def test_remotes_are_named_without_their_credentials(memory: Memory, git: Git) -> None:
+    [item] = memory.remember(SECRET).items
+    git("remote", "add", "origin", "https://ada:s3cret@example.org/vault.git")
+    plan = memory.purge(item.id, dry_run=True)
+    assert plan.remotes == ("https://example.org/vault.git",)
+
+
+# What this device keeps of a vault. A new store has to be emptied, or made anew, by an erasing
+# (operations/purge_ending.py), and to be among the files that its proof searches.
+STORES = {
+    *("lock", "ledger", "ledger.key", "engine.git", "index.sqlite", "index.sqlite-seal"),
+    *("index.sqlite-wal", "index.sqlite-shm", "past.sqlite", "past.sqlite-seal"),
+    *("past.sqlite-wal", "past.sqlite-shm", "exchange", "notices.json", "kept"),
+}
+
+
+def test_no_store_of_this_device_is_unknown_to_the_erasing(
+    memory: Memory, clock: FixedClock, git: Git
+) -> None:
+    plant(memory, git)
+    (memory.parts.state / "some.log").unlink()
+    memory.recall("locker", known_at=clock.at)
+    memory.log()
+    memory.check(fix=True)
+    memory.audit()
+    assert {file.name for file in memory.parts.state.iterdir()} <= STORES

@@ -15,7 +15,7 @@ from vaultmem.model.carrying import SECTIONS, CarriedNote, Skipped
 from vaultmem.model.ids import Oid, resource_id
 from vaultmem.model.records import Category, Item, Page, Record, Resource, Stream
 from vaultmem.operations.erased import Erased
-from vaultmem.text_erasing import MARK
+from vaultmem.text import ERASED_PASSAGE
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
@@ -130,7 +130,7 @@ def _wrong_with_id(fit: Fit) -> str:
     if fit.note.id and fit.note.id != fit.id:
         return f"it says to be '{fit.note.id}', its text says '{fit.id}'"
     record = fit.record
-    if not isinstance(record, Resource) or not record.id or MARK in record.body:
+    if not isinstance(record, Resource) or not record.id or ERASED_PASSAGE in record.body:
         return ""  # a passage that was erased for good left the mark
     if resource_id(record.body) != record.id:
         return "its text is not the one that its id was made of"

@@ -23,7 +23,7 @@ from vaultmem.operations.twoway import placed
 from vaultmem.operations.unsettled import read_record, streams_on_disk
 from vaultmem.operations.wording import counted
 from vaultmem.operations.workbench import Workbench
-from vaultmem.text_erasing import GONE
+from vaultmem.text import ERASED_NOTE
 from vaultmem.vault.layout import conflict_copy_of
 
 if TYPE_CHECKING:
@@ -74,7 +74,9 @@ def dangling_links(parts: Parts, survey: Survey) -> Iterator[Problem]:
         (row.path, target)
         for row in survey.rows
         for target in row.source
-        if not _is_url(target) and target != GONE and parts.index.resolve_link(target) is None
+        if not _is_url(target)
+        and target != ERASED_NOTE
+        and parts.index.resolve_link(target) is None
     ]
     if not missing:
         return

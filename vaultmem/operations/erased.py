@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.errors import EXIT_REFUSED, VaultmemError
 from vaultmem.model.ids import id_in_name
-from vaultmem.text import sentences
-from vaultmem.text_erasing import MARK, trimmed
+from vaultmem.text import ERASED_PASSAGE, sentences
+from vaultmem.text_erasing import trimmed
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
@@ -117,7 +117,7 @@ def files_with(erased: Erased, files: Iterable[tuple[str, bytes]]) -> list[str]:
 
 def _pieces(text: str) -> Iterator[str]:
     for piece in (text, *text.splitlines(), *sentences(text)):
-        found = trimmed(piece.replace(MARK, "")).casefold()
+        found = trimmed(piece.replace(ERASED_PASSAGE, "")).casefold()
         if found:
             yield found
 

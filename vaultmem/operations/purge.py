@@ -54,8 +54,9 @@ def purge(
     raises  UnknownNoteError, BadInputError, BusyError, HistoryError: nothing is changed then
     """
     from vaultmem.operations import sync
-    from vaultmem.operations.apply import writer
+    from vaultmem.operations.apply import locked
     from vaultmem.operations.exchanging import one_at_a_time
+    from vaultmem.operations.settle import settle
 
     def at(step: int) -> None:
         if progress is not None:
@@ -64,9 +65,11 @@ def purge(
     wish.require_one()
     _require_no_watcher(parts)
     if dry_run:
-        return sync.reading(parts, lambda: _report(parts, _worked_out(parts, wish, at)))
-    with one_at_a_time(parts), writer(parts):
-        _require_nothing_staged(parts)
+        return sync.reading(parts, lambda: _planned(parts, wish, at))
+    with one_at_a_time(parts), locked(parts):
+        sync.refresh(parts)
+        _require_committed(parts)
+        settle(parts)
         work = _worked_out(parts, wish, at)
         report = replace(_report(parts, work), dry_run=False)
         at(3)
@@ -75,6 +78,11 @@ def purge(
         searched, places = _proved(parts, work)
         at(6)
     return replace(report, commit=new, scanned=searched, places=places)
+
+
+def _planned(parts: Parts, wish: Wish, at: Callable[[int], None]) -> Purged:
+    _require_committed(parts)
+    return _report(parts, _worked_out(parts, wish, at))
 
 
 def _proved(parts: Parts, work: _Work) -> tuple[int, tuple[str, ...]]:
@@ -111,14 +119,20 @@ def _require_no_watcher(parts: Parts) -> None:
         )
 
 
-def _require_nothing_staged(parts: Parts) -> None:
-    """What is staged is a commit in the making, with objects that no reference names."""
-    from vaultmem.operations.arrival import UncommittedError
+def _require_committed(parts: Parts) -> None:
+    """Raise UncommittedError for edits of the person's: what they mean is not decided yet.
 
-    staged = sorted(parts.history.staged(()))
-    if staged:
+    Notes that a secret keeps out of the history cannot be committed, and are seen to as they are.
+    What is staged is a commit in the making, with objects that no reference names.
+    """
+    from vaultmem.operations.arrival import UncommittedError
+    from vaultmem.operations.holding import held_paths
+
+    edited = {state.path for state in parts.index.pending()} - held_paths(parts)
+    if found := sorted(edited | parts.history.staged(())):
         raise UncommittedError(
-            staged, hint="commit it or take it back (`git restore --staged`); nothing was erased"
+            found,
+            hint="`vaultmem sync` commits edits of notes, then run this again; nothing was erased",
         )
 
 
@@ -188,7 +202,7 @@ def _report(parts: Parts, work: _Work) -> Purged:
         messages=rewriting.messages,
         refs=tuple(name for name, old, new in rewriting.refs() if old != new),
         stores=tuple(_stores(parts, survey)),
-        remotes=tuple(_remotes(parts)),
+        remotes=tuple(_remotes(parts, work.engine)),
         left=tuple(_left(work.loose)),
         dry_run=True,
     )
@@ -224,16 +238,15 @@ def _stores(parts: Parts, survey: Survey) -> Iterator[str]:
         yield "what `vaultmem check --fix` kept of damaged files"
 
 
-def _remotes(parts: Parts) -> Iterator[str]:
+def _remotes(parts: Parts, engine: Engine) -> Iterator[str]:
     from vaultmem.config_remotes import find_remote
     from vaultmem.config_urls import shown_url
+    from vaultmem.vault.git_exchange import Exchange
 
     pinned = find_remote(parts.settings.state.name, os.environ)
-    urls = [f"{pinned.url} ({pinned.branch})"] if pinned else []
-    urls += [
-        each for each in parts.history.exchange().remotes() if not pinned or each != pinned.url
-    ]
-    yield from dict.fromkeys(map(shown_url, urls))
+    urls = [pinned.url] if pinned else []
+    named = Exchange(engine, os.environ).remotes()  # as its settings are now
+    yield from dict.fromkeys(map(shown_url, [*urls, *named]))
 
 
 def _left(loose: Sequence[purge_files.Loose]) -> Iterator[Holding]:

@@ -27,7 +27,7 @@ def search(parts: Parts, engine: Engine, erasure: Erasure) -> tuple[int, tuple[s
         places += [place] if place else []
     for name, file in files_of_git(engine.repository.git_dir):
         searched += 1
-        if bytes_hold(erasure, file):
+        if bytes_hold(erasure, file) or erasure.says(file.name):  # a branch may be named so
             places.append(name)
     for path, file in vault_files(parts.root):
         searched += 1

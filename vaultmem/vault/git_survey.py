@@ -14,6 +14,7 @@ from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_repository import LOCK
 
 _CHUNK_BYTES = 48 << 20  # of objects that one process hands over at once
+_KEPT_BYTES = 128 << 20  # of files; more are read again each time
 _SECONDS = 600.0
 STASH = "refs/stash"
 NOTES = "refs/notes/"
@@ -117,12 +118,21 @@ class Survey:
         self.order = tuple(oid.decode("ascii") for oid in order.split())
         width = len(engine.repository.zero) // 2
         self._names: dict[bytes, set[str]] | None = None
+        self._blobs: list[Object] | None = None
         self.entry = re.compile(rb"([0-7]+) ([^\0]+)\0(.{%d})" % width, re.DOTALL)
 
     def blobs(self) -> Iterator[Object]:
-        """Every file of every time, once."""
+        """Every file of every time, once; kept for the next look where there is room for it."""
+        if self._blobs is not None:
+            yield from self._blobs
+            return
         wanted = [(oid, size) for oid, (kind, size) in self.kinds.items() if kind == "blob"]
-        return read_objects(self.engine, wanted)
+        kept: list[Object] | None = [] if sum(s for _, s in wanted) <= _KEPT_BYTES else None
+        for one in read_objects(self.engine, wanted):
+            if kept is not None:
+                kept.append(one)
+            yield one
+        self._blobs = kept
 
     def entries(self, tree: str) -> list[tuple[bytes, bytes, bytes]]:
         """(mode, name, raw id) of what is in a folder."""

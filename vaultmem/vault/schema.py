@@ -25,7 +25,7 @@ from vaultmem.model.records import (
 )
 from vaultmem.model.time import DAY_MS
 from vaultmem.model.trust import USER, claimed
-from vaultmem.text_erasing import MARK
+from vaultmem.text import ERASED_PASSAGE
 from vaultmem.text_inert import refang
 from vaultmem.vault import blocks, markdown, streams
 from vaultmem.vault.frontmatter import read
@@ -191,7 +191,7 @@ def _resource(path: PurePosixPath, oid: Oid, fields: Fields) -> Resource:
     id_ = fields.text("id")
     defanged = "defanged" in fields.values and fields.flag("defanged")
     text = refang(text) if defanged else text
-    if id_ and resource_id(text) != id_ and MARK not in text:  # a passage was erased for good
+    if id_ and resource_id(text) != id_ and ERASED_PASSAGE not in text:
         fields.report(
             "resource-changed",
             "the text is not the one that its id was made of; resources never change",

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.frozen import dataclass, replace
 from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, resource_id
-from vaultmem.text_erasing import MARK
+from vaultmem.text import ERASED_PASSAGE
 from vaultmem.vault.decoding import looks_foreign
 from vaultmem.vault.fences import Parts, split
 from vaultmem.vault.frontmatter import compose
@@ -197,7 +197,7 @@ def _resource(
 ) -> Merged:
     """A resource is immutable: the text whose hash is its id stays, the other one beside it."""
     one, other = notes[1:]
-    erased = [MARK in note.body for note in (one, other)]
+    erased = [ERASED_PASSAGE in note.body for note in (one, other)]
     if erased[0] != erased[1]:  # what was erased for good does not come back beside it
         return Merged(content=sides[0] if erased[0] else sides[1])
     fits = [resource_id(_verbatim(note.body)) == note.id for note in (one, other)]
