@@ -17,7 +17,7 @@ from tests.conftest import Git
 from vaultmem.errors import BadInputError
 from vaultmem.memory import Memory
 from vaultmem.model.carrying import Imported
-from vaultmem.text_erasing import MARK
+from vaultmem.text import ERASED_PASSAGE
 
 GOOD = "---\nid: i-aaaaaaaaaa\nkind: fact\n---\n\nTea is warm.\n"
 
@@ -188,7 +188,7 @@ def test_a_forged_source_text_is_refused(memory: Memory) -> None:
     }
     report = memory.import_from(json.dumps(found).encode())
     assert "not the one that its id was made of" in report.skipped[0].why
-    erased = json.dumps(found).replace("forged", f"forged {MARK}").encode()
+    erased = json.dumps(found).replace("forged", f"forged {ERASED_PASSAGE}").encode()
     assert "not the one that its id was made of" in memory.import_from(erased).skipped[0].why
 
 
