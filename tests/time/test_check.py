@@ -34,6 +34,16 @@ def test_commits_made_anew_are_told_once_and_only_as_rewound_where_they_were_rec
     assert problem.hint
 
 
+def test_a_clock_that_was_set_back_is_no_rewriting(memory: Memory, clock: FixedClock) -> None:
+    root = memory.root
+    memory.remember("I like tea.")
+    clock.advance(days=-30)
+    memory.remember("I like cake.")
+    memory.remember("I like rain.")
+    memory.close()
+    assert told(root, clock) == []
+
+
 def test_merges_skewed_clocks_and_edits_by_hand_are_no_rewriting(
     memory: Memory, root: Path, clock: FixedClock
 ) -> None:

@@ -37,7 +37,7 @@ def rewritten(parts: Parts) -> Iterator[Problem]:
             path=PurePosixPath(".git"),
             code=REWRITTEN,
             message=f"{counted(len(found), 'commit')} {_was(len(found))} made anew after the time "
-            f"that {_says(len(found))} to be recorded at, the last one is {found[0][:8]}: a "
+            f"that {_says(len(found))} to be recorded at, the last one is {found[-1][:8]}: a "
             "rebase, squash or amend of the history",
             hint="questions with `--known-at` go by what the commits say, and what a squash left "
             "out was never known; leave the branch of a vault to commits and merges",

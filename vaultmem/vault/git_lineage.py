@@ -111,7 +111,7 @@ class Lineage:
         return git_log.removed_by(self._engine, op, head, since=since)
 
     def remade(self, head: str, *, apart_ms: int) -> tuple[str, ...]:
-        """Commits of the chain made long after they say they were recorded, newest first."""
+        """Commits made far from when they say they were recorded, oldest first."""
         from vaultmem.vault import git_versions
 
         return git_versions.remade(self._engine, head, apart_ms=apart_ms)

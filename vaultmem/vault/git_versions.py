@@ -51,21 +51,28 @@ def main_line(engine: Engine, head: str, *, since: str = "") -> Iterator[ChainCo
 
 
 def remade(engine: Engine, head: str, *, apart_ms: int) -> tuple[str, ...]:
-    """Commits of the chain made further than `apart_ms` from when they say they were recorded.
+    """Commits made further than `apart_ms` from when they say they were recorded, oldest first.
 
-    Newest first. A rebase, squash or amend keeps the message and gives a new committer time.
+    A rebase, squash or amend keeps the message and gives a new committer time. A commit of ours
+    is never older than its parents: under a clock that is behind it takes their time over.
     """
-    out = engine.run(
-        *("log", "--first-parent", "-z", "--no-color", "--no-show-signature"),
-        *("--fixed-strings", f"--grep={RECORDED_AT}: ", "--format=tformat:%H%x00%ct%x00%B"),
-        *(head, "--"),
+    running = engine.start(
+        *("log", "-z", "--topo-order", "--reverse", "--no-color", "--no-show-signature"),
+        *("--format=tformat:%H%x00%P%x00%ct%x00%B", head, "--"),
+        environment={"GIT_FLUSH": "0"},
     )
+    out = output_of(("log",), running.wait(), engine.repository.git_dir.parent)
     tokens = out.decode("utf-8", "replace").split("\0")
+    times: dict[str, int] = {}  # committer times, of those that were not made anew
     found = []
-    for commit, seconds, message in zip(tokens[::3], tokens[1::3], tokens[2::3], strict=False):
+    for commit, parents, seconds, message in zip(*(tokens[n::4] for n in range(4)), strict=False):
         committed = seconds_of(seconds) * 1000
-        if abs(claimed_ms(parse_trailers(message), committed) - committed) > apart_ms:
+        claimed = claimed_ms(parse_trailers(message), committed)
+        is_taken_over = committed in (times.get(parent) for parent in parents.split())
+        if abs(claimed - committed) > apart_ms and not is_taken_over:
             found.append(commit.strip())
+        else:
+            times[commit.strip()] = committed
     return tuple(found)
 
 
