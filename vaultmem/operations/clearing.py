@@ -9,10 +9,12 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from vaultmem.errors import PatchRefusedError
 from vaultmem.frozen import replace
 from vaultmem.model.carrying import Cleared
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters
+from vaultmem.operations.shelf import Shelf
 from vaultmem.operations.wording import counted, listed
 from vaultmem.operations.workbench import Workbench
 
@@ -34,18 +36,20 @@ def clear(parts: Parts, *, dry_run: bool = False) -> Cleared:
 
     if dry_run:
         sync.refresh(parts)
-        return replace(_plan(parts, Workbench(parts)), dry_run=True)
+        return replace(_plan(Shelf(parts, Workbench(parts))), dry_run=True)
     with writer(parts):
-        bench = Workbench(parts)
-        report = _plan(parts, bench)
-        changes = bench.step()
+        shelf = Shelf(parts, Workbench(parts))
+        report = _plan(shelf)
+        changes = shelf.bench.step()
         _require_committed(parts, {change.path.as_posix() for change in changes})
         plan = Plan(op="clear", actor="person", subject=_subject(report), changes=changes)
         done = apply(parts, [plan])
+        sync.keep_problems(parts, "clear", shelf.problems)
     return replace(report, commit=done[-1].commit if done else None)
 
 
-def _plan(parts: Parts, bench: Workbench) -> Cleared:
+def _plan(shelf: Shelf) -> Cleared:
+    parts, bench = shelf.parts, shelf.bench
     counts = dict.fromkeys(_EMPTIED, 0)
     bullets = categories = 0
     kept: list[PurePosixPath] = []
@@ -56,7 +60,7 @@ def _plan(parts: Parts, bench: Workbench) -> Cleared:
             bench.remove(row.path)
             counts[row.type] += 1
         elif row.type == "stream":
-            bullets += _empty_stream(bench, row.path)
+            bullets += _empty_stream(shelf, row.path)
             kept.append(row.path)
         elif row.type == "category" and _empty_category(bench, row.path):
             categories += 1
@@ -78,14 +82,21 @@ def _is_own(path: PurePosixPath) -> bool:
     return len(path.parts) > 1 and path.parts[0] in TOPS
 
 
-def _empty_stream(bench: Workbench, path: PurePosixPath) -> int:
-    """Take the bullets of items out of a stream file; how many they were."""
+def _empty_stream(shelf: Shelf, path: PurePosixPath) -> int:
+    """Take the bullets of items out of a stream file; how many they were.
+
+    A file that does not let itself be changed keeps them, and `check` says so.
+    """
     from vaultmem.vault.streams import bullets, remove_bullets
 
-    data = bench.existing(path)
+    data = shelf.bench.existing(path)
     ids = [bullet.block_id for bullet in bullets(data) if bullet.block_id is not None]
-    if ids:
-        bench.put(path, remove_bullets(data, ids))
+    try:
+        if ids:
+            shelf.bench.put(path, remove_bullets(data, ids))
+    except PatchRefusedError as refused:
+        shelf.report(path, refused)
+        return 0
     return len(ids)
 
 
