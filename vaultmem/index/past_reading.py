@@ -49,8 +49,8 @@ def versions(connection: sqlite3.Connection, *, id_: str, path: str) -> tuple[Ve
         # What was given this id: the stays without one that ended where it began.
         numbers |= _numbers(
             connection,
-            "id = '' AND EXISTS (SELECT 1 FROM stays n WHERE n.id = ? AND "
-            "n.id <> '' AND n.path = stays.path AND n.since >= stays.until)",
+            "number IN (SELECT f.number FROM stays n JOIN stays f ON f.path = n.path "
+            "WHERE n.id = ? AND n.id <> '' AND f.id = '' AND n.since >= f.until)",
             each,
         )
     return _versions(connection, numbers)
@@ -115,9 +115,14 @@ def numbered(
     wanted = sorted(origins)
     for start in range(0, len(wanted), _MOST_PARAMETERS):
         some = wanted[start : start + _MOST_PARAMETERS]
-        marks = ", ".join("?" * len(some))
+        # All stays of a version have the id of its first one: an index of origins is not needed.
+        marks = ", ".join(["(?)"] * len(some))
         stays += connection.execute(
-            f"{_STAYS} WHERE s.origin IN ({marks}) ORDER BY s.number", some
+            f"WITH wanted(number) AS (VALUES {marks}) {_STAYS} WHERE s.number IN ("
+            "SELECT number FROM wanted UNION SELECT m.number FROM wanted w "
+            "JOIN stays o ON o.number = w.number JOIN stays m ON m.id = o.id "
+            "WHERE o.id <> '' AND m.id <> '' AND m.origin = o.number) ORDER BY s.number",
+            some,
         ).fetchall()
     by_origin: dict[int, list[Stay]] = {}
     for stay in stays:
