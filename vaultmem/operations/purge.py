@@ -73,7 +73,12 @@ def purge(
         work = _worked_out(parts, wish, at)
         report = replace(_report(parts, work), dry_run=False)
         at(3)
-        new = _carry_out(parts, work, at) if _is_something(report) else None
+        if not _is_something(report):
+            # Perhaps in objects that nothing names any more, in a log, in the index.
+            searched, places = _proved(parts, work)
+            if {held.path.as_posix() for held in report.left}.issuperset(places):
+                return replace(report, scanned=searched, places=places)
+        new = _carry_out(parts, work, at)
         at(5)
         searched, places = _proved(parts, work)
         at(6)
@@ -137,7 +142,7 @@ def _require_committed(parts: Parts) -> None:
 
 
 def _is_something(report: Purged) -> bool:
-    """Whether anything of ours holds it: else the proof is all there is to do."""
+    """Whether anything that is still in use holds it."""
     return bool(report.notes or report.files or report.messages or report.refs)
 
 
