@@ -84,6 +84,8 @@ class Settings:
     half_life_tasks_days: int
     half_life_flow_days: int
     retention_superseded_days: int
+    slots_single: tuple[str, ...]
+    slots_multiple: tuple[str, ...]
     limits_note_bytes: int
     limits_summary_items: int
     limits_flow_items: int
@@ -191,6 +193,8 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         half_life_tasks_days=values["half_life.tasks_days"],
         half_life_flow_days=values["half_life.flow_days"],
         retention_superseded_days=values["retention.superseded_days"],
+        slots_single=values["slots.single"],
+        slots_multiple=values["slots.multiple"],
         limits_note_bytes=values["limits.note_bytes"],
         limits_summary_items=values["limits.summary_items"],
         limits_flow_items=values["limits.flow_items"],

@@ -14,6 +14,7 @@ from typing import Any
 from vaultmem.config_knobs import PERSON_SECTIONS, TYPE_NAMES, VAULT, Knob, Value
 from vaultmem.errors import SettingsError
 from vaultmem.frozen import dataclass
+from vaultmem.model.slots import part_key
 from vaultmem.model.time import check_zone
 from vaultmem.text import slugify, visible
 
@@ -157,6 +158,15 @@ def _check_meaning(key: str, value: Value, *, file: str, line: int | None) -> No
             raise located(file, line, bad.message, hint=bad.hint) from bad
     elif key == "id" and not _VAULT_ID.fullmatch(str(value)):
         raise located(file, line, "'id' may hold letters, digits and - only")
+    elif key in ("slots.single", "slots.multiple") and isinstance(value, tuple):
+        for name in map(str, value):
+            if not part_key(name.removesuffix("*")) or "*" in name[:-1]:
+                raise located(
+                    file,
+                    line,
+                    f"'{key}' names '{visible(name)}', which is no predicate",
+                    hint="write names such as works_at, or favourite_* for all that begin so",
+                )
     elif key == "include" and isinstance(value, tuple):
         for glob in value:
             parts = str(glob).replace("\\", "/").split("/")

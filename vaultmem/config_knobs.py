@@ -7,6 +7,7 @@ warnings about unknown keys all come from the one table `knobs()`.
 
 from __future__ import annotations
 
+from vaultmem.config_slots import MULTIPLE, SINGLE
 from vaultmem.frozen import dataclass
 
 Value = bool | int | float | str | tuple[str, ...] | tuple[int, ...]
@@ -269,6 +270,16 @@ IN_USE = (
         default=False,
         wins=True,
         why="true, in either file: mail, phone, card, account and national numbers are masked",
+    ),
+    Knob(
+        key="slots.single",
+        default=SINGLE,
+        why="predicates with one value at a time: a new one ends the old one; * is any ending",
+    ),
+    Knob(
+        key="slots.multiple",
+        default=MULTIPLE,
+        why="predicates with many values; slots.single is looked at first; others: check asks you",
     ),
     Knob(
         key="limits.note_bytes",

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         Undone,
     )
 
-MARKS = {"add": "+", "reinforce": "=", "known": "="}
+MARKS = {"add": "+", "update": "^", "reinforce": "=", "known": "="}
 SHORT_COMMIT = 8
 
 
@@ -37,14 +37,17 @@ def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
         yield from removed_lines(done)
         return
     new = sum(item.outcome == "add" for item in done.items)
-    known = len(done.items) - new
-    said = _counted(new, "item") + (f", {known} known already" if known else "")
+    fuller = sum(item.outcome == "update" for item in done.items)
+    known = len(done.items) - new - fuller
+    said = _counted(new, "item") + (f", {fuller} more fully" if fuller else "")
+    said += f", {known} known already" if known else ""
     verb = "would remember" if done.dry_run else "remembered"
     commit = f" (commit {done.commit[:SHORT_COMMIT]})" if done.commit else ""
     yield f"{verb} {said}{commit}"
     for item in done.items:
         yield f"{MARKS.get(item.outcome, '*')} {one_line(item.statement)}"
         yield f"    {' · '.join(_item_facts(item, zone))}"
+        yield from (f"    {one_line(effect)}" for effect in item.effects)
         if item.review:
             yield f"    waits for you (`vaultmem review`): {item.review}"
     yield from removed_lines(done)

@@ -98,6 +98,8 @@ fact/home : i|we have? ~ moved|relocated|emigrated|immigrated here|to|from|in|in
 fact/home : i|we have lived|worked|known|played|had <6 for|since
 fact/no-longer : i|we no longer !have|need|see|think|know
 fact/no-longer : i|we don't <6 anymore
+fact/no-longer : i|we don't <6 any more|longer
+fact/no-longer : i|we ~ stopped|quit using|working|living
 fact/work : i ~ work at|for|as|in|on|with|from|part-time|full-time|remotely|nights
 fact/work : i am ~ the|a|an? !no|not <3 @profession
 fact/work : i ~ teach|manage|lead|freelance|run !@pointing|late|errands|out|into

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from vaultmem.extraction.choose import Choice
+from vaultmem.extraction.denials import ended
 from vaultmem.extraction.importance import EXPLICIT_BONUS, score, signals_of
 from vaultmem.extraction.names import MAX_NAMES, names_in
 from vaultmem.extraction.patterns import Tokens
@@ -24,6 +25,7 @@ _CONFIDENCE_ASKED_FOR = 0.9
 _CONFIDENCE_OF_ASSISTANT = 0.6
 
 _KINDS_WITH_SLOTS = ("fact", "preference", "decision", "event")
+_OWN_WORDS = ("i", "we", "my", "our")
 _DATE_IS_VALUE = ("fact:own", "fact:is", "fact:name")  # 'my birthday is 3 May'
 
 _WIKI_LINK = r"\[\[([^\[\]|#\n]{1,80})"
@@ -51,7 +53,8 @@ def draft_of(
     if not statement:
         return None
     names = _names(sentence, kept, situation)
-    subject, predicate, value = _slot(reading, choice)
+    ends = _ends(reading, choice)
+    subject, predicate, value = NOTHING if ends else _slot(reading, choice)
     valid_from, valid_until = _validity(reading, choice)
     from_assistant = situation.letter == ASSISTANT
     draft = Draft(
@@ -65,6 +68,7 @@ def draft_of(
         subject=subject,
         predicate=predicate,
         object=value,
+        ends=ends,
         valid_from=valid_from,
         valid_until=valid_until,
         entities=names,
@@ -166,16 +170,52 @@ def _slot(reading: Reading, choice: Choice) -> Triple:
         return _due(reading, choice)
     if choice.kind not in _KINDS_WITH_SLOTS or choice.name.startswith("correction"):
         return NOTHING
+    start = choice.start
+    if choice.subject is None and "user" in (reading.tokens.at(0), reading.tokens.at(1)):
+        start = max(start, 1 + (reading.tokens.at(1) == "user"))  # 'the user prefers'
     return slots_of(
         Said(
             tokens=reading.tokens,
             raw=reading.sentence.text,
             subject=reading.antecedent or _subject(reading, choice),
             name=choice.name,
-            start=choice.start,
-            end=choice.end,
+            start=start,
+            end=max(choice.end, start),
         )
     )
+
+
+def _ends(reading: Reading, choice: Choice) -> tuple[Triple, ...]:
+    """The facts of which the sentence says that they hold no more."""
+    if choice.kind not in _KINDS_WITH_SLOTS or choice.name == "preference:dislike":
+        return ()
+    tokens, situation = reading.tokens, reading.situation
+    own = tokens.at(0) in _OWN_WORDS
+    if not own and not (choice.subject is not None or tokens.is_capital(0)):
+        return ()
+    speaker = situation.subject if own else ""
+    if tokens.at(0) in ("we", "our"):
+        speaker = "we" if situation.is_own else ""
+
+    def slots(positive: Tokens) -> Triple:
+        subject, verb = speaker, 0
+        if not own:
+            verb = 1
+            while positive.is_capital(verb):
+                verb += 1
+            subject = " ".join(positive.raw[:verb]).strip("*_[]")
+        return slots_of(
+            Said(
+                tokens=positive,
+                raw=reading.sentence.text,
+                subject=subject,
+                name="",
+                start=verb,
+                end=verb + 1,
+            )
+        )
+
+    return ended(tokens, reading.sentence.text, speaker, slots)
 
 
 def _subject(reading: Reading, choice: Choice) -> str:
@@ -187,6 +227,8 @@ def _subject(reading: Reading, choice: Choice) -> str:
     said_by = tokens.at(choice.start)
     if said_by in ("we", "our", "let's"):
         return "we" if situation.is_own else ""
+    if said_by == "user" or (said_by == "the" and tokens.at(choice.start + 1) == "user"):
+        return "user"  # what other programs remember is said of 'the user'
     spoken = situation.letter != DOCUMENT or said_by in ("i", "my")
     return situation.subject if spoken else ""
 

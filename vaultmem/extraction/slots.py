@@ -62,6 +62,7 @@ _WRITTEN = {
 }
 _NAMING = ("called", "named")
 _DENIALS = words("not don't doesn't didn't isn't aren't never no can't cannot won't neither nor")
+_ASKED_FOR = "explicit:remember"
 _NOT_WORD = r"[^a-z0-9]+"
 
 
@@ -81,7 +82,9 @@ def slots_of(said: Said) -> Triple:
 
     Only shapes that leave no doubt: a wrong slot would make two facts exclude each other.
     """
-    if set(said.tokens.lower[: said.end + 1]) & _DENIALS and said.name != "preference:dislike":
+    # Without a cue nothing says where the statement begins: 'I don't think that I work there'.
+    head = said.tokens.lower if said.name == _ASKED_FOR else said.tokens.lower[: said.end + 1]
+    if set(head) & _DENIALS and said.name != "preference:dislike":
         return NOTHING  # 'is not allergic to', 'don't use', 'no longer live in'
     place = _of_place_or_work(said)
     found = (

@@ -49,6 +49,8 @@ class Draft:
     pinned: bool = False
     said_at: int | None = None
     turn: int | None = None  # number of the turn that says it, from 0; None: unknown
+    # (subject, predicate, value) of facts that it says hold no more: 'I no longer use Vim'.
+    ends: tuple[tuple[str, str, str], ...] = ()
     confidence: float = 0.7  # algorithms: a new semantic memory starts at 0.7
 
 

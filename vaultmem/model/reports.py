@@ -27,7 +27,8 @@ class InitReport:
 class RememberedItem:
     """One item of a remembered text, and what was done about it."""
 
-    outcome: str  # add, reinforce; known: it is believed more already, nothing changed
+    # add, reinforce, update (it says more now); known: it is believed more already, nothing changed
+    outcome: str
     id: str
     path: PurePosixPath
     statement: str
@@ -41,6 +42,7 @@ class RememberedItem:
     writer: str = ""
     trust: str = ""
     review: str = ""  # why it waits for the person (`vaultmem review`); '': it does not
+    effects: tuple[str, ...] = ()  # what it means for other items: which end, which contradict it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +78,7 @@ class Remembered:
 class Learned:
     """One thing that a person's edit changed in the memory."""
 
-    what: str  # added, changed, removed, adopted, retracted, done, problem
+    what: str  # added, changed, removed, adopted, ended, retracted, done, problem
     path: PurePosixPath
     text: str
     id: str = ""

@@ -6,6 +6,7 @@ Written forms stay in notes; slots are compared by a key. A fact is the value of
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from vaultmem.text import fold
 
@@ -21,6 +22,26 @@ def part_key(text: str) -> str:
     `Project-X`, `project x` and `project_x` are the same.
     """
     return _JOINTS.sub(" ", fold(text)).strip()
+
+
+def holds_one(predicate: str, *, single: Sequence[str], multiple: Sequence[str]) -> bool | None:
+    """Whether a slot of this predicate has one value at a time; None: nobody says.
+
+    single, multiple  predicates, spelled in any way; `favourite_*` is all that begin so.
+                      The first list counts where both name it.
+    """
+    key = part_key(predicate)
+    if _is_among(key, single):
+        return True
+    return False if _is_among(key, multiple) else None
+
+
+def _is_among(key: str, names: Sequence[str]) -> bool:
+    for name in names:
+        wanted = part_key(name.removesuffix("*"))
+        if key == wanted or (name.endswith("*") and key.startswith(wanted)):
+            return True
+    return False
 
 
 def slot_key(subject: str, predicate: str) -> str:

@@ -168,12 +168,20 @@ def raised_trust(parts: Parts, survey: Survey) -> Iterator[Problem]:
         )
 
 
+def contradictions(parts: Parts, survey: Survey) -> Iterator[Problem]:
+    """Items that cannot both be true: linked as such, or two in a slot that has one value."""
+    from vaultmem.operations.undecided import undecided
+
+    yield from undecided(parts, survey.items)
+
+
 BETWEEN_NOTES: tuple[Callable[[Parts, Survey], Iterator[Problem]], ...] = (
     repeated_ids,
     dangling_links,
     one_way_supersession,
     missing_bullets,
     raised_trust,
+    contradictions,
 )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from vaultmem.model.drafts import Draft
 from vaultmem.model.ids import ItemId, item_id
 from vaultmem.model.records import Item
+from vaultmem.model.time import MINUTE_MS
 from vaultmem.model.trust import USER
 from vaultmem.operations.documents import Prepared
 from vaultmem.operations.provenance import Origin
@@ -30,6 +31,14 @@ def said_at(draft: Draft, prepared: Prepared, *, now: int) -> int:
     """When it was said; now, where nothing tells."""
     said = draft.said_at if draft.said_at is not None else prepared.date
     return said if said is not None else now
+
+
+def is_by_default(draft: Draft, prepared: Prepared, *, now: int) -> bool:
+    """Whether nobody said from when it holds: it is taken from when it was said."""
+    if prepared.document.valid_from is not None:
+        return False
+    said = said_at(draft, prepared, now=now)
+    return draft.valid_from in (None, said, said // MINUTE_MS * MINUTE_MS)
 
 
 def item_of(

@@ -12,9 +12,13 @@ from vaultmem.model.ids import item_id
 from vaultmem.model.plans import Plan
 from vaultmem.model.records import Bullet, Item, Problem, Severity
 from vaultmem.model.reports import Learned
-from vaultmem.model.time import format_date
+from vaultmem.model.slots import slot_key
+from vaultmem.model.time import format_date, format_instant
+from vaultmem.operations.contradicting import Contradictions, keys_of
 from vaultmem.operations.drafting import Drafting
+from vaultmem.operations.ending import SUPERSEDED, as_links, close, unlist
 from vaultmem.operations.provenance import may_be_listed
+from vaultmem.operations.restating import with_statement
 from vaultmem.operations.shelf import NO_OID, Shelf, day_of, item_path
 from vaultmem.operations.twoway import (
     AddBullet,
@@ -35,6 +39,7 @@ from vaultmem.operations.wording import counted, listed, subject
 from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
+    from vaultmem.model.drafts import Draft
     from vaultmem.operations.parts import Parts
 
 
@@ -51,6 +56,8 @@ class Following:
         self._items = dict(items)
         # An id may be taken by a note that cannot be read, or stand on a bullet only.
         self._taken = {*unreadable_items(parts), *placed(streams_on_disk(parts))}
+        self._against = Contradictions(self._shelf)
+        self._adopted: list[tuple[Item, Draft]] = []  # not compared with what is known yet
         self._learned: list[Learned] = []
         self._levelled = 0  # categories whose summaries alone had to follow
         self._now = parts.clock.now()
@@ -67,9 +74,10 @@ class Following:
 
     def plan(self, effects: Sequence[Effect]) -> Plan:
         """Everything so far as one plan."""
+        self._compare_adopted()
         changes = self._bench.step()
         items = sorted({effect.id for effect in effects if not isinstance(effect, Adopt)})
-        adopted = [each.id for each in self._learned if each.what == "adopted"]
+        adopted = [each.id for each in self._learned if each.what in ("adopted", "ended")]
         trailers = (("Vaultmem-Items", ", ".join([*adopted, *items])),) if adopted or items else ()
         return Plan(
             op="sync",
@@ -175,12 +183,57 @@ class Following:
             entities=draft.entities,
         )
         self._shelf.add_note(item)
+        self._against.added(item)
+        if not done:
+            self._adopted.append((item, draft))
         self._shelf.adopt_bullet(path, bullet.line, id_)
         if not done:
             for slug in item.categories:
                 self._shelf.add_to_category(slug, item)
         self._items[id_] = item
         self._tell("adopted", item, statement)
+
+    def _compare_adopted(self) -> None:
+        """Adopted items beside what is known: what they replace ends, and its bullet goes.
+
+        Done when all bullets have their ids: until then they are known by their lines. A bullet
+        that says more than a known item takes its place, with the sources of both.
+        """
+        zone = self._parts.settings.timezone
+        for item, draft in self._adopted:
+            verdict = self._against.settle(
+                item, at=self._now, now=self._now, is_default=True, ends=draft.ends
+            )
+            after, ended = verdict.item, verdict.ended
+            keys = keys_of(item, after, zone=zone)
+            former = verdict.updates
+            if former is not None and (former.valid_from is None or former.valid_from < self._now):
+                ended.append(self._outdone(former, item))
+                sources = tuple(dict.fromkeys((*former.source, *item.source)))
+                keys |= {
+                    "valid_from": format_instant(self._now, zone),
+                    "source": as_links(sources),
+                    "supersedes": as_links((former.path.stem,)),
+                }
+            if keys:
+                self._shelf.patch_item(item, keys)
+            if after.status != "active":
+                unlist(self._shelf, after)
+            self._items[item.id] = after
+            for each in ended:
+                self._items[each.id] = each
+                self._tell("ended", each, each.statement)
+        self._adopted.clear()
+
+    def _outdone(self, former: Item, item: Item) -> Item:
+        return close(
+            self._shelf,
+            former,
+            until=self._now,
+            status=SUPERSEDED,
+            now=self._now,
+            by=item.path.stem,
+        )
 
     def _free_id(self, path: PurePosixPath, statement: str) -> str:
         """An id no note has: the same line may have been adopted and retracted before."""
@@ -198,8 +251,20 @@ class Following:
     def _reword(self, id_: str, text: str) -> None:
         item = self._items[id_]
         self._shelf.reword_item(item, text)
-        self._items[id_] = replace(item, statement=text)
+        self._items[id_] = self._with_value(item, text)
         self._tell("changed", item, text)
+
+    def _with_value(self, item: Item, text: str) -> Item:
+        """The reworded item, with the value that its words now give its slot."""
+        reworded = replace(item, statement=text)
+        if not slot_key(item.subject, item.predicate):
+            return reworded
+        draft = self._drafting.statement(text, source=item.id, at=self._now)
+        _, _, value = with_statement(item, text, draft).slot
+        if not value or value == item.object:
+            return reworded
+        self._shelf.patch_item(item, {"object": value})
+        return replace(reworded, object=value)
 
     def _patch(self, path: PurePosixPath, id_: str, text: str) -> None:
         item = self._items[id_]
@@ -238,4 +303,4 @@ def _subject(effects: int, learned: Sequence[Learned]) -> str:
     return f"sync: {said or counted(effects, 'list line') + ' brought level'}"
 
 
-_TOLD = ("adopted", "changed", "retracted", "done")
+_TOLD = ("adopted", "changed", "ended", "retracted", "done")

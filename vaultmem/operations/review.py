@@ -162,8 +162,22 @@ def _approve(parts: Parts, shelf: Shelf, row: NoteRow) -> None:
     if waits:
         changes |= {"status": "active", "review": None}
     shelf.patch_item(item, changes)
-    if waits or item.status == "active":
+    if waits:
+        item = _met(parts, shelf, replace(item, status="active", review=""))
+    if item.status == "active":
         shelf.list_item(item)
+
+
+def _met(parts: Parts, shelf: Shelf, item: Item) -> Item:
+    """The item, now that the person vouches for it, beside what is known: who is older ends."""
+    from vaultmem.operations.contradicting import Contradictions, keys_of
+
+    now = parts.clock.now()
+    after = Contradictions(shelf).settle(item, at=now, now=now).item
+    keys = keys_of(item, after, zone=parts.settings.timezone)
+    if keys:
+        shelf.patch_item(item, keys)
+    return after
 
 
 def _reject(parts: Parts, shelf: Shelf, row: NoteRow) -> None:

@@ -11,16 +11,18 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import dataclass, field, replace
+from vaultmem.frozen import replace
 from vaultmem.model.drafts import Draft, Extraction
 from vaultmem.model.plans import Plan
 from vaultmem.model.records import Item, Resource
 from vaultmem.model.reports import Remembered, RememberedItem
 from vaultmem.model.trust import USER, is_below, lowest
+from vaultmem.operations.contradicting import Contradictions
 from vaultmem.operations.documents import Prepared
-from vaultmem.operations.drafted import id_of, item_of
+from vaultmem.operations.drafted import id_of, is_by_default, item_of, said_at
 from vaultmem.operations.provenance import Origin, origin_of, restrained, trust_of_item
 from vaultmem.operations.shelf import NO_OID, Shelf, resource_path
+from vaultmem.operations.taken import Done, Known, Text, suspicions_of
 from vaultmem.operations.telling import report_of, subject_of, trailers_of
 from vaultmem.operations.wording import counted
 from vaultmem.operations.workbench import Workbench
@@ -28,39 +30,8 @@ from vaultmem.text_inert import defang
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
-    from vaultmem.operations.quarantine import Suspicions
 
 _ACTORS = {"person": "person", "agent": "agent"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Done:
-    """One text, planned."""
-
-    plan: Plan | None  # None: nothing to do
-    report: Remembered
-
-
-@dataclass(slots=True, kw_only=True)
-class _Known:
-    """Statements met in this session, which the index does not have yet."""
-
-    ids: dict[str, str] = field(default_factory=dict)  # canonical statement -> item id
-    items: dict[str, Item] = field(default_factory=dict)  # by id
-    resources: set[str] = field(default_factory=set)
-
-
-@dataclass(slots=True, kw_only=True)
-class _Text:
-    """The text that is being planned."""
-
-    prepared: Prepared
-    resource: PurePosixPath
-    now: int
-    with_lists: bool
-    suspicions: Suspicions | None  # None: nothing in it has to be looked at
-    levels: dict[str, str] = field(default_factory=dict)  # trust by id of what is new
-    approved: list[str] = field(default_factory=list)  # ids that the person vouches for
 
 
 class TakingIn:
@@ -70,7 +41,8 @@ class TakingIn:
         self._parts = parts
         self._bench = Workbench(parts)
         self._shelf = Shelf(parts, self._bench)
-        self._known = _Known()
+        self._against = Contradictions(self._shelf)
+        self._known = Known()
         self._unlisted: list[Item] = []
 
     def add(self, prepared: Prepared, extraction: Extraction, *, with_lists: bool) -> Done:
@@ -82,10 +54,10 @@ class TakingIn:
         if is_known and not is_restated and not (is_fact and rows):
             return Done(plan=None, report=self._no_op(prepared, [row.path for row in rows]))
         now = self._parts.clock.now()
-        suspicions = _suspicions(self._parts, prepared)
+        suspicions = suspicions_of(self._parts, prepared)
         if suspicions is not None:  # a title becomes a file's name and a commit's subject
             prepared = replace(prepared, title=suspicions.title())
-        text = _Text(
+        text = Text(
             prepared=prepared,
             resource=rows[0].path if rows else self._place_of(prepared, now),
             now=now,
@@ -108,7 +80,9 @@ class TakingIn:
             actor=_ACTORS.get(prepared.writer, "import"),
             subject=what,
             changes=changes,
-            trailers=trailers_of(prepared, items, levels=text.levels, approved=text.approved),
+            trailers=trailers_of(
+                prepared, items, levels=text.levels, approved=text.approved, ended=text.touched
+            ),
         )
         report = Remembered(
             resource=prepared.id,
@@ -152,7 +126,7 @@ class TakingIn:
         zone = self._parts.settings.timezone
         return resource_path(prepared.id, prepared.title, at=at, zone=zone)
 
-    def _add_resource(self, text: _Text) -> None:
+    def _add_resource(self, text: Text) -> None:
         from vaultmem.vault.schema_writing import encode_resource
 
         prepared = text.prepared
@@ -179,7 +153,7 @@ class TakingIn:
 
         return patch(self._bench.existing(path), {"trust": USER})
 
-    def _recorded(self, id_: str, trust: str, text: _Text) -> str:
+    def _recorded(self, id_: str, trust: str, text: Text) -> str:
         """Trust of a new note; an id that was believed less before stays so, or is vouched for."""
         before = self._parts.index.trust_levels([id_]).get(id_, USER)
         if trust == USER:
@@ -192,7 +166,7 @@ class TakingIn:
 
     # --- items ---------------------------------------------------------------------------
 
-    def _add_draft(self, draft: Draft, text: _Text) -> RememberedItem:
+    def _add_draft(self, draft: Draft, text: Text) -> RememberedItem:
         from vaultmem.text import canonical
 
         origin = origin_of(draft, text.prepared)
@@ -202,13 +176,57 @@ class TakingIn:
         if known is not None:
             return self._meet(known, draft, origin, text)
         item = self._new_item(draft, origin, text, key)
-        self._known.ids[key] = item.id
-        self._known.items[item.id] = item
-        self._shelf.add_note(item)
-        self._list(item, text)
-        return report_of("add", item, draft)
+        if item.status != "active":
+            return self._add_item(item, draft, key, text, ())
+        verdict = self._against.settle(
+            item,
+            at=said_at(draft, text.prepared, now=text.now),
+            now=text.now,
+            is_default=is_by_default(draft, text.prepared, now=text.now),
+            ends=draft.ends,
+        )
+        if verdict.same is not None:
+            return self._meet(verdict.same, draft, origin, text)
+        if verdict.updates is not None:
+            return self._update(verdict.updates, draft, text)
+        for ended in verdict.ended:
+            self._forget_ended(ended)
+            text.touched.append(ended.id)
+        return self._add_item(verdict.item, draft, key, text, verdict.told)
 
-    def _list(self, item: Item, text: _Text) -> None:
+    def _add_item(
+        self, item: Item, draft: Draft, key: str, text: Text, told: Sequence[str]
+    ) -> RememberedItem:
+        if item.status in ("active", "candidate"):
+            self._known.ids[key] = item.id
+            self._known.items[item.id] = item
+        self._shelf.add_note(item)
+        self._against.added(item)
+        self._list(item, text)
+        return report_of("add", item, draft, effects=told)
+
+    def _update(self, item: Item, draft: Draft, text: Text) -> RememberedItem:
+        """The item says it more fully from now on, with both sources (algorithms 5.6)."""
+        from vaultmem.operations.ending import reword
+
+        fuller = replace(item, statement=draft.statement, object=draft.object or item.object)
+        self._shelf.patch_item(item, {"object": fuller.object or None})
+        reword(self._shelf, item, draft.statement)
+        fuller = self._reinforce(fuller, draft, text)
+        self._known.items[item.id] = fuller
+        self._unlisted = [fuller if each.id == item.id else each for each in self._unlisted]
+        return report_of(
+            "update", fuller, draft, effects=[f"says more than before: {item.statement}"]
+        )
+
+    def _forget_ended(self, ended: Item) -> None:
+        """What ended is not said again by the same words, nor listed."""
+        self._known.items.pop(ended.id, None)
+        self._known.ids = {key: id_ for key, id_ in self._known.ids.items() if id_ != ended.id}
+        if ended.status != "active":
+            self._unlisted = [each for each in self._unlisted if each.id != ended.id]
+
+    def _list(self, item: Item, text: Text) -> None:
         """The item's places in lists, unless it waits for the person."""
         if item.status != "active":
             return
@@ -235,7 +253,7 @@ class TakingIn:
                     return valued
         return None
 
-    def _meet(self, item: Item, draft: Draft, origin: Origin, text: _Text) -> RememberedItem:
+    def _meet(self, item: Item, draft: Draft, origin: Origin, text: Text) -> RememberedItem:
         """What is said again, by somebody who is believed more, as much, or less."""
         if origin.trust == USER and item.trust != USER:
             return report_of("reinforce", self._vouch(item, draft, text), draft)
@@ -247,7 +265,7 @@ class TakingIn:
         self,
         item: Item,
         draft: Draft,
-        text: _Text,
+        text: Text,
         *,
         changes: dict[str, str | None] | None = None,
     ) -> Item:
@@ -274,7 +292,7 @@ class TakingIn:
             self._known.items[item.id] = stronger
         return stronger
 
-    def _vouch(self, item: Item, draft: Draft, text: _Text) -> Item:
+    def _vouch(self, item: Item, draft: Draft, text: Text) -> Item:
         """The person says what only others had said: it is the person's from now on."""
         text.approved.append(item.id)
         self._shelf.vouched.add(item.id)
@@ -304,7 +322,7 @@ class TakingIn:
         self._list(vouched, text)
         return vouched
 
-    def _new_item(self, draft: Draft, origin: Origin, text: _Text, key: str) -> Item:
+    def _new_item(self, draft: Draft, origin: Origin, text: Text, key: str) -> Item:
         parts, prepared = self._parts, text.prepared
         id_ = id_of(parts, draft, prepared, key=key, now=text.now)
         trust = self._recorded(id_, origin.trust, text)
@@ -322,12 +340,3 @@ class TakingIn:
             source=text.resource.stem,
             now=text.now,
         )
-
-
-def _suspicions(parts: Parts, prepared: Prepared) -> Suspicions | None:
-    """What there is to be said against a text; None for a text of the person alone."""
-    if prepared.trust == USER:
-        return None
-    from vaultmem.operations.quarantine import Suspicions
-
-    return Suspicions.of(parts, prepared)

@@ -12,8 +12,10 @@ from vaultmem.operations.documents import Prepared
 from vaultmem.operations.wording import counted, listed, subject
 
 
-def report_of(outcome: str, item: Item, draft: Draft) -> RememberedItem:
-    """The row of one item; outcome: add or reinforce."""
+def report_of(
+    outcome: str, item: Item, draft: Draft, *, effects: Sequence[str] = ()
+) -> RememberedItem:
+    """The row of one item; outcome: add, reinforce, update or known."""
     return RememberedItem(
         outcome=outcome,
         id=item.id,
@@ -29,6 +31,7 @@ def report_of(outcome: str, item: Item, draft: Draft) -> RememberedItem:
         writer=item.writer,
         trust=item.trust,
         review=item.review,
+        effects=tuple(effects),
     )
 
 
@@ -59,14 +62,19 @@ def trailers_of(
     *,
     levels: Mapping[str, str],
     approved: Sequence[str],
+    ended: Sequence[str] = (),
 ) -> tuple[tuple[str, str], ...]:
     """What the commit says of a text: its items, its source, and how far they are believed.
 
     levels    trust by id of what is new
     approved  ids that were believed less and that the person now says
+    ended     ids of items that end because of it
     """
     trailers = []
     if items:
-        trailers.append(("Vaultmem-Items", ", ".join(item.id for item in items)))
+        ids = dict.fromkeys([*(item.id for item in items), *ended])
+        trailers.append(("Vaultmem-Items", ", ".join(ids)))
+    if ended:
+        trailers.append(("Vaultmem-Supersedes", ", ".join(ended)))
     trailers.append(("Vaultmem-Source", prepared.id))
     return (*trailers, *trust_trailers(levels, approved))

@@ -1,0 +1,348 @@
+"""What a new statement means for one that is known: who ends, who waits, who is flagged."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import NOON, FixedClock, Git
+from vaultmem.extraction.contradiction import (
+    COEXIST,
+    SAME,
+    SUPERSEDE,
+    UNDECIDED,
+    UPDATE,
+    Stated,
+    decide,
+)
+from vaultmem.memory import Memory
+from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.slots import holds_one
+from vaultmem.operations.documents import Document
+from vaultmem.vault.frontmatter import read
+
+DAY = 86_400_000
+
+
+def rows(memory: Memory, status: str = "active") -> list[NoteRow]:
+    return sorted(
+        memory.list(Filters(types=("item",), statuses=(status,))),
+        key=lambda row: (row.valid_from or 0, row.id),
+    )
+
+
+def said(memory: Memory, status: str = "active") -> list[str]:
+    return [row.statement for row in rows(memory, status)]
+
+
+def keys(memory: Memory, row: NoteRow) -> dict[str, object]:
+    return dict(read((memory.root / row.path).read_bytes(), row.path).values)
+
+
+def works_at(memory: Memory, name: str, since: int, **more: object) -> None:
+    memory.remember(
+        f"I work at {name}.",
+        fact=("user", "works_at", name),
+        valid_from=since,
+        **more,  # type: ignore[arg-type]  # keywords of remember, chosen by the test
+    )
+
+
+class TestRules:
+    """Rules alone decide, whatever the words look like."""
+
+    @pytest.mark.parametrize(
+        ("known", "new", "decision"),
+        [
+            ("works_at: user works at *Google*", "works_at: user works at *OpenAI*", SUPERSEDE),
+            ("uses_language: user uses *Python*", "uses_language: user uses *Rust*", COEXIST),
+            ("prefers: I prefer *tabs*", "prefers: I prefer *tabs* for Python", UPDATE),
+            ("likes: I like *tea without milk*", "likes: I like *tea*", SAME),
+            ("likes: I like *tea*", "likes: I like *tea towels*", COEXIST),
+            ("likes: I love *my job*", "dislikes: I hate *my job*", SUPERSEDE),
+            ("likes: I love *my job at X*", "dislikes: I hate *my job*", SUPERSEDE),
+            ("likes: I love *my job*", "dislikes: I hate *my car*", COEXIST),
+            ("shoe_size: My shoe size is *44*", "shoe_size: My shoe size is *45*", UNDECIDED),
+            ("lives_in: I live in *Berlin*", "lives_in: *BERLIN* is my home", COEXIST),
+            ("uses: I use *tabs*", "works_at: I work at *Google*", COEXIST),
+        ],
+    )
+    def test_decisions(self, known: str, new: str, decision: str, memory: Memory) -> None:
+        """`predicate: a statement with its *value*`."""
+        settings = memory.settings
+
+        def one(predicate: str) -> bool | None:
+            return holds_one(
+                predicate, single=settings.slots_single, multiple=settings.slots_multiple
+            )
+
+        def stated(text: str) -> Stated:
+            predicate, _, statement = text.partition(": ")
+            return Stated(
+                statement=statement.replace("*", ""),
+                subject="user",
+                predicate=predicate,
+                object=statement.split("*")[1],
+            )
+
+        assert decide(stated(new), stated(known), holds_one=one) == decision
+
+    def test_the_person_says_what_has_one_value(self) -> None:
+        lists = {"single": ("Uses-Editor", "favourite_*"), "multiple": ("uses_*",)}
+        assert holds_one("uses editor", **lists) is True
+        assert holds_one("favourite_colour", **lists) is True
+        assert holds_one("uses_shell", **lists) is False
+        assert holds_one("shoe_size", **lists) is None
+
+
+class TestSupersede:
+    """The old one ends at the new one's valid_from, not at the time of recording."""
+
+    def test_linked_both_ways_in_one_commit(self, memory: Memory, git: Git) -> None:
+        works_at(memory, "Google", NOON - 90 * DAY)
+        before = len(git("log", "--format=%H").split())
+        works_at(memory, "OpenAI", NOON - 30 * DAY)
+        (old,), (new,) = rows(memory, "superseded"), rows(memory)
+        assert old.valid_until == new.valid_from == NOON - 30 * DAY
+        assert keys(memory, old)["superseded_by"] == (f"[[{new.path.stem}]]",)
+        assert keys(memory, new)["supersedes"] == (f"[[{old.path.stem}]]",)
+        assert len(git("log", "--format=%H").split()) == before + 1
+        assert f"Vaultmem-Supersedes: {old.id}" in git("log", "-1", "--format=%B")
+        bullets = (memory.root / "streams/identity.md").read_text("utf-8")
+        assert "OpenAI" in bullets
+        assert "Google" not in bullets
+        assert memory.check().problems == ()
+
+    def test_an_older_fact_that_arrives_late_ends_itself(self, memory: Memory) -> None:
+        works_at(memory, "Google", NOON - 90 * DAY)
+        works_at(memory, "OpenAI", NOON - 30 * DAY)
+        works_at(memory, "IBM", NOON - 60 * DAY)
+        spans = [
+            (row.object, row.valid_from, row.valid_until) for row in rows(memory, "superseded")
+        ]
+        assert spans == [
+            ("Google", NOON - 90 * DAY, NOON - 60 * DAY),
+            ("IBM", NOON - 60 * DAY, NOON - 30 * DAY),
+        ]
+        assert [row.object for row in rows(memory)] == ["OpenAI"]
+        assert memory.check().problems == ()
+
+    def test_two_of_one_day_are_dated_by_the_moment(
+        self, memory: Memory, clock: FixedClock
+    ) -> None:
+        memory.remember("I love my job.")
+        clock.advance(seconds=3600)
+        memory.remember("I hate my job.")
+        (old,), (new,) = rows(memory, "superseded"), rows(memory)
+        assert old.valid_from is not None
+        assert old.valid_until == new.valid_from
+        assert old.valid_until is not None
+        assert old.valid_from < old.valid_until
+        assert [
+            hit.note.id for hit in memory.recall("my job", filters=Filters(types=("item",))).hits
+        ] == [new.id]
+
+    def test_many_texts_at_once(self, memory: Memory) -> None:
+        """The lists are written after all of them, and name no one that ended meanwhile."""
+        documents = [
+            Document(text=f"I work at {name}.", date=NOON - (60 - n) * DAY)
+            for n, name in enumerate(["Ford", "Opel", *(f"Company{i:02}" for i in range(25))])
+        ]
+        memory.remember_many(documents)
+        assert said(memory) == ["I work at Company24."]
+        assert len(rows(memory, "superseded")) == 26
+        assert "Company23" not in (memory.root / "streams/identity.md").read_text("utf-8")
+        assert memory.check().problems == ()
+
+    def test_the_same_text_again_changes_nothing(self, memory: Memory, git: Git) -> None:
+        for name in ("Ford", "Opel"):
+            memory.remember(f"I work at {name}.")
+        head = git("rev-parse", "HEAD")
+        assert memory.remember("I work at Ford.").no_op  # a log that is imported again
+        assert git("rev-parse", "HEAD") == head
+
+    def test_what_overlaps_and_ends_itself_is_not_decided(self, memory: Memory) -> None:
+        works_at(memory, "Google", NOON - 90 * DAY)
+        works_at(memory, "a fair", NOON - 60 * DAY, valid_until=NOON + 50 * DAY)
+        assert len(rows(memory)) == 2
+        assert [problem.code for problem in memory.check().problems] == ["contradiction"]
+
+
+class TestEnding:
+    """Ordinary words end what they deny."""
+
+    @pytest.mark.parametrize(
+        ("first", "then"),
+        [
+            ("I work at Siemens.", "I don't work at Siemens anymore."),
+            ("I work at Siemens.", "I no longer work at Siemens."),
+            ("I work at Siemens.", "I left Siemens."),
+            ("I work at Siemens.", "I quit my job at Siemens."),
+            ("I work at Siemens.", "I stopped working at Siemens."),
+            ("I use Vim.", "I no longer use Vim."),
+            ("I use PostgreSQL.", "I don't use PostgreSQL any more."),
+            ("I live in Berlin.", "I do not live in Berlin any longer."),
+            ("I live in Berlin.", "I left Berlin."),
+            ("I like tea.", "I don't like tea."),
+            ("I'm allergic to nuts.", "I am not allergic to nuts anymore."),
+            ("Atlas uses PostgreSQL.", "Atlas no longer uses PostgreSQL."),
+            ("Maria works at Siemens.", "Maria doesn't work at Siemens anymore."),
+        ],
+    )
+    def test_the_old_one_is_over(
+        self, memory: Memory, clock: FixedClock, first: str, then: str
+    ) -> None:
+        memory.remember(first)
+        clock.advance(days=3)
+        memory.remember(then)
+        assert said(memory) == [then]
+        (old,) = [*rows(memory, "expired"), *rows(memory, "superseded")]
+        assert (old.statement, old.valid_until) == (first, rows(memory)[0].valid_from)
+        assert memory.check().problems == ()
+
+    @pytest.mark.parametrize(
+        "then",
+        [
+            "I don't think that I work at Siemens.",
+            "I don't work at Bosch anymore.",
+            "I would no longer work at Siemens if I could choose.",
+            "I don't use Siemens tools much.",
+        ],
+    )
+    def test_other_denials_end_nothing(self, memory: Memory, clock: FixedClock, then: str) -> None:
+        memory.remember("I work at Siemens.")
+        clock.advance(days=3)
+        memory.remember(then)
+        assert "I work at Siemens." in said(memory)
+
+
+class TestTrust:
+    """Text of less trust ends nothing: it waits for the person."""
+
+    def test_it_waits_and_then_takes_its_place(self, memory: Memory) -> None:
+        works_at(memory, "Google", NOON - 90 * DAY)
+        works_at(memory, "OpenAI", NOON - 30 * DAY, writer="agent")
+        (waits,) = rows(memory, "candidate")
+        assert said(memory) == ["I work at Google."]
+        assert "believed more" in memory.review()[0].reason
+        memory.approve(waits.id)
+        assert said(memory) == ["I work at OpenAI."]
+        (old,) = rows(memory, "superseded")
+        assert old.valid_until == NOON - 30 * DAY
+        assert memory.check().problems == ()
+
+    def test_of_the_same_trust_it_ends(self, memory: Memory) -> None:
+        works_at(memory, "Google", NOON - 90 * DAY, writer="agent")
+        works_at(memory, "OpenAI", NOON - 30 * DAY, writer="agent")
+        assert said(memory) == ["I work at OpenAI."]
+
+    def test_a_denial_waits_too(self, memory: Memory, clock: FixedClock) -> None:
+        memory.remember("I use Vim.")
+        clock.advance(days=2)
+        memory.remember("I no longer use Vim.", writer="agent")
+        assert said(memory) == ["I use Vim."]
+
+    def test_a_hard_exception_is_never_ended_by_a_text(self, memory: Memory) -> None:
+        works_at(memory, "Google", NOON - 90 * DAY, hard=True)
+        works_at(memory, "OpenAI", NOON - 30 * DAY)
+        assert len(rows(memory)) == 2
+        assert [problem.code for problem in memory.check().problems] == ["contradiction"]
+
+
+class TestUndecided:
+    """Both stay, the newer one names the other, check lists the pair until somebody decides."""
+
+    @pytest.fixture
+    def pair(self, memory: Memory) -> tuple[NoteRow, NoteRow]:
+        memory.remember("My shoe size is 44.", date=NOON - 90 * DAY)
+        memory.remember("My shoe size is 45.", date=NOON - 30 * DAY)
+        old, new = rows(memory)
+        assert keys(memory, new)["contradicts"] == (f"[[{old.path.stem}]]",)
+        (problem,) = memory.check().problems
+        assert (problem.code, problem.path) == ("contradiction", new.path)
+        assert old.id in problem.message
+        return old, new
+
+    @pytest.mark.parametrize("operation", ["expire", "retract"])
+    def test_an_operation_decides(
+        self, memory: Memory, pair: tuple[NoteRow, NoteRow], operation: str
+    ) -> None:
+        getattr(memory, operation)(pair[0].id)
+        assert memory.check().problems == ()
+
+    def test_the_person_may_say_that_both_are_true(
+        self, memory: Memory, pair: tuple[NoteRow, NoteRow]
+    ) -> None:
+        file = memory.root / pair[1].path
+        text = file.read_text("utf-8")
+        file.write_text(text.replace(f'contradicts:\n  - "[[{pair[0].path.stem}]]"\n', ""), "utf-8")
+        memory.sync()
+        assert memory.check().problems == ()
+
+    def test_two_values_that_an_edit_by_hand_brought(self, memory: Memory) -> None:
+        memory.remember("I live in Berlin.", date=NOON - 90 * DAY)
+        memory.remember("I use Vim.", date=NOON - 30 * DAY)
+        file = memory.root / rows(memory)[1].path
+        text = file.read_text("utf-8")
+        text = text.replace("uses_editor", "lives_in").replace("Vim", "Porto")
+        file.write_text(text.replace("I use", "I live in"), "utf-8")
+        memory.sync()
+        (problem,) = memory.check().problems
+        assert problem.code == "contradiction"
+        assert "slots.multiple" in problem.hint
+
+
+class TestByHand:
+    """A bullet that the person writes counts as what they say now."""
+
+    def test_an_adopted_bullet_ends_what_it_replaces(self, memory: Memory) -> None:
+        memory.remember("I work at Siemens.", date=NOON - 90 * DAY)
+        stream = memory.root / "streams/identity.md"
+        text = stream.read_text("utf-8")
+        stream.write_text(text + "- I like figs.\n- I work at Bosch.\n- I like plums.\n", "utf-8")
+        report = memory.sync()
+        assert [one.what for one in report.learned].count("ended") == 1
+        assert sorted(said(memory)) == ["I like figs.", "I like plums.", "I work at Bosch."]
+        after = stream.read_text("utf-8")
+        assert "Siemens" not in after
+        assert after.count("^i-") == 3
+        assert memory.check().problems == ()
+
+    def test_a_bullet_that_says_more_takes_the_place_with_both_sources(
+        self, memory: Memory
+    ) -> None:
+        done = memory.remember("I prefer short answers.", date=NOON - 90 * DAY)
+        stream = memory.root / "streams/identity.md"
+        text = stream.read_text("utf-8")
+        stream.write_text(text + "- I prefer short answers with examples.\n", "utf-8")
+        memory.sync()
+        assert said(memory) == ["I prefer short answers with examples."]
+        assert len(rows(memory)[0].source) == 2
+        assert done.path.stem in rows(memory)[0].source
+        assert memory.check().problems == ()
+
+    def test_a_reworded_bullet_gives_its_slot_the_new_value(self, memory: Memory) -> None:
+        memory.remember("I work at Siemens.", date=NOON - 90 * DAY)
+        stream = memory.root / "streams/identity.md"
+        stream.write_text(stream.read_text("utf-8").replace("Siemens", "Bosch"), "utf-8")
+        memory.sync()
+        (row,) = rows(memory)
+        assert (row.statement, row.object) == ("I work at Bosch.", "Bosch")
+
+
+class TestUpdate:
+    """The same, more fully: one memory, with the sources of both; the old words are in git."""
+
+    def test_union_of_sources(self, memory: Memory, git: Git) -> None:
+        first = memory.remember("user prefers short answers")
+        then = memory.remember("user prefers short answers with code examples")
+        assert then.items[0].outcome == "update"
+        (row,) = rows(memory)
+        assert row.statement == "user prefers short answers with code examples"
+        assert row.source == (first.path.stem, then.path.stem)
+        assert "-user prefers short answers\n" in git("log", "-p", "-1")
+        assert memory.check().problems == ()
+
+    def test_said_less_fully_it_is_known(self, memory: Memory) -> None:
+        memory.remember("I like tea without milk.")
+        assert memory.remember("I like tea.").items[0].outcome == "reinforce"
+        assert said(memory) == ["I like tea without milk."]

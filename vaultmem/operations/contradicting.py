@@ -1,0 +1,287 @@
+"""What a new item means for those that are known: who ends, who waits, who is flagged.
+
+`extraction/contradiction.py` decides by rules; here times, trust and files are brought in. What
+ends, ends at the new fact's valid_from, and an older fact that arrives late ends itself where the
+known one begins (algorithms 5.6). Text of less trust ends nothing: it waits for the person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.extraction.contradiction import (
+    COEXIST,
+    OPPOSITE,
+    SAME,
+    SUPERSEDE,
+    UNDECIDED,
+    UPDATE,
+    Stated,
+    decide,
+)
+from vaultmem.frozen import dataclass, field, replace
+from vaultmem.model.ids import Oid
+from vaultmem.model.records import Item
+from vaultmem.model.slots import holds_one, part_key, slot_key
+from vaultmem.model.time import format_instant
+from vaultmem.model.trust import is_below
+from vaultmem.operations import ending
+
+if TYPE_CHECKING:
+    from vaultmem.operations.shelf import Shelf
+
+Triple = tuple[str, str, str]
+CONTRADICTS = "contradicts"
+_COUNTS = ("active", "superseded", "expired")
+
+
+@dataclass(slots=True, kw_only=True)
+class Verdict:
+    """What becomes of a new item, and of others because of it."""
+
+    item: Item  # as it is to be kept
+    same: Item | None = None  # this one says it already: the new one is not needed
+    updates: Item | None = None  # this one gets the new words, and the new sources
+    ended: list[Item] = field(default_factory=list)  # as they are now
+    told: list[str] = field(default_factory=list)  # what a person is told about it
+
+
+class Contradictions:
+    """Compares items with those in the same slot, as they are on a workbench."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self._parts = shelf.parts
+        self._added: dict[str, list[PurePosixPath]] = {}  # by slot: what the index has not yet
+
+    def added(self, item: Item) -> None:
+        """An item is on the shelf that the index does not know."""
+        key = slot_key(item.subject, item.predicate)
+        if key:
+            self._added.setdefault(key, []).append(item.path)
+
+    def settle(
+        self,
+        item: Item,
+        *,
+        at: int,
+        now: int,
+        is_default: bool = False,
+        ends: Sequence[Triple] = (),
+    ) -> Verdict:
+        """What an active item means for the others; those that end are changed on the shelf.
+
+        item        its `trust` is what it is worth; it need not be on the shelf
+        at          when it was said
+        is_default  nobody said from when it holds, so it is from the day on which it was said
+        ends        facts of which it says that they hold no more
+        """
+        verdict = Verdict(item=item)
+        rivals: list[tuple[Item, str]] = []
+        for known in self._known(item):
+            decision = decide(_stated(item), _stated(known), holds_one=self._holds_one)
+            if decision in (SAME, UPDATE):
+                if known.status == "active" and _overlap(item, known):
+                    if decision == SAME:
+                        return Verdict(item=item, same=known)
+                    if known.trust == item.trust and not known.hard:
+                        return Verdict(item=item, updates=known)
+            elif decision != COEXIST:
+                rivals.append((known, decision))
+        denied = [known for triple in ends for known in self._denied(triple, item)]
+        item = _dated(item, [known for known, _ in rivals] + denied, at, is_default=is_default)
+        verdict.item = item
+        weaker = [
+            known
+            for known in (*(known for known, what in rivals if what == SUPERSEDE), *denied)
+            if known.status == "active" and is_below(item.trust, known.trust) and _ends(item, known)
+        ]
+        if weaker:
+            reason = f"would end what is believed more: {weaker[0].statement}"
+            verdict.item = replace(item, status="candidate", review=reason)
+            return verdict
+        for known, decision in rivals:
+            self._meet(known, decision, verdict, now=now)
+        for known in denied:
+            if _ends(verdict.item, known):
+                self._end(known, verdict, status=ending.EXPIRED, now=now)
+        return verdict
+
+    # --- what is known ---------------------------------------------------------------------
+
+    def _holds_one(self, predicate: str) -> bool | None:
+        settings = self._parts.settings
+        return holds_one(predicate, single=settings.slots_single, multiple=settings.slots_multiple)
+
+    def _known(self, item: Item) -> list[Item]:
+        """Items in the same slot, and in that of the opposite taste; oldest validity first."""
+        slots = [(item.subject, item.predicate)]
+        opposite = OPPOSITE.get(part_key(item.predicate))
+        if opposite is not None:
+            slots.append((item.subject, opposite))
+        found = [known for slot in slots for known in self._in_slot(*slot)]
+        return [known for known in found if known.id != item.id and known.status in _COUNTS]
+
+    def _denied(self, triple: Triple, item: Item) -> list[Item]:
+        subject, predicate, value = triple
+        return [
+            known
+            for known in self._in_slot(subject, predicate)
+            if known.status == "active"
+            and known.id != item.id
+            and part_key(known.object) == part_key(value)
+        ]
+
+    def _in_slot(self, subject: str, predicate: str) -> list[Item]:
+        key = slot_key(subject, predicate)
+        if not key:
+            return []
+        rows = self._parts.index.items_in_slot(subject, predicate)
+        paths = dict.fromkeys([*(row.path for row in rows), *self._added.get(key, ())])
+        found = [item for path in paths if (item := self._read(path)) is not None]
+        return sorted(found, key=lambda each: (each.valid_from or 0, each.id))
+
+    def _read(self, path: PurePosixPath) -> Item | None:
+        from vaultmem.operations.provenance import trust_of_item
+        from vaultmem.vault.schema import decode
+
+        data = self._shelf.bench.text(path)
+        if data is None:
+            return None
+        record = decode(path, data, Oid(""), zone=self._parts.settings.timezone).record
+        if not isinstance(record, Item) or not record.id:
+            return None
+        return replace(record, trust=trust_of_item(self._parts, record))
+
+    # --- what becomes of it ----------------------------------------------------------------
+
+    def _meet(self, known: Item, decision: str, verdict: Verdict, *, now: int) -> None:
+        """Bring one rival into order with the new item."""
+        item = verdict.item
+        if not _overlap(item, known):
+            return
+        is_settled = known.status != "active"  # its own end was stated before
+        if decision == UNDECIDED or known.hard:
+            if not is_settled:
+                self._flag(known, verdict)
+        elif _begins(item) > _begins(known):
+            outlives = known.valid_until is None and item.valid_until is not None
+            if outlives and not is_settled:
+                self._flag(known, verdict)  # what holds after the new one ends is not known
+            else:
+                self._end(known, verdict, status=ending.SUPERSEDED, now=now)
+        elif _begins(item) < _begins(known):
+            self._bound(known, verdict, now=now)
+        elif not is_settled:
+            self._flag(known, verdict)  # from the same moment on: nothing says which is right
+
+    def _end(self, known: Item, verdict: Verdict, *, status: str, now: int) -> None:
+        """The known one ends where the new one begins."""
+        item = verdict.item
+        assert item.valid_from is not None
+        by = item.path.stem
+        after = ending.close(
+            self._shelf, known, until=item.valid_from, status=status, now=now, by=by
+        )
+        verdict.ended.append(after)
+        verdict.item = replace(item, supersedes=_with(item.supersedes, known.path.stem))
+        verdict.told.append(f"ends {known.id} on {self._day(item.valid_from)}: {known.statement}")
+
+    def _bound(self, known: Item, verdict: Verdict, *, now: int) -> None:
+        """The new one is older, and ended where the known one began."""
+        item, until = verdict.item, known.valid_from
+        assert until is not None
+        if item.valid_until is not None and item.valid_until <= until:
+            return
+        over = until <= now
+        verdict.item = replace(
+            item,
+            valid_until=until,
+            status=ending.SUPERSEDED if over else item.status,
+            superseded_by=_with(item.superseded_by, known.path.stem),
+        )
+        if not is_below(item.trust, known.trust):
+            links = ending.as_links(_with(known.supersedes, item.path.stem))
+            self._shelf.patch_item(known, {"supersedes": links})
+        verdict.told.append(
+            f"ended on {self._day(until)}, when {known.id} began: {known.statement}"
+        )
+
+    def _flag(self, known: Item, verdict: Verdict) -> None:
+        """Both hold until the person decides; `check` lists them."""
+        item = verdict.item
+        link = (CONTRADICTS, known.path.stem)
+        if link not in item.links:
+            verdict.item = replace(item, links=(*item.links, link))
+        verdict.told.append(f"contradicts {known.id} (`vaultmem check`): {known.statement}")
+
+    def _day(self, ms: int) -> str:
+        return format_instant(ms, self._parts.settings.timezone)
+
+
+def keys_of(before: Item, after: Item, *, zone: str) -> dict[str, str | tuple[str, ...] | None]:
+    """The front-matter keys by which an item on its shelf becomes what a verdict made of it."""
+    keys: dict[str, str | tuple[str, ...] | None] = {}
+    if after.valid_from != before.valid_from and after.valid_from is not None:
+        keys["valid_from"] = format_instant(after.valid_from, zone)
+    if after.valid_until != before.valid_until and after.valid_until is not None:
+        keys["valid_until"] = format_instant(after.valid_until, zone)
+    if after.status != before.status:
+        keys["status"] = after.status
+    if after.review != before.review:
+        keys["review"] = after.review or None
+    for name in ("supersedes", "superseded_by"):
+        if getattr(after, name) != getattr(before, name):
+            keys[name] = ending.as_links(getattr(after, name))
+    if after.links != before.links:
+        targets = tuple(target for relation, target in after.links if relation == CONTRADICTS)
+        keys[CONTRADICTS] = ending.as_links(targets)
+    return keys
+
+
+def _dated(item: Item, others: Iterable[Item], at: int, *, is_default: bool) -> Item:
+    """The item, from the moment it was said on, where the day alone would not tell who is newer."""
+    begins = [each.valid_from for each in others if each.valid_from is not None]
+    newest = max((begin for begin in begins if begin < at), default=None)
+    if not is_default or newest is None or item.valid_from is None or item.valid_from > newest:
+        return item
+    return replace(item, valid_from=at)
+
+
+def _stated(item: Item) -> Stated:
+    return Stated(
+        statement=item.statement,
+        subject=item.subject,
+        predicate=item.predicate,
+        object=item.object,
+        valid_from=item.valid_from,
+        valid_until=item.valid_until,
+    )
+
+
+def _begins(item: Item) -> float:
+    return float("-inf") if item.valid_from is None else item.valid_from
+
+
+def _stops(item: Item) -> float:
+    return float("inf") if item.valid_until is None else item.valid_until
+
+
+def _overlap(one: Item, other: Item) -> bool:
+    """Whether there is a moment at which both hold, or held; what ended without a date never."""
+    if "active" not in (one.status, other.status) or (
+        other.status != "active" and other.valid_until is None
+    ):
+        return False
+    return _begins(one) < _stops(other) and _begins(other) < _stops(one)
+
+
+def _ends(item: Item, known: Item) -> bool:
+    """Whether the new one would cut the known one short."""
+    return _begins(known) < _begins(item) < _stops(known)
+
+
+def _with(targets: tuple[str, ...], target: str) -> tuple[str, ...]:
+    return targets if target in targets else (*targets, target)

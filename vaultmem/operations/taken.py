@@ -1,0 +1,57 @@
+"""What is kept in mind of a text, and of those before it, while they are planned."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.frozen import dataclass, field
+from vaultmem.model.plans import Plan
+from vaultmem.model.records import Item
+from vaultmem.model.reports import Remembered
+from vaultmem.model.trust import USER
+from vaultmem.operations.documents import Prepared
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.quarantine import Suspicions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """One text, planned."""
+
+    plan: Plan | None  # None: nothing to do
+    report: Remembered
+
+
+@dataclass(slots=True, kw_only=True)
+class Known:
+    """Statements met in this session, which the index does not have yet."""
+
+    ids: dict[str, str] = field(default_factory=dict)  # canonical statement -> item id
+    items: dict[str, Item] = field(default_factory=dict)  # by id
+    resources: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True, kw_only=True)
+class Text:
+    """The text that is being planned."""
+
+    prepared: Prepared
+    resource: PurePosixPath
+    now: int
+    with_lists: bool
+    suspicions: Suspicions | None  # None: nothing in it has to be looked at
+    levels: dict[str, str] = field(default_factory=dict)  # trust by id of what is new
+    approved: list[str] = field(default_factory=list)  # ids that the person vouches for
+    touched: list[str] = field(default_factory=list)  # ids of others that end by it
+
+
+def suspicions_of(parts: Parts, prepared: Prepared) -> Suspicions | None:
+    """What there is to be said against a text; None for a text of the person alone."""
+    if prepared.trust == USER:
+        return None
+    from vaultmem.operations.quarantine import Suspicions
+
+    return Suspicions.of(parts, prepared)

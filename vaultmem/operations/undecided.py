@@ -1,0 +1,69 @@
+"""Facts that cannot both be true, and that nobody has decided between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.model.records import Item, Problem, Severity
+from vaultmem.model.slots import holds_one, part_key, slot_key
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+_WRONG = "end or take back the wrong one: `vaultmem expire`, `retract` or `correct` with its id; "
+_HINT = _WRONG + "if both are true, delete 'contradicts' from the note"
+_HINT_OF_SLOT = _WRONG + "if many values are right, name the predicate in slots.multiple"
+
+
+def undecided(parts: Parts, items: Sequence[Item]) -> Iterator[Problem]:
+    """A problem for each such pair, at the later note of it."""
+    active = [item for item in items if item.status == "active" and item.id]
+    now = parts.clock.now()
+    holding = [item for item in active if item.valid_until is None or item.valid_until > now]
+    told: set[frozenset[str]] = set()
+    by_stem = {item.path.stem: item for item in holding}
+    for item in holding:
+        for relation, target in item.links:
+            other = by_stem.get(target) if relation == "contradicts" else None
+            if other is not None and other.id != item.id:
+                told.add(frozenset((item.id, other.id)))
+                yield _problem(item, other, _HINT)
+    for rivals in _by_slot(parts, holding):
+        first = rivals[0]
+        for item in rivals[1:]:
+            is_other = part_key(item.object) != part_key(first.object)
+            if is_other and _overlap(first, item) and frozenset((first.id, item.id)) not in told:
+                yield _problem(item, first, _HINT_OF_SLOT)
+
+
+def _by_slot(parts: Parts, items: Iterable[Item]) -> Iterator[list[Item]]:
+    """Items with a value in slots that have one, oldest first."""
+    settings = parts.settings
+    found: dict[str, list[Item]] = {}
+    for item in items:
+        key = slot_key(item.subject, item.predicate) if item.object else ""
+        if key:
+            found.setdefault(key, []).append(item)
+    for _, rivals in sorted(found.items()):
+        if len(rivals) > 1 and holds_one(
+            rivals[0].predicate, single=settings.slots_single, multiple=settings.slots_multiple
+        ):
+            yield sorted(rivals, key=lambda item: (item.valid_from or 0, item.id))
+
+
+def _overlap(one: Item, other: Item) -> bool:
+    """Whether there is a moment at which both hold."""
+    return (one.valid_until is None or (other.valid_from or 0) < one.valid_until) and (
+        other.valid_until is None or (one.valid_from or 0) < other.valid_until
+    )
+
+
+def _problem(item: Item, other: Item, hint: str) -> Problem:
+    return Problem(
+        path=item.path,
+        code="contradiction",
+        message=f"'{item.statement}' and '{other.statement}' ({other.id}) cannot both be true",
+        hint=hint,
+        severity=Severity.WARNING,
+    )
