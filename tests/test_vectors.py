@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 
-from tests.vectors import configuring, extracting, fading, searching, timing
+from tests.vectors import configuring, contradicting, extracting, fading, searching, timing
 from tests.vectors.suite import Adapter, Case, Workshop, difference, is_error, load_suites, refusal
 
 SUITES = load_suites()
 ADAPTERS: dict[str, Adapter] = {
     **configuring.ADAPTERS,
+    **contradicting.ADAPTERS,
     **extracting.ADAPTERS,
     **fading.ADAPTERS,
     **searching.ADAPTERS,

@@ -293,6 +293,46 @@ class TestConflicts:
         assert other.check().problems == ()
 
 
+class TestFacts:
+    """What comes meets what is known in its slot, as when it is remembered."""
+
+    def test_a_later_fact_ends_mine(self, memory: Memory, other: Memory, clock: FixedClock) -> None:
+        other.remember("I work at Ford.")
+        clock.advance(days=30)
+        memory.remember("I work at OpenAI.")
+        data = packed(memory)
+        other.import_from(data, writer="person")
+        rows = {row.object: row for row in other.list() if row.predicate == "works_at"}
+        assert (rows["Ford"].status, rows["OpenAI"].status) == ("superseded", "active")
+        assert rows["Ford"].valid_until == rows["OpenAI"].valid_from
+        assert "Ford" not in (other.root / "streams" / "identity.md").read_text("utf-8")
+        assert other.check().problems == ()
+        assert other.import_from(data, writer="person").commit is None
+
+    def test_an_older_fact_ended_where_mine_began(
+        self, memory: Memory, other: Memory, clock: FixedClock
+    ) -> None:
+        memory.remember("I work at Ford.")
+        clock.advance(days=30)
+        other.remember("I work at OpenAI.")
+        other.import_from(packed(memory), writer="person")
+        rows = {row.object: row for row in other.list() if row.predicate == "works_at"}
+        assert (rows["Ford"].status, rows["OpenAI"].status) == ("superseded", "active")
+        assert other.check().problems == ()
+
+    def test_somebody_elses_fact_ends_nothing_of_mine(
+        self, memory: Memory, other: Memory, clock: FixedClock
+    ) -> None:
+        other.remember("I work at Ford.")
+        clock.advance(days=30)
+        memory.remember("I work at OpenAI.")
+        report = other.import_from(packed(memory))
+        rows = {row.object: row for row in other.list() if row.predicate == "works_at"}
+        assert (rows["Ford"].status, rows["OpenAI"].status) == ("active", "candidate")
+        assert [each.review for each in report.taken if each.review]
+        assert other.import_from(packed(memory)).commit is None
+
+
 class TestTrust:
     """Decided by who hands it in; what the document says only lowers it."""
 

@@ -301,6 +301,7 @@ class _Taking:
         for path in self._whole:
             if path.parts[0] == "categories":
                 shelf.found_category(path)
+        self._settle_facts(shelf)
         new = {each.path for each in self._taken if each.what == "added"}
         fresh = [item for item in self._items.values() if item.path in new and item.id]
         wanted = [self._unlisted(item, shelf) for item in fresh if item.status == "active"]
@@ -310,6 +311,21 @@ class _Taking:
         if updated:
             shelf.level_summaries(updated)
         self.open_problems = (*shelf.problems, *problems)
+
+    def _settle_facts(self, shelf: Shelf) -> None:
+        """Let facts that came meet those in their slots here."""
+        from vaultmem.operations.carry_facts import settle_facts
+
+        own = {coming.id for coming in self._coming if coming.is_own}
+        coming = [i for i in self._items.values() if i.status == "active" and i.id not in own]
+        known = {*self._document.former, *self._items}
+        now = self._parts.clock.now()
+        after = settle_facts(shelf, [i for i in coming if i.id], known=known, now=now)
+        self._items |= after
+        self._taken = [
+            replace(each, review=after[each.id].review) if each.id in after else each
+            for each in self._taken
+        ]
 
     def _unlisted(self, item: Item, shelf: Shelf) -> Item:
         """The item with those of its lists only that were not taken as they came."""
