@@ -178,6 +178,17 @@ def test_a_place_behind_a_link_is_refused(memory: Memory, root: Path, tmp_path: 
     assert list(outside.iterdir()) == []
 
 
+def test_a_file_that_is_only_included_is_never_written(memory: Memory, root: Path) -> None:
+    (root / "diary.md").write_text(GOOD.replace("warm", "mine"), "utf-8")
+    chosen = root / "vaultmem.toml"
+    chosen.write_text(f'include = ["diary.md"]\n{chosen.read_text("utf-8")}', "utf-8")
+    with Memory(root, clock=memory.parts.clock) as again:
+        before = everything(root)
+        report = again.import_from(doc(entry("diary.md")), writer="person")
+        assert [each.place for each in report.skipped] == ["items[0]"]
+        assert everything(root) == before
+
+
 def test_a_forged_source_text_is_refused(memory: Memory) -> None:
     """Else the true text would be taken for known when it comes, and never be kept."""
     text = "---\nid: r-000000000000\n---\n\nforged\n"

@@ -34,10 +34,9 @@ def export_command(shared: Shared, file: str | None, since: str | None, force: b
     """Write the whole memory into one JSON document.
 
     Every note in the folders of the vault in full, and every version of each item with the time
-    at which it was recorded. Without a name, the file is
-    called after the vault and the day, in the current folder; `-` is the standard output. A file
-    that is there is written over with --force only. `vaultmem help carrying` describes the
-    document, `vaultmem import` reads it.
+    at which it was recorded. Without a name, the file is called after the vault and the day, in
+    the current folder; `-` is the standard output. A file that is there is written over with
+    --force only. `vaultmem help carrying` describes the document, `vaultmem import` reads it.
 
     \b
     vaultmem export notes.json
