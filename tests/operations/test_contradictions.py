@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.conftest import NOON, FixedClock, Git
@@ -92,6 +94,19 @@ class TestRules:
         assert holds_one("favourite_colour", **lists) is True
         assert holds_one("uses_shell", **lists) is False
         assert holds_one("shoe_size", **lists) is None
+
+    def test_the_settings_of_the_vault_count(self, root: Path, clock: FixedClock) -> None:
+        with (root / "vaultmem.toml").open("a") as file:
+            file.write('\n[slots]\nsingle = ["Uses Editor"]\nmultiple = ["shoe-size"]\n')
+        with Memory(root, clock=clock) as memory:
+            for text in ("I use Vim.", "My shoe size is 44.", "I live in Berlin."):
+                memory.remember(text)
+            clock.advance(days=1)
+            for text in ("I use Emacs.", "My shoe size is 45.", "I live in Porto."):
+                memory.remember(text)
+            assert said(memory, "superseded") == ["I use Vim."]
+            (problem,) = memory.check().problems  # nobody says any more how many homes there are
+            assert "Porto" in problem.message
 
 
 class TestSupersede:
