@@ -10,8 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from vaultmem.memory import Memory
+
+# How long an example takes to make says something of the machine, which others use too.
+settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("shared")
 
 NOON = 1_773_230_400_000  # 2026-03-11T12:00:00Z, a Wednesday
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -174,6 +175,24 @@ class TestSources:
         gone = replace(self.berlin, status="superseded")
         answered = hits([self.quoted], [self.talk], quoted_by={(TALK, 0): [(gone, self.says)]})
         assert [hit.note for hit in answered] == [self.talk]
+
+
+class TestWhatHoldsNow:
+    """A fact answers from its beginning on; what is planned is asked about before."""
+
+    @pytest.mark.parametrize(
+        ("keys", "answers"),
+        [
+            ({"kind": "fact"}, True),
+            ({"kind": "fact", "subject": "user", "predicate": "lives_in"}, False),
+            ({"kind": "event", "subject": "user", "predicate": "plays"}, True),
+        ],
+    )
+    def test_what_begins_tomorrow(self, keys: dict[str, str], answers: bool) -> None:
+        row = note("items/a.md", valid_from=NOW + 1, **keys)
+        assert bool(hits([found("items/a.md", 1.0)], [row])) is answers
+        begun = replace(row, valid_from=NOW)
+        assert hits([found("items/a.md", 1.0)], [begun])
 
 
 class TestNothing:

@@ -15,6 +15,7 @@ from vaultmem.model.trust import rank_of
 
 # What holds now: other items answer only when somebody asks for their status. '' is no item.
 CURRENT = ("", "active")
+_PLANNED = ("event", "task")  # kinds that are asked about before they begin
 # Least share of a question's weight that the best passage must hold for there to be an answer.
 # On LoCoMo 3 in 100 questions with an answer lie below it, and more than half of the questions
 # that were asked of the wrong conversation.
@@ -45,9 +46,15 @@ def is_answered(found: Iterable[Found], *, notes: int = SMALL_VAULT) -> bool:
 
 
 def holds(note: NoteRow, now: int) -> bool:
-    """Whether what a note says holds at an instant: its status is current, its time not over."""
+    """Whether what a note says holds at an instant: its status is current, its time not over.
+
+    A fact with a slot has to have begun, too: until then its predecessor answers. Events, tasks
+    and what is in no slot answer before, since they are asked about beforehand.
+    """
     ended = note.valid_until is not None and note.valid_until <= now
-    return note.status in CURRENT and not ended
+    is_ahead = note.valid_from is not None and note.valid_from > now
+    waits = is_ahead and bool(note.subject and note.predicate) and note.kind not in _PLANNED
+    return note.status in CURRENT and not ended and not waits
 
 
 def hits_by_note(
