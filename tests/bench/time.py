@@ -28,6 +28,9 @@ from vaultmem.operations import past as past_operations
 
 SEED = 20_261_122
 FIRST_DAY_MS = 1_704_067_200_000  # 2024-01-01
+# Of two commits. The last one has to lie in the past: above commits of the future git, which walks
+# by date, looks at all of them for each new one (60 ms at 20,000).
+BETWEEN_MS = 3_600_000
 _WORDS = 20_000
 _LENGTH = 18  # words of a statement
 
@@ -104,7 +107,7 @@ def _stream(items: int, commits: int) -> Iterator[bytes]:
     known: list[_Item] = []
     at_ms = FIRST_DAY_MS
     for number in range(commits):
-        at_ms += 3 * 3_600_000
+        at_ms += BETWEEN_MS
         if number < added or (len(known) < items and rng.random() < 0.25):
             new = _Item(number, statement(), at_ms)
             files = [new]
@@ -205,7 +208,7 @@ def _questions(memory: Memory, root: Path, repeat: int) -> Iterator[str]:
     texts = [rng.choice(notes).read_text(encoding="utf-8") for _ in range(200)]
     words = [text.split("---")[2].split() for text in texts]
     asked = [" ".join(rng.sample(each, 4)) for each in words if len(each) > 4]
-    span = 15_000 * 3 * 3_600_000
+    span = 15_000 * BETWEEN_MS
     times = [FIRST_DAY_MS + rng.randrange(span) for _ in range(200)]
     memory.sync()
     kinds: tuple[tuple[str, Callable[[int], object]], ...] = (
