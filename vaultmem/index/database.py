@@ -209,9 +209,12 @@ class Index(Session):
         return reading.items_with_statement(self._settled(), statement)
 
     @guarded
-    def items_in_slot(self, subject: str, predicate: str) -> tuple[NoteRow, ...]:
-        """Items whose slot this is (`model.slots`), in any status; oldest validity first."""
-        return reading.items_in_slot(self._settled(), subject, predicate)
+    def items_in_slot(self, subject: str, predicate: str, *, near: str = "") -> tuple[NoteRow, ...]:
+        """Items whose slot this is (`model.slots`), in any status; oldest validity first.
+
+        near  a value: without those whose value certainly begins with other letters
+        """
+        return reading.items_in_slot(self._settled(), subject, predicate, near=near)
 
     @guarded
     def items_about(self, subject: str) -> tuple[NoteRow, ...]:

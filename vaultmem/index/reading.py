@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _OLDEST_FIRST = "valid_from IS NOT NULL, valid_from, id, path"
 _MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
+_TOLD_BY = 2  # letters at the beginning of a value that tell it from others
 
 
 class Quoting(NamedTuple):
@@ -179,20 +180,27 @@ def items_with_statement(connection: sqlite3.Connection, statement: str) -> tupl
 
 
 def items_in_slot(
-    connection: sqlite3.Connection, subject: str, predicate: str
+    connection: sqlite3.Connection, subject: str, predicate: str, *, near: str = ""
 ) -> tuple[NoteRow, ...]:
-    """Items whose slot this is, in any status; by start of validity (none first), then id."""
-    from vaultmem.model.slots import slot_key
+    """Items whose slot this is, in any status; by start of validity (none first), then id.
+
+    near  a value: without those whose value certainly begins with other letters
+    """
+    from vaultmem.model.slots import part_key, slot_key
 
     key = slot_key(subject, predicate)
     if not key:
         return ()
-    return _notes(
-        connection,
-        "slot = ? AND slot <> ''",
-        (key,),
-        order="valid_from IS NOT NULL, valid_from, id",
-    )
+    where, values = "slot = ? AND slot <> ''", [key]
+    begins = part_key(near)[:_TOLD_BY]
+    # Folding changes no letter of these but its case, which is what SQLite's lower() knows, too.
+    if len(begins) == _TOLD_BY and begins.isascii() and begins.isalnum():
+        where += (
+            f" AND (lower(substr(object, 1, {_TOLD_BY})) = ?"
+            f" OR substr(object, 1, {_TOLD_BY}) GLOB '*[^0-9A-Za-z]*' OR object = '')"
+        )
+        values.append(begins)
+    return _notes(connection, where, values, order=_OLDEST_FIRST)
 
 
 def items_about(connection: sqlite3.Connection, subject: str) -> tuple[NoteRow, ...]:

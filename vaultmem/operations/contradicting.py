@@ -7,7 +7,7 @@ known one begins (algorithms 5.6). Text of less trust ends nothing: it waits for
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,7 @@ from vaultmem.model.trust import is_below
 from vaultmem.operations import ending
 
 if TYPE_CHECKING:
+    from vaultmem.model.recall import NoteRow
     from vaultmem.operations.shelf import Shelf
 
 Triple = tuple[str, str, str]
@@ -54,13 +55,16 @@ class Contradictions:
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
         self._parts = shelf.parts
-        self._added: dict[str, list[PurePosixPath]] = {}  # by slot: what the index has not yet
+        self._one: dict[str, bool | None] = {}  # by predicate: whether it has one value at a time
+        # By slot, what the index has not yet. Words are added to a statement, never taken away,
+        # so what was said first still tells what an item may mean for another.
+        self._added: dict[str, list[tuple[PurePosixPath, Stated]]] = {}
 
     def added(self, item: Item) -> None:
         """An item is on the shelf that the index does not know."""
         key = slot_key(item.subject, item.predicate)
         if key:
-            self._added.setdefault(key, []).append(item.path)
+            self._added.setdefault(key, []).append((item.path, _stated(item)))
 
     def settle(
         self,
@@ -112,34 +116,60 @@ class Contradictions:
     # --- what is known ---------------------------------------------------------------------
 
     def _holds_one(self, predicate: str) -> bool | None:
-        settings = self._parts.settings
-        return holds_one(predicate, single=settings.slots_single, multiple=settings.slots_multiple)
+        if predicate not in self._one:
+            settings = self._parts.settings
+            self._one[predicate] = holds_one(
+                predicate, single=settings.slots_single, multiple=settings.slots_multiple
+            )
+        return self._one[predicate]
 
     def _known(self, item: Item) -> list[Item]:
-        """Items in the same slot, and in that of the opposite taste; oldest validity first."""
-        slots = [(item.subject, item.predicate)]
+        """Items in its slot and in that of the opposite taste that mean something for it.
+
+        Oldest validity first. A slot of many values may hold a good part of the vault: of those,
+        rows of the index tell which are about another thing, and no file is read for them.
+        """
+        new = _stated(item)
+        # Where values exclude each other, all of them are wanted.
+        near = item.object if self._holds_one(item.predicate) is False else ""
+        slots = [(item.subject, item.predicate, near)]
         opposite = OPPOSITE.get(part_key(item.predicate))
         if opposite is not None:
-            slots.append((item.subject, opposite))
-        found = [known for slot in slots for known in self._in_slot(*slot)]
+            slots.append((item.subject, opposite, item.object))
+
+        def matters(stated: Stated) -> bool:
+            return decide(new, stated, holds_one=self._holds_one) != COEXIST
+
+        found = [known for slot in slots for known in self._in_slot(*slot, matters)]
         return [known for known in found if known.id != item.id and known.status in _COUNTS]
 
     def _denied(self, triple: Triple, item: Item) -> list[Item]:
         subject, predicate, value = triple
+
+        def is_it(stated: Stated) -> bool:
+            return part_key(stated.object) == part_key(value)
+
         return [
             known
-            for known in self._in_slot(subject, predicate)
-            if known.status == "active"
-            and known.id != item.id
-            and part_key(known.object) == part_key(value)
+            for known in self._in_slot(subject, predicate, value, is_it)
+            if known.status == "active" and known.id != item.id and is_it(_stated(known))
         ]
 
-    def _in_slot(self, subject: str, predicate: str) -> list[Item]:
+    def _in_slot(
+        self, subject: str, predicate: str, near: str, wanted: Callable[[Stated], bool]
+    ) -> list[Item]:
+        """Items of a slot as they will be, of which what they said before is wanted.
+
+        near  a value: only items whose value may begin as it does; '': any
+        """
         key = slot_key(subject, predicate)
         if not key:
             return []
-        rows = self._parts.index.items_in_slot(subject, predicate)
-        paths = dict.fromkeys([*(row.path for row in rows), *self._added.get(key, ())])
+        rows = self._parts.index.items_in_slot(subject, predicate, near=near)
+        said = [(row.path, _stated(row)) for row in rows] + self._added.get(key, [])
+        paths = dict.fromkeys(
+            path for path, stated in said if self._shelf.bench.is_changed(path) or wanted(stated)
+        )
         found = [item for path in paths if (item := self._read(path)) is not None]
         return sorted(found, key=lambda each: (each.valid_from or 0, each.id))
 
@@ -250,7 +280,7 @@ def _dated(item: Item, others: Iterable[Item], at: int, *, is_default: bool) -> 
     return replace(item, valid_from=at)
 
 
-def _stated(item: Item) -> Stated:
+def _stated(item: Item | NoteRow) -> Stated:
     return Stated(
         statement=item.statement,
         subject=item.subject,

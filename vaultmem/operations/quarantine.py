@@ -15,9 +15,11 @@ from vaultmem.retrieval.believed import disagrees
 from vaultmem.retrieval.rank import current
 from vaultmem.text_claims import claims
 from vaultmem.text_inert import defang
-from vaultmem.text_instructions import hidden, reads_as_instruction, suspicion
+from vaultmem.text_instructions import Hidden, hidden, reads_as_instruction, suspicion
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from vaultmem.model.drafts import Draft
     from vaultmem.operations.documents import Prepared
     from vaultmem.operations.parts import Parts
@@ -34,6 +36,9 @@ class Suspicions:
         self._parts = parts
         self._prepared = prepared
         self._whole = whole  # against the text as a whole; '': nothing
+        # A list is one passage that every item of it was taken from: it is read once.
+        self._hidden: dict[str, Sequence[Hidden]] = {}
+        self._orders: dict[str, str] = {}
 
     @classmethod
     def of(cls, parts: Parts, prepared: Prepared) -> Suspicions:
@@ -65,10 +70,15 @@ class Suspicions:
         start, end = 0, len(text)
         if not self._prepared.is_conversation and trust != UNTRUSTED:
             start, end = paragraph_of(text, draft.quote)
-        for one in hidden(text):
+        if text not in self._hidden:
+            self._hidden[text] = tuple(hidden(text))
+        for one in self._hidden[text]:
             if one.start < end and one.end > start:
                 return f"hides {one.how}"
-        return reads_as_instruction(text[start:end])
+        passage = text[start:end]
+        if passage not in self._orders:
+            self._orders[passage] = reads_as_instruction(passage)
+        return self._orders[passage]
 
 
 def contradiction(parts: Parts, statement: str) -> str:

@@ -32,6 +32,11 @@ class Workbench:
             self._before[path] = self._now[path] = self._on_disk(path)
         return self._now[path]
 
+    def is_changed(self, path: PurePosixPath) -> bool:
+        """Whether the file will be another than it is on disk, and was there."""
+        before = self._before.get(path)
+        return before is not None and self._now[path] != before
+
     def existing(self, path: PurePosixPath) -> bytes:
         """The file as it will be; raises StaleFileError when it just went away."""
         data = self.text(path)
