@@ -29,7 +29,20 @@ COMMANDS: Mapping[str, Lines] = {
     "search": (("search", "hedgehogs"),),
     "show": (("show", "NOTE"),),
     "list": (("list",),),
+    "change": (("change", "NOTE", "I prefer spaces over tabs."),),
+    "supersede": (("supersede", "NOTE", "I prefer tabs.", "--dry-run"),),
+    "correct": (("correct", "NOTE", "I prefer tabs over all."),),
+    "expire": (("expire", "NOTE", "--dry-run"),),
+    "retract": (("retract", "NOTE", "--dry-run"),),
     "edit": (("edit", "NOTE"),),
+    "history": (("history", "NOTE"), ("recall", "coffee", "--known-at", "HEAD~1")),
+    "diff": (("diff", "HEAD~1"),),
+    "timeline": (("timeline",),),
+    "compact": (("compact", "--retention", "0"),),
+    "export": (("export", "EXPORTED", "--force"), ("export", "-")),
+    "import": (("import", "EXPORTED"),),
+    "forget": (("forget", "--match", "walnuts", "--yes"),),
+    "clear": (("clear", "--dry-run"),),
     "log": (("log",), ("log", "NOTE")),
     "undo": (("undo",),),
     "restore": (("restore", "NOTE", "--at", "HEAD~1"),),
@@ -64,7 +77,8 @@ def main() -> int:
     from vaultmem.cli.main import run
 
     os.chdir(vault)
-    meanings = {"NOTE": note, "REMOTE": remote}
+    exported = str(Path(vault).parent / "exported.json")
+    meanings = {"NOTE": note, "REMOTE": remote, "EXPORTED": exported}
     fresh = 0
     for lines in COMMANDS.values():
         for words in lines:

@@ -51,8 +51,8 @@ class IndexHold:
         """Let other git programs at the index again; harmless when done before."""
         if self.is_ours:
             self.is_ours = False
-            _remove(self._lock)
-        _remove(self._own)
+            git_locks.remove(self._lock)
+        git_locks.remove(self._own)
 
 
 def hold(engine: Engine, *, wait_seconds: float, sleep: Callable[[float], None]) -> IndexHold:
@@ -67,14 +67,6 @@ def hold(engine: Engine, *, wait_seconds: float, sleep: Callable[[float], None])
             os.unlink(own)
         raise
     return IndexHold(own, lock, is_ours=is_ours)
-
-
-def _remove(file: Path) -> None:
-    """Remove it if it is there, with a second try: what stays keeps the person's git out."""
-    try:
-        file.unlink(missing_ok=True)
-    except OSError:
-        file.unlink(missing_ok=True)
 
 
 def _take(own: Path, lock: Path, *, wait_seconds: float, sleep: Callable[[float], None]) -> bool:

@@ -190,8 +190,7 @@ class IndexUpdate:
     def _unlock(self) -> None:
         if self._is_locked:
             self._is_locked = False
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(self._lock)
+            git_locks.remove(self._lock)
 
     def _remove_new(self) -> None:
         passing = (self._new.with_name(self._new.name + ending) for ending in (LOCK, _PASSING))

@@ -76,6 +76,14 @@ def give_name(file: Path, name: Path) -> None:
             os.fsync(target.fileno())
 
 
+def remove(file: Path) -> None:
+    """Remove it if it is there, with a second try: a lock that stays keeps the person's git out."""
+    try:
+        file.unlink(missing_ok=True)
+    except OSError:
+        file.unlink(missing_ok=True)
+
+
 def age_seconds(name: Path) -> float:
     """Since the name was given; 0 when there is no such file, or the clock was set back."""
     try:
