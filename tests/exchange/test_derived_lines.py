@@ -32,7 +32,11 @@ def exchanged(a: Device, b: Device) -> Exchanged:
     again = b.push()
     assert (again.incoming, again.pushed, again.commits) == (0, False, ())
     with b.memory() as memory:
-        assert {p.code for p in memory.check().problems} <= {"conflict-text", "conflict-box", "conflict-field"}
+        assert {p.code for p in memory.check().problems} <= {
+            "conflict-text",
+            "conflict-box",
+            "conflict-field",
+        }
     return got
 
 
