@@ -122,7 +122,7 @@ def logged(root: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_remember_killed_before_every_step(tmp_path: Path) -> None:
+def test_remember_killed_at_its_steps(tmp_path: Path, times: Callable[[int], int]) -> None:
     """The text can be remembered again, whatever was done of it, and is there once."""
 
     def expect(root: Path) -> None:
@@ -131,12 +131,12 @@ def test_remember_killed_before_every_step(tmp_path: Path) -> None:
         assert statements(root) == sorted([KEPT, NEW])
         assert (root / "streams/identity.md").read_text().count(NEW) == 1
 
-    kills = walk(tmp_path, lambda root: None, expect, "remember", NEW)
+    kills = walk(tmp_path, lambda root: None, expect, "remember", NEW, spread=times(50))
     assert kills > 20
     print(f"remember: {kills} kills")
 
 
-def test_sync_of_edits_killed_before_every_step(tmp_path: Path) -> None:
+def test_sync_of_edits_killed_at_its_steps(tmp_path: Path, times: Callable[[int], int]) -> None:
     """The bullet is adopted once, however often it took."""
 
     def edit(root: Path) -> None:
@@ -150,12 +150,12 @@ def test_sync_of_edits_killed_before_every_step(tmp_path: Path) -> None:
         tasks = (root / "streams/tasks.md").read_text()
         assert tasks.count("Renew the passport ^i-") == 1
 
-    kills = walk(tmp_path, edit, expect, "sync")
+    kills = walk(tmp_path, edit, expect, "sync", spread=times(50))
     assert kills > 20
     print(f"sync: {kills} kills")
 
 
-def test_undo_killed_before_every_step(tmp_path: Path) -> None:
+def test_undo_killed_at_its_steps(tmp_path: Path, times: Callable[[int], int]) -> None:
     """Either undone or not, in every file."""
 
     def second(root: Path) -> None:
@@ -166,7 +166,7 @@ def test_undo_killed_before_every_step(tmp_path: Path) -> None:
         there = NEW in statements(root)
         assert (root / "streams/identity.md").read_text().count(NEW) == there
 
-    kills = walk(tmp_path, second, expect, "undo")
+    kills = walk(tmp_path, second, expect, "undo", spread=times(50))
     assert kills > 20
     print(f"undo: {kills} kills")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,13 @@ from vaultmem.errors import HeadMovedError, HistoryError, RepositoryBusyError
 @pytest.fixture
 def repo(tmp_path: Path) -> Repo:
     return Repo(tmp_path)
+
+
+def test_an_engine_without_its_references_is_mended(repo: Repo) -> None:
+    """A command that was killed while it cleared them: git knew it for no repository any more."""
+    first = repo.record({ITEM: b"x"})
+    shutil.rmtree(repo.state / "engine.git/refs")
+    assert repo.history.record([draft({ITEM: b"y"})], expects=first)
 
 
 class TestHead:

@@ -165,7 +165,7 @@ def open_engine(repository: Repository, state_dir: Path, environment: Mapping[st
     folder = state_dir / FOLDER
     config = _config(repository)
     try:
-        if _text(folder / "config") != config:
+        if _text(folder / "config") != config or not os.path.isdir(folder / "refs"):
             _make(folder, config)
     except OSError as error:
         raise disk_error(error, doing="write", what=folder) from error

@@ -258,8 +258,9 @@ def _remove(place: Path) -> None:
 
 def _drop_engine(folder: Path) -> None:
     """References of the engine name commits that are gone; its lists name paths."""
-    for name in ("refs", "logs"):
-        shutil.rmtree(folder / name, ignore_errors=True)
-    (folder / "refs").mkdir(exist_ok=True)
+    # The folder itself stays: without it no git knows the engine for a repository.
+    for place in (folder / "refs", folder / "logs"):
+        for entry in sorted(os.listdir(place)) if place.is_dir() else ():
+            _remove(place / entry)
     for name in (PACKED_REFS, "packs", "unsettled", "staged", "last", "index", "FETCH_HEAD"):
         (folder / name).unlink(missing_ok=True)
