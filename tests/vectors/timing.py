@@ -48,7 +48,7 @@ def _carry_out(memory: Memory, clock: SetClock, given: Operation) -> None:
         case "retract":
             memory.retract(*slot, *value)
         case unknown:
-            raise NotImplementedError(f"an operation '{unknown}'")
+            raise ValueError(f"the vectors name an operation '{unknown}' that no adapter knows")
 
 
 def _objects(
