@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple, TypeGuard
 
 import pytest
 
@@ -63,6 +65,9 @@ def top_of(module: str) -> str:
     return first if first.startswith("_") else first.split("_")[0]
 
 
+NAMES = frozenset(name_of(file) for file in MODULES)
+
+
 def level_of(module: str) -> int:
     """0 dictionary, 1 nouns, 2 operations, 3 memory, 4 front ends."""
     top = top_of(module)
@@ -76,33 +81,58 @@ def level_of(module: str) -> int:
     return 4
 
 
-def imports_of(file: Path) -> Iterator[tuple[str, int, bool]]:
-    """(dotted name, line, for types only) of every import, wherever it stands."""
+class Facts(NamedTuple):
+    """What the tests ask of a module; its tree is not kept, the many would fill the memory."""
+
+    docstring: str | None  # None: it has none
+    imports: tuple[tuple[str, int, bool], ...]  # dotted name, line, for types only
+    broad: tuple[int, ...]  # lines that catch everything
+
+
+@cache
+def facts_of(file: Path) -> Facts:
+    """A module, parsed and walked once for all tests."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
+    nodes = tuple(ast.walk(tree))
     for_types = {
         id(inner)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
         for inner in ast.walk(node)
     }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield alias.name, node.lineno, id(node) in for_types
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{file}:{node.lineno}: a relative import"
-            for alias in node.names:
-                yield f"{node.module}.{alias.name}", node.lineno, id(node) in for_types
+    imports = [
+        (name, line, id(node) in for_types)
+        for node in nodes
+        for name, line in _imported(node, file)
+    ]
+    broad = [node.lineno for node in nodes if _catches_everything(node)]
+    return Facts(ast.get_docstring(tree), tuple(imports), tuple(broad))
+
+
+def _imported(node: ast.AST, file: Path) -> Iterator[tuple[str, int]]:
+    """(dotted name, line) of what a statement imports, wherever it stands."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield alias.name, node.lineno
+    elif isinstance(node, ast.ImportFrom):
+        assert node.level == 0, f"{file}:{node.lineno}: a relative import"
+        for alias in node.names:
+            yield f"{node.module}.{alias.name}", node.lineno
+
+
+def _catches_everything(node: ast.AST) -> TypeGuard[ast.ExceptHandler]:
+    return isinstance(node, ast.ExceptHandler) and (
+        node.type is None or ast.unparse(node.type) == "Exception"
+    )
 
 
 def own_imports(file: Path) -> Iterator[tuple[str, int]]:
     """Modules of ours that a module uses when it runs, with their lines."""
-    known = {name_of(other) for other in MODULES}
-    for name, line, for_types in imports_of(file):
+    for name, line, for_types in facts_of(file).imports:
         if for_types or name.split(".")[0] != "vaultmem":
             continue
         inner = name.removeprefix("vaultmem").lstrip(".")
-        while inner and inner not in known:
+        while inner and inner not in NAMES:
             inner = inner.rpartition(".")[0]
         yield inner, line
 
@@ -127,7 +157,7 @@ def test_a_module_imports_only_from_the_layers_below(file: Path) -> None:
 @pytest.mark.parametrize("file", MODULES, ids=name_of)
 def test_a_third_party_package_has_one_home(file: Path) -> None:
     module = name_of(file)
-    for imported, line, for_types in imports_of(file):
+    for imported, line, for_types in facts_of(file).imports:
         package = imported.split(".")[0]
         if for_types or (package in sys.stdlib_module_names and package not in HOMES):
             continue
@@ -143,7 +173,7 @@ def test_a_third_party_package_has_one_home(file: Path) -> None:
 @pytest.mark.parametrize("file", MODULES, ids=name_of)
 def test_processes_start_only_where_git_lives(file: Path) -> None:
     module = name_of(file)
-    used = {name.split(".")[0] for name, _, for_types in imports_of(file) if not for_types}
+    used = {name.split(".")[0] for name, _, for_types in facts_of(file).imports if not for_types}
     if "subprocess" in used or "_posixsubprocess" in used:
         assert module.startswith(PROCESSES), f"{file} starts processes"
 
@@ -168,18 +198,13 @@ def test_every_name_says_something(file: Path) -> None:
 
 @pytest.mark.parametrize("file", MODULES, ids=name_of)
 def test_every_module_says_what_it_is(file: Path) -> None:
-    assert ast.get_docstring(ast.parse(file.read_text(encoding="utf-8")))
+    assert facts_of(file).docstring
 
 
 @pytest.mark.parametrize("file", MODULES, ids=name_of)
 def test_nothing_catches_everything(file: Path) -> None:
     """`except Exception` stands at the very top of the command line only (style guide)."""
-    broad = [
-        node.lineno
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ExceptHandler)
-        and (node.type is None or ast.unparse(node.type) == "Exception")
-    ]
+    broad = facts_of(file).broad
     assert not broad or name_of(file) in ("cli.failures", "operations.seams"), broad
 
 
