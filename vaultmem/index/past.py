@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from vaultmem.index import past_tables
+from vaultmem.index import past_adding, past_tables
 from vaultmem.index.database import Index
 from vaultmem.index.entries import note_values
 from vaultmem.index.passages import passages
-from vaultmem.index.past_tables import Arrived, Row
+from vaultmem.index.past_adding import Arrived
+from vaultmem.index.past_tables import Row
 from vaultmem.index.rows import SEPARATOR
 from vaultmem.index.storage import guarded
 from vaultmem.model.records import Item
@@ -141,7 +142,7 @@ class Past(Index):
         self, pairs: Iterable[tuple[str, str]]
     ) -> dict[tuple[str, str], tuple[int, str]]:
         """(number, id) of those of the (path, blob id) that are known."""
-        return past_tables.known_texts(self._connection, pairs)
+        return past_adding.known_texts(self._connection, pairs)
 
     @guarded
     def add(
@@ -159,13 +160,14 @@ class Past(Index):
         """
         self._writing_now()
         connection = self._connection
-        past_tables.add_texts(connection, rows)
         arriving = list(commits)
-        pairs = dict.fromkeys(pair for each in arriving for pair in each.changed if pair[1])
         texts: dict[tuple[str, str], tuple[int | None, str]] = {}
-        texts.update(past_tables.known_texts(connection, pairs))
+        texts.update(past_adding.add_texts(connection, rows))
+        pairs = dict.fromkeys(pair for each in arriving for pair in each.changed if pair[1])
+        others = (pair for pair in pairs if pair not in texts and pair not in missing)
+        texts.update(past_adding.known_texts(connection, others))
         texts.update({pair: (None, id_) for pair, id_ in missing.items()})
-        past_tables.add_commits(connection, arriving, texts, is_cut=is_cut)
+        past_adding.add_commits(connection, arriving, texts, is_cut=is_cut)
 
     @guarded
     def unread(self, limit: int) -> tuple[tuple[str, str], ...]:

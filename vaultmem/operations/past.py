@@ -23,7 +23,8 @@ from vaultmem.model.versions import effective_times
 
 if TYPE_CHECKING:
     from vaultmem.index.past import Past
-    from vaultmem.index.past_tables import Arrived, Row
+    from vaultmem.index.past_adding import Arrived
+    from vaultmem.index.past_tables import Row
     from vaultmem.index.preparing import Prepared
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Progress
@@ -204,7 +205,7 @@ def _add(
 def _arrived(
     each: ChainCommit, at_ms: int, is_note: Callable[[str], bool], retired: frozenset[str]
 ) -> Arrived:
-    from vaultmem.index.past_tables import Arrived
+    from vaultmem.index.past_adding import Arrived
 
     return Arrived(
         commit=each.commit,
