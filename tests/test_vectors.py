@@ -12,7 +12,15 @@ from typing import Any
 
 import pytest
 
-from tests.vectors import configuring, contradicting, extracting, fading, searching, timing
+from tests.vectors import (
+    configuring,
+    contradicting,
+    extracting,
+    fading,
+    ranking,
+    searching,
+    timing,
+)
 from tests.vectors.suite import Adapter, Case, Workshop, difference, is_error, load_suites, refusal
 
 SUITES = load_suites()
@@ -21,6 +29,7 @@ ADAPTERS: dict[str, Adapter] = {
     **contradicting.ADAPTERS,
     **extracting.ADAPTERS,
     **fading.ADAPTERS,
+    **ranking.ADAPTERS,
     **searching.ADAPTERS,
     **timing.ADAPTERS,
 }
