@@ -17,8 +17,8 @@ class FolderState:
 
     stats  array('Q') bytes, four numbers a file: mtime_ns, ctime_ns, size, inode.
            A file changed so recently that a later edit could hide behind the same numbers
-           has four zeros, which no stat equals, so the next scan reads it again
-           (git calls such a file racily clean).
+           has the highest bit of its size set, which no stat has, so the next scan reads it
+           again (git calls such a file racily clean). Four zeros: it was never seen.
     """
 
     path: str  # POSIX, relative to the vault
@@ -47,6 +47,7 @@ class Scan:
     """
 
     changed: tuple[str, ...] = ()
+    touched: tuple[str, ...] = ()  # of these, those whose numbers are others than at the last scan
     removed: tuple[str, ...] = ()
     oversize: tuple[str, ...] = ()
     folders: tuple[FolderState, ...] = ()  # new states, of the folders that differ

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.errors import HeadMovedError, RepositoryBusyError, VaultmemError, disk_error
 from vaultmem.model.plans import Committed, Plan, Remove, Write
-from vaultmem.operations import anchoring, sync
+from vaultmem.operations import anchoring, sync, unsynced
 from vaultmem.operations.workbench import fold
 
 if TYPE_CHECKING:
@@ -130,6 +130,7 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     try:
         try:
             tag = publish(parts.root, changes, algorithm=parts.history.algorithm)
+            seen = unsynced.published(parts.root, changes)
         except BaseException:
             recording.abandon()
             raise
@@ -156,6 +157,7 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
         parts,
         changes,
         rows=rows,
+        seen=seen,
         commit=oids[-1],
         parent=parent,
         settled=settled,
@@ -199,6 +201,9 @@ def publish_files(parts: Parts, changes: Sequence[Write | Remove]) -> None:
     from vaultmem.vault.files import publish
 
     publish(parts.root, changes, algorithm=parts.history.algorithm)
+    seen = unsynced.published(parts.root, changes)
+    with parts.index.writing():
+        unsynced.expect(parts, seen, seen)
 
 
 def record(

@@ -125,7 +125,7 @@ def _commit(
 ) -> tuple[str | None, tuple[Write, ...], int, tuple[Problem, ...]]:
     """Commit new files: the commit (None: there were none), they, notes in the vault, problems."""
     from vaultmem.config import load_settings
-    from vaultmem.operations import sync
+    from vaultmem.operations import sync, unsynced
     from vaultmem.operations.apply import locked, record
     from vaultmem.operations.opening import open_parts
 
@@ -133,13 +133,15 @@ def _commit(
     commit = None
     try:
         with locked(parts):
-            placed = {change.path for change in changes}
+            placed = unsynced.published(root, changes)
             changes += tuple(c for c in _unfinished(parts) if c.path not in placed)
             if changes:
                 subject = f"init: {title}" if len(changes) > 1 else f"init: {changes[0].path}"
                 plan = Plan(op="init", actor="person", subject=subject, changes=changes)
                 commits, _ = record(parts, [plan], settled=True)
                 commit = commits[-1].commit
+            with parts.index.writing():
+                unsynced.expect(parts, placed, placed)
             sync.refresh(parts)
         counts = parts.index.counts()
         return commit, changes, sum(counts.notes.values()), tuple(parts.index.problems())

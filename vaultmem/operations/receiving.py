@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -57,7 +58,7 @@ def receive(
     _remove_left_behind(place)
     beside = place.with_name(f".{place.name}.{os.getpid()}-{os.urandom(4).hex()}.new")
     try:
-        local = _fill(beside, address, branch, progress)
+        local, written = _fill(beside, address, branch, progress)
         _require_settings(beside)
         _require_no_erased_text(beside)
         if place.is_dir():
@@ -72,7 +73,7 @@ def receive(
     settings = load_settings(place)
     pinned = PinnedRemote(url=address, branch=branch, vault=str(place), local=local)
     set_remote(settings.state.name, pinned, os.environ)
-    return _report(place, clock, progress)
+    return _report(place, clock, written, progress)
 
 
 def _remove_left_behind(place: Path) -> None:
@@ -148,10 +149,16 @@ def _free_place(path: Path) -> Path:
     return path.parent.resolve() / path.name
 
 
-def _fill(folder: Path, url: str, branch: str, progress: Progress | None) -> str:
-    """Fetch, check, and write everything into the new folder; the name of its branch."""
+def _fill(
+    folder: Path, url: str, branch: str, progress: Progress | None
+) -> tuple[str, Mapping[PurePosixPath, bytes]]:
+    """Fetch, check, and write everything into the new folder.
+
+    returns  the name of its branch, and what tells whether the files are touched from now on
+    """
     from vaultmem.config import open_limits
     from vaultmem.operations.apply import place
+    from vaultmem.operations.unsynced import published
     from vaultmem.vault.history import create
 
     folder.mkdir(mode=0o777)
@@ -189,11 +196,12 @@ def _fill(folder: Path, url: str, branch: str, progress: Progress | None) -> str
             raise IncomingRefusedError(f"the content of '{name}' is missing", paths=[name])
         writes.append(Write(path=PurePosixPath(name), content=data, expects=None))
     place(folder, writes)
+    written = published(folder, writes)
     changed = history.exchange().changes(None, head)
     history.exchange().advance(None, head, changed, reason="vaultmem init")
     local = history.branch() or ""
     shutil.rmtree(state)
-    return local
+    return local, written
 
 
 def _open(folder: Path, state: Path) -> History:
@@ -223,16 +231,24 @@ def _admitted(history: History, head: str) -> list[tuple[str, Entry]]:
     return [(name, entry) for name, entry in regular(tree) if name not in judged.withheld]
 
 
-def _report(root: Path, clock: Clock, progress: Progress | None) -> InitReport:
+def _report(
+    root: Path,
+    clock: Clock,
+    written: Mapping[PurePosixPath, bytes],
+    progress: Progress | None,
+) -> InitReport:
     """Read the notes once, so that the first question need not."""
     from vaultmem.config import load_settings
     from vaultmem.operations import sync
     from vaultmem.operations.apply import locked
     from vaultmem.operations.opening import open_parts
+    from vaultmem.operations.unsynced import expect
 
     parts = open_parts(load_settings(root), clock)
     try:
         with locked(parts):
+            with parts.index.writing():
+                expect(parts, written, written)
             sync.refresh(parts, progress=progress)
         problems = tuple(parts.index.problems())
         return InitReport(

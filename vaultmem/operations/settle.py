@@ -18,7 +18,7 @@ from vaultmem.model.plans import Committed, Plan
 from vaultmem.model.recall import NoteRow
 from vaultmem.model.records import Problem
 from vaultmem.model.reports import Edited, Learned, SyncReport
-from vaultmem.operations import anchoring
+from vaultmem.operations import anchoring, unsynced
 from vaultmem.operations import sync as index_sync
 from vaultmem.operations.sync import Refreshed
 from vaultmem.operations.twoway import AddBullet, Adopt, Effect, Patch, RemoveBullet
@@ -49,6 +49,7 @@ def settle(
     confirm_deletions  believe it when most bullets of a stream are gone
     """
     if not has_unsettled(parts):
+        unsynced.sync_read(parts)
         parts.is_open = False
         return Settled()
     if _came_back(parts):
@@ -70,10 +71,13 @@ def settle(
         if plan.changes:
             from vaultmem.operations.apply import apply
 
+            # What the commit is made on top of; not the files that it brings itself.
+            unsynced.sync_read(parts, but=[change.path for change in plan.changes])
             commits += apply(parts, [plan], settled=not parts.is_open)
         index_sync.after_settling(parts, (*problems, *held_back))
     else:
         index_sync.after_settling(parts, problems)
+    unsynced.sync_read(parts)
     if not parts.is_open:
         index_sync.mark_settled(parts)
     return Settled(commits=tuple(commits), learned=learned)
@@ -161,9 +165,8 @@ def _commit_edit(parts: Parts, plan: Plan, *, settled: bool) -> tuple[Committed,
     """
     from vaultmem.model.trust import events_of
     from vaultmem.operations.apply import record
-    from vaultmem.vault.durable import make_durable
 
-    make_durable(parts.root, [change.path for change in plan.changes])
+    unsynced.sync_read(parts, [change.path for change in plan.changes])
     commits, parent = record(parts, [plan], settled=settled)
     commit = commits[-1].commit
     with parts.index.writing():
@@ -220,6 +223,7 @@ def sync(
                 settled = settle(
                     parts, confirm_deletions=confirm_deletions, allow_secrets=allow_secrets
                 )
+    unsynced.sync_read(parts)
     return _report(parts, refreshed, settled, waiting)
 
 

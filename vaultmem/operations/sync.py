@@ -19,12 +19,12 @@ from vaultmem.errors import (
     VaultmemError,
     disk_error,
 )
-from vaultmem.frozen import dataclass, field, replace
+from vaultmem.frozen import dataclass, field
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plans import Write
 from vaultmem.model.records import Problem
-from vaultmem.model.scan import STAT_BYTES, FileState, FolderState, Scan
-from vaultmem.operations import showing
+from vaultmem.model.scan import FileState, Scan
+from vaultmem.operations import showing, unsynced
 
 if TYPE_CHECKING:
     from vaultmem.model.plans import Remove
@@ -136,6 +136,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         return Refreshed(scanned=seen.files, rebuilt=rebuilt)
     states = index.files(None if rehash else [*seen.changed, *seen.removed])
     there = frozenset(seen.changed)
+    touched = _touched(parts, seen) if rehash else seen.touched
     gone = [
         path
         for path, state in states.items()
@@ -158,10 +159,13 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         head = parts.head_or(head_before)
         index.remove([*gone, *seen.oversize])
         index.set_folders(seen.folders, seen.gone_folders)
+        unread: set[str] = set()
         if changed:
             states = index.files(map(str, changed))
-            read = {path for path, state in states.items() if state.oid}
-            _expect_in_folders(parts, [path for path in changed if str(path) not in read])
+            unread = {str(path) for path in changed}
+            unread -= {path for path, state in states.items() if state.oid}
+            unsynced.expect(parts, map(PurePosixPath, sorted(unread)))
+        unsynced.note(parts, {*touched, *gone} - unread, but=unread)
         _note_scan_problems(parts, seen)
         # Damage in the history keeps nobody from reading notes: `check` tells of it, and what
         # could not be learned from commits is asked for again by the next refresh.
@@ -199,6 +203,13 @@ def _look(parts: Parts, *, rehash: bool) -> Scan:
             return found
     known = {} if rehash else parts.index.folders()
     return scan(parts.root, known, include=parts.settings.include)
+
+
+def _touched(parts: Parts, seen: Scan) -> list[str]:
+    """Of files that were all read again, those that were touched since the last scan."""
+    from vaultmem.vault.scanning import touched_since
+
+    return touched_since(parts.index.folders(), seen)
 
 
 def _is_watched(parts: Parts) -> bool:
@@ -241,6 +252,7 @@ def took(
     changes: Sequence[Write | Remove],
     *,
     rows: ComingRows,
+    seen: Mapping[PurePosixPath, bytes],
     commit: str,
     parent: str | None,
     settled: bool,
@@ -249,6 +261,7 @@ def took(
 ) -> None:
     """Rows for files that the program itself just wrote and committed on top of `parent`.
 
+    seen    their numbers right after they were published
     held    those that it wrote and did not commit
     events  what the commits record about trust
     """
@@ -257,41 +270,14 @@ def took(
         parts.index.learn_trust(events)
         parts.index.remove(gone)
         parts.index.put_prepared(rows.result())
-        _expect_in_folders(parts, [each.path for each in changes if isinstance(each, Write)])
+        unsynced.expect(parts, [each.path for each in changes if isinstance(each, Write)], seen)
+        unsynced.note(parts, (), but=[each.path.as_posix() for each in changes])
         if held:
             _wrote(parts, [change for change in changes if change.path in held])
             changes = [change for change in changes if change.path not in held]
         committed(parts, changes, commit=commit, parent=parent)
         if settled:
             parts.index.set_meta(_SETTLED, commit)
-
-
-def _expect_in_folders(parts: Parts, paths: Iterable[PurePosixPath]) -> None:
-    """Tell the next scan of files it has not seen, or not read: it looks at each of them.
-
-    Without this it would not miss one that goes before it.
-    """
-    by_folder: dict[str, list[str]] = {}
-    for path in paths:
-        by_folder.setdefault(path.parent.as_posix(), []).append(path.name)
-    known = parts.index.folders()
-    expected: list[FolderState] = []
-    for folder, written in by_folder.items():
-        state = known.get(folder)
-        if state is None:
-            state = FolderState(path=folder, mtime_ns=0, names=(), folders=(), stats=b"")
-        there = {name: place for place, name in enumerate(state.names)}
-        fresh = tuple(name for name in written if name not in there)
-        known_stats = bytearray(state.stats)
-        for name in written:
-            if name in there:
-                start = there[name] * STAT_BYTES
-                known_stats[start : start + STAT_BYTES] = bytes(STAT_BYTES)
-        stats = bytes(known_stats) + bytes(STAT_BYTES * len(fresh))
-        if stats != state.stats:
-            names = (*state.names, *fresh)
-            expected.append(replace(state, mtime_ns=0, names=names, stats=stats))
-    parts.index.set_folders(expected)
 
 
 def _wrote(parts: Parts, changes: Sequence[Write | Remove]) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from vaultmem.model.records import Problem, Severity
 from vaultmem.model.scan import FolderState, Scan
-from vaultmem.vault import forking
+from vaultmem.vault import forking, stats
 from vaultmem.vault.layout import NOTE_LIMIT, TOPS
 from vaultmem.vault.walking import Walk
 
@@ -46,6 +46,18 @@ def scan(
     walk.descend()
     walk.compare(split_files)
     return walk.result()
+
+
+def touched_since(known: Mapping[str, FolderState], found: Scan) -> list[str]:
+    """Files of a scan without memory that are not as they were in `known`."""
+    touched = []
+    for state in found.folders:
+        before = known.get(state.path)
+        old = {} if before is None else stats.by_name(before)
+        for name, now in stats.by_name(state).items():
+            if stats.is_touched(old.get(name), now):
+                touched.append(f"{state.path}/{name}" if state.path else name)
+    return touched
 
 
 class PendingScan:
@@ -133,6 +145,7 @@ def pack_scan(found: Scan) -> bytes:
     return marshal.dumps(
         (
             found.changed,
+            found.touched,
             found.removed,
             found.oversize,
             [(s.path, s.mtime_ns, s.names, s.folders, s.stats) for s in found.folders],
@@ -150,11 +163,11 @@ def pack_scan(found: Scan) -> bytes:
 
 def unpack_scan(data: bytes) -> Scan:
     """Inverse of `pack_scan`."""
-    changed, removed, oversize, folders, gone, problems, listed, ignored, files = marshal.loads(
-        data
-    )
+    changed, touched, removed, oversize, folders, gone, *others = marshal.loads(data)
+    problems, listed, ignored, files = others
     return Scan(
         changed=changed,
+        touched=touched,
         removed=removed,
         oversize=oversize,
         folders=tuple(

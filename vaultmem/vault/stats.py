@@ -1,8 +1,9 @@
 """Stat of a folder's files in packed form: cheap to take, to compare and to remember.
 
 Four numbers a file: mtime_ns, ctime_ns, size, inode. A file that changed a moment before the scan
-is remembered as four zeros, which no stat equals: a later write within the same tick of the
-clock would leave the same numbers behind (git's "racily clean", its index format document).
+is remembered with a size that no stat equals: a later write within the same tick of the clock
+would leave the same numbers behind (git's "racily clean", its index format document). The numbers
+themselves stay readable: they tell a file that is only read again from one that was written again.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ RACY_NS = 50_000_000
 # File systems that keep whole seconds (HFS+, NFSv2) or two (FAT) need a wider margin.
 RACY_COARSE_NS = 2_100_000_000
 STAT_BYTES = 32
-RACY = bytes(STAT_BYTES)
+_RACY = 1 << 63  # added to the size
+_SIZE = 2  # its place among the four
 _FOUR = attrgetter("st_mtime_ns", "st_ctime_ns", "st_size", "st_ino")
 _MASK = (1 << 64) - 1
 _PACKED = Struct("=4Q").pack  # as array("Q") lays them out
@@ -49,10 +51,37 @@ def pack(found: os.stat_result, start_ns: int) -> bytes:
     if max(mtime_ns, ctime_ns) >= start_ns - RACY_COARSE_NS and (
         is_recent(mtime_ns, start_ns) or is_recent(ctime_ns, start_ns)
     ):
-        return RACY
+        return racy(found)
+    return _pack(found, found.st_size)
+
+
+def racy(found: os.stat_result) -> bytes:
+    """The numbers of a file that the next scan is to read whatever it finds."""
+    return _pack(found, found.st_size | _RACY)
+
+
+def _pack(found: os.stat_result, size: int) -> bytes:
     # Masked, because times before 1970 are negative and Windows has inodes of 128 bits.
-    four = (mtime_ns & _MASK, ctime_ns & _MASK, found.st_size, found.st_ino & _MASK)
-    return _PACKED(*four)
+    mtime_ns, ctime_ns = found.st_mtime_ns & _MASK, found.st_ctime_ns & _MASK
+    return _PACKED(mtime_ns, ctime_ns, size, found.st_ino & _MASK)
+
+
+def is_racy(packed: bytes) -> bool:
+    """Whether the file has to be read whatever its numbers say."""
+    return array("Q", packed)[_SIZE] >= _RACY
+
+
+def is_touched(before: bytes | None, now: bytes) -> bool:
+    """Whether a file was written, replaced or made since it had the numbers `before`.
+
+    A write within the same tick of the clock and of the same size cannot be told by this.
+    """
+    if before is None:
+        return True
+    known, seen = array("Q", before), array("Q", now)
+    known[_SIZE] &= _RACY - 1
+    seen[_SIZE] &= _RACY - 1
+    return known != seen
 
 
 def stats_of(folder: str, names: Sequence[str]) -> bytes | None:
@@ -95,6 +124,16 @@ def has_other_names(state: FolderState, stats: bytes, places: Sequence[int]) -> 
     return False
 
 
+def at(packed: bytes, place: int) -> bytes:
+    """The four numbers of the file at `place`."""
+    return packed[place * STAT_BYTES : (place + 1) * STAT_BYTES]
+
+
+def by_name(state: FolderState) -> dict[str, bytes]:
+    """File name -> its four numbers."""
+    return {name: at(state.stats, place) for place, name in enumerate(state.names)}
+
+
 def size_at(packed: bytes, place: int) -> int:
     """Size in bytes of the file at `place`."""
     at = place * STAT_BYTES + 16
@@ -102,11 +141,12 @@ def size_at(packed: bytes, place: int) -> int:
 
 
 def settle(stats: bytes, places: Sequence[int], start_ns: int) -> bytes:
-    """The stats to remember: those at `places` zeroed where the change is recent."""
+    """The stats to remember: those at `places` marked where the change is recent."""
     kept = bytearray(stats)
     for place in places:
         at = place * STAT_BYTES
-        times = array("Q", stats[at : at + 16])
-        if any(is_recent(changed_ns, start_ns) for changed_ns in times):
-            kept[at : at + STAT_BYTES] = RACY
+        four = array("Q", stats[at : at + STAT_BYTES])
+        if any(is_recent(changed_ns, start_ns) for changed_ns in four[:_SIZE]):
+            four[_SIZE] |= _RACY
+            kept[at : at + STAT_BYTES] = four.tobytes()
     return bytes(kept)

@@ -7,7 +7,7 @@ import marshal
 import os
 import stat
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from vaultmem.errors import UnsafePathError, disk_error
@@ -41,6 +41,7 @@ class Walk:
         self._same: list[FolderState] = []  # folders whose own mtime is as remembered
         self._states: list[FolderState] = []
         self._changed: list[str] = []
+        self._touched: list[str] = []
         self._removed: list[str] = []
         self._oversize: list[str] = []
         self._problems: list[Problem] = []
@@ -125,12 +126,14 @@ class Walk:
         for rule, count in listing.ignored.items():
             self._ignored[rule] = self._ignored.get(rule, 0) + count
         self._files += len(state.names)
-        old = {} if before is None else dict(zip(before.names, _each(before.stats), strict=True))
-        for name, packed in zip(state.names, _each(state.stats), strict=True):
+        old = {} if before is None else stats.by_name(before)
+        for name, packed in stats.by_name(state).items():
             if name in listing.oversize:
                 self._oversize.append(_join(state.path, name))
-            elif old.get(name) != packed or packed == stats.RACY:
+            elif old.get(name) != packed or stats.is_racy(packed):
                 self._changed.append(_join(state.path, name))
+                if stats.is_touched(old.get(name), packed):
+                    self._touched.append(_join(state.path, name))
             old.pop(name, None)
         self._removed += [_join(state.path, name) for name in old]
 
@@ -194,6 +197,8 @@ class Walk:
             (self._oversize if too_large else self._changed).append(path)
             if too_large:
                 self._problems.append(_too_large(path, self._limit))
+            elif stats.is_touched(*(stats.at(each, place) for each in (state.stats, packed))):
+                self._touched.append(path)
         settled = stats.settle(packed, places, self._start_ns)
         if settled != state.stats:
             self._states.append(
@@ -213,6 +218,7 @@ class Walk:
             self._removed += [_join(path, name) for name in self._known[path].names]
         return Scan(
             changed=tuple(sorted(self._changed)),
+            touched=tuple(sorted(self._touched)),
             removed=tuple(sorted(self._removed)),
             oversize=tuple(sorted(self._oversize)),
             folders=tuple(sorted(self._states, key=lambda state: state.path)),
@@ -236,10 +242,6 @@ def _too_large(path: str, limit: int) -> Problem:
 
 def _join(folder: str, name: str) -> str:
     return f"{folder}/{name}" if folder else name
-
-
-def _each(packed: bytes) -> Iterator[bytes]:
-    return (packed[at : at + stats.STAT_BYTES] for at in range(0, len(packed), stats.STAT_BYTES))
 
 
 def _halve(states: Sequence[FolderState]) -> tuple[list[FolderState], list[FolderState]]:

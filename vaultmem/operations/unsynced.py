@@ -1,0 +1,124 @@
+"""Files that were read and that nobody is known to have synced.
+
+Few editors sync what they save, and git syncs nothing of the work tree. What they write again
+with the bytes that it had, or commit by hand, is nothing to commit for us; yet with the answer of
+a `sync` it counts as kept. Found by cutting the power: xfs keeps an empty file after a rewriting
+in place.
+
+Whatever reads a file that was touched since it was last seen notes it here, with the rows; the
+next operation that acknowledges anything syncs it first. Files that the program itself wrote
+are told apart by the numbers that they had right after their publication.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.frozen import replace
+from vaultmem.model.scan import STAT_BYTES, FolderState
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vaultmem.model.plans import Remove, Write
+    from vaultmem.operations.parts import Parts
+
+_NOTED = "unsynced"
+# Beyond this many the whole disk is flushed (vault/durable.py), and names are of no use.
+_MOST_NAMED = 64
+_EVERYTHING = "/"
+_BREAK = "\0"  # not in any file name
+
+
+def note(parts: Parts, paths: Collection[str], *, but: Collection[str] = ()) -> None:
+    """These files were read and may be on no disk yet; `but` those have no need any more."""
+    if not (paths or but):
+        return
+    noted = _noted(parts)
+    mark = str(time.time_ns())
+    found = {**noted, **dict.fromkeys(paths, mark)}
+    if len(found) > _MOST_NAMED:
+        found = {_EVERYTHING: mark}
+    for path in but:
+        found.pop(path, None)
+    if found != noted:
+        _keep(parts, found)
+
+
+def sync_read(
+    parts: Parts,
+    also: Iterable[PurePosixPath] = (),
+    *,
+    but: Iterable[PurePosixPath] = (),
+) -> None:
+    """Make durable what was read since the last acknowledgement, and these files.
+
+    but     files that are about to be replaced
+    raises  DiskError when the disk refuses: nothing may be acknowledged
+    """
+    noted = _noted(parts)
+    for path in but:
+        noted.pop(path.as_posix(), None)
+    paths = {PurePosixPath(path) for path in noted if path != _EVERYTHING}.union(also)
+    if not (paths or noted):
+        return
+    from vaultmem.vault.durable import flush, make_durable
+
+    if _EVERYTHING not in noted or not flush():
+        make_durable(parts.root, sorted(paths))
+    if not noted:
+        return
+    with parts.index.writing():
+        # Another process may have read one of them once more meanwhile.
+        left = {path: mark for path, mark in _noted(parts).items() if noted.get(path) != mark}
+        _keep(parts, left)
+
+
+def _noted(parts: Parts) -> dict[str, str]:
+    """Path -> mark of the reading that noted it."""
+    words = (parts.index.meta(_NOTED) or "").split(_BREAK)
+    return dict(zip(words[::2], words[1::2], strict=False))
+
+
+def _keep(parts: Parts, noted: Mapping[str, str]) -> None:
+    words = (word for pair in sorted(noted.items()) for word in pair)
+    parts.index.set_meta(_NOTED, _BREAK.join(words))
+
+
+def published(root: Path, changes: Iterable[Write | Remove]) -> dict[PurePosixPath, bytes]:
+    """Numbers of files of ours that are durable now: as long as they have these, nobody wrote."""
+    from vaultmem.model.plans import Write
+    from vaultmem.vault.durable import numbers
+
+    return numbers(root, [each.path for each in changes if isinstance(each, Write)])
+
+
+def expect(
+    parts: Parts, paths: Iterable[PurePosixPath], seen: Mapping[PurePosixPath, bytes] | None = None
+) -> None:
+    """Tell the next scan of files it has not seen, or not read: it looks at each of them.
+
+    Without this it would not miss one that goes before it.
+    seen  numbers of those of them that are durable as they are
+    """
+    from vaultmem.vault import stats
+
+    by_folder: dict[str, list[PurePosixPath]] = {}
+    for path in paths:
+        by_folder.setdefault(path.parent.as_posix(), []).append(path)
+    known = parts.index.folders()
+    expected: list[FolderState] = []
+    for folder, written in by_folder.items():
+        state = known.get(folder)
+        if state is None:
+            state = FolderState(path=folder, mtime_ns=0, names=(), folders=(), stats=b"")
+        there = stats.by_name(state)
+        for path in written:
+            there[path.name] = (seen or {}).get(path, bytes(STAT_BYTES))
+        packed = b"".join(there.values())
+        if packed != state.stats:
+            expected.append(replace(state, mtime_ns=0, names=tuple(there), stats=packed))
+    parts.index.set_folders(expected)
