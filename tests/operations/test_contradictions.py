@@ -7,15 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import NOON, FixedClock, Git
-from vaultmem.extraction.contradiction import (
-    COEXIST,
-    SAME,
-    SUPERSEDE,
-    UNDECIDED,
-    UPDATE,
-    Stated,
-    decide,
-)
+from vaultmem.extraction.contradiction import SAME, UPDATE, Stated, decide
+from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.model.slots import holds_one

@@ -1,8 +1,8 @@
 """What a new statement means for one that is known: supersede, coexist, update, or undecided.
 
 Rules only (algorithms 5.6): the same slot with one value at a time, the same value said more
-fully, opposite tastes. Likeness of words nominates elsewhere and never decides. Pure: what is
-known comes as arguments.
+fully, opposite tastes; where one has no slot, the rules for words (`rivals.py`). Likeness of words
+nominates elsewhere and never decides. Pure: what is known comes as arguments.
 """
 
 from __future__ import annotations
@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED, compare, replaces
 from vaultmem.model.slots import part_key, slot_key
 from vaultmem.text import canonical
 
-SUPERSEDE, COEXIST, UPDATE, SAME, UNDECIDED = (
-    *("supersede", "coexist", "update"),
-    *("same", "undecided"),
-)
+UPDATE, SAME = "update", "same"
 # Tastes that exclude each other for the same thing.
 OPPOSITE = {"likes": "dislikes", "dislikes": "likes"}
 # Words that go on to say more of a value; any other word makes another value of it:
@@ -44,9 +42,12 @@ def decide(new: Stated, known: Stated, *, holds_one: Callable[[str], bool | None
 
     holds_one  whether slots of a predicate have one value at a time; None: nobody says
     """
-    if is_opposite(new, known):
+    if is_opposite(new, known) or replaces(new.statement, known.statement):
         return SUPERSEDE
-    if slot_key(new.subject, new.predicate) != slot_key(known.subject, known.predicate):
+    slot, other = slot_key(new.subject, new.predicate), slot_key(known.subject, known.predicate)
+    if not (slot and other):
+        return compare(new.statement, known.statement)
+    if slot != other:
         return COEXIST
     if says_more(new, known):
         return UPDATE

@@ -17,6 +17,7 @@ from vaultmem.index.storage import guarded
 from vaultmem.model.recall import Filters, Found, NoteRow, Passage, Repair
 
 if TYPE_CHECKING:
+    from vaultmem.index.nominating import Nominated
     from vaultmem.index.preparing import Prepared
     from vaultmem.index.reading import Counts, Quoting
     from vaultmem.index.search import Search, Searcher
@@ -215,6 +216,13 @@ class Index(Session):
         near  a value: without those whose value certainly begins with other letters
         """
         return reading.items_in_slot(self._settled(), subject, predicate, near=near)
+
+    @guarded
+    def items_alike(self, text: str) -> tuple[Nominated, ...]:
+        """A few active items that share the rarest words of a text, the most alike first."""
+        from vaultmem.index.nominating import items_alike
+
+        return items_alike(self._settled(), self._stems, text)
 
     @guarded
     def items_about(self, subject: str) -> tuple[NoteRow, ...]:

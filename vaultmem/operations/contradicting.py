@@ -11,16 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.extraction.contradiction import (
-    COEXIST,
-    OPPOSITE,
-    SAME,
-    SUPERSEDE,
-    UNDECIDED,
-    UPDATE,
-    Stated,
-    decide,
-)
+from vaultmem.extraction.contradiction import OPPOSITE, SAME, UPDATE, Stated, decide
+from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED
 from vaultmem.frozen import dataclass, field, replace
 from vaultmem.model.ids import Oid
 from vaultmem.model.records import Item
@@ -28,6 +20,7 @@ from vaultmem.model.slots import holds_one, part_key, slot_key
 from vaultmem.model.time import format_instant
 from vaultmem.model.trust import is_below
 from vaultmem.operations import ending
+from vaultmem.operations.nominating import Nominations
 
 if TYPE_CHECKING:
     from vaultmem.model.recall import NoteRow
@@ -59,9 +52,11 @@ class Contradictions:
         # By slot, what the index has not yet. Words are added to a statement, never taken away,
         # so what was said first still tells what an item may mean for another.
         self._added: dict[str, list[tuple[PurePosixPath, Stated]]] = {}
+        self._nominations = Nominations(shelf.parts)
 
     def added(self, item: Item) -> None:
         """An item is on the shelf that the index does not know."""
+        self._nominations.added(item.path, _stated(item))
         key = slot_key(item.subject, item.predicate)
         if key:
             self._added.setdefault(key, []).append((item.path, _stated(item)))
@@ -84,6 +79,7 @@ class Contradictions:
         """
         verdict = Verdict(item=item)
         rivals: list[tuple[Item, str]] = []
+        denied = {known.id: known for triple in ends for known in self._denied(triple, item)}
         for known in self._known(item):
             decision = decide(_stated(item), _stated(known), holds_one=self._holds_one)
             if decision in (SAME, UPDATE):
@@ -92,14 +88,14 @@ class Contradictions:
                         return Verdict(item=item, same=known)
                     if known.trust == item.trust and not known.hard:
                         return Verdict(item=item, updates=known)
-            elif decision != COEXIST:
+            elif decision != COEXIST and known.id not in denied:
                 rivals.append((known, decision))
-        denied = [known for triple in ends for known in self._denied(triple, item)]
-        item = _dated(item, [known for known, _ in rivals] + denied, at, is_default=is_default)
+        others = (*(known for known, _ in rivals), *denied.values())
+        item = _dated(item, others, at, is_default=is_default)
         verdict.item = item
         weaker = [
             known
-            for known in (*(known for known, what in rivals if what == SUPERSEDE), *denied)
+            for known in (*(known for known, what in rivals if what == SUPERSEDE), *denied.values())
             if known.status == "active" and is_below(item.trust, known.trust) and _ends(item, known)
         ]
         if weaker:
@@ -108,7 +104,7 @@ class Contradictions:
             return verdict
         for known, decision in rivals:
             self._meet(known, decision, verdict, now=now)
-        for known in denied:
+        for known in denied.values():
             if _ends(verdict.item, known):
                 self._end(known, verdict, status=ending.EXPIRED, now=now)
         return verdict
@@ -124,10 +120,10 @@ class Contradictions:
         return self._one[predicate]
 
     def _known(self, item: Item) -> list[Item]:
-        """Items in its slot and in that of the opposite taste that mean something for it.
+        """Items in its slot, in that of the opposite taste and alike that mean something for it.
 
-        Oldest validity first. A slot of many values may hold a good part of the vault: of those,
-        rows of the index tell which are about another thing, and no file is read for them.
+        Those of a slot by oldest validity. A slot of many values may hold a good part of the
+        vault: rows of the index tell which are about another thing, and no file is read for them.
         """
         new = _stated(item)
         # Where values exclude each other, all of them are wanted.
@@ -141,7 +137,10 @@ class Contradictions:
             return decide(new, stated, holds_one=self._holds_one) != COEXIST
 
         found = [known for slot in slots for known in self._in_slot(*slot, matters)]
-        return [known for known in found if known.id != item.id and known.status in _COUNTS]
+        alike = [path for path, said in self._nominations.of(item.statement) if matters(said)]
+        found += [known for known in self._read_those(alike) if known.status == "active"]
+        every = {known.id: known for known in found if known.status in _COUNTS}
+        return [known for id_, known in every.items() if id_ != item.id]
 
     def _denied(self, triple: Triple, item: Item) -> list[Item]:
         subject, predicate, value = triple
@@ -167,10 +166,13 @@ class Contradictions:
             return []
         rows = self._parts.index.items_in_slot(subject, predicate, near=near)
         said = [(row.path, _stated(row)) for row in rows] + self._added.get(key, [])
-        paths = dict.fromkeys(
-            path for path, stated in said if self._shelf.bench.is_changed(path) or wanted(stated)
-        )
-        found = [item for path in paths if (item := self._read(path)) is not None]
+        changed = self._shelf.bench.is_changed
+        return self._read_those(path for path, stated in said if changed(path) or wanted(stated))
+
+    def _read_those(self, paths: Iterable[PurePosixPath]) -> list[Item]:
+        """Items as they will be, oldest validity first."""
+        every = dict.fromkeys(paths)
+        found = [item for path in every if (item := self._read(path)) is not None]
         return sorted(found, key=lambda each: (each.valid_from or 0, each.id))
 
     def _read(self, path: PurePosixPath) -> Item | None:

@@ -1,0 +1,60 @@
+"""Which known statements a new one is compared with by its words, beside those in its slot.
+
+The index nominates, and what was planned a moment ago nominates itself; both are few however
+much is known. Rules decide (`extraction/rivals.py`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.extraction.contradiction import Stated
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+MOST_ADDED = 40  # of those not in the index yet
+_TOO_COMMON = 500  # statements with a word, beyond which it tells nothing
+
+
+class Nominations:
+    """What may contradict a statement by its words."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._added: list[tuple[PurePosixPath, Stated]] = []
+        self._with_word: dict[str, list[int]] = {}
+
+    def added(self, path: PurePosixPath, stated: Stated) -> None:
+        """A statement that the index does not know."""
+        from vaultmem.analysis import content_words
+        from vaultmem.extraction.frames import frame_of
+
+        if frame_of(stated.statement) is None:
+            return  # nothing contradicts it by words
+        for word in set(content_words(stated.statement)):
+            self._with_word.setdefault(word, []).append(len(self._added))
+        self._added.append((path, stated))
+
+    def of(self, statement: str) -> list[tuple[PurePosixPath, Stated]]:
+        """Where statements are that share rare words with this one, the most alike first."""
+        from vaultmem.extraction.rivals import can_rival
+
+        if not can_rival(statement):
+            return []
+        rows = self._parts.index.items_alike(statement)
+        known = [(row.path, Stated(*row[1:])) for row in rows]
+        return known + self._of_added(statement)
+
+    def _of_added(self, statement: str) -> list[tuple[PurePosixPath, Stated]]:
+        from vaultmem.analysis import content_words
+
+        shared: Counter[int] = Counter()
+        for word in set(content_words(statement)):
+            places = self._with_word.get(word, ())
+            if len(places) <= _TOO_COMMON:
+                shared.update(places)
+        best = sorted(shared.items(), key=lambda one: (-one[1], -one[0]))
+        return [self._added[place] for place, _ in best[:MOST_ADDED]]
