@@ -6,17 +6,26 @@ from collections.abc import Callable
 
 from vaultmem.memory import Memory
 
+SAID_NEW = "I prefer spaces over tabs."
+
 OPERATIONS: dict[str, Callable[[Memory, str], object]] = {
     "remember": lambda memory, text: memory.remember(text),
     "sync": lambda memory, _: memory.sync(),
     "undo": lambda memory, _: memory.undo(),
+    "undo two": lambda memory, _: memory.undo(last=2),
     "restore": lambda memory, name: memory.restore(name),
     "check --fix": lambda memory, _: memory.check(fix=True),
     "approve": lambda memory, _: memory.approve(everything=True),
     "acknowledge": lambda memory, _: memory.audit(acknowledge=True),
     "pull": lambda memory, _: memory.pull(),
     "push": lambda memory, _: memory.push(),
+    "change": lambda memory, name: memory.change(name, SAID_NEW),
+    "correct": lambda memory, name: memory.correct(name, SAID_NEW),
+    "expire": lambda memory, name: memory.expire(name),
+    "retract": lambda memory, name: memory.retract(name),
     "forget": lambda memory, name: memory.forget(name),
+    "import": lambda memory, file: memory.import_from(file, writer="person"),
+    "clear": lambda memory, _: memory.clear(),
     "compact": lambda memory, _: memory.compact(retention_days=0),
     "purge": lambda memory, name: memory.purge(name),
 }
