@@ -205,6 +205,16 @@ def test_a_new_bullet_is_adopted_and_only_its_line_changes(memory: Memory, git: 
     assert [hit.note.id for hit in hits] == [row.id]
 
 
+def test_a_bullet_that_can_get_no_id_makes_no_note(memory: Memory) -> None:
+    identity = memory.root / "streams/identity.md"
+    identity.write_bytes(b"# Identity\n- I like caf\xe9s\n- I like tea\n")
+    for _ in range(2):
+        memory.sync()
+        identity.write_bytes(identity.read_bytes() + b"\n")
+    assert memory.list(Filters(types=("item",))) == ()
+    assert [each.code for each in memory.check().problems if each.path.stem == "identity"]
+
+
 def test_rewording_a_bullet_rewords_its_item_and_its_category_line(memory: Memory) -> None:
     done = memory.remember("I prefer tabs over spaces.", stream="identity", category="tools")
     identity = memory.root / "streams/identity.md"

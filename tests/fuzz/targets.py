@@ -25,11 +25,12 @@ from vaultmem.text import visible
 from vaultmem.text_inert import defang, defang_output, refang
 from vaultmem.text_instructions import suspicion
 from vaultmem.vault.blocks import add_line, remove_line
+from vaultmem.vault.bullets import bullets
 from vaultmem.vault.frontmatter import patch, read, split
 from vaultmem.vault.merging import merge_note
 from vaultmem.vault.schema import decode
 from vaultmem.vault.statement import read_statement, replace_statement
-from vaultmem.vault.streams import add_bullet, bullets, remove_bullet
+from vaultmem.vault.streams import add_bullet, remove_bullet
 
 Target = Callable[[bytes], None]
 

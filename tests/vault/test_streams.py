@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 
 from vaultmem.errors import PatchRefusedError
 from vaultmem.model.records import Bullet
+from vaultmem.vault.bullets import bullets
 from vaultmem.vault.streams import (
     add_bullet,
-    bullets,
     remove_bullet,
     reword_bullet,
     set_block_id,
+    set_block_ids,
 )
 
 A, B, NEW = "i-7f3a2kq9xw", "i-0000000001", "i-zzzzzzzzzz"
@@ -24,6 +25,7 @@ LINES = [
     *("- plain", f"- adopted ^{A}", f"- [ ] task ^{B}", "- [x] done", "* star", "+ plus"),
     *("- own id ^my-ref", f"- both ^{A} ^my-ref", "-", "- ", "- [ ] ", "- - -", "***", "1. one"),
     *("  - nested", f"  - nested ^{A}", "```", "~~~", "%%", "%% one line %%", "<!--", "-->"),
+    *("- no-break space\u00a0", "- form feed\x0c", "\t```", "-\ttab\t"),
     *("| a | b |", "> quote", "    - code", "- ```js", "  ```", "- spaces   ", "---", "- [[link]]"),
 ]
 WORDS = st.text(st.sampled_from("abc xé-*[]#^%`1"), min_size=1, max_size=12)
@@ -175,6 +177,34 @@ class TestAdopting:
                 assert after.replace(f" ^{NEW}".encode(), b"", 1) == data
                 assert len(after) == len(data) + len(NEW) + 2
 
+    def test_spaces_that_are_no_blanks_stay_above_the_id(self) -> None:
+        for space in "\u00a0\u2003\x0c\x85":
+            data = f"- a{space}  \n- b\n".encode()
+            after = set_block_id(data, 1, NEW)
+            assert after == data.replace(b"  \n", f" ^{NEW}  \n".encode())
+            assert texts(after) == [("a", NEW), ("b", None)]
+        after = set_block_id("- a\u00a0^my-ref\n".encode(), 1, NEW)
+        assert after == f"- a\u00a0 ^{NEW} ^my-ref\n".encode()
+        assert texts(after) == [("a", NEW)]
+
+    @MUCH
+    @given(files(), st.data())
+    def test_many_at_once_are_as_one_after_the_other(
+        self, data: bytes, some: st.DataObject
+    ) -> None:
+        lines = some.draw(st.lists(st.integers(1, 12), unique=True))
+        lines += [bullet.line for bullet in bullets(data) if bullet.line not in lines]
+        ids = {line: f"i-{line:010}" for line in lines}
+        expected, refused = data, {}
+        for line, id_ in ids.items():
+            try:
+                expected = set_block_id(expected, line, id_)
+            except PatchRefusedError as error:
+                refused[line] = error.message
+        after, errors = set_block_ids(data, ids)
+        assert after == expected
+        assert {line: error.message for line, error in errors.items()} == refused
+
 
 class TestRewording:
     def test_keeps_everything_around_the_words(self) -> None:
@@ -262,3 +292,5 @@ def test_files_that_are_not_utf8_are_not_edited() -> None:
         add_bullet(b"- caf\xe9\n", "x", A)
     with pytest.raises(PatchRefusedError, match="UTF-8"):
         remove_bullet(b"- caf\xe9\n", A)
+    with pytest.raises(PatchRefusedError, match="UTF-8"):
+        set_block_id(b"- caf\xe9\n", 1, A)

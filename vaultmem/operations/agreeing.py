@@ -72,8 +72,7 @@ def _carry_out(
     from vaultmem.operations.following import Following
 
     following = Following(parts, items, bench=bench)
-    for effect in effects:
-        following.follow(effect)
+    following.follow(effects)
     return following.problems
 
 

@@ -66,7 +66,8 @@ class Lists:
 
     def _believable(self, data: bytes) -> bytes:
         """The stream with bullets of items that are there, in the items' words."""
-        from vaultmem.vault.streams import bullets, remove_bullets, reword_bullet
+        from vaultmem.vault.bullets import bullets
+        from vaultmem.vault.streams import remove_bullets, reword_bullet
 
         listed = [b for b in bullets(data) if b.block_id is not None]
         gone = {b.block_id for b in listed if b.block_id and self._statement(b.block_id) is None}
@@ -91,7 +92,7 @@ class Lists:
 
 
 def _ids(data: bytes) -> set[str]:
-    from vaultmem.vault.streams import bullets
+    from vaultmem.vault.bullets import bullets
 
     return {bullet.block_id for bullet in bullets(data) if bullet.block_id is not None}
 

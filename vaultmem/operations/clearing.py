@@ -87,7 +87,8 @@ def _empty_stream(shelf: Shelf, path: PurePosixPath) -> int:
 
     A file that does not let itself be changed keeps them, and `check` says so.
     """
-    from vaultmem.vault.streams import bullets, remove_bullets
+    from vaultmem.vault.bullets import bullets
+    from vaultmem.vault.streams import remove_bullets
 
     data = shelf.bench.existing(path)
     ids = [bullet.block_id for bullet in bullets(data) if bullet.block_id is not None]

@@ -47,7 +47,7 @@ class DerivedLines:
         return frozenset(f"[[{link}" for link in links if link in names)
 
     def _bullets(self, ours: bytes, theirs: bytes) -> frozenset[str]:
-        from vaultmem.vault.streams import bullets
+        from vaultmem.vault.bullets import bullets
 
         said = [
             {each.block_id: each.text for each in bullets(data) if each.block_id}

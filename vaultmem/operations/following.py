@@ -10,7 +10,7 @@ from vaultmem.errors import PatchRefusedError
 from vaultmem.frozen import replace
 from vaultmem.model.ids import item_id
 from vaultmem.model.plans import Plan
-from vaultmem.model.records import Bullet, Item, Problem, Severity
+from vaultmem.model.records import Item, Problem, Severity
 from vaultmem.model.reports import Learned
 from vaultmem.model.slots import slot_key
 from vaultmem.model.time import format_date, format_instant
@@ -43,8 +43,11 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
 
 
+_OfItem = Reword | Patch | Retract | SetDone | SetStream | AddBullet | RemoveBullet | Untick
+
+
 class Following:
-    """Effects applied one by one on a workbench; then one plan, and what there is to tell."""
+    """Effects applied on a workbench; then one plan, and what there is to tell."""
 
     def __init__(
         self, parts: Parts, items: Mapping[str, Item], *, bench: Workbench | None = None
@@ -91,22 +94,27 @@ class Following:
         """Lines of `changed` categories, or of `changed` items, say what their items say."""
         self._levelled += self._shelf.level_summaries(changed)
 
-    def follow(self, effect: Effect) -> None:
-        """Carry one effect over; what a file does not let us change becomes a problem."""
-        try:
-            self._follow(effect)
-        except PatchRefusedError as refused:
-            self._shelf.report(self._place_of(effect), refused)
+    def follow(self, effects: Sequence[Effect]) -> None:
+        """Carry effects over; what a file does not let us change becomes a problem.
 
-    def _place_of(self, effect: Effect) -> PurePosixPath:
-        if isinstance(effect, Adopt | Patch | RemoveBullet | Untick):
+        New bullets first: until they have their ids they are known by their lines.
+        """
+        self._adopt([effect for effect in effects if isinstance(effect, Adopt)])
+        for effect in effects:
+            if isinstance(effect, Adopt):
+                continue
+            try:
+                self._follow(effect)
+            except PatchRefusedError as refused:
+                self._shelf.report(self._place_of(effect), refused)
+
+    def _place_of(self, effect: _OfItem) -> PurePosixPath:
+        if isinstance(effect, Patch | RemoveBullet | Untick):
             return effect.path
         return self._items[effect.id].path
 
-    def _follow(self, effect: Effect) -> None:
+    def _follow(self, effect: _OfItem) -> None:
         match effect:
-            case Adopt():
-                self._adopt(effect.path, effect.stream, effect.bullet)
             case Reword():
                 self._reword(effect.id, effect.text)
             case Patch():
@@ -149,12 +157,37 @@ class Following:
         )
         return False
 
-    def _adopt(self, path: PurePosixPath, stream: str, bullet: Bullet) -> None:
-        statement = one_line(bullet.text)
-        id_ = self._free_id(path, statement)
+    def _adopt(self, effects: Sequence[Adopt]) -> None:
+        """Notes for new bullets, whose lines gain ids; each file is read and written once.
+
+        A bullet that cannot be given its id makes no note: the next sync would adopt it again.
+        """
+        by_path: dict[PurePosixPath, dict[int, str]] = {}
+        for effect in effects:
+            id_ = self._free_id(effect.path, one_line(effect.bullet.text))
+            by_path.setdefault(effect.path, {})[effect.bullet.line] = id_
+        refused = {path: self._shelf.adopt_bullets(path, ids) for path, ids in by_path.items()}
+        listed: list[Item] = []
+        for effect in effects:
+            line = effect.bullet.line
+            if line in refused[effect.path]:
+                continue
+            item, draft = self._item_of(effect, by_path[effect.path][line])
+            self._shelf.add_note(item)
+            self._against.added(item)
+            if item.status == "active":
+                self._adopted.append((item, draft))
+                listed.append(item)
+            self._items[item.id] = item
+            self._tell("adopted", item, item.statement)
+        self._shelf.add_to_categories(listed)
+
+    def _item_of(self, effect: Adopt, id_: str) -> tuple[Item, Draft]:
+        """The item that a bullet becomes, and the draft that its words gave."""
+        path, stream, done = effect.path, effect.stream, effect.bullet.checked is True
+        statement = one_line(effect.bullet.text)
         draft = self._drafting.statement(statement, source=path.as_posix(), at=self._now)
         zone = self._parts.settings.timezone
-        done = bullet.checked is True
         today = day_of(self._now, zone)
         item = Item(
             path=item_path(id_, statement, at=self._now, zone=zone),
@@ -182,22 +215,12 @@ class Following:
             observed="claimed",
             entities=draft.entities,
         )
-        self._shelf.add_note(item)
-        self._against.added(item)
-        if not done:
-            self._adopted.append((item, draft))
-        self._shelf.adopt_bullet(path, bullet.line, id_)
-        if not done:
-            for slug in item.categories:
-                self._shelf.add_to_category(slug, item)
-        self._items[id_] = item
-        self._tell("adopted", item, statement)
+        return item, draft
 
     def _compare_adopted(self) -> None:
         """Adopted items beside what is known: what they replace ends, and its bullet goes.
 
-        Done when all bullets have their ids: until then they are known by their lines. A bullet
-        that says more than a known item takes its place, with the sources of both.
+        A bullet that says more than a known item takes its place, with the sources of both.
         """
         zone = self._parts.settings.timezone
         for item, draft in self._adopted:
@@ -279,8 +302,7 @@ class Following:
             return
         item = self._items[id_]
         self._shelf.patch_item(item, {"status": "active", "valid_until": None})
-        for slug in item.categories:
-            self._shelf.add_to_category(slug, item)
+        self._shelf.add_to_categories([item])
         self._tell("changed", item, "open again: " + item.statement)
 
     def _end(

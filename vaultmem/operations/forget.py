@@ -96,7 +96,8 @@ def take_out_of_lists(
     """Bullets and managed lines of notes that go; the files that lost some, and what refused."""
     from vaultmem.operations.shelf import Shelf
     from vaultmem.vault.blocks import read_links, remove_line
-    from vaultmem.vault.streams import bullets, remove_bullets
+    from vaultmem.vault.bullets import bullets
+    from vaultmem.vault.streams import remove_bullets
 
     shelf = Shelf(parts, bench)
     ids = {row.id for row in rows if row.id}

@@ -194,8 +194,7 @@ def plan_effects(
         rows = parts.index.notes_with_id(id_)
         raise StaleFileError(rows[0].path if rows else PurePosixPath(id_), expected=None, found="")
     following = Following(parts, items)
-    for effect in effects:
-        following.follow(effect)
+    following.follow(effects)
     if merged:
         following.level_summaries(merged)
     return following.plan(effects), following.learned, following.problems

@@ -81,17 +81,13 @@ class Shelf:
     def list_items(self, items: Sequence[Item]) -> None:
         """Bullets and category lines of items, the last one of them on top; each file once."""
         by_stream: dict[str, list[tuple[str, str]]] = {}
-        by_category: dict[str, list[Item]] = {}
         for item in reversed([each for each in items if self._takes(each)]):
             if item.stream is not None:
                 pair = one_line(item.statement), item.id
                 by_stream.setdefault(item.stream, []).append(pair)
-            for slug in item.categories:
-                by_category.setdefault(slug, []).append(item)
         for stream, pairs in by_stream.items():
             self._add_bullets(stream, pairs)
-        for slug, members in by_category.items():
-            self._add_to_category(slug, members)
+        self.add_to_categories(items)
 
     def _takes(self, item: Item) -> bool:
         stream = item.stream or ""
@@ -118,14 +114,16 @@ class Shelf:
         self._add_bullets(stream, [(one_line(statement), id_)])
 
     def _add_bullets(self, stream: str, pairs: Sequence[tuple[str, str]]) -> None:
-        from vaultmem.vault.streams import add_bullets, bullets, remove_bullets
+        from vaultmem.vault.bullets import bullets
+        from vaultmem.vault.streams import add_bullets, remove_bullets
 
         path = self.stream_path(stream)
         data = self.bench.text(path)
         if data is None:
             data = NEW_STREAM[stream].encode()
         there = [bullet.block_id for bullet in bullets(data) if bullet.block_id is not None]
-        fresh = [pair for pair in pairs if pair[1] not in there]
+        known = frozenset(there)
+        fresh = [pair for pair in pairs if pair[1] not in known]
         try:
             if stream == "flow":
                 room = self.parts.settings.limits_flow_items
@@ -137,11 +135,16 @@ class Shelf:
             return
         self.bench.put(path, data)
 
-    def adopt_bullet(self, path: PurePosixPath, line: int, id_: str) -> None:
-        """Give the bullet on this line of the stream file its block id."""
-        from vaultmem.vault.streams import set_block_id
+    def adopt_bullets(self, path: PurePosixPath, ids: Mapping[int, str]) -> frozenset[int]:
+        """Give the bullets on these lines of the stream file their block ids; the lines that
+        could not be given one, which are problems."""
+        from vaultmem.vault.streams import set_block_ids
 
-        self.bench.put(path, set_block_id(self.bench.existing(path), line, id_))
+        data, refused = set_block_ids(self.bench.existing(path), ids)
+        self.bench.put(path, data)
+        for error in dict.fromkeys(refused.values()):  # one for a file that is not UTF-8
+            self.report(path, error)
+        return frozenset(refused)
 
     def set_bullet(self, path: PurePosixPath, id_: str, statement: str) -> None:
         """Give the bullet with this block id other words."""
@@ -183,7 +186,7 @@ class Shelf:
 
     def _listing(self, id_: str) -> list[tuple[PurePosixPath, bytes]]:
         """The stream files, also of other devices, that have a bullet with this block id."""
-        from vaultmem.vault.streams import bullets
+        from vaultmem.vault.bullets import bullets
 
         rows = self.parts.index.list(Filters(types=("stream",)))
         paths = sorted({row.path for row in rows}.union(map(self.stream_path, NEW_STREAM)))
@@ -194,10 +197,15 @@ class Shelf:
                 found.append((path, data))
         return found
 
-    def add_to_category(self, slug: str, item: Item) -> None:
-        """A line for the item on top of the category's managed block (made if need be)."""
-        if self._takes(item):
-            self._add_to_category(slug, [item])
+    def add_to_categories(self, items: Sequence[Item]) -> None:
+        """A line for each item on top of the managed blocks of its categories (made if need be),
+        the last item on top; each file once."""
+        by_category: dict[str, list[Item]] = {}
+        for item in reversed([each for each in items if self._takes(each)]):
+            for slug in item.categories:
+                by_category.setdefault(slug, []).append(item)
+        for slug, members in by_category.items():
+            self._add_to_category(slug, members)
 
     def _add_to_category(self, slug: str, items: Sequence[Item]) -> None:
         from vaultmem.vault.blocks import add_lines

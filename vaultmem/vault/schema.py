@@ -27,7 +27,7 @@ from vaultmem.model.time import DAY_MS
 from vaultmem.model.trust import USER, claimed
 from vaultmem.text import ERASED_PASSAGE
 from vaultmem.text_inert import refang
-from vaultmem.vault import blocks, markdown, streams
+from vaultmem.vault import blocks, bullets, markdown
 from vaultmem.vault.frontmatter import read
 from vaultmem.vault.layout import ARCHIVE, CATEGORIES, ITEMS, RESOURCES, TOPS, conflict_of
 from vaultmem.vault.schema_fields import Fields
@@ -234,7 +234,7 @@ def _category(path: PurePosixPath, oid: Oid, fields: Fields) -> Category:
 def _stream(path: PurePosixPath, oid: Oid, fields: Fields) -> Stream:
     name, _, device = path.stem.partition(".")
     front = fields.front
-    placed = streams.placed(front.body, first_line=front.body_line)
+    placed = bullets.placed(front.body, first_line=front.body_line)
     return Stream(
         **_common(path, oid, fields, _NOTE_KEYS),
         name=name,

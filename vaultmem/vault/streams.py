@@ -1,84 +1,24 @@
-"""The bullets of a stream file: read with their places, and changed one at a time.
+"""The bullets of a stream file (`bullets.py` reads them), changed one or many at a time.
 
-A bullet is a top-level list line with what is indented below it. Its statement is all of that
-on one line, without marker, checkbox and block id. Headings, prose and every other byte stay;
-each change is read again and compared with what was there.
+Headings, prose and every other byte stay; each change is read again and compared with what was
+there.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from vaultmem.errors import PatchRefusedError
-from vaultmem.frozen import dataclass
-from vaultmem.model.ids import ITEM_ID
-from vaultmem.model.records import Bullet
+from vaultmem.vault.bullets import Placed, Said, one_line, placed, said_by
 from vaultmem.vault.fences import split
 from vaultmem.vault.markdown import Line, heading, lines
 
 OPEN_TASKS = "Open"
 """The heading under which new bullets with a checkbox go."""
 
-_MARKERS = ("-", "*", "+")
-_MARKER = re.compile(r"([-*+])[ \t]+(?:\[(.)\](?:[ \t]+|$))?")
-_RULE = re.compile(r"([-*])(?:[ \t]*\1){2,}[ \t]*")
-_FOREIGN_ID = rf"\^(?!{ITEM_ID.pattern}(?:\s|\Z))[A-Za-z0-9-]+"
-_ID = re.compile(
-    rf"(?<!\S)\^({ITEM_ID.pattern})(?:[ \t]+{_FOREIGN_ID})*[ \t]*\Z"  # ours, then a person's
-)
-_OTHER_ID = re.compile(rf"(?<!\S){_FOREIGN_ID}[ \t]*\Z")
 _CHECKBOX = re.compile(r"\\*\[.\](?=\s|\Z)")
-_ESCAPED_CHECKBOX = re.compile(r"\\(?=\\*\[.\](?:\s|\Z))")
 _NOT_PROSE = ("```", "~~~", "%%", "<!--", "#", ">")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placed:
-    """A bullet and where it lies in its text. Offsets are characters."""
-
-    bullet: Bullet
-    marker: str  # '-', '*' or '+'
-    start: int  # of its first line
-    end: int  # after the line end of its last line
-    spans: tuple[tuple[int, int], ...]  # of the statement; two if the block id is in between
-
-
-def bullets(data: bytes) -> tuple[Bullet, ...]:
-    """The bullets of a stream file in order; those without words and block id are left out."""
-    parts = split(data)
-    above = sum(part.count(b"\n") for part in (parts.opening, parts.block, parts.closing))
-    body = parts.body.decode("utf-8", "replace")
-    return tuple(each.bullet for each in placed(body, first_line=above + 1))
-
-
-def placed(body: str, *, first_line: int = 1) -> tuple[Placed, ...]:
-    """The bullets of a text with their places; `first_line` is the number of its first line.
-
-    Not bullets: list lines in code, in comments, or indented; thematic breaks.
-    """
-    found: list[Placed | None] = []
-    section = ""
-    own: list[Line] = []  # lines of the bullet being read
-    for line in lines(body):
-        if own:
-            first = line.text[:1]
-            if not first or first in " \t":
-                if line.text.strip():
-                    own.append(line)
-                continue
-            found.append(_placed(body, own, section, first_line))
-            own = []
-        if line.hidden:
-            continue
-        if line.text[:1] in _MARKERS:
-            if _MARKER.match(line.text) and not _RULE.fullmatch(line.text):
-                own = [line]
-        elif "#" in line.text[:4] and (name := heading(line.text)) is not None:
-            section = name
-    if own:
-        found.append(_placed(body, own, section, first_line))
-    return tuple(each for each in found if each is not None)
 
 
 def add_bullet(
@@ -111,10 +51,10 @@ def add_bullets(
     lines = eol.join(f"{marker} {box}{_written(text)} ^{id_}" for text, id_ in pairs)
     is_after_open_line = place == len(body) and not (head + body).endswith("\n") and head + body
     lines = eol + lines if is_after_open_line else lines + eol
-    said = [_said(each.bullet) for each in before]
+    said = [said_by(each.bullet) for each in before]
     index = sum(each.start < place for each in before)
     checked = False if checkbox else None
-    said[index:index] = [(_one_line(text), id_, checked) for text, id_ in pairs]
+    said[index:index] = [(one_line(text), id_, checked) for text, id_ in pairs]
     return _checked(head, body[:place] + lines + body[place:], said)
 
 
@@ -124,15 +64,66 @@ def set_block_id(data: bytes, line: int, id_: str) -> bytes:
     A block id of the person's stays last, so that links to it go on working.
     Raises PatchRefusedError when no bullet without an id of ours begins there.
     """
-    head, body, _ = _opened(data)
-    before = placed(body, first_line=head.count("\n") + 1)
-    said = [_said(each.bullet) for each in before]
-    for index, each in enumerate(before):
-        if each.bullet.line == line and each.bullet.block_id is None:
-            end = each.spans[-1][1]
-            said[index] = (said[index][0], id_, said[index][2])
-            return _checked(head, f"{body[:end]} ^{id_}{body[end:]}", said)
-    raise PatchRefusedError("no bullet without a block id begins on this line", line=line)
+    after, refused = set_block_ids(data, {line: id_})
+    if refused:
+        raise refused[line]
+    return after
+
+
+def set_block_ids(
+    data: bytes, ids: Mapping[int, str]
+) -> tuple[bytes, dict[int, PatchRefusedError]]:
+    """As `set_block_id` for many lines, one after the other; and the lines it was refused for.
+
+    The list is read twice, however many they are, and about twice more for each that would not
+    be read as meant.
+    """
+    try:
+        head, body, _ = _opened(data)
+    except PatchRefusedError as error:
+        return data, dict.fromkeys(ids, error)
+    first_line = head.count("\n") + 1
+    there = {
+        each.bullet.line
+        for each in placed(body, first_line=first_line)
+        if each.bullet.block_id is None
+    }
+    refused = {
+        line: PatchRefusedError("no bullet without a block id begins on this line", line=line)
+        for line in ids
+        if line not in there
+    }
+    waiting = [[line for line in ids if line in there]]
+    while waiting:
+        some = waiting.pop()
+        try:
+            body = _with_ids(body, {line: ids[line] for line in some}, first_line)
+        except PatchRefusedError as error:
+            if len(some) == 1:
+                refused[some[0]] = error
+            else:  # the first half is the next to be tried
+                half = len(some) // 2
+                waiting += [some[half:], some[:half]]
+    return (head + body).encode(), refused
+
+
+def _with_ids(body: str, ids: Mapping[int, str], first_line: int) -> str:
+    """The body with these ids on the bullets that begin on these lines, none of which has one."""
+    said: list[Said] = []
+    pieces: list[str] = []
+    done = 0
+    for each in placed(body, first_line=first_line):
+        text, known, checked = said_by(each.bullet)
+        id_ = ids.get(each.bullet.line)
+        said.append((text, id_ or known, checked))
+        if id_ is not None:
+            pieces += [body[done : each.id_at], f" ^{id_}"]
+            done = each.id_at
+            if body[done : done + 1].strip(" \t\r\n"):
+                pieces.append(" ")
+    after = "".join([*pieces, body[done:]])
+    _require_said(after, said)
+    return after
 
 
 def reword_bullet(data: bytes, id_: str, statement: str) -> bytes:
@@ -145,8 +136,8 @@ def reword_bullet(data: bytes, id_: str, statement: str) -> bytes:
     before = placed(body)
     index = _index(before, id_)
     (start, end), *rest = before[index].spans
-    said = [_said(each.bullet) for each in before]
-    wanted = _one_line(statement)
+    said = [said_by(each.bullet) for each in before]
+    wanted = one_line(statement)
     if said[index][0] == wanted:
         return data
     gap = " " if start == end else ""
@@ -165,7 +156,7 @@ def untick_bullet(data: bytes, id_: str) -> bytes:
     index = _index(before, id_)
     if not before[index].bullet.checked:
         return data
-    said = [_said(each.bullet) for each in before]
+    said = [said_by(each.bullet) for each in before]
     said[index] = (said[index][0], id_, False)
     box = body.index("[", before[index].start) + 1
     return _checked(head, f"{body[:box]} {body[box + 1 :]}", said)
@@ -184,7 +175,7 @@ def remove_bullets(data: bytes, ids: Collection[str]) -> bytes:
     head, body, _ = _opened(data)
     before = placed(body)
     gone = {_index(before, id_) for id_ in ids}
-    said = [_said(each.bullet) for place, each in enumerate(before) if place not in gone]
+    said = [said_by(each.bullet) for place, each in enumerate(before) if place not in gone]
     for place in sorted(gone, reverse=True):
         start, end = before[place].start, before[place].end
         if end == len(body) and not body.endswith("\n"):
@@ -195,23 +186,21 @@ def remove_bullets(data: bytes, ids: Collection[str]) -> bytes:
     return _checked(head, body, said)
 
 
-_Said = tuple[str, str | None, bool | None]
-
-
-def _said(bullet: Bullet) -> _Said:
-    return bullet.text, bullet.block_id, bullet.checked
-
-
-def _checked(head: str, body: str, said: list[_Said]) -> bytes:
+def _checked(head: str, body: str, said: list[Said]) -> bytes:
     """The file, if its bullets are read as they are meant; raises PatchRefusedError if not."""
-    found = [_said(each.bullet) for each in placed(body)]
+    _require_said(body, said)
+    return (head + body).encode()
+
+
+def _require_said(body: str, said: list[Said]) -> None:
+    """Raise PatchRefusedError if the bullets of a text are not read as they are meant."""
+    found = [said_by(each.bullet) for each in placed(body)]
     if found != said:
         wrong = next((b for a, b in zip(found, said, strict=False) if a != b), said[-1:])
         raise PatchRefusedError(
             f"the list would not be read as meant (at {str(wrong)[:80]})",
             hint="close the code or comment above the list, or change it in an editor",
         )
-    return (head + body).encode()
 
 
 def _opened(data: bytes) -> tuple[str, str, str]:
@@ -232,36 +221,6 @@ def _index(before: tuple[Placed, ...], id_: str) -> int:
         if each.bullet.block_id == id_:
             return index
     raise PatchRefusedError(f"no bullet has the block id ^{id_}")
-
-
-def _placed(body: str, own: list[Line], section: str, first_line: int) -> Placed | None:
-    """The bullet on these lines; None when it says nothing and has no id of ours."""
-    first, last = own[0], own[-1]
-    marker = _MARKER.match(first.text)
-    assert marker is not None
-    start, end = first.start + marker.end(), last.start + len(last.text)
-    spans: tuple[tuple[int, int], ...] = ((start, end),)
-    found = _ID.search(last.text, marker.end() if first is last else 0)
-    if found is not None:
-        spans = ((start, last.start + found.start()),)
-    elif first is not last and (found := _ID.search(first.text, marker.end())):
-        spans = ((start, first.start + found.start()), (first.start + len(first.text), end))
-    elif other := _OTHER_ID.search(last.text, marker.end() if first is last else 0):
-        spans = ((start, last.start + other.start()),)
-    spans = tuple([(a, a + len(body[a:b].rstrip())) for a, b in spans])
-    text = _one_line(" ".join([body[a:b] for a, b in spans]))
-    if text.startswith("\\") and _ESCAPED_CHECKBOX.match(text):
-        text = text[1:]
-    if not text and found is None:
-        return None
-    bullet = Bullet(
-        text=text,
-        block_id=found[1] if found else None,
-        line=first_line + first.number - 1,
-        checked=None if marker[2] is None else marker[2] in "xX",
-        section=section,
-    )
-    return Placed(bullet=bullet, marker=marker[1], start=first.start, end=last.end, spans=spans)
 
 
 def _place(body: str, there: tuple[Placed, ...], section: str) -> tuple[int, str]:
@@ -305,11 +264,7 @@ def _below(body: str, above: Line) -> int:
 
 
 def _written(statement: str) -> str:
-    text = _one_line(statement)
+    text = one_line(statement)
     if not text:
         raise PatchRefusedError("a bullet needs some words")
     return "\\" + text if _CHECKBOX.match(text) else text
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
