@@ -26,6 +26,7 @@ from vaultmem.index.database import Index
 from vaultmem.index.scoring import Scoring
 from vaultmem.model.recall import Filters
 
+NOW = 1_712_664_000_000  # 9 April 2024
 TALK = """\
 **Ann** (2024-05-03): What did you do about the garden fence, Bob?
 
@@ -284,11 +285,71 @@ class TestExplaining:
 
     @pytest.mark.parametrize("name", Scoring._fields[2:])
     def test_every_part_can_be_switched_off_and_matters(self, index: Index, name: str) -> None:
-        question = "When did Bob paint the garden fence?"
-        plain = {one.passage: one.score for one in index.search(question).found}
+        question = "When did Bob paint the garden fence in May 2024?"
+        plain = {one.passage: one.score for one in index.search(question, now=NOW).found}
         off = Scoring(**{name: 0.0})
-        without = {one.passage: one.score for one in index.search(question, scoring=off).found}
-        assert plain != without
+        found = index.search(question, scoring=off, now=NOW).found
+        assert plain != {one.passage: one.score for one in found}
+
+
+class TestTimes:
+    """A time in the question counts for what is of that time, whatever words it holds."""
+
+    DAYS = tuple(
+        resource(f"**Ann** (2024-0{month}-10): {said}", title=f"Talk {month}")
+        for month, said in enumerate(("I ate soup.", "I ate rice.", "I ate cake.", "I slept."), 1)
+    )
+
+    @pytest.mark.parametrize(
+        ("question", "first"),
+        [
+            ("What did Ann eat in February 2024?", "I ate rice."),
+            ("WHAT DID ANN EAT IN FEBRUARY 2024?", "I ate rice."),
+            ("What did Ann eat on 10 March, 2024?", "I ate cake."),
+            ("What did Ann eat on March 8th 2024?", "I ate cake."),  # told two days later
+            ("What did Ann eat in Febuary 2024?", "I ate rice."),
+            ("What did Ann eat in January?", "I ate soup."),  # of whatever year
+            ("What did Ann eat last month?", "I ate cake."),
+            ("What happened in April 2024?", "I slept."),
+            ("2024-01-10", "I ate soup."),
+        ],
+    )
+    def test_the_first_answer(self, tmp_path: Path, question: str, first: str) -> None:
+        index = open_index(tmp_path / "index.sqlite", *self.DAYS)
+        found = index.search(question, now=NOW).found
+        assert found[0].passage.text == first
+        assert "time" in {part.name for part in found[0].parts}
+        assert sum(part.value for part in found[0].parts) == pytest.approx(found[0].score)
+
+    def test_a_fact_is_of_the_time_in_which_it_held(self, tmp_path: Path) -> None:
+        day = 86_400_000
+        paris = item("I stayed in Paris.", valid_from=NOW - 300 * day, valid_until=NOW - 200 * day)
+        rome = item("I stayed in Rome.", valid_from=NOW - 200 * day)
+        index = open_index(tmp_path / "index.sqlite", rome, paris)
+        asked = "Where did I stay 8 months ago?"
+        assert statements(index, asked, now=NOW)[0] == "I stayed in Paris."
+
+    def test_what_is_of_the_time_holds_the_words_of_it(self, tmp_path: Path) -> None:
+        index = open_index(tmp_path / "index.sqlite", *self.DAYS)
+        assert index.search("last month", now=NOW).found[0].coverage == 1
+        assert (
+            index.search("Who called Zoe about the roof in February 2024?", now=NOW)
+            .found[0]
+            .coverage
+            < 0.5
+        )
+
+    def test_without_a_clock_the_words_are_words(self, tmp_path: Path) -> None:
+        index = open_index(tmp_path / "index.sqlite", *self.DAYS)
+        assert index.search("last month").found == ()
+
+    def test_a_long_time_adds_no_candidates(self, tmp_path: Path) -> None:
+        days = [item(f"Day {n}.", valid_from=NOW - n * 3_600_000) for n in range(1_200)]
+        index = open_index(tmp_path / "index.sqlite", *days)
+        assert index.search("what was this year?", now=NOW).found == ()
+        found = index.search("which day 7 this year?", now=NOW).found
+        assert found[0].passage.text == "Day 7."
+        assert "time" in {part.name for part in found[0].parts}
 
 
 def test_limit_takes_the_best_in_a_stable_order(tmp_path: Path) -> None:

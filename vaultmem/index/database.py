@@ -270,6 +270,7 @@ class Index(Session):
         fuzzy: bool = True,
         scoring: Scoring | None = None,
         passes: Callable[[int], bool] | None = None,
+        now: int | None = None,
     ) -> Search:
         """At most `limit` passages for a question, best first; ties by path, then order.
 
@@ -277,6 +278,7 @@ class Index(Session):
         fuzzy    look for the nearest known words when no passage holds a word of the question
         scoring  switches parts of the score off, to see what they give
         passes   whether a passage may answer, beside the filters (`spans` makes such questions)
+        now      UTC ms when it is asked, from which 'last week' counts; None: as `Searcher` says
         """
         return self._fresh_searcher().search(
             query,
@@ -285,6 +287,7 @@ class Index(Session):
             fuzzy=fuzzy,
             scoring=scoring or Scoring(),
             passes=passes,
+            now=now,
         )
 
     @guarded
@@ -311,7 +314,8 @@ class Index(Session):
 
         state = self._state()
         if self._searcher is None or self._searched != state or self._depth:
-            self._searcher, self._searched = Searcher(self._connection, self._stems), state
+            made = Searcher(self._connection, self._stems, zone=self.zone)
+            self._searcher, self._searched = made, state
         return self._searcher
 
     name = "passages"

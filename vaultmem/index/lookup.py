@@ -21,6 +21,7 @@ class LookedUp(NamedTuple):
     about: Collection[int]  # passages of the one person whom the question names
     repairs: tuple[Repair, ...]
     weight: float  # of all words asked for, known or not: what full coverage would give
+    of_times: float = 0.0  # of it, what the words of a named time weigh
 
 
 class _Name(NamedTuple):
@@ -42,17 +43,21 @@ class _Words:
         self.names: list[_Name] = []
         self.repairs: list[Repair] = []
         self.weight = 0.0
+        self.of_times = 0.0
         self._tried = 0
 
     def add(self, asked: Asked, *, fuzzy: bool) -> None:
         times = self._terms.with_stem(asked.stem)
         if self._add_name(asked.word, self.term(asked.word, asked.weight, times)):
             return
+        before = self.weight
         if times:
             self._add_term(asked.word, asked.weight, times)
             self.weight += asked.weight * idf(self._passages, len(times))
-        elif not (fuzzy and self._mend(asked)):
+        elif asked.is_time or not (fuzzy and self._mend(asked)):
             self.weight += asked.weight * idf(self._passages, 0)
+        if asked.is_time:
+            self.of_times += self.weight - before
 
     def _add_name(self, word: str, term: Term | None) -> bool:
         said = self._terms.said_by(word)
@@ -122,8 +127,10 @@ def look_up(question: Question, terms: Terms, *, passages: int, fuzzy: bool) -> 
         elif not words.found:
             said = words.term(name.word, 1.0, name.said)
             found += [said] if said is not None else []
-    weight = words.weight if words.found else sum(term.gain for term in found)
-    return LookedUp(tuple(found), about, tuple(words.repairs), weight)
+    is_said = words.found or words.of_times
+    weight = words.weight if is_said else sum(term.gain for term in found)
+    of_times = min(words.of_times, weight)
+    return LookedUp(tuple(found), about, tuple(words.repairs), weight, of_times)
 
 
 def _the_one(people: list[set[int]]) -> Collection[int]:

@@ -165,7 +165,15 @@ class PastView:
 
     # --- questions ---------------------------------------------------------------------------
 
-    def search(self, query: str, *, limit: int, filters: Filters, fuzzy: bool = True) -> Search:
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int,
+        filters: Filters,
+        fuzzy: bool = True,
+        now: int | None = None,
+    ) -> Search:
         """At most `limit` passages for a question, best first, of notes that there were (and held).
 
         Words are weighed by how rare they are in all versions, not in those of that day alone.
@@ -177,6 +185,7 @@ class PastView:
             filters=replace(filters, trusts=()),
             fuzzy=fuzzy,
             passes=spans.passing(self._wanted(filters)),
+            now=now,
         )
         return found._replace(found=tuple(map(_with_real_path, found.found)))
 

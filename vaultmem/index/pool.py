@@ -14,6 +14,7 @@ MOST_SCORED = 300  # candidates of a large index that are scored exactly, with t
 ALL_SCORED = 600  # with no more candidates than this, all of them are
 MOST_TIED = 2_000  # ... and so are those as good as the last of the scored ones
 ENOUGH = 2_000  # when the heavier words have given so many, lighter ones add no new candidates
+DATED = 4.0  # about what a rare word gives a candidate; see Scoring.time
 _MOST_TIMES = 8  # repetitions beyond it no longer tell candidates apart
 _REACH = 3  # passages that a window reaches to either side
 _LOW = SIZE - 1
@@ -81,6 +82,11 @@ class Pool:
                 range(max(note.first, passage - _REACH), min(note.end, passage + _REACH + 1))
             )
 
+    def by_note(self) -> Iterable[tuple[int, Sequence[int]]]:
+        """The first passage of each note with its passages of the pool."""
+        yield from ((passage, (passage,)) for passage in self.alone)
+        yield from ((note.first, sorted(note.scored)) for note in self.notes)
+
     def note_of(self, passage: int) -> tuple[int, int]:
         """The passages [first, end) of the note that a passage of the pool is in."""
         i = bisect_right(self.notes, passage, key=_start) - 1
@@ -99,12 +105,18 @@ class Pool:
         return first, end
 
 
-def candidates(terms: Sequence[Term], passes: Callable[[int], bool] | None) -> list[int]:
+def candidates(
+    terms: Sequence[Term],
+    passes: Callable[[int], bool] | None,
+    *,
+    dated: Iterable[int] = (),
+) -> list[int]:
     """The passages that are worth scoring, by what their words weigh; neighbours not counted.
 
     passes  whether a passage may answer; None: every one may
+    dated   passages of a time that the question names: one more word that they hold
     """
-    rough: dict[int, float] = {}
+    rough: dict[int, float] = dict.fromkeys(dated, DATED)
     for term in sorted(terms, key=lambda term: -term.gain):
         _add(rough, term)
     if len(rough) <= ALL_SCORED:

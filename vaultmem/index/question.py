@@ -7,6 +7,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from vaultmem.analysis import STOP_WORDS, Stems, words
+from vaultmem.index.dating import NO_TIMES, Window, times_of
 from vaultmem.text import fold
 
 MOST_WORDS = 64  # of a question; of a longer text the rarest words are kept
@@ -35,6 +36,7 @@ class Asked(NamedTuple):
     word: str
     stem: str
     weight: float  # how often it occurs, halved for generic words
+    is_time: bool = False  # it is part of a phrase that names a time
 
 
 class Question(NamedTuple):
@@ -43,22 +45,28 @@ class Question(NamedTuple):
     asked: tuple[Asked, ...]  # in the order of the question, one for each stem
     asks_when: bool
     of_self: bool  # it says I, me or my
+    windows: tuple[Window, ...] = ()  # the times that it names
 
 
-def analyse(text: str, stems: Stems) -> Question:
-    """The question that a text is; no words are no question but no error either."""
+def analyse(text: str, stems: Stems, *, now: int | None = None, zone: str = "UTC") -> Question:
+    """The question that a text is; no words are no question but no error either.
+
+    now  UTC ms when it is asked: from there 'last week' counts; None: it names no times
+    """
     folded = fold(text[:_READ_CHARACTERS])
     said = words(folded)
-    times = Counter(stems(word) for word in said if word not in STOP_WORDS)
+    counted = Counter(stems(word) for word in said if word not in STOP_WORDS)
     generic = frozenset(map(stems, _GENERIC.split()))
+    times = NO_TIMES if now is None else times_of(folded, said, now, zone)
     asked: dict[str, Asked] = {}
     for word in said:
         stem = "" if word in STOP_WORDS else stems(word)
         if stem and stem not in asked:
-            weight = min(times[stem], _MOST_TIMES) * (0.5 if stem in generic else 1.0)
-            asked[stem] = Asked(word, stem, weight)
+            weight = min(counted[stem], _MOST_TIMES) * (0.5 if stem in generic else 1.0)
+            asked[stem] = Asked(word, stem, weight, word in times.words)
     return Question(
         asked=tuple(asked.values()),
         asks_when=_ASKS_WHEN.match(folded) is not None,
         of_self=not _OF_SELF.isdisjoint(said),
+        windows=times.windows,
     )

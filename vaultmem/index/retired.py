@@ -102,12 +102,15 @@ class WithRetired:
         filters: Filters,
         fuzzy: bool,
         passes: Callable[[int], bool] | None,
+        now: int,
     ) -> Search:
         """Passages of both, best first; what is retired weighs by the words of all versions."""
-        now = self._index.search(query, limit=limit, filters=filters, fuzzy=fuzzy, passes=passes)
-        then = self._retired.search(query, limit=limit, filters=filters, fuzzy=fuzzy)
+        here = self._index.search(
+            query, limit=limit, filters=filters, fuzzy=fuzzy, passes=passes, now=now
+        )
+        then = self._retired.search(query, limit=limit, filters=filters, fuzzy=fuzzy, now=now)
         paths = {one.path for one in then.found}
         there = self._index.notes(paths).keys()
-        found = [*now.found, *(one for one in then.found if one.path not in there)]
+        found = [*here.found, *(one for one in then.found if one.path not in there)]
         found.sort(key=lambda one: (-one.score, str(one.path), one.passage.seq))
-        return now._replace(found=tuple(found[:limit]))
+        return here._replace(found=tuple(found[:limit]))

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from vaultmem.analysis import Stems
+from vaultmem.index.dating import Dating
 from vaultmem.index.lengths import Lengths
 from vaultmem.index.lookup import look_up
 from vaultmem.index.pool import Pool, candidates
@@ -40,9 +41,10 @@ class _Row(NamedTuple):
 class Searcher:
     """Answers questions on one state of the index."""
 
-    def __init__(self, connection: sqlite3.Connection, stems: Stems) -> None:
+    def __init__(self, connection: sqlite3.Connection, stems: Stems, *, zone: str) -> None:
         self._connection = connection
         self._stems = stems
+        self._zone = zone
         sizes = dict(
             connection.execute(
                 "SELECT key, value FROM meta WHERE key IN ('passages', 'norm_total')"
@@ -62,15 +64,19 @@ class Searcher:
         fuzzy: bool,
         scoring: Scoring,
         passes: Callable[[int], bool] | None = None,
+        now: int | None = None,
     ) -> Search:
         """At most `limit` passages, best first; ties by path, then order in the note.
 
         passes  whether a passage may answer, beside the filters
+        now     UTC ms when it is asked; None: times in the question are words like others
         """
-        question = analyse(text, self._stems)
+        question = analyse(text, self._stems, now=now, zone=self._zone)
         looked_up = look_up(question, self._terms, passages=self._passages, fuzzy=fuzzy)
         allowed = _both(self._passing(filters), passes)
-        pool = Pool(candidates(looked_up.terms, allowed), self._lengths)
+        dating = Dating(self._connection, question.windows)
+        dated = dating.passages() if question.windows and scoring.time else ()
+        pool = Pool(candidates(looked_up.terms, allowed, dated=dated), self._lengths)
         scorer = Scorer(
             looked_up.terms,
             pool,
@@ -78,6 +84,7 @@ class Searcher:
             mean_norm=self._mean_norm,
             about=looked_up.about,
             asks_when=question.asks_when,
+            near=dating.nearness(pool.by_note()) if question.windows else {},
             scoring=scoring,
         )
         best = _best(scorer.scores(), limit)
@@ -85,7 +92,7 @@ class Searcher:
         found = [
             _found(rows[passage], score, scorer.parts(passage), coverage)
             for score, passage in best
-            for coverage in (scorer.coverage(passage, looked_up.weight),)
+            for coverage in (scorer.coverage(passage, looked_up),)
             if _is_within(rows[passage].passage.date, filters)
         ]
         found.sort(key=lambda one: (-one.score, str(one.path), one.passage.seq))

@@ -18,7 +18,7 @@ from vaultmem.index import sealing
 from vaultmem.index.sealing import PAGE_BYTES
 
 # Raise it with every change of the tables or of how text becomes words: other files are rebuilt.
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
 
@@ -54,6 +54,7 @@ CREATE INDEX notes_slot ON notes(slot) WHERE slot <> '';
 CREATE INDEX notes_digest ON notes(digest) WHERE digest IS NOT NULL;
 CREATE INDEX notes_type ON notes(type);
 CREATE INDEX notes_silent ON notes(first) WHERE silent;
+CREATE INDEX notes_dated ON notes(dated_from, dated_to, first, size) WHERE dated_from IS NOT NULL;
 CREATE TABLE passages(
   id INTEGER PRIMARY KEY, line INTEGER NOT NULL, speaker TEXT NOT NULL, date INTEGER, text TEXT);
 CREATE TABLE names(

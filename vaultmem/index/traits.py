@@ -6,6 +6,7 @@ Worked out once when a note is put, for each passage with its neighbours, and ke
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -19,21 +20,23 @@ NORM_SCALE = 16  # norms are stored in sixteenths of a word
 
 # Bits of `traits`.
 FIRST_PERSON = 1
-SHORT_QUESTION = 2
+ASKS = 2  # it holds a question
 TEMPORAL = 4
 ANSWERS = 8  # the passage before it asks something and is another speaker's
 TURN = 16  # said by somebody
-WORDS_SHIFT = 8  # words, at most MOST_WORDS: 4 bits
-MOST_WORDS = 10
+WORDS_SHIFT = 8  # content words, at most MOST_WORDS: 4 bits
+MOST_WORDS = 15
 ALONE = 1 << 12  # it is all of its note
 WIDTH_SHIFT = 5  # how much of the window counts, in sevenths: 3 bits
 WIDEST = 7
+NAMES_SHIFT = 13  # words with a capital inside a sentence, at most MOST_NAMES: 2 bits
+MOST_NAMES = 3
 
 # A window helps where one thought is spread over short turns, and blurs long prose
 # (retrieval.md section 5: on 60-80 word chunks it costs 2-3 points nDCG).
 _FULL_WINDOW_WORDS = 35
 _NO_WINDOW_WORDS = 85
-_SHORT_QUESTION_WORDS = 15
+_NAME = re.compile(r"(?<=[a-z\u00df-\u00ff,;] )[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]")
 
 
 class Measured(NamedTuple):
@@ -63,15 +66,16 @@ def measure(
         around = _around(counted, i) if width and len(counted) > 1 else 0.0
         norm = int((words.length + around * width / WIDEST) * NORM_SCALE)
         norms.append(min(65_535, max(1, norm)))
-        bits = width << WIDTH_SHIFT | min(sizes[i], MOST_WORDS) << WORDS_SHIFT
+        bits = width << WIDTH_SHIFT | min(words.length, MOST_WORDS) << WORDS_SHIFT
         if words.of_self:
             bits |= FIRST_PERSON
         if words.is_temporal:
             bits |= TEMPORAL
         if passage.speaker:
-            bits |= TURN
-        if passage.text[-1:] == "?" and sizes[i] <= _SHORT_QUESTION_WORDS:
-            bits |= SHORT_QUESTION
+            names = min(len(_NAME.findall(passage.text)), MOST_NAMES)
+            bits |= TURN | names << NAMES_SHIFT
+        if "?" in passage.text:
+            bits |= ASKS
         if before is not None and before.speaker != passage.speaker and "?" in before.text:
             bits |= ANSWERS
         if len(counted) == 1:

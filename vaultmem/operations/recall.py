@@ -300,7 +300,11 @@ def _passages(
         found, repairs = retriever(name, parts.index).find(query, limit=wanted, filters=filters)
         return _Passages(found=found, repairs=repairs)
     search = parts.index.search(
-        query, limit=wanted, filters=filters, fuzzy=parts.settings.recall_fuzzy
+        query,
+        limit=wanted,
+        filters=filters,
+        fuzzy=parts.settings.recall_fuzzy,
+        now=parts.clock.now(),
     )
     return _Passages(found=search.found, repairs=search.repairs, terms=search.terms)
 

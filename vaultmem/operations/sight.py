@@ -112,8 +112,9 @@ class Sight:
     def search(self, query: str, *, limit: int, filters: Filters) -> Search:
         """Passages of notes that this moment sees, best first, by the built-in retriever."""
         fuzzy = self._parts.settings.recall_fuzzy
+        now = self.moment.valid_at or self.moment.known_at or self._parts.clock.now()
         if self._view is not None:
-            return self._view.search(query, limit=limit, filters=filters, fuzzy=fuzzy)
+            return self._view.search(query, limit=limit, filters=filters, fuzzy=fuzzy, now=now)
         index, at_ms = self._parts.index, self.moment.valid_at
         passes = None
         if at_ms is not None:
@@ -124,7 +125,9 @@ class Sight:
                 )
             )
         source = index if self._retired is None else self._retired
-        return source.search(query, limit=limit, filters=filters, fuzzy=fuzzy, passes=passes)
+        return source.search(
+            query, limit=limit, filters=filters, fuzzy=fuzzy, passes=passes, now=now
+        )
 
     def list(self, filters: Filters, *, limit: int | None) -> tuple[NoteRow, ...]:
         """Notes of this moment that pass the filters, newest first."""
