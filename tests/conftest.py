@@ -137,7 +137,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print what the counted tests counted; with xdist, of all workers."""
+    """Print what the counted tests counted, and why others were skipped; of all workers."""
     reports = [each for found in terminalreporter.stats.values() for each in found]
     counted = Counter(
         f"{name}: {value}"
@@ -149,6 +149,16 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("counted")
         for line, often in sorted(counted.items()):
             terminalreporter.line(line if often == 1 else f"{line} ({often} times)")
+    # Not only with `-rs`: what a machine could not test must not look tested.
+    left_out = Counter(
+        str(each.longrepr[2]).removeprefix("Skipped: ")
+        for each in terminalreporter.stats.get("skipped", ())
+        if isinstance(each.longrepr, tuple)
+    )
+    if left_out:
+        terminalreporter.section("left out")
+        for reason, often in sorted(left_out.items()):
+            terminalreporter.line(reason if often == 1 else f"{reason} ({often} times)")
 
 
 @pytest.fixture

@@ -125,7 +125,9 @@ def logged(root: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_remember_killed_at_its_steps(tmp_path: Path, times: Callable[[int], int]) -> None:
+def test_remember_killed_at_its_steps(
+    tmp_path: Path, times: Callable[[int], int], tally: Callable[..., None]
+) -> None:
     """The text can be remembered again, whatever was done of it, and is there once."""
 
     def expect(root: Path) -> None:
@@ -136,10 +138,12 @@ def test_remember_killed_at_its_steps(tmp_path: Path, times: Callable[[int], int
 
     kills = walk(tmp_path, lambda root: None, expect, "remember", NEW, spread=times(50))
     assert kills > 20
-    print(f"remember: {kills} kills")
+    tally("SIGKILL in remember", kills=kills)
 
 
-def test_sync_of_edits_killed_at_its_steps(tmp_path: Path, times: Callable[[int], int]) -> None:
+def test_sync_of_edits_killed_at_its_steps(
+    tmp_path: Path, times: Callable[[int], int], tally: Callable[..., None]
+) -> None:
     """The bullet is adopted once, however often it took."""
 
     def edit(root: Path) -> None:
@@ -155,10 +159,12 @@ def test_sync_of_edits_killed_at_its_steps(tmp_path: Path, times: Callable[[int]
 
     kills = walk(tmp_path, edit, expect, "sync", spread=times(50))
     assert kills > 20
-    print(f"sync: {kills} kills")
+    tally("SIGKILL in sync", kills=kills)
 
 
-def test_undo_killed_at_its_steps(tmp_path: Path, times: Callable[[int], int]) -> None:
+def test_undo_killed_at_its_steps(
+    tmp_path: Path, times: Callable[[int], int], tally: Callable[..., None]
+) -> None:
     """Either undone or not, in every file."""
 
     def second(root: Path) -> None:
@@ -171,10 +177,12 @@ def test_undo_killed_at_its_steps(tmp_path: Path, times: Callable[[int], int]) -
 
     kills = walk(tmp_path, second, expect, "undo", spread=times(50))
     assert kills > 20
-    print(f"undo: {kills} kills")
+    tally("SIGKILL in undo", kills=kills)
 
 
-def test_compact_killed_at_its_steps(tmp_path: Path, times: Callable[[int], int]) -> None:
+def test_compact_killed_at_its_steps(
+    tmp_path: Path, times: Callable[[int], int], tally: Callable[..., None]
+) -> None:
     """Retired or still there, and never a person's deletion: the past goes on with it."""
     task = "Call the plumber"
 
@@ -197,10 +205,12 @@ def test_compact_killed_at_its_steps(tmp_path: Path, times: Callable[[int], int]
 
     kills = walk(tmp_path, done, expect, "compact", spread=times(12))
     assert kills >= 8
-    print(f"compact: {kills} kills")
+    tally("SIGKILL in compact", kills=kills)
 
 
-def test_restore_killed_at_its_steps(tmp_path: Path, times: Callable[[int], int]) -> None:
+def test_restore_killed_at_its_steps(
+    tmp_path: Path, times: Callable[[int], int], tally: Callable[..., None]
+) -> None:
     """The old version is there in the end, once, and what was said since is not lost."""
 
     def reworded(root: Path) -> None:
@@ -216,10 +226,12 @@ def test_restore_killed_at_its_steps(tmp_path: Path, times: Callable[[int], int]
         assert len(said) <= is_back
 
     kills = walk(tmp_path, reworded, expect, "restore", "items/**/*.md", spread=times(8))
-    print(f"restore: {kills} kills")
+    tally("SIGKILL in restore", kills=kills)
 
 
-def test_check_fix_killed_at_its_steps(tmp_path: Path, times: Callable[[int], int]) -> None:
+def test_check_fix_killed_at_its_steps(
+    tmp_path: Path, times: Callable[[int], int], tally: Callable[..., None]
+) -> None:
     """Run again, it has nothing more to do than it said."""
 
     def one_way(root: Path) -> None:
@@ -240,10 +252,12 @@ def test_check_fix_killed_at_its_steps(tmp_path: Path, times: Callable[[int], in
 
     allowed = "one-way-supersession"
     kills = walk(tmp_path, one_way, expect, "check --fix", spread=times(8), allowed=allowed)
-    print(f"check --fix: {kills} kills")
+    tally("SIGKILL in check --fix", kills=kills)
 
 
-def test_approve_killed_at_its_steps(tmp_path: Path, times: Callable[[int], int]) -> None:
+def test_approve_killed_at_its_steps(
+    tmp_path: Path, times: Callable[[int], int], tally: Callable[..., None]
+) -> None:
     """Active and listed once in the end; trust is raised by a whole approval only, or named."""
 
     def waiting(root: Path) -> None:
@@ -259,10 +273,12 @@ def test_approve_killed_at_its_steps(tmp_path: Path, times: Callable[[int], int]
 
     allowed = "trust-raised"
     kills = walk(tmp_path, waiting, expect, "approve", spread=times(8), allowed=allowed)
-    print(f"approve: {kills} kills")
+    tally("SIGKILL in approve", kills=kills)
 
 
-def test_acknowledge_killed_at_its_steps(tmp_path: Path, times: Callable[[int], int]) -> None:
+def test_acknowledge_killed_at_its_steps(
+    tmp_path: Path, times: Callable[[int], int], tally: Callable[..., None]
+) -> None:
     """The anchor is the old one or the new one; in the end nothing is suspected."""
 
     def foreign(root: Path) -> None:
@@ -277,4 +293,4 @@ def test_acknowledge_killed_at_its_steps(tmp_path: Path, times: Callable[[int], 
         assert KEPT in statements(root)
 
     kills = walk(tmp_path, foreign, expect, "acknowledge", spread=times(8))
-    print(f"acknowledge: {kills} kills")
+    tally("SIGKILL in acknowledge", kills=kills)
