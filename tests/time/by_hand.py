@@ -59,12 +59,15 @@ class HandMade:
             return past.level(memory.parts).versions(id=id, path=path)
 
     def dump(self) -> dict[str, object]:
-        """The past after an update, which has to be that of a fresh build."""
+        """The past after an update, which has to be that of a fresh build, in batches or whole."""
         with Memory(self.root) as memory:
             updated = past.searchable(memory.parts).dump()
             past.drop(memory.parts)
             fresh = past.searchable(memory.parts).dump()
-        assert updated == fresh
+            past.drop(memory.parts)
+            past.level(memory.parts, batch=2)
+            in_batches = past.searchable(memory.parts).dump()
+        assert updated == fresh == in_batches
         return updated
 
 

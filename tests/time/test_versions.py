@@ -7,7 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.time.by_hand import ID, NOTE, HandMade, at, note
+from vaultmem.errors import HistoryDamagedError
+from vaultmem.memory import Memory
 from vaultmem.model.versions import effective_times, holds_at, known_at
+from vaultmem.operations import past
+from vaultmem.vault.git_versions import ChainCommit
 
 
 @pytest.fixture
@@ -128,6 +132,26 @@ def test_a_merge_that_took_ours_as_second_parent_is_read_along_its_first(vault: 
     vault.git("checkout", "--quiet", "-B", main)
     assert vault.versions(id=ID)[0].recorded_at_ms == at("2026-03-14T09:00:00Z")
     vault.dump()
+
+
+def test_a_history_that_git_cannot_read_to_its_end_gives_no_half_commit(vault: HandMade) -> None:
+    days = range(12, 18)
+    made = [
+        vault.commit(f"2026-03-{day}T09:00:00Z", {NOTE: note(f"Tea {day}."), f"{day}.md": "x\n"})
+        for day in days
+    ]
+    lost = vault.git("rev-parse", f"{made[3]}^{{tree}}")
+    (vault.root / ".git" / "objects" / lost[:2] / lost[2:]).unlink()
+    told: list[ChainCommit] = []
+    with Memory(vault.root) as memory:
+        lineage = memory.parts.history.lineage()
+        with pytest.raises(HistoryDamagedError):
+            told.extend(each for each in lineage.main_line(made[-1], since=made[0]))
+        for _ in range(2):
+            with pytest.raises(HistoryDamagedError):
+                past.level(memory.parts, batch=1)
+    assert [each.commit for each in told] == made[1 : len(told) + 1]
+    assert all(len(each.changed) == 2 for each in told)
 
 
 def test_a_shallow_history_says_where_it_begins_and_forgets_that_when_it_is_whole(

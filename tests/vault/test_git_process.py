@@ -99,3 +99,24 @@ def test_only_absolute_folders_are_searched(
     for path in (".", "", "relative:."):
         with pytest.raises(HistoryError, match="not installed"):
             git_process.find_git(path)
+
+
+def test_output_in_pieces_as_it_comes(runner: Runner) -> None:
+    code = "import os; [os.write(1, bytes([n]) * 100_000) for n in range(30)]; os._exit(5)"
+    running = runner(_python(code), {}, b"", seconds=20)
+    pieces = list(iter(running.piece, b""))
+    assert b"".join(pieces) == b"".join(bytes([n]) * 100_000 for n in range(30))
+    finished = running.wait()
+    assert (finished.code, finished.out) == (5, b"")
+
+
+def test_one_that_is_given_up_between_two_pieces_is_ended(runner: Runner) -> None:
+    running = runner(_python("while True: print('x' * 1000)"), {}, b"", seconds=1)
+    if runner is git_process.Opened:  # it knows whole outputs only
+        with pytest.raises(HistoryError, match="did not finish"):
+            running.piece()
+    else:
+        assert running.piece()
+    running.kill()
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)

@@ -5,11 +5,12 @@ Nothing else touches it: remembering, recalling what holds now and syncing never
 
 from __future__ import annotations
 
-import marshal
-import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, TypeVar
+import itertools
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.errors import (
     DiskError,
@@ -17,52 +18,42 @@ from vaultmem.errors import (
     HistoryIncompleteError,
     IndexDamagedError,
 )
-from vaultmem.frozen import replace
-from vaultmem.model.ids import Oid, id_in_name
 from vaultmem.model.versions import effective_times
+from vaultmem.operations import past_texts
 
 if TYPE_CHECKING:
     from vaultmem.index.past import Past
     from vaultmem.index.past_adding import Arrived
-    from vaultmem.index.past_tables import Row
-    from vaultmem.index.preparing import Prepared
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Progress
     from vaultmem.vault.git_versions import ChainCommit
 
-T = TypeVar("T")
-
 FILE = "past.sqlite"
 NAMES = (FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", f"{FILE}-seal")
 # Commits of one transaction: a build that is interrupted goes on from the last of them.
-BATCH = 4_000
-# Texts that are worked out in this process; with more, each core gets a share.
-MANY = 500
-CHUNK = 2_500  # texts whose words are read in one transaction
-MOST_CHILDREN = 4
+# Small ones let the first be written while the texts of the next are read.
+BATCH = 2_000
 _BOUNDARIES = "boundaries"
 _TRIES = 5
 
-Pair = tuple[str, str]  # path and blob id
-Worked = tuple[list["Row"], list[Pair]]  # rows of texts, and the pairs that are no text at all
 
-
-def level(parts: Parts, *, progress: Progress | None = None) -> Past:
+def level(parts: Parts, *, progress: Progress | None = None, batch: int = BATCH) -> Past:
     """The versions of all notes, level with HEAD.
 
+    batch   commits of one transaction
     raises  HistoryDamagedError where the history cannot be read
     """
     past = _opened(parts)
     try:
-        _level(parts, past, progress)
+        _level(parts, past, progress, batch)
     except IndexDamagedError:
         parts.past = past = past.emptied()
-        _level(parts, past, progress)
+        _level(parts, past, progress, batch)
     except DiskError:
         if past.is_copy:
             raise
         parts.past = past = past.copied()  # for this once, in memory
-        _level(parts, past, progress)
+        _level(parts, past, progress, batch)
     return past
 
 
@@ -70,11 +61,11 @@ def searchable(parts: Parts, *, progress: Progress | None = None) -> Past:
     """`level`, with the words of all texts in its postings."""
     past = level(parts, progress=progress)
     try:
-        _read_words(parts, past, progress)
+        past_texts.read_words(parts, past, progress)
     except IndexDamagedError:
         drop(parts)
         past = level(parts, progress=progress)
-        _read_words(parts, past, progress)
+        past_texts.read_words(parts, past, progress)
     return past
 
 
@@ -110,14 +101,14 @@ def _opened(parts: Parts) -> Past:
     return parts.past
 
 
-def _level(parts: Parts, past: Past, progress: Progress | None) -> None:
+def _level(parts: Parts, past: Past, progress: Progress | None, size: int) -> None:
     lineage = parts.history.lineage()
     head = parts.history.head() or ""
     cuts = " ".join(lineage.boundaries())
     if past.head()[0] == head and (past.meta(_BOUNDARIES) or "") == cuts and not past.missing():
         return
     for _ in range(_TRIES):
-        if _advanced(parts, past, head, cuts, progress):
+        if _advanced(parts, past, head, cuts, progress=progress, size=size):
             return
     raise HistoryDamagedError("the versions of notes cannot be put in the order of the history")
 
@@ -130,7 +121,9 @@ def incomplete(why: str) -> HistoryIncompleteError:
     )
 
 
-def _advanced(parts: Parts, past: Past, head: str, cuts: str, progress: Progress | None) -> bool:
+def _advanced(
+    parts: Parts, past: Past, head: str, cuts: str, *, progress: Progress | None, size: int
+) -> bool:
     """Add what is new; False when the past had to be taken back first, or another process wrote."""
     lineage = parts.history.lineage()
     known, _ = past.head()
@@ -142,24 +135,27 @@ def _advanced(parts: Parts, past: Past, head: str, cuts: str, progress: Progress
         return not head
     if known == head:
         return True
-    chain = _new(parts, head, known)
-    if known and (not chain or chain[0].parent != known):
-        # Rewritten, or moved by a merge of which ours is not the first parent.
-        keep = past.shared(lineage.first_parents(head))
-        with past.writing():
-            past.truncate(keep)
-        return False
-    return _add(parts, past, chain, cuts.split(), progress)
+    with closing(parts.history.lineage().main_line(head, since=known)) as chain:
+        first = _first(parts, chain, known)
+        if known and (first is None or first.parent != known):
+            # Rewritten, or moved by a merge of which ours is not the first parent.
+            keep = past.shared(lineage.first_parents(head))
+            with past.writing():
+                past.truncate(keep)
+            return False
+        return first is None or _add(
+            parts, past, itertools.chain([first], chain), cuts.split(), progress=progress, size=size
+        )
 
 
-def _new(parts: Parts, head: str, known: str) -> list[ChainCommit]:
-    """Commits of the chain above what is known; none when that is not in the repository."""
+def _first(parts: Parts, chain: Iterator[ChainCommit], known: str) -> ChainCommit | None:
+    """The first commit above what is known; None when that is not in the repository."""
     try:
-        return list(parts.history.lineage().main_line(head, since=known))
+        return next(chain, None)
     except HistoryDamagedError:
         if not known or parts.history.exists(known):
             raise
-        return []
+        return None
 
 
 def _came_back(parts: Parts, past: Past) -> bool:
@@ -168,38 +164,106 @@ def _came_back(parts: Parts, past: Past) -> bool:
     return bool(missing) and any(data is not None for _, data in parts.history.blobs(missing))
 
 
+class _Batch(NamedTuple):
+    """Commits on their way into the file."""
+
+    after: str  # the commit below the first one; '': there is none
+    arrived: Sequence[Arrived]
+    texts: past_texts.Working
+
+
 def _add(
     parts: Parts,
     past: Past,
-    chain: Sequence[ChainCommit],
+    chain: Iterator[ChainCommit],
     cuts: Sequence[str],
+    *,
     progress: Progress | None,
+    size: int,
 ) -> bool:
-    """Add commits in batches; False when another process did meanwhile."""
+    """Add commits in batches; False when another process did meanwhile.
+
+    While one batch is written, the texts of the next ones are read, and git goes on with its log.
+    """
+    under_way: deque[_Batch] = deque()
+    missing: dict[past_texts.Pair, str] = {}
+    done = total = 0
+    try:
+        for batch in _batches(parts, past, chain, under_way, size=size):
+            under_way.append(batch)
+            if len(under_way) > past_texts.workers():
+                if not _written(past, under_way.popleft(), cuts, missing):
+                    return False
+                if progress is not None:
+                    total = total or _left(parts, past) + size
+                    done += size
+                    progress("reading the history", min(done, total), total)
+        while under_way:
+            if not _written(past, under_way.popleft(), cuts, missing):
+                return False
+        if progress is not None and total:
+            progress("reading the history", total, total)
+        return True
+    finally:
+        for batch in under_way:
+            batch.texts.kill()
+
+
+def _batches(
+    parts: Parts,
+    past: Past,
+    chain: Iterator[ChainCommit],
+    under_way: Sequence[_Batch],
+    *,
+    size: int,
+) -> Iterator[_Batch]:
+    """The commits as batches whose texts are being worked out; `under_way`: not yet written."""
     from vaultmem.vault.git_versions import note_paths
 
     is_note = note_paths(parts.settings.include)
-    for start in range(0, len(chain), BATCH):
-        batch = chain[start : start + BATCH]
-        known, latest = past.head()
-        if start and known != chain[start - 1].commit:
-            return False
-        times = effective_times([each.claimed_ms for each in batch], after=latest)
+    after, latest = past.head()
+    commits = list(islice(chain, size))
+    while commits:
+        times = effective_times([each.claimed_ms for each in commits], after=latest)
         arrived = [
             _arrived(each, at, is_note, _retired_by(parts, each))
-            for each, at in zip(batch, times, strict=True)
+            for each, at in zip(commits, times, strict=True)
         ]
         pairs = dict.fromkeys(pair for each in arrived for pair in each.changed if pair[1])
+        for batch in under_way:
+            for each in batch.arrived:
+                for pair in each.changed:
+                    pairs.pop(pair, None)
         there = past.known_texts(pairs)
-        rows, missing = _texts(parts, [pair for pair in pairs if pair not in there])
-        with past.writing():
-            if past.head()[0] != known:
-                return False
-            is_cut = not known and batch[0].commit in cuts
-            past.add(arrived, rows, missing=missing, is_cut=is_cut)
-        if progress is not None:
-            progress("reading the history", start + len(batch), len(chain))
+        new = [pair for pair in pairs if pair not in there]
+        yield _Batch(after, arrived, past_texts.Working(parts, new))
+        after, latest = commits[-1].commit, times[-1]
+        commits = list(islice(chain, size))
+
+
+def _written(
+    past: Past, batch: _Batch, cuts: Sequence[str], missing: dict[past_texts.Pair, str]
+) -> bool:
+    """Write a batch; False when another process wrote meanwhile.
+
+    missing  texts whose bytes the repository does not have, of all batches so far
+    """
+    rows, lacking = batch.texts.result()
+    missing |= lacking
+    pairs = {pair for each in batch.arrived for pair in each.changed} if missing else ()
+    with past.writing():
+        if past.head()[0] != batch.after:
+            return False
+        is_cut = not batch.after and batch.arrived[0].commit in cuts
+        own = {pair: missing[pair] for pair in pairs if pair in missing}
+        past.add(batch.arrived, rows, missing=own, is_cut=is_cut)
     return True
+
+
+def _left(parts: Parts, past: Past) -> int:
+    """How many commits there are above those that are known."""
+    head = parts.history.head()
+    return len(parts.history.lineage().first_parents(head)) - past.length() if head else 0
 
 
 def _arrived(
@@ -228,105 +292,3 @@ def _retired_by(parts: Parts, each: ChainCommit) -> frozenset[str]:
     if each.trailers["Vaultmem-Op"] == "compact":
         return gone
     return gone & parts.history.lineage().removed_by("compact", each.commit, since=each.parent)
-
-
-# --- texts -----------------------------------------------------------------------------------
-
-
-def _texts(parts: Parts, pairs: Sequence[Pair]) -> tuple[list[Row], dict[Pair, str]]:
-    """Rows of the texts, and the ids (by name) of those that the repository does not have."""
-    found = dict(parts.history.blobs(dict.fromkeys(oid for _, oid in pairs)))
-    missing = {
-        (path, oid): id_in_name(PurePosixPath(path).stem) or ""
-        for path, oid in pairs
-        if found[oid] is None
-    }
-    limit, zone = parts.settings.limits_note_bytes, parts.settings.timezone
-    there = [(path, oid, data) for path, oid in pairs if (data := found[oid]) is not None]
-    there = [each for each in there if len(each[2]) <= limit]
-
-    def work(some: Sequence[tuple[str, str, bytes]]) -> list[Row]:
-        return list(_rows(some, zone))
-
-    rows: list[Row] = []
-    for share in _shared_out(there, work, marshal.dumps, marshal.loads):
-        rows += share
-    return rows, missing
-
-
-def _rows(texts: Iterable[tuple[str, str, bytes]], zone: str) -> Iterator[Row]:
-    from vaultmem.index.past import text_row
-    from vaultmem.vault.schema import decode
-
-    for path, oid, data in texts:
-        record = decode(PurePosixPath(path), data, Oid(oid), zone=zone).record
-        if record is not None:
-            yield text_row(record, path, oid)
-
-
-def _shared_out(
-    todo: Sequence[tuple[str, str, bytes]],
-    work: Callable[[Sequence[tuple[str, str, bytes]]], T],
-    dumps: Callable[[T], bytes],
-    loads: Callable[[bytes], T],
-) -> Iterator[T]:
-    """What `work` makes of the texts, in order; a share of them in a child for each core."""
-    from vaultmem.vault import forking
-
-    count = min(os.cpu_count() or 1, MOST_CHILDREN) if len(todo) >= MANY else 1
-    size = -(-len(todo) // count) or 1
-    shares = [todo[start : start + size] for start in range(0, len(todo), size)]
-    children = [
-        forking.fork(lambda share=share: dumps(work(share))) if number else None  # type: ignore[misc]
-        for number, share in enumerate(shares)
-    ]
-    try:
-        for number, share in enumerate(shares):
-            child, children[number] = children[number], None
-            answer = child.answer() if child is not None else None
-            yield work(share) if answer is None else loads(answer)
-    finally:
-        for child in children:
-            if child is not None:
-                child.kill()
-
-
-def _read_words(parts: Parts, past: Past, progress: Progress | None) -> None:
-    """Take the words of texts into the postings that are not there yet."""
-    from vaultmem.index.preparing import Prepared
-
-    done = 0
-    while pairs := past.unread(CHUNK):
-        found = dict(parts.history.blobs(dict.fromkeys(oid for _, oid in pairs)))
-        gone = next((path for path, oid in pairs if found[oid] is None), "")
-        if gone:
-            raise HistoryDamagedError(f"an earlier text of '{gone}' is gone from the repository")
-        texts = [(path, oid, data) for path, oid in pairs if (data := found[oid]) is not None]
-
-        def work(some: Sequence[tuple[str, str, bytes]]) -> Prepared:
-            return _prepared(parts, some)
-
-        batches = list(_shared_out(texts, work, Prepared.dumps, Prepared.loads))
-        with past.writing():
-            if past.unread(CHUNK) == pairs:  # another process may have read them meanwhile
-                for batch in batches:
-                    past.read(batch)
-        done += len(pairs)
-        if progress is not None:
-            progress("reading earlier texts", done, done + len(past.unread(CHUNK)))
-
-
-def _prepared(parts: Parts, texts: Sequence[tuple[str, str, bytes]]) -> Prepared:
-    from vaultmem.index.past import keyed
-    from vaultmem.index.preparing import Preparer
-    from vaultmem.model.records import Decoded
-    from vaultmem.vault.schema import decode
-
-    zone = parts.settings.timezone
-    decoded = []
-    for path, oid, data in texts:
-        record = decode(PurePosixPath(path), data, Oid(oid), zone=zone).record
-        name = keyed(PurePosixPath(path), oid)
-        own = None if record is None else replace(record, path=name)
-        decoded.append(Decoded(path=name, record=own))
-    return Preparer(zone=parts.settings.timezone).prepare(decoded)

@@ -6,7 +6,7 @@ git names a commit by all that it holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.errors import HistoryError
@@ -92,7 +92,7 @@ class Lineage:
         yield from self._details(commits[:files], "--raw")
         yield from self._details(commits[files:], "--no-patch")
 
-    def main_line(self, head: str, *, since: str = "") -> Iterator[ChainCommit]:
+    def main_line(self, head: str, *, since: str = "") -> Generator[ChainCommit, None, None]:
         """Commits of the first-parent chain with what they changed, as in `git_versions`."""
         from vaultmem.vault import git_versions
 

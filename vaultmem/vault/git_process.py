@@ -10,9 +10,12 @@ import errno
 import os
 import time
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from vaultmem.errors import HistoryError, disk_error
+
+if TYPE_CHECKING:
+    import select
 
 OUTPUT_LIMIT = 1 << 29
 """Bytes of output that are believed: names and ids of about five million files."""
@@ -37,6 +40,13 @@ class Finished(NamedTuple):
 
 class Running(Protocol):
     """A process under way. It must be waited for or killed, so that no zombie stays."""
+
+    def piece(self) -> bytes:
+        """The next bytes of its output as they come; b'' when there are no more.
+
+        The time limit begins anew with each: a reader may be slower than git. `wait` then gives
+        how it ended, and no output. Raises HistoryError.
+        """
 
     def wait(self) -> Finished:
         """Feed it what is left of its input and collect its output; raises HistoryError."""
@@ -104,6 +114,8 @@ class Spawned:
         self._give_up = time.monotonic() + seconds
         self._input = memoryview(stdin)
         self._parts: dict[int, list[bytes]] = {}
+        self._poll: select.poll | None = None  # None: nothing was waited for so far
+        self._sizes: dict[int, int] = {}  # bytes that came, by descriptor
         pipes: list[tuple[int, int]] = []
         try:
             while len(pipes) < 3:
@@ -128,6 +140,7 @@ class Spawned:
             os.close(fd)
         self._in, self._out, self._err = in_w, out_r, err_r
         self._open = {in_w, out_r, err_r}
+        self._sizes = {out_r: 0, err_r: 0}
         self._ended: int | None = None  # exit code; None: not known to have ended
         os.set_blocking(in_w, False)
         try:
@@ -155,25 +168,38 @@ class Spawned:
             os.kill(self._pid, 9)
             self._ended = self._wait_for(0)
 
+    def piece(self) -> bytes:
+        """The next bytes of its output as they come; b'' when there are no more."""
+        self._give_up = time.monotonic() + self._seconds
+        while not self._parts.get(self._out) and self._open:
+            self._step()
+        out = b"".join(self._parts.pop(self._out, ()))
+        self._sizes[self._out] = 0  # what was taken is held no longer
+        return out
+
     def _talk(self) -> None:
+        while self._open:
+            self._step()
+
+    def _step(self) -> None:
+        """Wait until some pipe is ready, and serve those that are."""
         import select
 
-        poll = select.poll()
-        for fd in self._open:
-            poll.register(fd, select.POLLOUT if fd == self._in else select.POLLIN)
-        sizes = {self._out: 0, self._err: 0}
-        while self._open:
-            left = self._give_up - time.monotonic()
-            events = poll.poll(max(left, 0) * 1000)
-            if not events and left <= 0:
-                raise _timed_out(self._argv, self._seconds)
-            for fd, _ in events:
-                if fd == self._in:
-                    self._feed()
-                else:
-                    self._collect(fd, sizes)
-                if fd not in self._open:
-                    poll.unregister(fd)
+        if self._poll is None:
+            self._poll = select.poll()
+            for fd in self._open:
+                self._poll.register(fd, select.POLLOUT if fd == self._in else select.POLLIN)
+        left = self._give_up - time.monotonic()
+        events = self._poll.poll(max(left, 0) * 1000)
+        if not events and left <= 0:
+            raise _timed_out(self._argv, self._seconds)
+        for fd, _ in events:
+            if fd == self._in:
+                self._feed()
+            else:
+                self._collect(fd)
+            if fd not in self._open:
+                self._poll.unregister(fd)
 
     def _feed(self) -> None:
         """Write as much input as fits; the end of the input closes the pipe."""
@@ -186,17 +212,17 @@ class Spawned:
             pass  # it ended early: its exit code and its words on stderr say why
         self._close(self._in)
 
-    def _collect(self, fd: int, sizes: dict[int, int]) -> None:
+    def _collect(self, fd: int) -> None:
         chunk = os.read(fd, _CHUNK)
         if not chunk:
             self._close(fd)
             return
-        sizes[fd] += len(chunk)
-        if fd == self._out and sizes[fd] > OUTPUT_LIMIT:
+        self._sizes[fd] += len(chunk)
+        if fd == self._out and self._sizes[fd] > OUTPUT_LIMIT:
             raise HistoryError(
                 f"`{_name(self._argv)}` gave more output than {OUTPUT_LIMIT:,} bytes"
             )
-        if fd == self._out or sizes[fd] <= ERROR_LIMIT:
+        if fd == self._out or self._sizes[fd] <= ERROR_LIMIT:
             self._parts.setdefault(fd, []).append(chunk)
 
     def _close(self, fd: int) -> None:
@@ -246,6 +272,7 @@ class Opened:
         self._argv = argv
         self._seconds = seconds
         self._input = stdin
+        self._finished: Finished | None = None  # None: nobody waited for it so far
         self._process = subprocess.Popen(
             list(argv),
             env=dict(env),
@@ -255,8 +282,18 @@ class Opened:
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
 
+    def piece(self) -> bytes:
+        """Its whole output, then b'': pipes cannot be waited for together here."""
+        if self._finished is None:
+            self._finished = self._communicate()
+        out, self._finished = self._finished.out, self._finished._replace(out=b"")
+        return out
+
     def wait(self) -> Finished:
         """Feed it its input and collect its output; raises HistoryError."""
+        return self._finished or self._communicate()
+
+    def _communicate(self) -> Finished:
         import subprocess
 
         try:

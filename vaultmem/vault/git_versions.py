@@ -6,8 +6,8 @@ device becomes known when it is merged (algorithms.md 2.5).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.errors import HistoryError
 from vaultmem.model.time import read_instant
@@ -16,6 +16,11 @@ from vaultmem.vault.git_identity import LATEST_SECONDS, seconds_of
 from vaultmem.vault.git_log import parse_trailers
 from vaultmem.vault.layout import TOPS, ignored_by, is_markdown
 from vaultmem.vault.patterns import Patterns
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vaultmem.vault.git_process import Running
 
 RECORDED_AT = "Vaultmem-Recorded-At"
 _FORMAT = "%x00".join(("commit", "%H", "%P", "%ct", "%B")) + "%x00"
@@ -35,7 +40,7 @@ class ChainCommit(NamedTuple):
     changed: tuple[tuple[str, str], ...]  # (path, blob id), by path; '': no regular file any more
 
 
-def main_line(engine: Engine, head: str, *, since: str = "") -> Iterator[ChainCommit]:
+def main_line(engine: Engine, head: str, *, since: str = "") -> Generator[ChainCommit, None, None]:
     """Commits of the first-parent chain that `since` does not reach, oldest first.
 
     Where `since` is on the chain, the first one's parent is `since`; where it is not (history was
@@ -47,7 +52,11 @@ def main_line(engine: Engine, head: str, *, since: str = "") -> Iterator[ChainCo
     arguments += [f"^{since}"] if since else []
     # Into a pipe git writes each commit on its own otherwise: 20,000 writes, and as many reads.
     running = engine.start(*arguments, "--", environment={"GIT_FLUSH": "0"})
-    yield from _parsed(output_of(arguments, running.wait(), engine.repository.git_dir.parent))
+    try:
+        # Read while git writes: a history is parsed in the time that git takes.
+        yield from _parsed(_tokens(running, engine.repository.git_dir.parent))
+    finally:
+        running.kill()
 
 
 def remade(engine: Engine, head: str, *, apart_ms: int) -> tuple[str, ...]:
@@ -130,9 +139,21 @@ def claimed_ms(trailers: Mapping[str, str], committed_ms: int) -> int:
     return found.ms
 
 
-def _parsed(out: bytes) -> Iterator[ChainCommit]:
+def _tokens(running: Running, vault: Path) -> Iterator[bytes]:
+    """What stands between the NULs of the output; raises before the last one if git failed.
+
+    So a commit is whole when it is given: the next one has begun, or git has ended well.
+    """
+    rest = b""
+    while piece := running.piece():
+        *whole, rest = (rest + piece).split(b"\0")
+        yield from whole
+    output_of(("log",), running.wait(), vault)
+    yield rest
+
+
+def _parsed(tokens: Iterator[bytes]) -> Iterator[ChainCommit]:
     """Fields end with NUL; a change is a token that starts with a colon, then its path."""
-    tokens = iter(out.split(b"\0"))
     values: list[bytes] = []
     changed: list[tuple[str, str]] = []
     for token in tokens:
