@@ -176,3 +176,31 @@ def test_damage_is_found(repo: Repo) -> None:
         pack.chmod(0o644)
         pack.write_bytes(pack.read_bytes()[:40])
     assert repo.history.damage()
+
+
+def test_a_lost_commit_is_found_behind_a_graph_file_that_still_knows_it(repo: Repo) -> None:
+    repo.commit({"a.md": "one\n"})
+    lost = repo.commit({"a.md": "two\n"})
+    repo.commit({"a.md": "three\n"})
+    repo.git("commit-graph", "write", "--reachable")
+    assert repo.history.damage() == ()
+    (repo.root / ".git" / "objects" / lost[:2] / lost[2:]).unlink()
+    assert any(lost in line for line in repo.history.damage())
+
+
+def test_damage_of_the_graph_file_is_told(repo: Repo) -> None:
+    repo.commit({"a.md": "one\n"})
+    repo.git("commit-graph", "write", "--reachable")
+    file = repo.root / ".git" / "objects" / "info" / "commit-graph"
+    data = file.read_bytes()
+    file.chmod(0o600)
+    file.write_bytes(data[:-30] + b"\0" * 30)
+    assert repo.history.damage()
+
+
+def test_a_lost_text_of_an_earlier_commit_is_found(repo: Repo) -> None:
+    repo.commit({"a.md": "one\n"})
+    repo.commit({"a.md": "two\n"})
+    lost = repo.git("rev-parse", "HEAD~1:a.md").strip()
+    (repo.root / ".git" / "objects" / lost[:2] / lost[2:]).unlink()
+    assert any(lost in line for line in repo.history.damage())

