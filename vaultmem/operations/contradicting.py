@@ -16,14 +16,14 @@ from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED
 from vaultmem.frozen import dataclass, field, replace
 from vaultmem.model.ids import Oid
 from vaultmem.model.records import Item
-from vaultmem.model.slots import holds_one, part_key, slot_key
+from vaultmem.model.slots import holds_one, part_key
 from vaultmem.model.time import format_instant
 from vaultmem.model.trust import is_below
 from vaultmem.operations import ending
 from vaultmem.operations.nominating import Nominations
+from vaultmem.operations.slot_words import Said, Slots, SlotWords, stated_of
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import NoteRow
     from vaultmem.operations.shelf import Shelf
 
 Triple = tuple[str, str, str]
@@ -51,15 +51,13 @@ class Contradictions:
         self._one: dict[str, bool | None] = {}  # by predicate: whether it has one value at a time
         # By slot, what the index has not yet. Words are added to a statement, never taken away,
         # so what was said first still tells what an item may mean for another.
-        self._added: dict[str, list[tuple[PurePosixPath, Stated]]] = {}
+        self._slots = Slots(shelf.parts)
         self._nominations = Nominations(shelf.parts)
 
     def added(self, item: Item) -> None:
         """An item is on the shelf that the index does not know."""
-        self._nominations.added(item.path, _stated(item))
-        key = slot_key(item.subject, item.predicate)
-        if key:
-            self._added.setdefault(key, []).append((item.path, _stated(item)))
+        self._nominations.added(item.path, stated_of(item))
+        self._slots.added(item.path, stated_of(item))
 
     def settle(
         self,
@@ -81,7 +79,7 @@ class Contradictions:
         rivals: list[tuple[Item, str]] = []
         denied = {known.id: known for triple in ends for known in self._denied(triple, item)}
         for known in self._known(item):
-            decision = decide(_stated(item), _stated(known), holds_one=self._holds_one)
+            decision = decide(stated_of(item), stated_of(known), holds_one=self._holds_one)
             if decision in (SAME, UPDATE):
                 if known.status == "active" and _overlap(item, known):
                     if decision == SAME:
@@ -125,18 +123,24 @@ class Contradictions:
         Those of a slot by oldest validity. A slot of many values may hold a good part of the
         vault: rows of the index tell which are about another thing, and no file is read for them.
         """
-        new = _stated(item)
-        # Where values exclude each other, all of them are wanted.
-        near = item.object if self._holds_one(item.predicate) is False else ""
-        slots = [(item.subject, item.predicate, near)]
-        opposite = OPPOSITE.get(part_key(item.predicate))
-        if opposite is not None:
-            slots.append((item.subject, opposite, item.object))
+        new = stated_of(item)
 
         def matters(stated: Stated) -> bool:
             return decide(new, stated, holds_one=self._holds_one) != COEXIST
 
-        found = [known for slot in slots for known in self._in_slot(*slot, matters)]
+        # Where values exclude each other, all of them are wanted. Where they do not, the one that
+        # a sentence says it replaces is nominated by its words.
+        is_many = self._holds_one(item.predicate) is False
+        found = self._in_slot(
+            item.subject,
+            item.predicate,
+            item.object if is_many else "",
+            matters,
+            lambda words: words.like(item.statement) if is_many else words.all(),
+        )
+        opposite = OPPOSITE.get(part_key(item.predicate))
+        if opposite is not None and item.object:
+            found += self._about(item.subject, opposite, item.object, matters)
         alike = [path for path, said in self._nominations.of(item.statement) if matters(said)]
         found += [known for known in self._read_those(alike) if known.status == "active"]
         every = {known.id: known for known in found if known.status in _COUNTS}
@@ -150,24 +154,33 @@ class Contradictions:
 
         return [
             known
-            for known in self._in_slot(subject, predicate, value, is_it)
-            if known.status == "active" and known.id != item.id and is_it(_stated(known))
+            for known in self._about(subject, predicate, value, is_it)
+            if known.status == "active" and known.id != item.id and is_it(stated_of(known))
         ]
 
+    def _about(
+        self, subject: str, predicate: str, value: str, wanted: Callable[[Stated], bool]
+    ) -> list[Item]:
+        """As `_in_slot`, where only what has this value or one that begins so can be wanted."""
+        return self._in_slot(subject, predicate, value, wanted, lambda words: words.about(value))
+
     def _in_slot(
-        self, subject: str, predicate: str, near: str, wanted: Callable[[Stated], bool]
+        self,
+        subject: str,
+        predicate: str,
+        near: str,
+        wanted: Callable[[Stated], bool],
+        pick: Callable[[SlotWords], Sequence[Said]],
     ) -> list[Item]:
         """Items of a slot as they will be, of which what they said before is wanted.
 
         near  a value: only items whose value may begin as it does; '': any
+        pick  all that can be wanted, and more, by its words
         """
-        key = slot_key(subject, predicate)
-        if not key:
-            return []
-        rows = self._parts.index.items_in_slot(subject, predicate, near=near)
-        said = [(row.path, _stated(row)) for row in rows] + self._added.get(key, [])
-        changed = self._shelf.bench.is_changed
-        return self._read_those(path for path, stated in said if changed(path) or wanted(stated))
+        changed = self._shelf.bench.changed
+        touched, said = self._slots.look(subject, predicate, near=near, pick=pick, changed=changed)
+        paths = [*touched, *(path for path, stated in said if wanted(stated))]
+        return self._read_those(paths)
 
     def _read_those(self, paths: Iterable[PurePosixPath]) -> list[Item]:
         """Items as they will be, oldest validity first."""
@@ -280,17 +293,6 @@ def _dated(item: Item, others: Iterable[Item], at: int, *, is_default: bool) -> 
     if not is_default or newest is None or item.valid_from is None or item.valid_from > newest:
         return item
     return replace(item, valid_from=at)
-
-
-def _stated(item: Item | NoteRow) -> Stated:
-    return Stated(
-        statement=item.statement,
-        subject=item.subject,
-        predicate=item.predicate,
-        object=item.object,
-        valid_from=item.valid_from,
-        valid_until=item.valid_until,
-    )
 
 
 def _begins(item: Item) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ class Workbench:
         self._before: dict[PurePosixPath, bytes | None] = {}  # None: there is no such file
         self._now: dict[PurePosixPath, bytes | None] = {}
         self._touched: set[PurePosixPath] = set()  # since the last step
+        self._changed: set[PurePosixPath] = set()  # of these, those that were there and differ
 
     def text(self, path: PurePosixPath) -> bytes | None:
         """The file as it will be; None when there is none."""
@@ -32,10 +34,10 @@ class Workbench:
             self._before[path] = self._now[path] = self._on_disk(path)
         return self._now[path]
 
-    def is_changed(self, path: PurePosixPath) -> bool:
-        """Whether the file will be another than it is on disk, and was there."""
-        before = self._before.get(path)
-        return before is not None and self._now[path] != before
+    @property
+    def changed(self) -> Collection[PurePosixPath]:
+        """Files that were there at the end of the last step, and will be others."""
+        return self._changed
 
     def existing(self, path: PurePosixPath) -> bytes:
         """The file as it will be; raises StaleFileError when it just went away."""
@@ -46,15 +48,20 @@ class Workbench:
 
     def put(self, path: PurePosixPath, data: bytes) -> None:
         """Give the file these bytes."""
-        self.text(path)
-        self._now[path] = data
-        self._touched.add(path)
+        self._replace(path, data)
 
     def remove(self, path: PurePosixPath) -> None:
         """Take the file away."""
+        self._replace(path, None)
+
+    def _replace(self, path: PurePosixPath, data: bytes | None) -> None:
         self.text(path)
-        self._now[path] = None
+        self._now[path] = data
         self._touched.add(path)
+        if self._before[path] is not None and data != self._before[path]:
+            self._changed.add(path)
+        else:
+            self._changed.discard(path)
 
     def step(self) -> tuple[Write | Remove, ...]:
         """What changed since the last step, sources first and lists last."""
@@ -70,6 +77,7 @@ class Workbench:
             elif expects is not None:
                 found.append(Remove(path=path, expects=expects))
         self._touched.clear()
+        self._changed.clear()
         return tuple(sorted(found, key=_place))
 
     def _on_disk(self, path: PurePosixPath) -> bytes | None:
