@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.history.notes import DAY, MONDAY, SetClock, item, save
-from vaultmem.errors import BadInputError
+from vaultmem.errors import BadInputError, UnknownNoteError
 from vaultmem.maintenance.retention import is_kept
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
@@ -227,6 +227,29 @@ class TestNothingIsLost:
         assert ids(vault) == {A}
         assert len(versions(vault, A)) == 1
         assert versions(vault, A)[0].retired_at_ms is None
+
+    def test_a_retired_one_is_forgotten_and_comes_back_with_undo(
+        self, vault: Memory, still: SetClock
+    ) -> None:
+        save(vault, A, ended(A))
+        save(vault, B, ended(B))
+        still.at += 100 * DAY
+        vault.compact()
+        before = tree(vault)
+        plan = vault.forget(A, dry_run=True)
+        assert [note.id for note in plan.notes] == [A]
+        with pytest.raises(UnknownNoteError):
+            vault.forget(A, "i-0000000000")
+        assert tree(vault) == before
+        still.at += DAY
+        done = vault.forget(A)
+        assert tree(vault) == before
+        last = versions(vault, A)[-1]
+        assert last.is_gone
+        assert last.superseded_by_commit == done.commit
+        assert versions(vault, B)[-1].superseded_at_ms is None
+        vault.undo()
+        assert ids(vault) == {A}
 
     def test_one_that_is_back_under_another_name_goes_on(
         self, vault: Memory, still: SetClock

@@ -240,16 +240,49 @@ def test_while_a_watcher_runs_nothing_is_erased(memory: Memory, git: Git) -> Non
     assert git("rev-parse", "HEAD") == head
 
 
-def test_what_is_not_ours_is_named_and_fails_the_proof(memory: Memory) -> None:
+def test_what_is_not_ours_is_named_with_what_to_do_and_fails_the_proof(memory: Memory) -> None:
     [item] = memory.remember(SECRET).items
-    trash = memory.root / ".trash"
-    trash.mkdir()
-    (trash / "old.md").write_text(SECRET)
+    folder = memory.root / "attachments"
+    folder.mkdir()
+    (folder / f"{WORD}.png").write_bytes(b"\x89PNG\0")
+    (folder / "letter.bin").write_bytes(b"\0" + SECRET.encode())
+    (folder / "list.txt").write_text(SECRET)
     plan = memory.purge(item.id, dry_run=True)
-    assert [str(held.path) for held in plan.left] == [".trash/old.md"]
+    told = {held.path.name: held.why for held in plan.left}
+    assert {name: why.partition(":")[0] for name, why in told.items()} == {
+        f"{WORD}.png": "its name says it",
+        "letter.bin": "no text",
+        "list.txt": "not a note",
+    }
     report = memory.purge(item.id)
-    assert report.places == (".trash/old.md",)
-    assert everywhere(memory, WORD) == [".trash/old.md"]
+    named = [f"attachments/{name}" for name in ("letter.bin", "list.txt", f"{WORD}.png")]
+    assert sorted(report.places) == named == everywhere(memory, WORD)
+    for file in folder.iterdir():
+        file.unlink()
+    again = memory.purge(match=WORD)
+    assert (again.commit, again.places) == (None, ())
+
+
+def test_the_trash_of_an_editor_is_erased_too_and_keeps_the_rest(memory: Memory) -> None:
+    [item] = memory.remember(SECRET).items
+    note = next(memory.root.glob(f"items/**/*{item.id}.md"))
+    trash = memory.root / ".trash"
+    (trash / "deep").mkdir(parents=True)
+    (trash / "deep" / note.name).write_bytes(note.read_bytes())
+    (trash / "renamed.md").write_bytes(note.read_bytes())
+    (trash / "diary.md").write_text(f"Rain.\n\n{SECRET}\n\nSun.\n")
+    (trash / "scan.jpg").write_bytes(b"\xff\xd8\0" + WORD.encode())
+    (trash / "other.md").write_text("Something else.\r\n")
+    plan = memory.purge(item.id, dry_run=True)
+    assert plan.left == ()
+    assert {path.name for path in plan.files if path.parts[0] == ".trash"} == {
+        *(note.name, "renamed.md", "diary.md", "scan.jpg")
+    }
+    assert memory.purge(item.id).places == ()
+    assert everywhere(memory, WORD) == []
+    assert (trash / "diary.md").read_text() == "Rain.\n\n(erased by vaultmem).\n\nSun.\n"
+    assert (trash / "other.md").read_bytes() == b"Something else.\r\n"
+    assert {path.name for path in trash.rglob("*") if path.is_file()} == {"diary.md", "other.md"}
 
 
 def test_an_unwrapped_accented_text_is_found_in_every_spelling(memory: Memory, root: Path) -> None:
@@ -355,9 +388,16 @@ def test_it_works_on_a_detached_head_and_packed_references(memory: Memory, git: 
     assert git("rev-parse", "old") == git("rev-parse", "HEAD~2")
 
 
-@pytest.mark.parametrize("how", ["shallow", "borrowing", "worktree"])
-def test_a_repository_of_which_a_part_lies_elsewhere_is_refused(
-    memory: Memory, git: Git, tmp_path: Path, how: str
+@pytest.mark.parametrize(
+    ("how", "way"),
+    [
+        ("shallow", "git fetch --unshallow"),
+        ("borrowing", "git repack -a -d"),
+        ("worktree", "git worktree remove"),
+    ],
+)
+def test_a_repository_of_which_a_part_lies_elsewhere_is_refused_with_the_way_out(
+    memory: Memory, git: Git, tmp_path: Path, how: str, way: str
 ) -> None:
     [item] = memory.remember(SECRET).items
     head = git("rev-parse", "HEAD")
@@ -371,10 +411,19 @@ def test_a_repository_of_which_a_part_lies_elsewhere_is_refused(
         alternates.write_text(f"{lent / 'objects'}\n")
     else:
         git("worktree", "add", "-q", str(tmp_path / "other"), "-b", "other")
-    with pytest.raises(HistoryError):
+    with pytest.raises(HistoryError) as refused:
         memory.purge(item.id)
+    assert way in refused.value.hint
     assert git("rev-parse", "HEAD") == head
     assert everywhere(memory, WORD)
+    if how == "shallow":  # a whole history that says it is cut: nothing could be fetched
+        return
+    if how == "borrowing":
+        git("repack", "-q", "-a", "-d")
+        (memory.root / ".git" / "objects" / "info" / "alternates").unlink()
+    else:
+        git("worktree", "remove", str(tmp_path / "other"))
+    assert memory.purge(item.id).places == ()
 
 
 def test_a_branch_named_so_fails_the_proof(memory: Memory, git: Git) -> None:

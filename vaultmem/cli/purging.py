@@ -109,6 +109,8 @@ def purged_lines(report: Purged) -> Iterator[str]:
         yield f"! {place}"
     if len(report.places) > _SHOWN:
         yield f"! and {len(report.places) - _SHOWN} more"
+    if report.places:
+        yield "see to these, then run the same command again: it searches everywhere once more"
 
 
 def _holds(report: Purged) -> str:

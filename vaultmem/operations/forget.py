@@ -20,6 +20,7 @@ from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.model.records import Problem
+    from vaultmem.model.versions import Version
     from vaultmem.operations.parts import Parts
 
 _SHOWN = 90  # characters of a statement
@@ -30,18 +31,56 @@ def forget(parts: Parts, wish: Wish, *, dry_run: bool = False) -> Forgotten:
 
     raises  BadInputError, UnknownNoteError: nothing is changed then
     """
+    from vaultmem.frozen import replace
     from vaultmem.operations import sync
     from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.trail import restore
 
-    if dry_run:
-        return sync.reading(parts, lambda: _planned(parts, wish)[0])
+    wish.require_one()
+    retired = sync.reading(parts, lambda: _retired_of(parts, wish.refs))
+    others = replace(wish, refs=tuple(ref for ref in wish.refs if ref not in retired))
+    if dry_run or retired:
+        # Bad names are found before anything of what was retired comes back.
+        report = Forgotten(dry_run=True)
+        if others.refs or not wish.refs:
+            report = sync.reading(parts, lambda: _planned(parts, others)[0])
+        if dry_run:
+            return replace(report, notes=(*map(_retired_note, retired.values()), *report.notes))
+    for version in retired.values():
+        restore(parts, version.id)
     with writer(parts):
         report, plan, problems = _planned(parts, wish)
         done = apply(parts, [plan]) if plan is not None else ()
         sync.keep_problems(parts, "forget", problems)
-    from vaultmem.frozen import replace
-
     return replace(report, dry_run=False, commit=done[-1].commit if done else None)
+
+
+def _retired_of(parts: Parts, refs: Sequence[str]) -> dict[str, Version]:
+    """The last versions of those of the notes that `compact` took out of the folder, by name.
+
+    A commit can only take away what is there: they come back by one commit and go by another.
+    """
+    from vaultmem.model.ids import id_in_name
+    from vaultmem.operations import past
+    from vaultmem.operations.names import find_note
+
+    found = {}
+    for ref in refs:
+        try:
+            find_note(parts, ref)
+        except UnknownNoteError:
+            named = PurePosixPath(ref.strip().strip("[]")).name.removesuffix(".md")
+            versions = past.level(parts).versions(id=id_in_name(named) or named)
+            if versions and versions[-1].retired_at_ms and versions[-1].superseded_at_ms is None:
+                found[ref] = versions[-1]
+    return found
+
+
+def _retired_note(version: Version) -> ForgottenNote:
+    text = version.statement or version.title
+    return ForgottenNote(
+        path=version.path, id=version.id, type=version.type, text=shortened(text, _SHOWN)
+    )
 
 
 def _planned(parts: Parts, wish: Wish) -> tuple[Forgotten, Plan | None, tuple[Problem, ...]]:

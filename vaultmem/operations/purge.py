@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from vaultmem.ports import Progress
 
 _STEPS = 6
-_TRASH = ".trash"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,7 +207,7 @@ def _report(parts: Parts, work: _Work) -> Purged:
         refs=tuple(name for name, old, new in rewriting.refs() if old != new),
         stores=tuple(_stores(parts, survey)),
         remotes=tuple(_remotes(parts, work.engine)),
-        left=tuple(_left(work.loose)),
+        left=tuple(_left(work)),
         dry_run=True,
     )
 
@@ -254,8 +253,18 @@ def _remotes(parts: Parts, engine: Engine) -> Iterator[str]:
     yield from dict.fromkeys(map(shown_url, [*urls, *named]))
 
 
-def _left(loose: Sequence[purge_files.Loose]) -> Iterator[Holding]:
-    for one in loose:
-        if not one.is_ours:
-            where = "the trash of an editor" if one.path.parts[0] == _TRASH else "not a note"
-            yield Holding(path=one.path, why=f"{where}: delete it or edit it yourself")
+def _left(work: _Work) -> Iterator[Holding]:
+    """Files that are the person's alone, and what to do about each."""
+    erasure = work.target.erasure
+    for one in work.loose:
+        if one.is_ours:
+            continue
+        stem = one.path.stem if one.path.suffix else one.path.name
+        in_name = erasure.is_gone(stem) or erasure.says(stem)
+        if in_name and not erasure.holds(one.data):
+            why = "its name says it: rename or delete it"
+        elif b"\0" in one.data:
+            why = "no text: delete it, or save it anew without the words"
+        else:
+            why = "not a note: take the words out, or delete it"
+        yield Holding(path=one.path, why=why)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from vaultmem.text_erasing import Erasure
 
 _GIT = ".git"
+TRASH = ".trash"
+"""Where Obsidian puts notes that a person deleted."""
 _LARGE_BYTES, _OVERLAP_BYTES = 64 << 20, 1 << 20  # of a film beside the notes, say
 # Made anew, or without a word of a note.
 REMADE = ("index.sqlite", "past.sqlite")
@@ -27,7 +29,7 @@ class Loose(NamedTuple):
 
     path: PurePosixPath
     data: bytes
-    is_ours: bool  # a note, or a file that git follows
+    is_ours: bool  # a note, also a deleted one in the trash, or a file that git follows
 
 
 def loose_files(parts: Parts, erasure: Erasure) -> Iterator[Loose]:
@@ -41,7 +43,7 @@ def loose_files(parts: Parts, erasure: Erasure) -> Iterator[Loose]:
         entry = tracked.get(path.as_posix())
         oid = str(blob_oid(data, algorithm=parts.history.algorithm))
         if entry is None or entry.oid != oid:
-            is_ours = entry is not None or path.parts[0] in TOPS or path.parts[0] == OWN
+            is_ours = entry is not None or path.parts[0] in (*TOPS, OWN, TRASH)
             yield Loose(path, data, is_ours)
 
 
@@ -88,6 +90,8 @@ def changes_of(parts: Parts, erasure: Erasure, loose: Loose) -> list[Write | Rem
     expects = blob_oid(loose.data, algorithm=algorithm)
     stem = loose.path.stem
     if erasure.is_gone(stem) or is_note_of(loose.data, erasure.ids):
+        return [Remove(path=loose.path, expects=expects)]
+    if loose.path.parts[0] == TRASH and b"\0" in loose.data:  # a picture: deleted already
         return [Remove(path=loose.path, expects=expects)]
     name = erasure.name(stem)
     if name == stem and erasure.says(stem):  # a name that the history never had

@@ -73,19 +73,29 @@ def read_switch(file: Path) -> Switch | None:
 def require_erasable(engine: Engine) -> None:
     """Raise HistoryError for a repository of which a part lies elsewhere."""
     git_dir = engine.repository.git_dir
-    why = ""
+    why = way = ""
     if (git_dir / "shallow").exists():
         why = "its history is cut off (a shallow clone)"
+        way = "`git fetch --unshallow` brings the rest, then run the command again"
     elif (git_dir / "objects" / "info" / "alternates").exists():
         why = "it borrows objects of another repository (objects/info/alternates)"
+        way = (
+            "`git repack -a -d` copies them here; then delete .git/objects/info/alternates and run "
+            "the command again, and erase it in the other repository too"
+        )
     elif (git_dir / "worktrees").is_dir() and os.listdir(git_dir / "worktrees"):
-        why = "it has linked working trees (`git worktree list`)"
+        why = "it has linked working trees"
+        way = (
+            "`git worktree list` names them, `git worktree remove FOLDER` takes one away (`git "
+            "worktree prune` those whose folder is gone), then run the command again"
+        )
     elif read_head(engine.repository).oid is None:
         why = "it has no commit yet"
+        way = "`vaultmem sync` makes the first one"
     if why:
         raise HistoryError(
             f"nothing was erased, because not all of the repository can be rewritten: {why}",
-            hint="make it an ordinary repository first",
+            hint=way,
         )
 
 
