@@ -286,13 +286,14 @@ class TestUndecided:
         memory.sync()
         assert memory.check().problems == ()
 
-    def test_two_values_that_an_edit_by_hand_brought(self, memory: Memory) -> None:
+    def test_two_values_that_a_commit_of_the_person_brought(self, memory: Memory, git: Git) -> None:
         memory.remember("I live in Berlin.", date=NOON - 90 * DAY)
         memory.remember("I use Vim.", date=NOON - 30 * DAY)
         file = memory.root / rows(memory)[1].path
         text = file.read_text("utf-8")
         text = text.replace("uses_editor", "lives_in").replace("Vim", "Porto")
         file.write_text(text.replace("I use", "I live in"), "utf-8")
+        git("commit", "-am", "moved")
         memory.sync()
         (problem,) = memory.check().problems
         assert problem.code == "contradiction"

@@ -66,6 +66,7 @@ class Contradictions:
         at: int,
         now: int,
         is_default: bool = False,
+        is_edit: bool = False,
         ends: Sequence[Triple] = (),
     ) -> Verdict:
         """What an active item means for the others; those that end are changed on the shelf.
@@ -73,6 +74,8 @@ class Contradictions:
         item        its `trust` is what it is worth; it need not be on the shelf
         at          when it was said
         is_default  nobody said from when it holds, so it is from the day on which it was said
+        is_edit     it was known, and the person gave it other words: whatever these mean, it
+                    stays as it is, and what cannot end is flagged
         ends        facts of which it says that they hold no more
         """
         verdict = Verdict(item=item)
@@ -81,13 +84,18 @@ class Contradictions:
         for known in self._known(item):
             decision = decide(stated_of(item), stated_of(known), holds_one=self._holds_one)
             if decision in (SAME, UPDATE):
-                if known.status == "active" and _overlap(item, known):
+                if known.status == "active" and not is_edit and _overlap(item, known):
                     if decision == SAME:
                         return Verdict(item=item, same=known)
                     if known.trust == item.trust and not known.hard:
                         return Verdict(item=item, updates=known)
             elif decision != COEXIST and known.id not in denied:
                 rivals.append((known, decision))
+        if is_edit:
+            rivals = [
+                (known, what if _may_end(item, known) else UNDECIDED) for known, what in rivals
+            ]
+            denied = {id_: known for id_, known in denied.items() if _may_end(item, known)}
         others = (*(known for known, _ in rivals), *denied.values())
         item = _dated(item, others, at, is_default=is_default)
         verdict.item = item
@@ -315,6 +323,11 @@ def _overlap(one: Item, other: Item) -> bool:
 def _ends(item: Item, known: Item) -> bool:
     """Whether the new one would cut the known one short."""
     return _begins(known) < _begins(item) < _stops(known)
+
+
+def _may_end(item: Item, known: Item) -> bool:
+    """Whether an item that the person reworded may end another: a newer one, believed no more."""
+    return _begins(known) < _begins(item) and not is_below(item.trust, known.trust)
 
 
 def _with(targets: tuple[str, ...], target: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from vaultmem.model.time import format_date, format_instant
 from vaultmem.operations.contradicting import Contradictions, keys_of
 from vaultmem.operations.drafting import Drafting
 from vaultmem.operations.ending import SUPERSEDED, as_links, close, unlist
-from vaultmem.operations.provenance import may_be_listed
+from vaultmem.operations.provenance import may_be_listed, trust_of_item
 from vaultmem.operations.restating import with_statement
 from vaultmem.operations.shelf import NO_OID, Shelf, day_of, item_path
 from vaultmem.operations.twoway import (
@@ -61,6 +61,7 @@ class Following:
         self._taken = {*unreadable_items(parts), *placed(streams_on_disk(parts))}
         self._against = Contradictions(self._shelf)
         self._adopted: list[tuple[Item, Draft]] = []  # not compared with what is known yet
+        self._restated: list[str] = []  # ids of known items with other words or another value
         self._learned: list[Learned] = []
         self._levelled = 0  # categories whose summaries alone had to follow
         self._now = parts.clock.now()
@@ -78,6 +79,7 @@ class Following:
     def plan(self, effects: Sequence[Effect]) -> Plan:
         """Everything so far as one plan."""
         self._compare_adopted()
+        self._compare_restated()
         changes = self._bench.step()
         items = sorted({effect.id for effect in effects if not isinstance(effect, Adopt)})
         adopted = [each.id for each in self._learned if each.what in ("adopted", "ended")]
@@ -89,6 +91,10 @@ class Following:
             changes=changes,
             trailers=trailers,
         )
+
+    def restated(self, id_: str) -> None:
+        """The person gave an item other words, or another slot: it is held against the others."""
+        self._restated.append(id_)
 
     def level_summaries(self, changed: Collection[str]) -> None:
         """Lines of `changed` categories, or of `changed` items, say what their items say."""
@@ -248,6 +254,26 @@ class Following:
                 self._tell("ended", each, each.statement)
         self._adopted.clear()
 
+    def _compare_restated(self) -> None:
+        """Reworded items beside what is known: others may end, the words of the person stay."""
+        zone = self._parts.settings.timezone
+        for id_ in dict.fromkeys(self._restated):
+            item = self._items.get(id_)
+            if item is None or item.status != "active":
+                continue
+            item = replace(item, trust=trust_of_item(self._parts, item))
+            draft = self._drafting.statement(item.statement, source=id_, at=self._now)
+            verdict = self._against.settle(
+                item, at=self._now, now=self._now, is_edit=True, ends=draft.ends
+            )
+            keys = keys_of(item, verdict.item, zone=zone)
+            if keys:
+                self._shelf.patch_item(item, keys)
+            for each in verdict.ended:
+                self._items[each.id] = each
+                self._tell("ended", each, each.statement)
+        self._restated.clear()
+
     def _outdone(self, former: Item, item: Item) -> Item:
         return close(
             self._shelf,
@@ -275,6 +301,7 @@ class Following:
         item = self._items[id_]
         self._shelf.reword_item(item, text)
         self._items[id_] = self._with_value(item, text)
+        self.restated(id_)
         self._tell("changed", item, text)
 
     def _with_value(self, item: Item, text: str) -> Item:

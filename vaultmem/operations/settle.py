@@ -61,13 +61,14 @@ def settle(
         effects = _clear_of(parts, effects, held)
     problems = comparison.problems if comparison is not None else ()
     parts.is_open = bool(problems or held)
+    restated = _restated(parts, without=held)
     commits: list[Committed] = []
     edit = _edit(parts, without=held)
     if edit is not None:
         commits += _commit_edit(parts, edit, settled=not effects and not parts.is_open)
     learned: tuple[Learned, ...] = ()
-    if effects:
-        plan, learned, held_back = plan_effects(parts, effects)
+    if effects or restated:
+        plan, learned, held_back = plan_effects(parts, effects, restated=restated)
         if plan.changes:
             from vaultmem.operations.apply import apply
 
@@ -175,17 +176,31 @@ def _commit_edit(parts: Parts, plan: Plan, *, settled: bool) -> tuple[Committed,
     return commits
 
 
+def _restated(parts: Parts, *, without: frozenset[str]) -> tuple[str, ...]:
+    """Ids of items in which the person changed what is said, saved and not committed yet."""
+    if not parts.index.pending():
+        return ()
+    from vaultmem.operations.by_hand import restated_items
+
+    return restated_items(parts, without=without)
+
+
 def plan_effects(
-    parts: Parts, effects: Sequence[Effect], *, merged: Collection[str] = ()
+    parts: Parts,
+    effects: Sequence[Effect],
+    *,
+    merged: Collection[str] = (),
+    restated: Collection[str] = (),
 ) -> tuple[Plan, tuple[Learned, ...], tuple[Problem, ...]]:
     """One plan for all that follows from the edits, what to tell, and lists that could not.
 
-    merged  paths that a merge changed: summaries are brought level with these
+    merged    paths that a merge changed: summaries are brought level with these
+    restated  ids of items whose words or slot the person changed
     """
     from vaultmem.operations.following import Following
 
     ids = {effect.id for effect in effects if not isinstance(effect, Adopt)}
-    items = load_items(parts, ids)
+    items = load_items(parts, ids.union(restated))
     # A bullet can be taken away without the item that it was of.
     bare = (Adopt, Patch, RemoveBullet)
     needed = {effect.id for effect in effects if not isinstance(effect, bare)}
@@ -195,6 +210,8 @@ def plan_effects(
         raise StaleFileError(rows[0].path if rows else PurePosixPath(id_), expected=None, found="")
     following = Following(parts, items)
     following.follow(effects)
+    for id_ in restated:
+        following.restated(id_)
     if merged:
         following.level_summaries(merged)
     return following.plan(effects), following.learned, following.problems
