@@ -160,6 +160,19 @@ def test_a_restored_item_that_was_gone_is_listed_again(memory: Memory, git: Git,
     require_agreement(memory, git)
 
 
+def test_a_restored_item_stands_in_its_summary_again(memory: Memory, git: Git) -> None:
+    id_ = memory.remember("Atlas uses Redis.", stream="projects", category="atlas").items[0].id
+    summary = memory.root / "categories/atlas.md"
+    listed = summary.read_bytes()
+    for end in (memory.retract, memory.expire, memory.forget):
+        require_agreement(memory, git)
+        end(id_)
+        assert b"Redis" not in summary.read_bytes()
+        memory.restore(id_)
+        assert "Redis" in bullet(memory, id_)
+        assert summary.read_bytes() == listed
+
+
 def test_a_restored_list_brings_back_what_its_lines_said(
     memory: Memory, git: Git, tea: str
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.model.slots import holds_one
+from vaultmem.operations.arity import MOST_ASKED
 from vaultmem.operations.documents import Document
 from vaultmem.vault.frontmatter import read
 
@@ -285,6 +287,32 @@ class TestUndecided:
         file.write_text(text.replace(f'contradicts:\n  - "[[{pair[0].path.stem}]]"\n', ""), "utf-8")
         memory.sync()
         assert memory.check().problems == ()
+
+    def test_a_slot_in_which_many_values_stand_has_many(self, memory: Memory) -> None:
+        """Nobody is asked about thousands of pairs, and a write reads few of their notes."""
+        sizes = [f"My shoe size is {size}." for size in range(30, 60)]
+        for text in sizes[:12]:
+            memory.remember(text)
+        asked = len(memory.check().problems)
+        assert 0 < asked <= MOST_ASKED**2
+        memory.remember_many([Document(text=text) for text in sizes[12:]])
+        assert len(memory.check().problems) == asked
+        assert len(said(memory)) == len(sizes)
+        opened: list[str] = []
+        is_watching = [True]  # a hook stays for good
+
+        def hook(event: str, found: tuple[object, ...]) -> None:
+            if event == "open" and is_watching:
+                opened.append(str(found[0]))
+
+        sys.addaudithook(hook)
+        assert memory.remember("My shoe size is 99.").items[0].effects == ()
+        notes = {path for path in opened if "my-shoe-size-is" in path and "/items/" in path}
+        is_watching.clear()
+        assert any("/items/" in path for path in opened)  # the hook does see them
+        assert len(notes) <= 2
+        again = memory.remember("My shoe size is 31, by the way.").items[0]
+        assert again.outcome in ("update", "reinforce", "add")
 
     def test_two_values_that_a_commit_of_the_person_brought(self, memory: Memory, git: Git) -> None:
         memory.remember("I live in Berlin.", date=NOON - 90 * DAY)

@@ -31,7 +31,26 @@ def test_commits_made_anew_are_told_once_and_only_as_rewound_where_they_were_rec
     (problem,) = told(tmp_path / "clone", clock)
     assert problem.code == "history-rewritten"
     assert "2 commits were made anew" in problem.message
-    assert problem.hint
+    assert "--acknowledge" in problem.hint
+
+
+def test_a_rewriting_that_was_accepted_is_told_no_more_and_a_later_one_is(
+    memory: Memory, root: Path, clock: FixedClock
+) -> None:
+    for text in ("I like tea.", "I like cake.", "I like rain."):
+        clock.advance(days=1)
+        memory.remember(text)
+    vault = HandMade(root)
+    vault.git("rebase", "--quiet", "--force-rebase", "HEAD~2", at="2026-05-01T09:00:00Z")
+    memory.sync()
+    memory.audit(acknowledge=True)
+    assert told(root, clock) == []
+    clock.advance(days=60)
+    memory.remember("I like fog.")
+    assert told(root, clock) == []
+    vault.git("rebase", "--quiet", "--force-rebase", "HEAD~1", at="2026-07-01T09:00:00Z")
+    memory.sync()
+    assert [each.code for each in told(root, clock)] == ["history-rewound"]
 
 
 def test_a_clock_that_was_set_back_is_no_rewriting(memory: Memory, clock: FixedClock) -> None:

@@ -105,15 +105,17 @@ def list_notes(
             times = _Times(as_of=as_of, known_at=known_at, progress=progress)
             notes = memory.list(wanted, limit=limit, **times)
         zone = memory.settings.timezone
-        if not as_json and (as_of or known_at):
-            from vaultmem.cli.answers_time import moment_line
-
+        moment = None
+        if as_of or known_at:
             by_status = bool(wanted.statuses)
             moment = memory.moment(as_of=as_of, known_at=known_at, by_status=by_status)
-            say([moment_line(moment, zone)])
     if as_json:
-        say_json(notes, zone)
+        say_json(notes if moment is None else {"moment": moment, "notes": notes}, zone)
     else:
+        if moment is not None:
+            from vaultmem.cli.answers_time import moment_line
+
+            say([moment_line(moment, zone)])
         say(list_lines(notes, zone))
     return 0
 

@@ -218,6 +218,11 @@ class Index(Session):
         return reading.items_in_slot(self._settled(), subject, predicate, near=near)
 
     @guarded
+    def newest_in_slot(self, subject: str, predicate: str, *, limit: int) -> tuple[NoteRow, ...]:
+        """Active items whose slot this is, newest validity first."""
+        return reading.newest_in_slot(self._settled(), subject, predicate, limit=limit)
+
+    @guarded
     def items_alike(self, text: str) -> tuple[Nominated, ...]:
         """A few active items that share the rarest words of a text, the most alike first."""
         from vaultmem.index.nominating import items_alike

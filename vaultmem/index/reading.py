@@ -203,6 +203,19 @@ def items_in_slot(
     return _notes(connection, where, values, order=_OLDEST_FIRST)
 
 
+def newest_in_slot(
+    connection: sqlite3.Connection, subject: str, predicate: str, *, limit: int
+) -> tuple[NoteRow, ...]:
+    """Active items whose slot this is, the newest validity first, then by id; at most `limit`."""
+    from vaultmem.model.slots import slot_key
+
+    key = slot_key(subject, predicate)
+    if not key:
+        return ()
+    where = "slot = ? AND slot <> '' AND status = 'active'"
+    return _notes(connection, where, (key,), order="valid_from DESC, id", limit=limit)
+
+
 def items_about(connection: sqlite3.Connection, subject: str) -> tuple[NoteRow, ...]:
     """Items that have a slot of this subject, in any status; by slot, then as `items_in_slot`."""
     from vaultmem.model.slots import BETWEEN, part_key

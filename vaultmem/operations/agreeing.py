@@ -61,18 +61,32 @@ def agree(
     )
     follows = _follows(before, items, adopt=adopt)
     effects = [each for effect in found.effects for each in follows(effect)]
-    return (*found.problems, *_carry_out(parts, bench, items, effects))
+    back = [each for each in coming.values() if isinstance(each, Item) and _is_back(parts, each)]
+    return (*found.problems, *_carry_out(parts, bench, items, effects, back))
+
+
+def _is_back(parts: Parts, item: Item) -> bool:
+    """Whether an item holds again that did not: it had ended, was retracted, or was gone."""
+    if item.status != "active":
+        return False
+    before = read_record(parts, item.path)
+    return not isinstance(before, Item) or before.status != "active"
 
 
 def _carry_out(
-    parts: Parts, bench: Workbench, items: Mapping[str, Item], effects: Sequence[Effect]
+    parts: Parts,
+    bench: Workbench,
+    items: Mapping[str, Item],
+    effects: Sequence[Effect],
+    back: Sequence[Item],
 ) -> tuple[Problem, ...]:
-    if not effects:
+    if not (effects or back):
         return ()
     from vaultmem.operations.following import Following
 
     following = Following(parts, items, bench=bench)
     following.follow(effects)
+    following.summarise(back)
     return following.problems
 
 

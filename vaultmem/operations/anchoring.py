@@ -166,6 +166,14 @@ def accept(parts: Parts, *, begins: bool = False, why: str = "") -> None:
         parts.index.set_problems(UNWRITTEN, ())
 
 
+def looked_at(parts: Parts) -> str:
+    """The head at which a person last accepted the history; '' when nobody did on this device."""
+    kept = ledger.read(parts.state)
+    lines = kept.lines if kept is not None else ()
+    seen = [line.head for line in lines if line.kind == SEEN and not line.detail]
+    return seen[-1] if seen else ""
+
+
 def note_pulled(parts: Parts, commits: Sequence[str]) -> None:
     """Say that the branch was moved over these commits of another device, oldest first.
 

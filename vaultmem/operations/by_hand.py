@@ -7,15 +7,22 @@ lists what it brought.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from vaultmem.frozen import replace
 from vaultmem.model.ids import Oid
 from vaultmem.model.records import Item
+from vaultmem.operations.contradicting import keys_of
+from vaultmem.operations.provenance import trust_of_item
 
 if TYPE_CHECKING:
     from vaultmem.model.scan import FileState
+    from vaultmem.operations.contradicting import Contradictions
+    from vaultmem.operations.drafting import Drafting
     from vaultmem.operations.parts import Parts
+    from vaultmem.operations.shelf import Shelf
 
 # Beyond it somebody moved a vault in, or a script rewrote it; nobody edits so many notes.
 MOST_COMPARED = 500
@@ -57,3 +64,26 @@ def _restated(parts: Parts, state: FileState, before: bytes | None) -> str:
         *(row.statement, row.subject, row.predicate, row.object, row.status),
     )
     return "" if is_same else row.id
+
+
+def compare(
+    shelf: Shelf, items: Sequence[Item], against: Contradictions, drafting: Drafting, *, now: int
+) -> list[Item]:
+    """Hold reworded items against what is known, on the shelf; those that end, as they are then.
+
+    items  as they are worded now; of those, keys that we own may change and nothing else
+    """
+    ended: list[Item] = []
+    over: set[str] = set()
+    for item in items:
+        if item.status != "active" or item.id in over:
+            continue
+        valued = replace(item, trust=trust_of_item(shelf.parts, item))
+        draft = drafting.statement(item.statement, source=item.id, at=now)
+        verdict = against.settle(valued, at=now, now=now, is_edit=True, ends=draft.ends)
+        keys = keys_of(valued, verdict.item, zone=shelf.parts.settings.timezone)
+        if keys:
+            shelf.patch_item(item, keys)
+        ended += verdict.ended
+        over.update(each.id for each in verdict.ended)
+    return ended

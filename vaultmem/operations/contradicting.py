@@ -16,10 +16,11 @@ from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED
 from vaultmem.frozen import dataclass, field, replace
 from vaultmem.model.ids import Oid
 from vaultmem.model.records import Item
-from vaultmem.model.slots import holds_one, part_key
+from vaultmem.model.slots import part_key
 from vaultmem.model.time import format_instant
 from vaultmem.model.trust import is_below
 from vaultmem.operations import ending
+from vaultmem.operations.arity import Arities, Arity
 from vaultmem.operations.nominating import Nominations
 from vaultmem.operations.slot_words import Said, Slots, SlotWords, stated_of
 
@@ -48,10 +49,10 @@ class Contradictions:
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
         self._parts = shelf.parts
-        self._one: dict[str, bool | None] = {}  # by predicate: whether it has one value at a time
         # By slot, what the index has not yet. Words are added to a statement, never taken away,
         # so what was said first still tells what an item may mean for another.
         self._slots = Slots(shelf.parts)
+        self._arities = Arities(shelf.parts, self._slots)
         self._nominations = Nominations(shelf.parts)
 
     def added(self, item: Item) -> None:
@@ -81,8 +82,9 @@ class Contradictions:
         verdict = Verdict(item=item)
         rivals: list[tuple[Item, str]] = []
         denied = {known.id: known for triple in ends for known in self._denied(triple, item)}
-        for known in self._known(item):
-            decision = decide(stated_of(item), stated_of(known), holds_one=self._holds_one)
+        arity = self._arities.of(item)
+        for known in self._known(item, arity):
+            decision = decide(stated_of(item), stated_of(known), holds_one=arity)
             if decision in (SAME, UPDATE):
                 if known.status == "active" and not is_edit and _overlap(item, known):
                     if decision == SAME:
@@ -117,15 +119,7 @@ class Contradictions:
 
     # --- what is known ---------------------------------------------------------------------
 
-    def _holds_one(self, predicate: str) -> bool | None:
-        if predicate not in self._one:
-            settings = self._parts.settings
-            self._one[predicate] = holds_one(
-                predicate, single=settings.slots_single, multiple=settings.slots_multiple
-            )
-        return self._one[predicate]
-
-    def _known(self, item: Item) -> list[Item]:
+    def _known(self, item: Item, arity: Arity) -> list[Item]:
         """Items in its slot, in that of the opposite taste and alike that mean something for it.
 
         Those of a slot by oldest validity. A slot of many values may hold a good part of the
@@ -134,11 +128,11 @@ class Contradictions:
         new = stated_of(item)
 
         def matters(stated: Stated) -> bool:
-            return decide(new, stated, holds_one=self._holds_one) != COEXIST
+            return decide(new, stated, holds_one=arity) != COEXIST
 
         # Where values exclude each other, all of them are wanted. Where they do not, the one that
         # a sentence says it replaces is nominated by its words.
-        is_many = self._holds_one(item.predicate) is False
+        is_many = arity(item.predicate) is False
         found = self._in_slot(
             item.subject,
             item.predicate,

@@ -17,7 +17,7 @@ from vaultmem.model.time import format_date, format_instant
 from vaultmem.operations.contradicting import Contradictions, keys_of
 from vaultmem.operations.drafting import Drafting
 from vaultmem.operations.ending import SUPERSEDED, as_links, close, unlist
-from vaultmem.operations.provenance import may_be_listed, trust_of_item
+from vaultmem.operations.provenance import may_be_listed
 from vaultmem.operations.restating import with_statement
 from vaultmem.operations.shelf import NO_OID, Shelf, day_of, item_path
 from vaultmem.operations.twoway import (
@@ -95,6 +95,10 @@ class Following:
     def restated(self, id_: str) -> None:
         """The person gave an item other words, or another slot: it is held against the others."""
         self._restated.append(id_)
+
+    def summarise(self, items: Sequence[Item]) -> None:
+        """The items' lines stand in their categories again."""
+        self._shelf.add_to_categories(items)
 
     def level_summaries(self, changed: Collection[str]) -> None:
         """Lines of `changed` categories, or of `changed` items, say what their items say."""
@@ -256,23 +260,14 @@ class Following:
 
     def _compare_restated(self) -> None:
         """Reworded items beside what is known: others may end, the words of the person stay."""
-        zone = self._parts.settings.timezone
-        for id_ in dict.fromkeys(self._restated):
-            item = self._items.get(id_)
-            if item is None or item.status != "active":
-                continue
-            item = replace(item, trust=trust_of_item(self._parts, item))
-            draft = self._drafting.statement(item.statement, source=id_, at=self._now)
-            verdict = self._against.settle(
-                item, at=self._now, now=self._now, is_edit=True, ends=draft.ends
-            )
-            keys = keys_of(item, verdict.item, zone=zone)
-            if keys:
-                self._shelf.patch_item(item, keys)
-            for each in verdict.ended:
-                self._items[each.id] = each
-                self._tell("ended", each, each.statement)
-        self._restated.clear()
+        if not self._restated:
+            return
+        from vaultmem.operations.by_hand import compare
+
+        items = [self._items[id_] for id_ in dict.fromkeys(self._restated) if id_ in self._items]
+        for each in compare(self._shelf, items, self._against, self._drafting, now=self._now):
+            self._items[each.id] = each
+            self._tell("ended", each, each.statement)
 
     def _outdone(self, former: Item, item: Item) -> Item:
         return close(

@@ -45,6 +45,10 @@ class SlotWords:
         self._values.add(stated.object, number)
         self._by_value.setdefault(part_key(stated.object), []).append(number)
 
+    def values(self) -> set[str]:
+        """The different values, by their keys."""
+        return set(self._by_value)
+
     def among(self, paths: Collection[PurePosixPath]) -> list[PurePosixPath]:
         """Those of these files that state something here."""
         return [path for path in paths if path in self._paths]
@@ -78,6 +82,11 @@ class Slots:
         key = slot_key(stated.subject, stated.predicate)
         if key:
             self._by_key.setdefault(key, SlotWords()).add(path, stated)
+
+    def values(self, key: str) -> set[str]:
+        """Keys of the values that were seen in the slot of a key; the index may know others."""
+        words = self._by_key.get(key)
+        return set() if words is None else words.values()
 
     def look(
         self,
