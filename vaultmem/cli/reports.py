@@ -203,6 +203,17 @@ def init_lines(report: InitReport) -> Iterator[str]:
         yield from (f"  {path}" for path in report.created)
     if report.found_notes:
         yield f"found {_counted(report.found_notes, 'note')} there; they stay as they are"
+    if report.other_notes:
+        others = _counted(report.other_notes, "other note")
+        yield (
+            f"{others} of the folder {'is' if report.other_notes == 1 else 'are'} not looked at; "
+            "`include` in vaultmem.toml names those to search (`vaultmem help obsidian`)"
+        )
+    if report.in_the_way is not None:
+        yield (
+            f"no category pages can be made beside '{report.in_the_way}', which many systems take "
+            "for 'categories': rename it to have them"
+        )
     for problem in report.problems:
         yield from problem_lines(problem)
 

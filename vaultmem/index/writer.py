@@ -24,6 +24,7 @@ BATCH = 5_000  # files that are worked out before they are written
 _NOTE_VALUES = 35
 _COUNTERS = ("next_passage", "next_word", "passages", "notes", "norm_total")
 _DECODED = "decoded"  # origin of the problems that reading a file gave
+_LIST = "by list "  # and, with its path, of those of a list that could not follow its items
 
 
 class Writer:
@@ -62,7 +63,9 @@ class Writer:
         self._vocabulary.load(max(1, self._counters["next_word"]))
         self._lengths.forget()
         self._paths = None if self._counters["notes"] else set()
-        rows = self._connection.execute("SELECT path FROM problems WHERE origin = ?", (_DECODED,))
+        rows = self._connection.execute(
+            "SELECT path FROM problems WHERE origin IN (?, ? || path)", (_DECODED, _LIST)
+        )
         self._troubled = {path for (path,) in rows}
 
     # --- notes ---------------------------------------------------------------------------
@@ -158,13 +161,16 @@ class Writer:
     # --- problems ------------------------------------------------------------------------
 
     def set_problems(self, origin: str, problems: Iterable[Problem]) -> None:
-        """Replace the problems of one origin."""
+        """Replace the problems of one origin; those of a list go when it is saved again."""
         self._connection.execute("DELETE FROM problems WHERE origin = ?", (origin,))
+        if origin.startswith(_LIST):
+            self._troubled.add(origin.removeprefix(_LIST))
         self._add_problems(origin, map(problem_row, problems))
 
     def _set_decoded_problems(self, path: str, problems: Sequence[Row]) -> None:
         self._connection.execute(
-            "DELETE FROM problems WHERE path = ? AND origin = ?", (path, _DECODED)
+            "DELETE FROM problems WHERE path = ? AND origin IN (?, ? || path)",
+            (path, _DECODED, _LIST),
         )
         self._add_problems(_DECODED, problems)
         if problems:

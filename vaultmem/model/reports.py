@@ -21,6 +21,8 @@ class InitReport:
     new_repository: bool
     commit: str | None  # None: nothing was missing
     problems: tuple[Problem, ...] = ()
+    other_notes: int = 0  # Markdown files of the folder that are not read, `include` aside
+    in_the_way: str | None = None  # a folder that many systems take for `categories`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

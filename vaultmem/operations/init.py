@@ -33,6 +33,22 @@ def make_root(path: Path) -> Path:
     return path.resolve()
 
 
+def _require_own_folders(root: Path) -> None:
+    """Raise CannotCreateError where nothing could be kept beside a folder of nearly our name."""
+    from vaultmem.vault.layout import ITEMS, RESOURCES, STREAMS
+    from vaultmem.vault.neighbours import taken_for
+
+    for name in (ITEMS, RESOURCES, STREAMS):
+        twin = taken_for(root, name)
+        if twin is not None:
+            raise CannotCreateError(
+                f"'{twin}' in '{root}' is in the way: many systems take it for '{name}', where "
+                "vaultmem keeps its own notes",
+                hint=f"rename '{twin}' first (in Obsidian, so that links follow), or take an empty "
+                "folder for the vault",
+            )
+
+
 def template_files(*, vault_id: str, name: str, device: str) -> dict[PurePosixPath, bytes]:
     """Files of a new vault by path, placeholders filled in."""
     from vaultmem.assets import templates
@@ -81,8 +97,11 @@ def init(path: Path, *, name: str | None, device: str | None, clock: Clock) -> I
     from vaultmem.config import load_settings
     from vaultmem.operations.apply import place
     from vaultmem.vault.history import create, is_repository
+    from vaultmem.vault.layout import CATEGORIES
+    from vaultmem.vault.neighbours import other_notes, taken_for
 
     root = make_root(path)
+    _require_own_folders(root)
     new_repository = not is_repository(root)
     if new_repository:
         create(root)
@@ -92,9 +111,12 @@ def init(path: Path, *, name: str | None, device: str | None, clock: Clock) -> I
     changes = tuple(Write(path=path, content=data, expects=None) for path, data in files.items())
     place(root, changes)
     commit, changes, notes, problems = _commit(root, changes, title, clock)
+    settings = load_settings(root)
     return InitReport(
         root=root,
-        name=load_settings(root).name,
+        name=settings.name,
+        other_notes=other_notes(root, settings.include),
+        in_the_way=taken_for(root, CATEGORIES),
         created=tuple(change.path for change in changes),
         found_notes=notes - sum(change.path.suffix == ".md" for change in changes),
         new_repository=new_repository,

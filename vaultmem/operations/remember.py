@@ -45,10 +45,12 @@ def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Reme
     for attempt in range(1, TRIES + 1):
         try:
             with writer(parts):
-                done = TakingIn(parts).add(prepared, extraction, with_lists=True)
+                session = TakingIn(parts)
+                done = session.add(prepared, extraction, with_lists=True)
                 if done.plan is None:
                     return replace(done.report, removed=prepared.removed)
                 committed = apply(parts, [done.plan])
+                _keep_problems(parts, session)
             return replace(done.report, commit=committed[-1].commit, removed=prepared.removed)
         except StaleFileError:  # a person saved a file of the plan: plan again with their words
             if attempt == TRIES:
@@ -94,6 +96,7 @@ def _remember_batch(parts: Parts, batch: Sequence[tuple[Prepared, Extraction]]) 
     plans = [each.plan for each in done if each.plan is not None]
     lists = session.plan_lists()
     commits = apply(parts, [*plans, lists] if lists.changes else plans)
+    _keep_problems(parts, session)
     oids = iter(commits)
     return [
         replace(
@@ -103,3 +106,12 @@ def _remember_batch(parts: Parts, batch: Sequence[tuple[Prepared, Extraction]]) 
         )
         for each, (prepared, _) in zip(done, batch, strict=True)
     ]
+
+
+def _keep_problems(parts: Parts, session: TakingIn) -> None:
+    """Lists that could not follow are named by `check` until they are saved again."""
+    from vaultmem.operations import sync
+
+    for path in {each.path for each in session.problems}:
+        found = [each for each in session.problems if each.path == path]
+        sync.keep_problems(parts, f"list {path}", found)

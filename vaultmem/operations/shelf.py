@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from vaultmem.errors import PatchRefusedError
 from vaultmem.model.ids import Oid
 from vaultmem.model.recall import Filters
-from vaultmem.model.records import Item, Problem
+from vaultmem.model.records import Item, Problem, Severity
 from vaultmem.model.time import civil, day_start, local_day
 from vaultmem.operations.provenance import may_be_listed
 from vaultmem.operations.twoway import one_line
@@ -209,15 +209,17 @@ class Shelf:
 
     def _add_to_category(self, slug: str, items: Sequence[Item]) -> None:
         from vaultmem.vault.blocks import add_lines
+        from vaultmem.vault.neighbours import require_apart
 
         path = self._categories.setdefault(
             slug.casefold(), PurePosixPath("categories", f"{slug}.md")
         )
         data = self.bench.text(path)
-        if data is None:
-            data = f"# {slug.replace('-', ' ').capitalize()}\n".encode()
         pairs = [(one_line(item.statement), item.path.stem) for item in items]
         try:
+            if data is None:
+                require_apart(self.parts.root, path)
+                data = f"# {slug.replace('-', ' ').capitalize()}\n".encode()
             data = add_lines(data, pairs, limit=self.parts.settings.limits_summary_items)
         except PatchRefusedError as refused:
             self.report(path, refused)
@@ -313,6 +315,7 @@ class Shelf:
                 code="list-not-updated",
                 message=refused.message,
                 hint=refused.hint,
+                severity=Severity.WARNING,
             )
         )
 

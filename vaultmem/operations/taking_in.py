@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from vaultmem.frozen import replace
 from vaultmem.model.drafts import Draft, Extraction
 from vaultmem.model.plans import Plan
-from vaultmem.model.records import Item, Resource
+from vaultmem.model.records import Item, Problem, Resource
 from vaultmem.model.reports import Remembered, RememberedItem
 from vaultmem.model.trust import USER, is_below, lowest
 from vaultmem.operations.contradicting import Contradictions
@@ -96,6 +96,11 @@ class TakingIn:
             trust=prepared.trust,
         )
         return Done(plan=plan, report=report)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Lists that cannot follow, and why."""
+        return tuple(self._shelf.problems)
 
     def plan_lists(self) -> Plan:
         """Streams and categories for the items added without lists."""

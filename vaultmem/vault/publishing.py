@@ -138,7 +138,7 @@ class _Publication:
                 raise UnsafePathError(
                     f"'{path}' cannot be made: many systems take '{name}' for '{twin}', "
                     "which is there already",
-                    hint="choose another name",
+                    hint=f"rename '{twin}', or choose another name",
                 )
 
     def _names_in(self, folder: PurePosixPath) -> dict[str, str]:
