@@ -103,8 +103,17 @@ class TestWhatHappened:
         assert told(found) == [("learned", "I drink coffee with milk.")]
         paths = [each.path.as_posix() for each in found.differences if each.type != "item"]
         assert paths == ["categories/food.md"]
+        assert told(vault.diff(start, streams=["tasks"], categories=["food"])) == []
         with pytest.raises(BadInputError, match="no stream is called 'task'"):
             vault.diff(start, streams=["task"])
+
+    def test_what_left_a_category_is_told_of_it_too(self, vault: Memory, still: SetClock) -> None:
+        save(vault, OLD, item(OLD, "I row.", keys="category: sports\n"))
+        still.at += DAY
+        save(vault, OLD, item(OLD, "I row.", keys="category: water\n"))
+        assert told(vault.diff("HEAD~1", categories=["sports"])) == [("changed", "I row.")]
+        assert told(vault.diff("HEAD~1", categories=["water"])) == [("changed", "I row.")]
+        assert told(vault.diff("HEAD~1", categories=["food"])) == []
 
 
 class TestPoints:

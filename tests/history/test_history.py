@@ -57,7 +57,7 @@ class TestASlot:
         ]
         assert [version.changes for version in found.versions] == [
             ("first recorded",),
-            ("ends 2026-02-04T09:00:00+00:00", f"superseded by {NEW}"),
+            ("ends 2026-02-04 09:00", f"superseded by {NEW}"),
             (f"first recorded, in place of {OLD}",),
         ]
 
@@ -140,6 +140,9 @@ class TestANote:
             (only,) = vault.history(ref).versions
             assert only.is_gone
             assert only.superseded_at == MONDAY + DAY
+        still.at += DAY
+        save(vault, "old", item(OLD, "Project X uses PostgreSQL."))
+        assert vault.history(OLD).versions[-1].changes == ("came back",)
 
     def test_what_is_not_committed_comes_last_and_says_so(self, vault: Memory) -> None:
         file = save(vault, "old", item(OLD, "Project X uses PostgreSQL."))

@@ -157,7 +157,8 @@ class TestCorrect:
         after = keys(memory, fact)
         assert done.after.id == fact
         assert done.successor is None
-        assert after == {**before, "object": "SQLite"}
+        assert before["entities"] == ("Project X", "PostgreSQL")
+        assert after == {**before, "object": "SQLite", "entities": ("Project X", "SQLite")}
         assert row(memory, fact).statement == "Project X keeps its data in SQLite."
         assert lists(memory).count("SQLite") == 2
         assert "PostgreSQL" not in lists(memory)

@@ -472,3 +472,24 @@ def test_what_only_git_remembers_is_erased_too(memory: Memory, git: Git) -> None
     assert (report.places, report.commits) == ((), 0)
     assert everywhere(memory, WORD) == []
     assert git("fsck", "--full", "--strict") == ""
+
+
+@pytest.mark.parametrize("match", [WORD, "the BLUE  locker opens with"])
+def test_what_was_erased_by_its_words_is_known_in_the_middle_of_others(
+    root: Path, match: str
+) -> None:
+    with Memory(root) as memory:
+        memory.remember(SECRET)
+        memory.purge(match=match)
+        with pytest.raises(ErasedTextError):
+            memory.remember(f"Mind this: The blue\nlocker opens with {WORD}, she said.")
+        memory.remember(f"The blue locker is empty. Not {WORD}s.")
+
+
+def test_a_code_in_an_erased_statement_is_known_in_other_sentences(root: Path) -> None:
+    with Memory(root) as memory:
+        [item] = memory.remember("I prefer the locker zanzibar-7731 at the station.").items
+        memory.purge(item.id)
+        with pytest.raises(ErasedTextError):
+            memory.remember("Anna opened zanzibar-7731 too.")
+        memory.remember("I prefer the locker at the station.")

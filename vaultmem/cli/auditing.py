@@ -48,7 +48,7 @@ def audit_command(shared: Shared, since: str | None, acknowledge: bool, limit: i
     if shared.as_json:
         say_json(report, zone)
     else:
-        say(audit_lines(report, zone))
+        say(audit_lines(report, zone, since=since))
         if acknowledge:
             say(["accepted: from here on only what is new is listed"])
     if report.suspicious:
@@ -56,9 +56,12 @@ def audit_command(shared: Shared, since: str | None, acknowledge: bool, limit: i
     return EXIT_PROBLEMS if report.normal else 0
 
 
-def audit_lines(report: AuditReport, zone: str) -> Iterator[str]:
-    """What an audit found: the anchor, then suspicious, normal, and what was sent."""
-    yield _anchor(report, zone)
+def audit_lines(report: AuditReport, zone: str, *, since: str | None = None) -> Iterator[str]:
+    """What an audit found: the anchor, then suspicious, normal, and what was sent.
+
+    since  what it began with instead of the anchor, as it was asked
+    """
+    yield _anchor(report, zone, since)
     if report.suspicious:
         yield "\nSuspicious"
         for group in report.suspicious:
@@ -79,12 +82,14 @@ def audit_lines(report: AuditReport, zone: str) -> Iterator[str]:
         yield "\n`git show COMMIT` shows a change, `vaultmem audit --acknowledge` accepts all of it"
 
 
-def _anchor(report: AuditReport, zone: str) -> str:
+def _anchor(report: AuditReport, zone: str, since: str | None) -> str:
     if report.beginning:
         at = f" at {report.anchor[:SHORT_COMMIT]}" if report.anchor else ""
         return f"no anchor on this device: beginning now{at}; what was there before is not judged"
     recorded = f"{report.recorded} commit{'s' * (report.recorded != 1)} recorded since"
     at = f" at {report.anchor[:SHORT_COMMIT]}" if report.anchor else ""
+    if since is not None:
+        return f"compared since {moment(report.anchored_at, zone)}{at}, {recorded}"
     verb = "accepted" if report.accepted else "kept"
     return f"anchor {verb} {moment(report.anchored_at, zone)}{at}, {recorded}"
 

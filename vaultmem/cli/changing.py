@@ -11,7 +11,7 @@ from vaultmem.cli.answers import one_line
 from vaultmem.cli.finding import clock, opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
-from vaultmem.model.time import format_instant
+from vaultmem.model.time import format_minute
 
 if TYPE_CHECKING:
     from vaultmem.memory import Memory
@@ -222,9 +222,9 @@ def _state(mark: str, state: FactState, zone: str) -> Iterator[str]:
     yield f"{mark} {one_line(state.statement)}"
     facts = [state.status]
     if state.valid_from is not None:
-        facts.append(f"from {format_instant(state.valid_from, zone)}")
+        facts.append(f"from {format_minute(state.valid_from, zone)}")
     if state.valid_until is not None:
-        facts.append(f"until {format_instant(state.valid_until, zone)}")
+        facts.append(f"until {format_minute(state.valid_until, zone)}")
     if state.subject and state.predicate:
         facts.append(one_line(f"{state.subject} / {state.predicate} / {state.object}"))
     facts.append(state.id)

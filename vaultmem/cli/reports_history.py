@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from vaultmem.cli.answers import moment, one_line
-from vaultmem.model.time import format_instant
+from vaultmem.model.time import format_minute
 
 if TYPE_CHECKING:
     from vaultmem.model.histories import (
@@ -110,19 +110,9 @@ def interval(begins: int | None, ends: int | None, zone: str) -> str:
     if begins is None and ends is None:
         return "always"
     if ends is None:
-        return f"from {_date(begins, zone)}"
+        return f"from {format_minute(begins, zone)}"
     return (
-        f"until {_date(ends, zone)}"
+        f"until {format_minute(ends, zone)}"
         if begins is None
-        else (f"from {_date(begins, zone)} to {_date(ends, zone)}")
+        else (f"from {format_minute(begins, zone)} to {format_minute(ends, zone)}")
     )
-
-
-def _date(ms: int | None, zone: str) -> str:
-    """The day, with the minute where there is one."""
-    if ms is None:
-        return ""
-    try:
-        return format_instant(ms, zone)[:16].replace("T", " ")
-    except ValueError:  # outside the calendar: the number rather than nothing
-        return f"{ms} ms"

@@ -123,6 +123,19 @@ def format_instant(ms: int, zone: str = "UTC") -> str:
     return f"{text}:{behind % 60:02d}" if behind % 60 else text
 
 
+def format_minute(ms: int | None, zone: str = "UTC") -> str:
+    """What a person reads: `2026-03-11` when `ms` is 00:00 in `zone`, else `2026-03-11 09:14`.
+
+    '' for None; a time outside the years 1 to 9999 as its number, for want of a date.
+    """
+    if ms is None:
+        return ""
+    try:
+        return format_instant(ms, zone)[:16].replace("T", " ")
+    except ValueError:
+        return f"{ms} ms"
+
+
 def format_date(ms: int, zone: str = "UTC") -> str:
     """The calendar day in `zone` that holds `ms`: `2026-03-11`."""
     year, month, day = civil(ms, zone)

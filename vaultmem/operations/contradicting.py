@@ -17,7 +17,7 @@ from vaultmem.frozen import dataclass, field, replace
 from vaultmem.model.ids import Oid
 from vaultmem.model.records import Item
 from vaultmem.model.slots import part_key
-from vaultmem.model.time import format_instant
+from vaultmem.model.time import format_instant, format_minute
 from vaultmem.model.trust import is_below
 from vaultmem.operations import ending
 from vaultmem.operations.arity import Arities, Arity
@@ -265,7 +265,7 @@ class Contradictions:
         verdict.told.append(f"contradicts {known.id} (`vaultmem check`): {known.statement}")
 
     def _day(self, ms: int) -> str:
-        return format_instant(ms, self._parts.settings.timezone)
+        return format_minute(ms, self._parts.settings.timezone)
 
 
 def keys_of(before: Item, after: Item, *, zone: str) -> dict[str, str | tuple[str, ...] | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import BadInputError
@@ -37,7 +37,7 @@ def difference(
     """Items, texts and lists that differ between two states, by what happened and by time.
 
     start, end           as `points.point` reads them; the later of both last
-    streams, categories  only what was or is in one of them
+    streams, categories  only what was or is in one of these streams, and in one of these categories
     An item that took another's place is one change, not one that came and one that went.
     raises  BadInputError for a time that cannot be read, and for an end before the start
     """
@@ -46,12 +46,35 @@ def difference(
             raise BadInputError(
                 f"no stream is called '{stream}'", hint=f"streams: {', '.join(STREAMS)}"
             )
-    found = sync.reading(parts, lambda: _difference(parts, start, end, progress))
-    kept = [each for each in found.differences if _is_asked(each, streams, categories)]
-    return replace(found, differences=tuple(kept))
+    asked = _Asked(streams=frozenset(streams), categories=frozenset(categories))
+    return sync.reading(parts, lambda: _difference(parts, start, end, asked, progress))
 
 
-def _difference(parts: Parts, start: str, end: str, progress: Progress | None) -> DiffReport:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """Streams and categories that a person asks about; none: all."""
+
+    streams: frozenset[str]
+    categories: frozenset[str]
+
+    def about(self, *versions: Version | None) -> bool:
+        """Whether one of these states of a note belongs to what is asked about."""
+        return any(self._holds(each) for each in versions if each is not None)
+
+    def _holds(self, version: Version) -> bool:
+        name = version.path.stem.partition(".")[0]
+        if version.type == "stream":
+            return name in self.streams or not (self.streams or self.categories)
+        if version.type == "category":
+            return name in self.categories or not (self.streams or self.categories)
+        return (not self.streams or version.stream in self.streams) and (
+            not self.categories or not self.categories.isdisjoint(version.categories)
+        )
+
+
+def _difference(
+    parts: Parts, start: str, end: str, asked: _Asked, progress: Progress | None
+) -> DiffReport:
     known = past.level(parts, progress=progress)
     first, after = point(parts, known, start)
     last, until = point(parts, known, end)
@@ -59,7 +82,7 @@ def _difference(parts: Parts, start: str, end: str, progress: Progress | None) -
         raise BadInputError(
             f"'{end}' lies before '{start}'", hint="name the earlier of the two first"
         )
-    found = [] if until is None else _between(parts, known, after, until)
+    found = [] if until is None else _between(parts, known, after, until, asked)
     return DiffReport(
         start=first,
         end=last,
@@ -79,7 +102,9 @@ class _Fate:
     commits: tuple[str, ...]
 
 
-def _between(parts: Parts, known: Past, after: int | None, until: int) -> list[Difference]:
+def _between(
+    parts: Parts, known: Past, after: int | None, until: int, asked: _Asked
+) -> list[Difference]:
     zone = parts.settings.timezone
     fates = list(_fates(known, after, until))
     came = {fate.after.id: fate for fate in fates if fate.after is not None and fate.after.id}
@@ -89,8 +114,10 @@ def _between(parts: Parts, known: Past, after: int | None, until: int) -> list[D
         successor = _successor(fate, came)
         if successor is not None and fate.before and fate.after and successor.after:
             joined.update((fate.after.id, successor.after.id))
+            if not asked.about(fate.before, successor.after):
+                continue
             found.append(_replaced(fate, fate.before, fate.after, successor, zone))
-    told = (_told(fate, zone) for fate in fates)
+    told = (_told(fate, zone) for fate in fates if asked.about(fate.before, fate.after))
     return found + [each for each in told if each is not None and each.id not in joined - {""}]
 
 
@@ -195,16 +222,6 @@ def _of(version: Version, what: str, fate: _Fate) -> Difference:
         at=fate.at,
         commits=fate.commits,
     )
-
-
-def _is_asked(each: Difference, streams: Iterable[str], categories: Iterable[str]) -> bool:
-    wanted = {*streams, *categories}
-    if not wanted:
-        return True
-    named = {each.stream, *each.categories}
-    if each.type in ("stream", "category"):
-        named.add(each.path.stem.partition(".")[0])
-    return bool(wanted & named)
 
 
 def _order(each: Difference) -> tuple[int, int, int, str]:

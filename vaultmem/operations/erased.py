@@ -9,8 +9,10 @@ shape of its commits instead (operations/admitting_erased.py).
 from __future__ import annotations
 
 import os
+import unicodedata
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b, sha256
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import EXIT_REFUSED, VaultmemError
@@ -22,8 +24,12 @@ if TYPE_CHECKING:
     from vaultmem.config import Settings
     from vaultmem.operations.documents import Prepared
 
+_List = tuple[bytes, frozenset[str], tuple[int, ...]]
+"""The key, the hashes, and the lengths of passages that are looked for inside other words."""
+
 FOLDER = "erased"
 _KEY_BYTES, _BYTES = 32, 16
+_LONGEST_PART = 200  # characters; of a longer passage its beginning is enough to know it by
 
 
 class ErasedTextError(VaultmemError):
@@ -45,25 +51,33 @@ class Erased:
         name = sha256(settings.id.encode("utf-8", "surrogateescape")).hexdigest()[:16]
         self._file = settings.state.parent / FOLDER / name
         self._key_file = self._file.with_suffix(".key")
-        self._read: tuple[bytes, frozenset[str]] | None = None
+        self._read: _List | None = None
 
     def __bool__(self) -> bool:
         """Whether anything of this vault was ever erased here."""
         return os.path.exists(self._file)
 
-    def add(self, *, ids: Iterable[str], texts: Iterable[str]) -> None:
-        """Remember ids and passages; durable."""
+    def add(
+        self, *, ids: Iterable[str], texts: Iterable[str], anywhere: Iterable[str] = ()
+    ) -> None:
+        """Remember ids and passages; durable.
+
+        texts     known again as a whole text, line or sentence
+        anywhere  known again in the middle of other words too
+        """
         from vaultmem.vault.git_locks import sync_folder, write_durably
 
         folder = self._file.parent
         folder.mkdir(mode=0o700, exist_ok=True)
-        key, known = self._load()
+        key, known, _ = self._load()
         if not key:
             key = os.urandom(_KEY_BYTES)
             self._key_file.unlink(missing_ok=True)
             write_durably(self._key_file, key)
         added = {_hash(key, f"id {id_}") for id_ in ids}
         added |= {_hash(key, f"text {trimmed(text).casefold()}") for text in texts}
+        for part in map(_part, anywhere):
+            added |= {_hash(key, f"part {part}"), _hash(key, f"length {len(part)}")}
         new = self._file.with_suffix(f".{os.getpid()}")
         new.unlink(missing_ok=True)
         write_durably(new, "".join(f"{each}\n" for each in sorted(known | added)).encode("ascii"))
@@ -72,14 +86,16 @@ class Erased:
         self._read = None
 
     def holds(self, text: str, *, ids: Iterable[str] = ()) -> bool:
-        """Whether a text, a line or a sentence of it, or one of these ids was erased here."""
+        """Whether a text, a line or sentence of it, what was sought in it, or an id was erased."""
         if not self:
             return False
         if self._read is None:
             self._read = self._load()
-        key, known = self._read
+        key, known, lengths = self._read
         said = (f"text {each}" for each in _pieces(text))
-        return any(_hash(key, each) in known for each in (*(f"id {id_}" for id_ in ids), *said))
+        inside = (f"part {each}" for length in lengths for each in _windows(text, length))
+        asked = (*(f"id {id_}" for id_ in ids), *said)
+        return any(_hash(key, each) in known for each in chain(asked, inside))
 
     def lift(self) -> bool:
         """Let what was erased be kept again; whether there was anything."""
@@ -89,12 +105,14 @@ class Erased:
         self._read = None
         return had
 
-    def _load(self) -> tuple[bytes, frozenset[str]]:
+    def _load(self) -> _List:
         try:
             key = self._key_file.read_bytes()
-            return key, frozenset(self._file.read_text(encoding="ascii").split())
+            known = frozenset(self._file.read_text(encoding="ascii").split())
         except FileNotFoundError:
-            return b"", frozenset()
+            return b"", frozenset(), ()
+        lengths = range(1, _LONGEST_PART + 1)
+        return key, known, tuple(n for n in lengths if _hash(key, f"length {n}") in known)
 
 
 def require_none(settings: Settings, texts: Iterable[Prepared]) -> None:
@@ -120,6 +138,24 @@ def _pieces(text: str) -> Iterator[str]:
         found = trimmed(piece.replace(ERASED_PASSAGE, "")).casefold()
         if found:
             yield found
+
+
+def _part(text: str) -> str:
+    """A passage as it is looked for inside others: whole words, not too many."""
+    plain = trimmed(text).casefold()
+    if len(plain) <= _LONGEST_PART:
+        return plain
+    return plain[:_LONGEST_PART].rpartition(" ")[0] or plain[:_LONGEST_PART]
+
+
+def _windows(text: str, length: int) -> Iterator[str]:
+    """Every stretch of so many characters that begins and ends with a word of the text."""
+    plain = " ".join(unicodedata.normalize("NFC", text).split()).casefold()
+    for start in range(len(plain) - length + 1):
+        end = start + length
+        begins = start == 0 or not plain[start - 1].isalnum()
+        if begins and (end == len(plain) or not plain[end].isalnum()):
+            yield plain[start:end]
 
 
 def _hash(key: bytes, text: str) -> str:

@@ -15,7 +15,7 @@ from vaultmem.frozen import dataclass, replace
 from vaultmem.model.facts import CHANGE, CORRECT, EXPIRE, RETRACT, Changed, FactState
 from vaultmem.model.ids import item_id
 from vaultmem.model.records import Item
-from vaultmem.model.time import format_instant
+from vaultmem.model.time import format_minute
 from vaultmem.model.trust import USER, trust_of, trust_trailers
 from vaultmem.operations import ending
 from vaultmem.operations.facts import Target, chosen, is_current, load, require_allowed
@@ -118,7 +118,7 @@ def _change(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) ->
     if item.valid_until is not None and at >= item.valid_until:
         zone = parts.settings.timezone
         raise BadInputError(
-            f"{item.id} ends on {format_instant(item.valid_until, zone)} already",
+            f"{item.id} ends on {format_minute(item.valid_until, zone)} already",
             hint="`vaultmem remember` with --fact states what holds after it",
         )
     new = _successor(parts, item, words, wanted, at=at, now=now)
@@ -155,6 +155,9 @@ def _correct(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -
         "predicate": predicate or None,
         "object": value or None,
     }
+    entities = _with_value(item, value)
+    if entities != item.entities:
+        keys["entities"] = entities
     trailers: tuple[tuple[str, str], ...] = ()
     if trust_of(wanted.writer) == USER and item.trust != USER:
         # The words are the person's now.
@@ -179,7 +182,7 @@ def _expire(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) ->
         return Planned(report=_nothing_to_do(EXPIRE, item, "it ends then already"))
     if item.status != "active":
         zone = parts.settings.timezone
-        until = "" if item.valid_until is None else format_instant(item.valid_until, zone)
+        until = "" if item.valid_until is None else format_minute(item.valid_until, zone)
         raise BadInputError(
             f"{item.id} ended already" + (f", on {until}" if until else ""),
             hint="`vaultmem undo` takes that back; then say when it ended",
@@ -247,7 +250,7 @@ def _require_after_start(parts: Parts, item: Item, at: int) -> None:
     if start is None or at > start:
         return
     zone = parts.settings.timezone
-    began, given = format_instant(start, zone), format_instant(at, zone)
+    began, given = format_minute(start, zone), format_minute(at, zone)
     if at == start:
         message = f"{item.id} begins on {began}, so nothing would be left of it"
     else:
@@ -292,11 +295,16 @@ def _successor(
         writer=wanted.writer,
         trust=trust,
         observed="claimed",
-        entities=tuple(
-            value if item.object and is_same_value(each, item.object) else each
-            for each in item.entities
-        ),
+        entities=_with_value(item, value),
     )
+
+
+def _with_value(item: Item, value: str) -> tuple[str, ...]:
+    """The entities of an item, with its new value in place of the old one."""
+    if not item.object:
+        return item.entities
+    named = (value if is_same_value(each, item.object) else each for each in item.entities)
+    return tuple(dict.fromkeys(each for each in named if each))
 
 
 def _nothing_to_do(op: str, item: Item, why: str) -> Changed:

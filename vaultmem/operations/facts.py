@@ -9,7 +9,7 @@ from vaultmem.errors import BadInputError, NotAllowedError, UnknownNoteError
 from vaultmem.frozen import dataclass, replace
 from vaultmem.model.records import Item
 from vaultmem.model.slots import part_key, slot_key
-from vaultmem.model.time import format_instant
+from vaultmem.model.time import format_minute
 from vaultmem.model.trust import USER, is_below, trust_of
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _listed(parts: Parts, rows: Sequence[NoteRow]) -> str:
     for row in rows[:_MOST_LISTED]:
         state = "" if row.status == "active" else f", {row.status}"
         if row.valid_until is not None:
-            state += f" until {format_instant(row.valid_until, parts.settings.timezone)}"
+            state += f" until {format_minute(row.valid_until, parts.settings.timezone)}"
         told.append(f"{row.id} ({row.object or row.statement}{state})")
     more = len(rows) - _MOST_LISTED
     return ", ".join(told) + (f" and {more} more" if more > 0 else "")

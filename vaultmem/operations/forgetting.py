@@ -34,7 +34,8 @@ class Wish:
             )
         if self.match and len(folded(self.match)) < SHORTEST_MATCH:
             raise BadInputError(
-                f"'{self.match}' is too short: --match takes {SHORTEST_MATCH} characters or more"
+                f"'{self.match}' is too short: --match takes {SHORTEST_MATCH} characters or more",
+                hint="give more of the text, or name the notes: `vaultmem search` finds their ids",
             )
 
 

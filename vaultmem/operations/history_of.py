@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import BadInputError, UnknownNoteError
@@ -12,7 +13,7 @@ from vaultmem.model.slots import part_key
 from vaultmem.model.versions import Version
 from vaultmem.operations import past, sync
 from vaultmem.operations.names import find_note
-from vaultmem.operations.wording_versions import changes
+from vaultmem.operations.wording_versions import CAME_BACK, changes
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
@@ -95,7 +96,8 @@ def _former(parts: Parts, known: Past, about: str) -> tuple[Version, ...]:
     if not versions:
         from vaultmem.operations.trail import former_path
 
-        versions = known.versions(path=former_path(parts, about))
+        with suppress(UnknownNoteError):  # it looks at the last commits, and names only those
+            versions = known.versions(path=former_path(parts, about))
     if not versions:
         raise UnknownNoteError(
             f"no note, no subject and nothing in the history is called '{about}'",
@@ -120,9 +122,18 @@ def _all(
         latest[key] = version
         if version.id and (version.id, version.commit, version.path) not in wanted:
             continue
-        found.append(shown(version, changes(before, version, parts.settings.timezone)))
+        found.append(shown(version, _told(before, version, parts.settings.timezone)))
     found.sort(key=_order)
     return [*found, *_pending(parts, latest, rows)]
+
+
+def _told(before: Version | None, version: Version, zone: str) -> tuple[str, ...]:
+    """What the version changed; one that was gone for a while first of all came back."""
+    if before is None or not (before.is_gone or before.retired_at_ms is not None):
+        return changes(before, version, zone)
+    if before.oid == version.oid and before.path == version.path:
+        return (CAME_BACK,)
+    return (CAME_BACK, *changes(before, version, zone))
 
 
 def shown(version: Version, said: tuple[str, ...]) -> HistoryVersion:

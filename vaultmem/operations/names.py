@@ -28,6 +28,8 @@ def find_note(
     wanted = ref.strip().strip("[]").split("|")[0].split("#")[0].strip()
     if not wanted:
         raise BadInputError("no note named", hint="give an id, a path or a file name")
+    if "\\" in wanted and index.note(PurePosixPath(wanted)) is None:
+        wanted = wanted.replace("\\", "/")  # a path as Windows writes it
     for path in (wanted, f"{wanted}.md"):
         row = index.note(PurePosixPath(path))
         if row is not None:

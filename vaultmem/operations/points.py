@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.errors import BadInputError
 from vaultmem.model.histories import Point
-from vaultmem.model.time import format_instant, parse_when, read_instant
+from vaultmem.model.time import format_minute, parse_when, read_instant
 
 if TYPE_CHECKING:
     from vaultmem.index.past import Past
@@ -78,4 +78,4 @@ def _require_whole(parts: Parts, known: Past, at: int) -> None:
         from vaultmem.operations.past import incomplete
 
         _, begins = known.commit_at(0)
-        raise incomplete(f"it begins {format_instant(begins)}, after {format_instant(at)}")
+        raise incomplete(f"it begins {format_minute(begins)} UTC, after {format_minute(at)} UTC")

@@ -170,7 +170,8 @@ def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
     erasure = work.target.erasure
     _clean_loose(parts, work)
     purge_files.clean_state(parts.state, erasure)
-    Erased(parts.settings).add(ids=erasure.ids, texts=erasure.texts)
+    telling = work.target.telling
+    Erased(parts.settings).add(ids=erasure.ids, texts=erasure.texts, anywhere=telling)
     purge_ending.switch_over(parts, work.engine, switch)
     return switch.new
 

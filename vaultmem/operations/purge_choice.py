@@ -40,6 +40,7 @@ class Target:
 
     erasure: Erasure
     notes: tuple[ForgottenNote, ...]
+    telling: frozenset[str]  # of its passages: known again in the middle of other words
     short: int  # texts too short to be looked for everywhere
 
 
@@ -132,10 +133,12 @@ def target_of(parts: Parts, survey: Survey, wish: Wish) -> Target:
             ids.add(id_)
             more, _ = _said(found)
             said, records = said | more, [*records, *found]
-    said |= _tokens(parts, records, ids)
+    telling = _tokens(parts, records, ids)
+    said |= telling
     return Target(
         erasure=_erasure(survey, versions, ids, said),
         notes=tuple(_told(ids, records, versions)),
+        telling=frozenset(telling),
         short=short,
     )
 
@@ -265,7 +268,10 @@ def _matching(parts: Parts, survey: Survey, versions: _Versions, match: str) -> 
     """The text itself, everywhere; items that state it, and sources that say nothing else, go."""
     text = trimmed(match)
     if len(text) < 4:
-        raise BadInputError(f"'{match}' is too short to be looked for everywhere")
+        raise BadInputError(
+            f"'{match}' is too short to be looked for everywhere",
+            hint="give 4 characters or more of the text, or name the notes by their ids",
+        )
     seek = Erasure(texts=[text])
     ids: set[str] = set()
     records: list[Item | Resource] = []
@@ -277,6 +283,7 @@ def _matching(parts: Parts, survey: Survey, versions: _Versions, match: str) -> 
     return Target(
         erasure=_erasure(survey, versions, ids, {text}),
         notes=tuple(_told(ids, records, versions)),
+        telling=frozenset({text}),
         short=0,
     )
 

@@ -280,11 +280,11 @@ def _place(parts: Parts, past: Past, known_at: When) -> tuple[int, int, str]:
 
 
 def _begins_later(parts: Parts, past: Past) -> str:
-    from vaultmem.model.time import format_instant
+    from vaultmem.model.time import format_minute
 
     if not past.length():
         return "this is a shallow clone"
-    begins = format_instant(past.commit_at(0)[1], parts.settings.timezone)
+    begins = format_minute(past.commit_at(0)[1], parts.settings.timezone)
     return f"this is a shallow clone, which begins on {begins}"
 
 

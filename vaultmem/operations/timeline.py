@@ -54,7 +54,9 @@ def timeline(
     if not rows:
         raise UnknownNoteError(
             f"there is no item of '{about}'" if about else "there is no item yet",
-            hint="`vaultmem list --type item --json` shows the subjects and predicates of items",
+            hint="`vaultmem list --type item --json` shows the subjects and predicates of items"
+            if about
+            else "`vaultmem remember` makes some",
         )
     now = parts.clock.now()
     times = [ms for row in rows for ms in (_begins(row), row.valid_until) if ms is not None]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vaultmem.model.ids import id_in_name
-from vaultmem.model.time import format_instant
+from vaultmem.model.time import format_minute
 from vaultmem.model.versions import Version
 
 ELSEWHERE = "other text or fields of the note changed"
 ITS_TEXT = "its text changed"
+CAME_BACK = "came back"
 
 
 def changes(before: Version | None, after: Version, zone: str) -> tuple[str, ...]:
@@ -76,12 +77,7 @@ def _ids(links: tuple[str, ...]) -> str:
 
 
 def _when(ms: int | None, zone: str) -> str:
-    if ms is None:
-        return "no date"
-    try:
-        return format_instant(ms, zone)
-    except ValueError:  # outside the calendar
-        return f"{ms} ms"
+    return "no date" if ms is None else format_minute(ms, zone)
 
 
 def word_changes(before: str, after: str) -> str:
