@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.vectors import (
+    asking,
     configuring,
     contradicting,
     extracting,
@@ -25,6 +26,7 @@ from tests.vectors.suite import Adapter, Case, Workshop, difference, is_error, l
 
 SUITES = load_suites()
 ADAPTERS: dict[str, Adapter] = {
+    **asking.ADAPTERS,
     **configuring.ADAPTERS,
     **contradicting.ADAPTERS,
     **extracting.ADAPTERS,

@@ -285,11 +285,49 @@ class TestExplaining:
 
     @pytest.mark.parametrize("name", Scoring._fields[2:])
     def test_every_part_can_be_switched_off_and_matters(self, index: Index, name: str) -> None:
-        question = "When did Bob paint the garden fence in May 2024?"
+        question = "When did Bob paint the garden fence for his pet in May 2024?"
         plain = {one.passage: one.score for one in index.search(question, now=NOW).found}
         off = Scoring(**{name: 0.0})
         found = index.search(question, scoring=off, now=NOW).found
         assert plain != {one.passage: one.score for one in found}
+
+
+class TestRelatedWords:
+    """A word is answered by others that stand for it, for less than by itself."""
+
+    NOTES = (
+        item("We adopted a puppy called Biscuit."),
+        item("Our pets eat before we do."),
+        item("I went to Lisbon with two colleagues."),
+        item("Mum paints with oil."),
+        item("Nothing of that kind."),
+    )
+
+    @pytest.mark.parametrize(
+        ("question", "answers"),
+        [
+            ("pets", ["Our pets eat before we do.", "We adopted a puppy called Biscuit."]),
+            ("peets", ["Our pets eat before we do.", "We adopted a puppy called Biscuit."]),
+            ("animals", ["We adopted a puppy called Biscuit."]),
+            ("Where did I go?", ["I went to Lisbon with two colleagues."]),
+            ("mother", ["Mum paints with oil."]),
+            ("art", ["Mum paints with oil."]),
+        ],
+    )
+    def test_the_answers(self, tmp_path: Path, question: str, answers: list[str]) -> None:
+        index = open_index(tmp_path / "index.sqlite", *self.NOTES)
+        assert statements(index, question) == answers
+
+    def test_says_what_it_went_by(self, tmp_path: Path) -> None:
+        index = open_index(tmp_path / "index.sqlite", *self.NOTES)
+        answer = index.search("animals")
+        assert [part.note for part in answer.found[0].parts] == ["goes with 'animals'"]
+        assert answer.terms == ()
+
+    def test_a_long_list_weighs_no_more_than_one_word(self, tmp_path: Path) -> None:
+        pets = "A dog, a cat, a rabbit, a hamster, a parrot, a horse and a turtle."
+        index = open_index(tmp_path / "index.sqlite", item(pets), item("A pet."))
+        assert statements(index, "pet") == ["A pet.", pets]
 
 
 class TestTimes:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from vaultmem.index.pool import Term
 from vaultmem.index.question import MOST_REPAIRED, MOST_WORDS, Asked, Question
+from vaultmem.index.related import Relations
 from vaultmem.index.scoring import idf
 from vaultmem.index.terms import Terms
 from vaultmem.model.recall import Repair
@@ -36,8 +37,16 @@ class _Name(NamedTuple):
 class _Words:
     """Gathers terms while the words of a question are looked up one by one."""
 
-    def __init__(self, terms: Terms, passages: int) -> None:
+    def __init__(
+        self,
+        terms: Terms,
+        relations: Relations | None,
+        passages: int,
+        asked: frozenset[str],
+    ) -> None:
         self._terms = terms
+        self._relations = relations
+        self._asked = asked
         self._passages = passages
         self.found: list[Term] = []
         self.names: list[_Name] = []
@@ -51,13 +60,26 @@ class _Words:
         if self._add_name(asked.word, self.term(asked.word, asked.weight, times)):
             return
         before = self.weight
+        related = self._add_related(asked.stem, asked.word, asked.weight, len(times))
         if times:
             self._add_term(asked.word, asked.weight, times)
             self.weight += asked.weight * idf(self._passages, len(times))
-        elif asked.is_time or not (fuzzy and self._mend(asked)):
+        elif asked.is_time or related or not (fuzzy and self._mend(asked)):
             self.weight += asked.weight * idf(self._passages, 0)
         if asked.is_time:
             self.of_times += self.weight - before
+
+    def _add_related(self, stem: str, word: str, weight: float, holding: int) -> bool:
+        """Whether anything holds words that stand for this one; none weighs more than it does."""
+        found = False
+        for group in self._relations.groups(stem) if self._relations else ():
+            times = self._terms.with_any(group.stems - self._asked)
+            if times:
+                rarity = min(idf(self._passages, len(times)), idf(self._passages, holding))
+                gain, note = group.share * weight * rarity, group.note.format(word)
+                self.found.append(Term(word, gain, times, sorted(times), stands_for=note))
+                found = True
+        return found
 
     def _add_name(self, word: str, term: Term | None) -> bool:
         said = self._terms.said_by(word)
@@ -86,6 +108,8 @@ class _Words:
         for stem, (similarity, word) in stems.items():
             times = self._terms.with_stem(stem)
             self._add_term(word, asked.weight * similarity**2, times)
+            if not heaviest:  # the most similar one
+                self._add_related(stem, word, asked.weight * similarity**2, len(times))
             heaviest = max(heaviest, asked.weight * idf(self._passages, len(times)))
         self.weight += heaviest
         if stems:
@@ -108,13 +132,17 @@ class _Words:
         return Term(word, weight * idf(self._passages, len(times)), times, sorted(times))
 
 
-def look_up(question: Question, terms: Terms, *, passages: int, fuzzy: bool) -> LookedUp:
+def look_up(
+    question: Question, terms: Terms, relations: Relations | None, *, passages: int, fuzzy: bool
+) -> LookedUp:
     """The terms of a question among so many passages.
 
     A name of somebody who speaks says *whom* the question is about, so turns are not searched
     for it (people say the name of the other); where it is all that is asked, it is searched for.
+
+    relations  which words stand for others; None: none does
     """
-    words = _Words(terms, passages)
+    words = _Words(terms, relations, passages, frozenset(one.stem for one in question.asked))
     for asked in question.asked:
         words.add(asked, fuzzy=fuzzy)
     found = sorted(words.found, key=lambda term: (-term.gain, term.word))[:MOST_WORDS]

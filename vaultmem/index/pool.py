@@ -28,6 +28,7 @@ class Term(NamedTuple):
     gain: float  # weight in the question x idf
     times: dict[int, int]  # how often it is in a passage, by passage id
     order: Sequence[int]  # the passage ids, ascending
+    stands_for: str = ""  # what this is to a word of the question; '': it is one itself
     is_name: bool = False  # it names a speaker: whom, not what, so turns are not searched for it
 
 

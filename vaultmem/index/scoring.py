@@ -54,6 +54,7 @@ class Scoring(NamedTuple):
     window: float = 1.0
     answers: float = 0.5  # words of a question count for the answer that follows it
     session: float = 0.2  # words anywhere in the note count for each of its passages
+    related: float = 1.0  # words that stand for those of the question (related.py); 0 or 1
     speaker: float = 0.4  # said by, or about, the one whom the question names
     when: float = 0.3  # holds a date or time, and the question asks for one
     time: float = 6.0  # is of the time that the question names: as much as a rare word
@@ -84,7 +85,7 @@ class _Row(NamedTuple):
     gain: float
     counts: dict[int, float]  # windowed, by passage
     elsewhere: float  # what its presence anywhere in the note adds to each count
-    word: str
+    named: tuple[str, str]  # what a part of the score is called after it, and its note
 
 
 class Scorer:
@@ -179,7 +180,8 @@ class Scorer:
             count = row.counts.get(passage, 0.0) + row.elsewhere
             if count:
                 gained = row.gain * count / (count + saturation)
-                found.append(Named("word", gained, row.word))
+                name, note = row.named
+                found.append(Named(name, gained, note))
                 total += gained
         near = self._near.get(passage, 0.0)
         if near:
@@ -229,7 +231,7 @@ class Scorer:
         in_turns = self._lengths.bits(first) & TURN
         k1 = self._scoring.k1
         return [
-            _Row((k1 + 1) * term.gain, counts, self._elsewhere(term, first, end), term.word)
+            _Row((k1 + 1) * term.gain, counts, self._elsewhere(term, first, end), _named(term))
             for term, counts in zip(self._terms, self._counts, strict=True)
             if not (term.is_name and in_turns)
         ]
@@ -278,6 +280,10 @@ class Scorer:
             share = scoring.length * missing / (1 + scoring.length)
             found.append(Named("short", -share, "says little"))
         return found
+
+
+def _named(term: Term) -> tuple[str, str]:
+    return ("related", term.stands_for) if term.stands_for else ("word", term.word)
 
 
 def _around(times: dict[int, int]) -> dict[int, float]:

@@ -15,6 +15,7 @@ from vaultmem.index.lengths import Lengths
 from vaultmem.index.lookup import look_up
 from vaultmem.index.pool import Pool, candidates
 from vaultmem.index.question import analyse
+from vaultmem.index.related import Tables
 from vaultmem.index.rows import ANSWERING, condition
 from vaultmem.index.scoring import Named, Scorer, Scoring
 from vaultmem.index.storage import storable
@@ -54,6 +55,7 @@ class Searcher:
         self._mean_norm = int(sizes.get("norm_total", 0)) / NORM_SCALE / max(self._passages, 1)
         self._terms = Terms(connection)
         self._lengths = Lengths(connection)
+        self._relations = Tables(stems)
 
     def search(
         self,
@@ -72,7 +74,8 @@ class Searcher:
         now     UTC ms when it is asked; None: times in the question are words like others
         """
         question = analyse(text, self._stems, now=now, zone=self._zone)
-        looked_up = look_up(question, self._terms, passages=self._passages, fuzzy=fuzzy)
+        relations = self._relations if scoring.related else None
+        looked_up = look_up(question, self._terms, relations, passages=self._passages, fuzzy=fuzzy)
         allowed = _both(self._passing(filters), passes)
         dating = Dating(self._connection, question.windows)
         dated = dating.passages() if question.windows and scoring.time else ()
@@ -100,7 +103,7 @@ class Searcher:
         return Search(
             found=tuple(found[:limit]),
             repairs=looked_up.repairs,
-            terms=tuple(term.word for term in heaviest if term.word),
+            terms=tuple(term.word for term in heaviest if term.word and not term.stands_for),
         )
 
     def _passing(self, filters: Filters) -> Callable[[int], bool] | None:

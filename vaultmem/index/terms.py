@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from vaultmem.index.postings import is_alive, read
@@ -49,6 +49,14 @@ class Terms:
         if not ids and _is_one_unspaced(stem):
             ids = self._around(stem)
         return read(self._connection, ids)
+
+    def with_any(self, stems: Collection[str]) -> dict[int, int]:
+        """How often each passage holds a word of one of these stems."""
+        rows = self._connection.execute(
+            f"SELECT id FROM words WHERE stem IN ({', '.join('?' * len(stems))}) ORDER BY word",
+            sorted(stems),
+        )
+        return read(self._connection, [id_ for (id_,) in rows])
 
     def said_by(self, name: str) -> dict[int, int]:
         """The turns of whoever has this name."""

@@ -1,0 +1,77 @@
+"""Questions taken apart, and the lists of several questions put together."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vaultmem.retrieval.decomposing import MOST_QUERIES, decompose, is_complex, subquery_weight
+from vaultmem.retrieval.fusing import BOOST, MOST_BOOSTS, Round, fuse, goes_on, scaled
+
+
+class TestDecomposing:
+    @pytest.mark.parametrize(
+        ("question", "parts"),
+        [
+            ("tea", ()),
+            ("difference between rye and oats", ("rye", "oats")),
+            ("Why did we drop Postgres?", ("did we drop Postgres",)),
+            (
+                'what did "Johnson and Johnson" and Ann sell',
+                ('what did "Johnson and Johnson"', "Ann sell"),
+            ),
+            ("the band named sand", ()),
+            ("bread, butter and jam", ("bread", "butter", "jam")),
+            ("What did Ann sell on 3 June, 2023?", ()),
+            ("Who invited Bob?", ()),
+            ("rye vs. rye", ("rye",)),
+            ("and or but", ()),
+        ],
+    )
+    def test_the_parts(self, question: str, parts: tuple[str, ...]) -> None:
+        assert decompose(question) == (question, *parts)
+
+    def test_nothing_is_no_question(self) -> None:
+        assert decompose(" \n") == ()
+        assert not is_complex("")
+
+    @given(st.text())
+    def test_any_text_comes_first_with_few_parts_none_twice(self, text: str) -> None:
+        found = decompose(text)
+        assert found[:1] == ((text.strip(),) if text.strip() else ())
+        assert len(found) <= MOST_QUERIES
+        assert len({part.casefold() for part in found}) == len(found)
+        assert all(0.4 <= subquery_weight(i, part) <= 1 for i, part in enumerate(found))
+
+
+class TestFusing:
+    ROUNDS = (
+        Round("a", 1.0, {"x": 0.5, "y": 1.0}),
+        Round("b", 0.8, {"x": 1.0, "z": 0.2}),
+        Round("c", 0.6, {"y": 0.3, "x": 0.1}),
+    )
+
+    def test_the_order_of_rounds_changes_nothing(self) -> None:
+        rounds = list(self.ROUNDS)
+        random.Random(3).shuffle(rounds)
+        assert list(fuse(rounds).items()) == list(fuse(self.ROUNDS).items())
+
+    def test_asking_the_same_again_boosts_nothing(self) -> None:
+        again = [Round("a", 1.0, {"x": 1.0}), Round("a", 1.0, {"x": 1.0})]
+        assert fuse(again) == {"x": 2.0}
+
+    def test_what_is_found_everywhere_does_not_rise_without_end(self) -> None:
+        rounds = [Round(str(n), 1.0, {"x": 1.0}) for n in range(20)]
+        assert fuse(rounds)["x"] == pytest.approx(20 * BOOST**MOST_BOOSTS)
+
+    def test_lists_of_any_scale_can_be_compared(self) -> None:
+        assert scaled({"x": 12.0, "y": 3.0}) == {"x": 1.0, "y": 0.25}
+        assert scaled({}) == scaled({"x": 0.0}) == {}
+
+    def test_ends_by_the_relative_improvement(self) -> None:
+        assert not goes_on(100.0, 104.0, has_new=False, rounds=1)
+        assert goes_on(0.016, 0.018, has_new=False, rounds=1)
+        assert not goes_on(0.0, 9.0, has_new=True, rounds=3)

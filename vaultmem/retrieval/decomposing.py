@@ -1,0 +1,128 @@
+"""Questions that ask for several things, taken apart (Anveshana; algorithms.md 3.1 and 3.2).
+
+Pure functions over text. What is in quotation marks is never split; a word that joins two parts
+('vs', 'because', 'and') is never a part itself.
+"""
+
+from __future__ import annotations
+
+import re
+
+MOST_QUERIES = 4  # the question itself among them
+_LONG_WORDS = 8  # a question of more words is complex
+_MOST_CAPITALS = 1  # capitalised words after the first that a plain question may hold
+_SHORTEST_PART = 3  # characters
+_LEAST_WEIGHT = 0.4
+_STEP = 0.2
+_MANY_WORDS, _SOME_WORDS = 5, 3
+_MANY_BONUS, _SOME_BONUS = 0.1, 0.05
+
+_VERSUS = r"\b(?:vs\.?|versus|(?:as )?compared (?:to|with)|in comparison (?:to|with))(?!\w)"
+_BETWEEN = r"\bdifferences? between (?P<one>.+?) and (?P<other>.+)"
+_BECAUSE = (
+    r"\b(?:because(?: of)?|(?:was |were |is |are )?caused by|(?:was |were |is |are )?due to"
+    r"|led to|leads to|resulted in|as a result of)\b"
+)
+_WHY = r"^\W*why\b"
+_AND = (
+    r"\b(?:and|or|but|as well as)\b"
+    r"|(?<=\w )(?:that|which|who)\s+(?=\w+ed\b|caus|led\b|made\b|was\b|were\b|has\b|have\b|had\b)"
+)
+_TEMPORAL = r"\b(?:before|after|since|until|when|while|during|between|then|last|next|ago)\b"
+_COMPARING = rf"{_VERSUS}|\bdifferences? between\b|\b(?:better|worse|more|less|rather) .*\bthan\b"
+_CAUSAL = rf"{_WHY}|{_BECAUSE}"
+_QUOTED = re.compile(r"\"[^\"]+\"|“[^”]+”|(?<!\w)'[^']+'(?!\w)")
+_CAPITAL = re.compile(r"(?<=\w[ ,])\s*[A-Z]\w")
+_COMMA = re.compile(r",\s*(?:and\s+|or\s+)?(?!\s*\d)")  # '3 June, 2023' is no list
+_MARK = "\ue000"  # stands for a quoted term; a private character that no keyboard has
+_EDGES = " \t\n.,;:!?-–"
+
+
+def is_complex(text: str) -> bool:
+    """Whether a question may ask for several things at once."""
+    lower = text.lower()
+    return (
+        len(text.split()) > _LONG_WORDS
+        or any(re.search(pattern, lower) for pattern in (_AND, _TEMPORAL, _COMPARING, _CAUSAL))
+        or len(_QUOTED.findall(text)) > 1
+        or len(_CAPITAL.findall(text)) > _MOST_CAPITALS
+    )
+
+
+def decompose(text: str, *, most: int = MOST_QUERIES) -> tuple[str, ...]:
+    """The question, then at most `most` - 1 parts of it; the question alone where it is simple.
+
+    The first rule that finds parts wins: two sides compared, effect and cause, a list, a
+    conjunction. Nothing for a text without anything in it.
+    """
+    question = text.strip()
+    if not question:
+        return ()
+    if not is_complex(question):
+        return (question,)
+    quoted = _QUOTED.findall(question)
+    bare = _QUOTED.sub(_MARK, question)
+    rules = (_compared, _caused, _listed, _joined)
+    parts = next((found for rule in rules if (found := rule(bare))), [])
+    known = {question.casefold()}
+    chosen = [question]
+    for part in parts:
+        for _ in range(part.count(_MARK)):
+            part = part.replace(_MARK, quoted.pop(0), 1)
+        part = part.strip(_EDGES)
+        if len(part) >= _SHORTEST_PART and part.casefold() not in known:
+            known.add(part.casefold())
+            chosen.append(part)
+    return tuple(chosen[:most])
+
+
+def _compared(text: str) -> list[str]:
+    between = re.search(_BETWEEN, text, re.IGNORECASE)
+    if between:
+        return [between["one"], between["other"]]
+    return _split(_VERSUS, text)
+
+
+def _caused(text: str) -> list[str]:
+    parts = _split(_BECAUSE, text) or [text]
+    bare = [re.sub(_WHY, "", part, flags=re.IGNORECASE) for part in parts]
+    return [] if bare == [text] else bare
+
+
+def _listed(text: str) -> list[str]:
+    """'a, b and c': at least two commas, or one before the last two."""
+    parts = _COMMA.split(text)
+    if len(parts) < 2:
+        return []
+    last = re.split(r"\s+(?:and|or)\s+", parts[-1], maxsplit=1)
+    parts = parts[:-1] + last
+    return parts if len(parts) > 2 else []
+
+
+def _joined(text: str) -> list[str]:
+    return _split(_AND, text)
+
+
+def _split(pattern: str, text: str) -> list[str]:
+    parts = re.split(pattern, text, flags=re.IGNORECASE)
+    return parts if len(parts) > 1 else []
+
+
+def positional_weight(index: int) -> float:
+    """Weight of a part by its place: 1 for the question itself (0), then less, at least 0.4."""
+    return max(_LEAST_WEIGHT, 1 - _STEP * index)
+
+
+def specificity_bonus(query: str) -> float:
+    """What a part gains by saying more: 0.1 from 5 words on, 0.05 for 3 or 4."""
+    count = len(query.split())
+    if count >= _MANY_WORDS:
+        return _MANY_BONUS
+    return _SOME_BONUS if count >= _SOME_WORDS else 0.0
+
+
+def subquery_weight(index: int, query: str) -> float:
+    """Weight of a part: by its place, with its bonus; never more than the question's own 1."""
+    if index == 0:
+        return 1.0
+    return min(1.0, positional_weight(index) + specificity_bonus(query))
