@@ -179,6 +179,25 @@ def test_a_passage_leaves_its_source_which_stays(memory: Memory) -> None:
     assert memory.check().problems == ()
 
 
+def test_a_word_that_only_the_source_repeats_is_looked_for_everywhere(
+    memory: Memory, git: Git
+) -> None:
+    items = memory.remember(f"{SECRET} Leni plays the piano.").items
+    [item] = [each for each in items if "locker" in each.statement]
+    git("commit", "-q", "--allow-empty", "-m", f"about {WORD}")
+    git("tag", "-a", "v1", "-m", f"tagged with {WORD}")
+    memory.purge(item.id)
+    assert everywhere(memory, WORD) == []
+
+
+def test_a_word_that_another_note_has_stays_in_other_texts(memory: Memory, git: Git) -> None:
+    [item] = memory.remember(f"The old locker opens with {WORD}.").items
+    memory.remember(f"The new bicycle lock is called {WORD}.")
+    git("commit", "-q", "--allow-empty", "-m", f"about {WORD}")
+    memory.purge(item.id)
+    assert f"about {WORD}" in git("log", "--format=%s")
+
+
 def test_what_was_forgotten_before_can_be_purged_later(memory: Memory) -> None:
     [item] = memory.remember(SECRET).items
     memory.remember(OTHER)

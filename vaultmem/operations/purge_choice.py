@@ -133,10 +133,10 @@ def target_of(parts: Parts, survey: Survey, wish: Wish) -> Target:
             ids.add(id_)
             more, _ = _said(found)
             said, records = said | more, [*records, *found]
-    telling = _tokens(parts, records, ids)
-    said |= telling
+    whole = _erasure(survey, versions, ids, said)
+    telling = _tokens(parts, records, whole)
     return Target(
-        erasure=_erasure(survey, versions, ids, said),
+        erasure=_erasure(survey, versions, ids, said | telling) if telling else whole,
         notes=tuple(_told(ids, records, versions)),
         telling=frozenset(telling),
         short=short,
@@ -221,11 +221,11 @@ def _is_blank_without(body: str, said: Iterable[str]) -> bool:
     return not any(char.isalnum() for char in left)
 
 
-def _tokens(parts: Parts, records: Iterable[Item | Resource], ids: set[str]) -> set[str]:
+def _tokens(parts: Parts, records: Iterable[Item | Resource], whole: Erasure) -> set[str]:
     """What in the statements names one thing only: secrets, numbers, addresses.
 
     They are looked for alone too, in messages and summaries, unless another note has them as it
-    was last committed: then they are that note's as well.
+    was last committed, and beyond the passages that it loses: then they are that note's as well.
     """
     from vaultmem.privacy.personal import find_personal
     from vaultmem.privacy.secrets import find_secrets
@@ -237,7 +237,7 @@ def _tokens(parts: Parts, records: Iterable[Item | Resource], ids: set[str]) -> 
             found |= {text[one.start : one.end] for one in find_personal(text)}
             found |= {word for word in _WORD.findall(text) if _is_telling(trimmed(word))}
     found = {text for text in map(trimmed, found) if len(text) >= _TOKEN}
-    return found - _shared(parts, found, ids) if found else found
+    return found - _shared(parts, found, whole) if found else found
 
 
 def _is_telling(word: str) -> bool:
@@ -248,20 +248,25 @@ def _is_telling(word: str) -> bool:
     return has_digit or "@" in word or "_" in word or word.count("-") > 1
 
 
-def _shared(parts: Parts, words: set[str], ids: set[str]) -> set[str]:
+def _shared(parts: Parts, words: set[str], whole: Erasure) -> set[str]:
     from vaultmem.model.recall import Filters
     from vaultmem.vault.reading import read_each
 
     rows = parts.index.list(Filters(types=("item", "resource")))
     edited = {PurePosixPath(state.path) for state in parts.index.pending()}
-    paths = sorted(row.path for row in rows if row.id not in ids and row.path not in edited)
+    paths = sorted(row.path for row in rows if row.id not in whole.ids and row.path not in edited)
     asked = {word: word.casefold() for word in words}
     found: set[str] = set()
     for _, data in read_each(parts.root, paths, limit=None):
         if isinstance(data, bytes):
-            text = data.decode("utf-8", "replace").casefold()
-            found |= {word for word, plain in asked.items() if plain in text}
+            there = _among(asked, data)
+            found |= _among(asked, whole.cleaned(data)) if there else there
     return found
+
+
+def _among(asked: Mapping[str, str], data: bytes) -> set[str]:
+    text = data.decode("utf-8", "replace").casefold()
+    return {word for word, plain in asked.items() if plain in text}
 
 
 def _matching(parts: Parts, survey: Survey, versions: _Versions, match: str) -> Target:
