@@ -14,6 +14,7 @@ OPERATIONS: dict[str, Callable[[Memory, str], object]] = {
     "undo": lambda memory, _: memory.undo(),
     "undo two": lambda memory, _: memory.undo(last=2),
     "restore": lambda memory, name: memory.restore(name),
+    "init again": lambda memory, _: Memory.init(memory.settings.root),
     "check --fix": lambda memory, _: memory.check(fix=True),
     "approve": lambda memory, _: memory.approve(everything=True),
     "acknowledge": lambda memory, _: memory.audit(acknowledge=True),

@@ -38,6 +38,7 @@ class Case(NamedTuple):
     argument: str = ""
     here: Callable[[], AbstractContextManager[object]] = nullcontext
     unsynced: tuple[str, ...] = ()  # under new names
+    unsynced_folders: tuple[str, ...] = ()
     unsynced_in_place: tuple[str, ...] = ()
     commits: bool = True
 
@@ -70,12 +71,17 @@ def patched_stream(root: Path) -> Case:
 
 
 def by_hand(root: Path) -> Case:
-    """Two files saved, under new names, by an editor that syncs nothing."""
+    """Two files saved, under new names, one in a new folder, by an editor that syncs nothing."""
     tasks = root / "streams/tasks.md"
     tasks.write_text(tasks.read_text() + "\n- [ ] Renew the passport\n")
-    (root / "items").mkdir(exist_ok=True)
-    (root / "items/mine.md").write_text("# Mine\n\nI play the violin.\n")
-    return Case(root, "sync", unsynced=("streams/tasks.md", "items/mine.md"))
+    (root / "items/music").mkdir(parents=True)
+    (root / "items/music/mine.md").write_text("# Mine\n\nI play the violin.\n")
+    return Case(
+        root,
+        "sync",
+        unsynced=("streams/tasks.md", "items/music/mine.md"),
+        unsynced_folders=("items", "items/music"),
+    )
 
 
 def saved_again(root: Path) -> Case:
@@ -99,6 +105,16 @@ def saved_again_then_remember(root: Path) -> Case:
     """Every answer of a writer promises what the vault holds, not only `sync`."""
     case = saved_again_and_read(root)
     return case._replace(operation="remember", argument="Ada works at Acme.", commits=True)
+
+
+def nothing_to_mend(root: Path) -> Case:
+    """What `check --fix` leaves as it is, it has looked at all the same."""
+    return saved_again(root)._replace(operation="check --fix")
+
+
+def nothing_to_make(root: Path) -> Case:
+    """A vault that is complete is made once more."""
+    return saved_again(root)._replace(operation="init again")
 
 
 def _save_again(root: Path) -> Case:
@@ -179,6 +195,8 @@ CASES: dict[str, Callable[[Path], Case]] = {
     "sync of the same bytes": saved_again,
     "sync of the same bytes, read before": saved_again_and_read,
     "remember beside the same bytes": saved_again_then_remember,
+    "check --fix of nothing": nothing_to_mend,
+    "init of a complete vault": nothing_to_make,
     "sync of a foreign commit": committed_by_hand,
     "undo": undone,
     "restore": deleted,
@@ -203,6 +221,7 @@ def recorded(case: Case, *, skip: int | None = None) -> tuple[list[Event], Path]
     before = [
         Event(call, (str(case.root / path),))
         for call, paths in (
+            ("mkdir", case.unsynced_folders),
             ("create", case.unsynced),
             ("write", (*case.unsynced, *case.unsynced_in_place)),
         )

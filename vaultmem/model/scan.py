@@ -48,6 +48,7 @@ class Scan:
 
     changed: tuple[str, ...] = ()
     touched: tuple[str, ...] = ()  # of these, those whose numbers are others than at the last scan
+    new_folders: tuple[str, ...] = ()  # that the last scan did not know
     removed: tuple[str, ...] = ()
     oversize: tuple[str, ...] = ()
     folders: tuple[FolderState, ...] = ()  # new states, of the folders that differ

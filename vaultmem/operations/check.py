@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.model.records import Problem
 from vaultmem.model.reports import CheckReport, Planned
-from vaultmem.operations import check_history, check_notes, check_repository, sync
+from vaultmem.operations import check_history, check_notes, check_repository, sync, unsynced
 from vaultmem.operations.holding import held_back, in_history
 from vaultmem.operations.notices import open_notices
 
@@ -86,6 +86,7 @@ def fix(parts: Parts, *, announce: Announce | None = None) -> CheckReport:
         say(mendable)
         fixed, commit = check_notes.mend(parts)
         found = sync.reading(parts, lambda: find_problems(parts))
+    unsynced.sync_read(parts)
     return CheckReport(
         problems=found,
         fixed=fixed,

@@ -165,6 +165,7 @@ def _commit(
             with parts.index.writing():
                 unsynced.expect(parts, placed, placed)
             sync.refresh(parts)
+            unsynced.sync_read(parts)
         counts = parts.index.counts()
         return commit, changes, sum(counts.notes.values()), tuple(parts.index.problems())
     finally:

@@ -136,7 +136,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         return Refreshed(scanned=seen.files, rebuilt=rebuilt)
     states = index.files(None if rehash else [*seen.changed, *seen.removed])
     there = frozenset(seen.changed)
-    touched = _touched(parts, seen) if rehash else seen.touched
+    touched = _touched(parts, seen) if rehash else (*seen.touched, *seen.new_folders)
     gone = [
         path
         for path, state in states.items()
@@ -205,8 +205,8 @@ def _look(parts: Parts, *, rehash: bool) -> Scan:
     return scan(parts.root, known, include=parts.settings.include)
 
 
-def _touched(parts: Parts, seen: Scan) -> list[str]:
-    """Of files that were all read again, those that were touched since the last scan."""
+def _touched(parts: Parts, seen: Scan) -> Sequence[str]:
+    """Of files that were all read again, those touched since the last scan; and new folders."""
     from vaultmem.vault.scanning import touched_since
 
     return touched_since(parts.index.folders(), seen)

@@ -34,7 +34,10 @@ _BREAK = "\0"  # not in any file name
 
 
 def note(parts: Parts, paths: Collection[str], *, but: Collection[str] = ()) -> None:
-    """These files were read and may be on no disk yet; `but` those have no need any more."""
+    """These files were read, these folders met, and may be on no disk yet; `but` those are.
+
+    A folder is noted for its own name: what is synced is the folder above it.
+    """
     if not (paths or but):
         return
     noted = _noted(parts)
@@ -107,9 +110,13 @@ def expect(
     from vaultmem.vault import stats
 
     by_folder: dict[str, list[PurePosixPath]] = {}
+    paths = tuple(paths)
     for path in paths:
         by_folder.setdefault(path.parent.as_posix(), []).append(path)
     known = parts.index.folders()
+    # Folders on the way are known from now on, too: `publish` made them durable.
+    for folder in [above.as_posix() for path in paths for above in path.parents[:-1]]:
+        by_folder.setdefault(folder, [])
     expected: list[FolderState] = []
     for folder, written in by_folder.items():
         state = known.get(folder)
@@ -119,6 +126,6 @@ def expect(
         for path in written:
             there[path.name] = (seen or {}).get(path, bytes(STAT_BYTES))
         packed = b"".join(there.values())
-        if packed != state.stats:
+        if packed != state.stats or folder not in known:
             expected.append(replace(state, mtime_ns=0, names=tuple(there), stats=packed))
     parts.index.set_folders(expected)

@@ -49,8 +49,8 @@ def scan(
 
 
 def touched_since(known: Mapping[str, FolderState], found: Scan) -> list[str]:
-    """Files of a scan without memory that are not as they were in `known`."""
-    touched = []
+    """Files of a scan without memory that are not as they were in `known`, and new folders."""
+    touched = [state.path for state in found.folders if state.path not in known]
     for state in found.folders:
         before = known.get(state.path)
         old = {} if before is None else stats.by_name(before)
@@ -146,6 +146,7 @@ def pack_scan(found: Scan) -> bytes:
         (
             found.changed,
             found.touched,
+            found.new_folders,
             found.removed,
             found.oversize,
             [(s.path, s.mtime_ns, s.names, s.folders, s.stats) for s in found.folders],
@@ -163,11 +164,12 @@ def pack_scan(found: Scan) -> bytes:
 
 def unpack_scan(data: bytes) -> Scan:
     """Inverse of `pack_scan`."""
-    changed, touched, removed, oversize, folders, gone, *others = marshal.loads(data)
-    problems, listed, ignored, files = others
+    changed, touched, new_folders, removed, oversize, *others = marshal.loads(data)
+    folders, gone, problems, listed, ignored, files = others
     return Scan(
         changed=changed,
         touched=touched,
+        new_folders=new_folders,
         removed=removed,
         oversize=oversize,
         folders=tuple(

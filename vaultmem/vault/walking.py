@@ -42,6 +42,7 @@ class Walk:
         self._states: list[FolderState] = []
         self._changed: list[str] = []
         self._touched: list[str] = []
+        self._new_folders: list[str] = []
         self._removed: list[str] = []
         self._oversize: list[str] = []
         self._problems: list[Problem] = []
@@ -121,6 +122,8 @@ class Walk:
         before = self._known.get(state.path)
         if state != before:
             self._states.append(state)
+        if before is None:
+            self._new_folders.append(state.path)
         self._listed.append(state.path)
         self._problems += listing.problems
         for rule, count in listing.ignored.items():
@@ -219,6 +222,7 @@ class Walk:
         return Scan(
             changed=tuple(sorted(self._changed)),
             touched=tuple(sorted(self._touched)),
+            new_folders=tuple(sorted(self._new_folders)),
             removed=tuple(sorted(self._removed)),
             oversize=tuple(sorted(self._oversize)),
             folders=tuple(sorted(self._states, key=lambda state: state.path)),
