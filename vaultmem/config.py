@@ -61,6 +61,7 @@ class Settings:
     retriever: str
     recall_k: int
     recall_fuzzy: bool
+    recall_preset: str  # of model.recall.PRESETS
     recall_decay: float
     recall_untrusted: str  # label, separate, hide
     recall_untrusted_weight: float
@@ -84,6 +85,40 @@ class Settings:
     half_life_tasks_days: int
     half_life_flow_days: int
     retention_superseded_days: int
+    retrieval_candidates: int
+    retrieval_candidate_factor: int
+    retrieval_episodes: int
+    retrieval_facts: int
+    retrieval_rrf_k: int
+    retrieval_mmr_lambda: float
+    retrieval_relevance_threshold: float
+    retrieval_age_days: int
+    retrieval_recency_per_hour: float
+    retrieval_flat_below: int
+    retrieval_words_below: int
+    retrieval_hybrid_below: int
+    score_similarity: float
+    score_pagerank: float
+    score_words: float
+    score_relevance: float
+    score_recency: float
+    score_importance: float
+    score_recency_per_hour: float
+    score_park_recency: float
+    score_park_importance: float
+    score_park_relevance: float
+    stability_base_hours: int
+    stability_growth: float
+    stability_cap_years: int
+    feedback_prior: int
+    feedback_minimum: int
+    feedback_half_life_days: int
+    pagerank_damping: float
+    pagerank_tolerance: float
+    pagerank_entity_damping: float
+    links_related: int
+    links_hops: int
+    links_hop_decay: float
     slots_single: tuple[str, ...]
     slots_multiple: tuple[str, ...]
     limits_note_bytes: int
@@ -170,6 +205,7 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         retriever=values["retriever"],
         recall_k=values["recall.k"],
         recall_fuzzy=values["recall.fuzzy"],
+        recall_preset=values["recall.preset"],
         recall_decay=values["recall.decay"],
         recall_untrusted=values["recall.untrusted"],
         recall_untrusted_weight=values["recall.untrusted_weight"],
@@ -193,6 +229,40 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         half_life_tasks_days=values["half_life.tasks_days"],
         half_life_flow_days=values["half_life.flow_days"],
         retention_superseded_days=values["retention.superseded_days"],
+        retrieval_candidates=values["retrieval.candidates"],
+        retrieval_candidate_factor=values["retrieval.candidate_factor"],
+        retrieval_episodes=values["retrieval.episodes"],
+        retrieval_facts=values["retrieval.facts"],
+        retrieval_rrf_k=values["retrieval.rrf_k"],
+        retrieval_mmr_lambda=values["retrieval.mmr_lambda"],
+        retrieval_relevance_threshold=values["retrieval.relevance_threshold"],
+        retrieval_age_days=values["retrieval.age_days"],
+        retrieval_recency_per_hour=values["retrieval.recency_per_hour"],
+        retrieval_flat_below=values["retrieval.flat_below"],
+        retrieval_words_below=values["retrieval.words_below"],
+        retrieval_hybrid_below=values["retrieval.hybrid_below"],
+        score_similarity=values["score.similarity"],
+        score_pagerank=values["score.pagerank"],
+        score_words=values["score.words"],
+        score_relevance=values["score.relevance"],
+        score_recency=values["score.recency"],
+        score_importance=values["score.importance"],
+        score_recency_per_hour=values["score.recency_per_hour"],
+        score_park_recency=values["score.park_recency"],
+        score_park_importance=values["score.park_importance"],
+        score_park_relevance=values["score.park_relevance"],
+        stability_base_hours=values["stability.base_hours"],
+        stability_growth=values["stability.growth"],
+        stability_cap_years=values["stability.cap_years"],
+        feedback_prior=values["feedback.prior"],
+        feedback_minimum=values["feedback.minimum"],
+        feedback_half_life_days=values["feedback.half_life_days"],
+        pagerank_damping=values["pagerank.damping"],
+        pagerank_tolerance=values["pagerank.tolerance"],
+        pagerank_entity_damping=values["pagerank.entity_damping"],
+        links_related=values["links.related"],
+        links_hops=values["links.hops"],
+        links_hop_decay=values["links.hop_decay"],
         slots_single=values["slots.single"],
         slots_multiple=values["slots.multiple"],
         limits_note_bytes=values["limits.note_bytes"],

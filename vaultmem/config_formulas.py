@@ -24,31 +24,6 @@ _IN_USE: _Rows = (
         "",
         "share of its score that a faded note loses; 0.05 and more finds less (measurements)",
     ),
-)
-
-_TIME: _Rows = (
-    ("half_life.fact_days", 180, "days", "0.7 stays usable 40 days without confirmation"),
-    ("half_life.belief_days", 60, "days", "beliefs change faster than facts"),
-    (
-        "facts.single_valued",
-        ("uses_database", "works_at", "lives_in", "name", "timezone"),
-        "",
-        "predicates with one value at a time: a new value ends the old one",
-    ),
-)
-
-_RETRIEVAL: _Rows = (
-    ("retrieval.subqueries", 4, "queries", "parts of one question, itself included"),
-    ("retrieval.rounds", 3, "rounds", "follow-up rounds; more find little that is new"),
-    ("retrieval.results", 15, "notes", "notes that all rounds together may bring"),
-    ("retrieval.improvement_threshold", 0.05, "", "relative gain below which rounds stop"),
-    ("retrieval.repeat_boost", 1.3, "", "factor for each further sub-query that found the note"),
-    ("retrieval.repeat_cap", 3, "", "at most this many boosts, or a middling note wins all"),
-    ("retrieval.position_step", 0.2, "", "weight that each later sub-query loses"),
-    ("retrieval.position_floor", 0.4, "", "weight that no sub-query falls below"),
-    ("retrieval.long_query_bonus", 0.1, "", "weight gained by a sub-query of 5 words or more"),
-    ("retrieval.middle_query_bonus", 0.05, "", "weight gained by one of 3 or 4 words"),
-    ("retrieval.followup_weight", 0.6, "", "weight of a follow-up question"),
     ("retrieval.candidates", 20, "notes", "best by words, re-ranked by everything else"),
     ("retrieval.candidate_factor", 3, "", "candidates scored for each note asked for"),
     ("retrieval.episodes", 5, "notes", "events that a recall of everything brings"),
@@ -83,6 +58,31 @@ _RETRIEVAL: _Rows = (
     ("links.related", 3, "notes", "nearest notes offered as links to a new one"),
     ("links.hops", 1, "", "how far recall follows links"),
     ("links.hop_decay", 0.5, "", "share of the score that a neighbour inherits"),
+)
+
+_TIME: _Rows = (
+    ("half_life.fact_days", 180, "days", "0.7 stays usable 40 days without confirmation"),
+    ("half_life.belief_days", 60, "days", "beliefs change faster than facts"),
+    (
+        "facts.single_valued",
+        ("uses_database", "works_at", "lives_in", "name", "timezone"),
+        "",
+        "predicates with one value at a time: a new value ends the old one",
+    ),
+)
+
+_RETRIEVAL: _Rows = (
+    ("retrieval.subqueries", 4, "queries", "parts of one question, itself included"),
+    ("retrieval.rounds", 3, "rounds", "follow-up rounds; more find little that is new"),
+    ("retrieval.results", 15, "notes", "notes that all rounds together may bring"),
+    ("retrieval.improvement_threshold", 0.05, "", "relative gain below which rounds stop"),
+    ("retrieval.repeat_boost", 1.3, "", "factor for each further sub-query that found the note"),
+    ("retrieval.repeat_cap", 3, "", "at most this many boosts, or a middling note wins all"),
+    ("retrieval.position_step", 0.2, "", "weight that each later sub-query loses"),
+    ("retrieval.position_floor", 0.4, "", "weight that no sub-query falls below"),
+    ("retrieval.long_query_bonus", 0.1, "", "weight gained by a sub-query of 5 words or more"),
+    ("retrieval.middle_query_bonus", 0.05, "", "weight gained by one of 3 or 4 words"),
+    ("retrieval.followup_weight", 0.6, "", "weight of a follow-up question"),
     ("importance.default", 5.0, "1..10", "for a note that nobody scored"),
     ("importance.ask_above", 3, "1..10", "above it a model may be asked for its opinion"),
 )

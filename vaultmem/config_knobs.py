@@ -149,6 +149,12 @@ IN_USE = (
         why="look for the nearest known words when no note holds a word of the question",
     ),
     Knob(
+        key="recall.preset",
+        default="default",
+        choices=("default", "park", "smriti", "kautilya", "never_forgets", "balanced", "linked"),
+        why="how answers are ranked (`vaultmem help ranking`); the default finds most",
+    ),
+    Knob(
         key="recall.untrusted",
         default="label",
         choices=("label", "separate", "hide"),

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem.memory_owner import OwnedParts
-from vaultmem.model.recall import Answer, Filters, NoteRow
+from vaultmem.model.recall import Answer, Filters, NoteRow, Ordering
 
 if TYPE_CHECKING:
     from vaultmem.model.recall import Moment
-    from vaultmem.model.reports import Shown
+    from vaultmem.model.reports import Judged, Links, Shown
     from vaultmem.operations.sight import When
     from vaultmem.ports import Progress
 
@@ -37,6 +37,10 @@ class ReadingMemory(OwnedParts):
         limit: int | None = None,
         filters: Filters | None = None,
         half_lives: Mapping[str, float | None] | None = None,
+        preset: str | None = None,
+        diverse: bool = False,
+        expand: bool = False,
+        seed: int | None = None,
         as_of: When | None = None,
         known_at: When | None = None,
         progress: Progress | None = None,
@@ -45,19 +49,43 @@ class ReadingMemory(OwnedParts):
 
         limit       at most so many notes; None: `recall.k` of the settings (5)
         half_lives  stream -> days (None: never fades), instead of those of the settings
+        preset      how they are ranked (`vaultmem help ranking`); None: `recall.preset`
+        diverse     of notes that say the same, the others wait
+        expand      at most as many notes again that the hits are linked with, after them
+        seed        sample the learned weights of the preset, instead of taking their means
         """
         from vaultmem.operations.recall import recall
 
+        ordering = None
+        if preset is not None or diverse or expand or seed is not None:
+            ordering = Ordering(preset=preset or "", diverse=diverse, expand=expand, seed=seed)
         return recall(
             self._parts,
             query,
             limit=limit,
             filters=filters or Filters(),
             half_lives=half_lives,
+            ordering=ordering,
             as_of=as_of,
             known_at=known_at,
             progress=progress,
         )
+
+    def links(self, ref: str) -> Links:
+        """What a note is linked with, both ways, and what could be added."""
+        from vaultmem.operations.proposing import links
+
+        return links(self._parts, ref)
+
+    def feedback(self, hit: str, *, accepted: bool) -> Judged:
+        """Say of a hit that it answered, or did not, in one commit; the preset learns from it.
+
+        hit     its place in the last answer of this device ('1' is the best), or the id of a note
+        raises  BadInputError for what was not answered, or by a preset without weights
+        """
+        from vaultmem.operations.feedback import judge
+
+        return judge(self._parts, hit, accepted=accepted)
 
     def search(
         self,

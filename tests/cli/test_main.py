@@ -95,7 +95,7 @@ class TestMistakes:
             ),
             (
                 ["recall", "--explian", "x"],
-                "error: no such option '--explian'\nhint: did you mean --explain?\n",
+                "error: no such option '--explian'\nhint: did you mean --explain, --expand?\n",
             ),
         ],
     )

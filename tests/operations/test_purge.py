@@ -466,6 +466,7 @@ STORES = {
     *("lock", "ledger", "ledger.key", "engine.git", "index.sqlite", "index.sqlite-seal"),
     *("index.sqlite-wal", "index.sqlite-shm", "past.sqlite", "past.sqlite-seal"),
     *("past.sqlite-wal", "past.sqlite-shm", "exchange", "notices.json", "kept"),
+    *("answers.log", "answers.old"),
 }
 
 

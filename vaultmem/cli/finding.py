@@ -57,6 +57,7 @@ def recall(
     explain: bool = False,
     everything: bool = False,
     half_lives: Sequence[str] = (),
+    ranking: Ranked | None = None,
     as_of: str | None = None,
     known_at: str | None = None,
 ) -> int:
@@ -64,6 +65,7 @@ def recall(
 
     filters     as `read_filters` takes them
     half_lives  `STREAM=DAYS` each, or `STREAM=never`
+    ranking     options of `Memory.recall` that order the hits
     everything  list every kind of note that has the words (`search`)
     as_of, known_at  another time, as texts
     """
@@ -78,7 +80,10 @@ def recall(
                 answer = memory.search(query, limit=limit, filters=wanted, **times)
             else:
                 days = read_half_lives(half_lives) if half_lives else None
-                answer = memory.recall(query, limit=limit, filters=wanted, half_lives=days, **times)
+                options = Ranked() if ranking is None else ranking
+                answer = memory.recall(
+                    query, limit=limit, filters=wanted, half_lives=days, **options, **times
+                )
         zone = memory.settings.timezone
     if as_json:
         say_json(answer_json(answer, zone), zone)
@@ -140,6 +145,15 @@ def show(
     else:
         say(note_lines(shown, zone))
     return 0
+
+
+class Ranked(TypedDict, total=False):
+    """How hits are ordered, as `Memory.recall` takes it."""
+
+    preset: str | None
+    diverse: bool
+    expand: bool
+    seed: int | None
 
 
 class _Times(TypedDict):

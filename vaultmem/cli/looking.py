@@ -9,6 +9,7 @@ from vaultmem.cli.options import (
     Shared,
     filter_options,
     limit_option,
+    ranking_options,
     shared_options,
     time_options,
 )
@@ -25,6 +26,7 @@ from vaultmem.cli.options import (
     metavar="STREAM=DAYS",
     help="How fast notes of a stream fade in the ranking; `never` for days.",
 )
+@ranking_options
 @filter_options
 @time_options
 @shared_options
@@ -35,6 +37,10 @@ def recall_command(
     limit: int | None,
     explain: bool,
     half_lives: tuple[str, ...],
+    preset: str | None,
+    diverse: bool,
+    expand: bool,
+    seed: int | None,
     as_of: str | None,
     known_at: str | None,
 ) -> int:
@@ -47,6 +53,8 @@ def recall_command(
     vaultmem recall "where do I keep the spare key"
     vaultmem recall --kind decision --since 2026-01-01 database
     vaultmem recall --half-life tasks=14 --explain "what is open"
+    vaultmem recall --preset park --diverse --explain "what about the garden"
+    vaultmem recall --expand "why did we move"
     vaultmem recall --as-of 2026-02-03 "which database"
     vaultmem recall --as-of 2026-02-02 --known-at "last Tuesday" "which database"
     """
@@ -58,6 +66,7 @@ def recall_command(
         as_json=shared.as_json,
         explain=explain,
         half_lives=half_lives,
+        ranking={"preset": preset, "diverse": diverse, "expand": expand, "seed": seed},
         as_of=as_of,
         known_at=known_at,
     )

@@ -27,6 +27,8 @@ FAMILIES = (
             ("search", "looking", "List every kind of note that has the words."),
             ("show", "looking", "Print one note, what it came from and what links to it."),
             ("list", "looking", "List notes, newest first."),
+            ("links", "ranking", "Show what a note is linked with, and what could be added."),
+            ("feedback", "ranking", "Say of a hit that it answered, or did not."),
         ),
     ),
     (
@@ -119,6 +121,7 @@ _READING = frozenset(
         "search",
         "show",
         "list",
+        "links",
         "log",
         "history",
         "diff",

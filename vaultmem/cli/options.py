@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from vaultmem.frozen import dataclass, field
+from vaultmem.model.recall import PRESETS
 from vaultmem.model.records import KINDS, STATUSES, STREAMS
 from vaultmem.model.trust import LEVELS
 
@@ -102,6 +103,27 @@ def filter_options(command: Command) -> Command:
         _filter("--stream", "streams", text="In this stream.", choices=STREAMS),
         _filter("--kind", "kinds", text="Items of this kind.", choices=KINDS),
         _filter("--type", "types", text="Notes of this type.", choices=NOTE_TYPES),
+    ):
+        command = option(command)
+    return command
+
+
+def ranking_options(command: Command) -> Command:
+    """`--preset`, `--diverse`, `--expand`, `--seed`: in which order, and what comes with it."""
+    for option in (
+        click.option(
+            "--seed",
+            type=click.IntRange(0, 2**63 - 1),
+            metavar="N",
+            help="Sample the learned weights of the preset with this seed; without, their means.",
+        ),
+        click.option("--expand", is_flag=True, help="Add what the hits are linked with."),
+        click.option("--diverse", is_flag=True, help="Of notes that say the same, show one first."),
+        click.option(
+            "--preset",
+            type=click.Choice(PRESETS),
+            help="How hits are ranked; see `vaultmem help ranking`.",
+        ),
     ):
         command = option(command)
     return command

@@ -26,6 +26,12 @@ if TYPE_CHECKING:
         Undone,
     )
 
+_SCALES = {
+    "flat": "flat (few enough items to read them all)",
+    "fts": "fts (words alone are enough)",
+    "hybrid": "hybrid (several rankings together pay)",
+    "linked": "linked (links and summaries pay)",
+}
 MARKS = {"add": "+", "update": "^", "reinforce": "=", "known": "="}
 SHORT_COMMIT = 8
 
@@ -152,6 +158,7 @@ def status_lines(status: StatusReport, zone: str) -> Iterator[str]:
         ("last commit", _last_commit(status, zone)),
         ("pending", _pending(status)),
         ("index", _index(status, zone)),
+        ("scale", _SCALES[status.scale]),
         ("sizes", f"vault {_size(status.vault_bytes)}, git {_size(status.git_bytes)}"),
         ("watcher", status.watcher),
         ("state", str(status.state_folder)),
@@ -165,6 +172,11 @@ def status_lines(status: StatusReport, zone: str) -> Iterator[str]:
         rows.insert(4, ("review", waits))
     for name, text in rows:
         yield f"{name:<12} {text}"
+    if status.rankings:
+        from vaultmem.cli.answers_ranking import ranking_lines
+
+        for ranking in status.rankings:
+            yield from (f"{'':<12} {line}" for line in ranking_lines(ranking))
 
 
 def log_lines(operations: Sequence[Operation], zone: str) -> Iterator[str]:

@@ -17,6 +17,7 @@ from vaultmem.index.storage import guarded
 from vaultmem.model.recall import Filters, Found, NoteRow, Passage, Repair
 
 if TYPE_CHECKING:
+    from vaultmem.index.edges import Edge
     from vaultmem.index.nominating import Nominated
     from vaultmem.index.preparing import Prepared
     from vaultmem.index.reading import Counts, Quoting
@@ -196,6 +197,13 @@ class Index(Session):
     def backlinks(self, row: NoteRow) -> tuple[NoteRow, ...]:
         """Notes that link to a note, by path."""
         return reading.backlinks(self._settled(), row)
+
+    @guarded
+    def edges(self) -> tuple[Edge, ...]:
+        """Every link between two notes, with its relation; and what notes name. Reads them all."""
+        from vaultmem.index.edges import edges
+
+        return edges(self._settled())
 
     @guarded
     def quoting(

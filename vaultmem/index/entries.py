@@ -11,7 +11,7 @@ from vaultmem.index.rows import ANSWERING, SEPARATOR
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.recall import Passage
 from vaultmem.model.records import Category, Item, Record, Resource, Stream
-from vaultmem.model.slots import slot_key
+from vaultmem.model.slots import part_key, slot_key
 from vaultmem.model.trust import claimed
 from vaultmem.text import canonical, fold
 
@@ -24,6 +24,8 @@ NOTE_VALUES = (
 _FIRST_WORDS = 200  # characters of a note without a statement that stand for it
 _WIKILINK = re.compile(r"\[\[([^\[\]|#^]+)")
 _STEM, _ALIAS = 0, 1  # which name wins when two notes share it
+MARK = "\x1f"  # begins a target that says more than where it leads; no link key has it
+ENTITY = "entity"
 
 
 def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ...]:
@@ -134,4 +136,13 @@ def links_of(record: Record) -> set[str]:
                 targets.update(_WIKILINK.findall(text))
     if "[[" in record.body:
         targets.update(_WIKILINK.findall(record.body))
-    return {key for key in map(link_key, targets) if key}
+    return {key for key in map(link_key, targets) if key} | _marked_links(record)
+
+
+def _marked_links(record: Record) -> set[str]:
+    """`MARK relation MARK key` of typed links, and of the entities that an item names."""
+    if not isinstance(record, Item):
+        return set()
+    typed = {(relation, link_key(target)) for relation, target in record.links}
+    typed |= {(ENTITY, part_key(entity)) for entity in record.entities}
+    return {f"{MARK}{kind}{MARK}{key}" for kind, key in typed if key}

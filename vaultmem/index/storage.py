@@ -18,7 +18,7 @@ from vaultmem.index import sealing
 from vaultmem.index.sealing import PAGE_BYTES
 
 # Raise it with every change of the tables or of how text becomes words: other files are rebuilt.
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
 
@@ -61,6 +61,7 @@ CREATE TABLE names(
   name TEXT NOT NULL, rank INTEGER NOT NULL, note INTEGER NOT NULL,
   PRIMARY KEY(name, rank, note)) WITHOUT ROWID;
 CREATE INDEX names_note ON names(note);
+-- A target is where a link leads (entries.link_key), or its relation and that, or an entity.
 CREATE TABLE links(
   note INTEGER NOT NULL, target TEXT NOT NULL, PRIMARY KEY(note, target)) WITHOUT ROWID;
 CREATE INDEX links_target ON links(target);

@@ -132,6 +132,32 @@ class Hit:
     later: tuple[Later, ...] = ()  # asked about another time: what came after, oldest first
 
 
+PRESETS = ("default", "park", "smriti", "kautilya", "never_forgets", "balanced", "linked")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ordering:
+    """How an answer is to be ranked; see docs/ranking.md."""
+
+    preset: str = ""  # of PRESETS; '': the one of the settings
+    diverse: bool = False  # of notes that say the same, the others wait
+    expand: bool = False  # what the hits are linked to comes after them
+    seed: int | None = None  # sample the learned weights with it; None: take their means
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """How an answer was ranked, where not by words alone."""
+
+    preset: str
+    weights: tuple[tuple[str, float], ...] = ()  # component, share of 1; () where there are none
+    judgements: int = 0  # what people said of answers of this preset
+    learned: bool = False  # the weights are those of the judgements, not the fixed ones
+    seed: int | None = None  # they were sampled with it
+    diverse: bool = False
+    entities: tuple[str, ...] = ()  # that the question names, where the graph was asked
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """The result of one question; no hits means 'no memory found'."""
@@ -143,3 +169,4 @@ class Answer:
     filters: Filters = field(default_factory=Filters)
     searched: int = 0  # notes in the index
     moment: Moment | None = None  # the time that was asked about; None: now
+    ranking: Ranking | None = None  # None: by words and age, as usual

@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 
 from vaultmem.frozen import dataclass
 from vaultmem.model.drafts import Rejected
-from vaultmem.model.recall import Later, Moment, NoteRow, Passage
+from vaultmem.model.recall import Later, Moment, NoteRow, Passage, Ranking
 from vaultmem.model.records import Problem
 
 
@@ -154,6 +154,8 @@ class StatusReport:
     rewound: str = ""  # the history lost commits that this device recorded; '': it has them all
     anchored: bool = True  # this device keeps a ledger of what it recorded
     damage: str = ""  # why the history cannot be read; '': it can
+    scale: str = "flat"  # flat, fts, hybrid or linked: by how many items hold (algorithms.md 5.11)
+    rankings: tuple[Ranking, ...] = ()  # weights that judgements of answers taught, by preset
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,6 +172,39 @@ class Shown:
     moment: Moment | None = None  # the time that was asked about; None: now
     held: bool | None = None  # whether it held at the valid time of that moment; None: not asked
     later: tuple[Later, ...] = ()  # what came after, oldest first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """What somebody said of an answer, and what it counts for."""
+
+    note: str  # id; '': the note has none
+    preset: str
+    accepted: bool
+    credit: tuple[tuple[str, float], ...]  # component, its share of the judgement
+    judgements: int  # of this preset, so far
+    needed: int  # from so many on, the weights are learned
+    commit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkedNote:
+    """A note at the other end of a link."""
+
+    relation: str  # of model.records.RELATIONS; 'link': a wikilink; 'source': it was taken from it
+    note: NoteRow
+    reason: str = ""  # of a proposal: why
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Links:
+    """What a note is linked with, among the notes that hold now."""
+
+    note: NoteRow
+    outgoing: tuple[LinkedNote, ...]
+    incoming: tuple[LinkedNote, ...]
+    entities: tuple[str, ...]  # that it names, folded
+    proposed: tuple[LinkedNote, ...]  # that could be added, most alike first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

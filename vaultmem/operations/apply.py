@@ -18,6 +18,7 @@ from vaultmem.errors import HeadMovedError, RepositoryBusyError, VaultmemError, 
 from vaultmem.model.plans import Committed, Plan, Remove, Write
 from vaultmem.operations import anchoring, sync, unsynced
 from vaultmem.operations.workbench import fold
+from vaultmem.vault.layout import OWN
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -125,7 +126,8 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     drafts = _drafts(parts, plans, settled=settled, without=held)
     making = _making(plans, drafts)
     parent = parts.history.head()
-    rows = ComingRows(parts, changes)
+    notes = [change for change in changes if change.path.parts[0] != OWN]
+    rows = ComingRows(parts, notes)
     recording = parts.history.start_record(drafts, expects=parent)
     try:
         try:
@@ -155,7 +157,7 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     events = [event for plan, oid in zip(plans, oids, strict=True) for event in _trust(plan, oid)]
     sync.took(
         parts,
-        changes,
+        notes,
         rows=rows,
         seen=seen,
         commit=oids[-1],

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from vaultmem.errors import HistoryDamagedError
 from vaultmem.frozen import replace
-from vaultmem.model.recall import Filters, Moment, NoteRow
+from vaultmem.model.recall import Filters, Moment, NoteRow, Ranking
 from vaultmem.model.reports import Shown, StatusReport
 from vaultmem.operations import anchoring, sync
 from vaultmem.operations.holding import held_back
 from vaultmem.operations.names import find_note
 from vaultmem.operations.notices import open_notices
+from vaultmem.vault.layout import SCORER
 
 if TYPE_CHECKING:
     from vaultmem.model.records import Problem
@@ -184,7 +185,31 @@ def _status(parts: Parts) -> StatusReport:
         state_folder=parts.state,
         rewound=anchoring.rewound(parts),
         anchored=anchoring.is_begun(parts),
+        scale=_scale(parts, sum(counts.items.values())),
+        rankings=_rankings(parts),
     )
+
+
+def _scale(parts: Parts, facts: int) -> str:
+    from vaultmem.retrieval.scale import scale_of
+
+    return scale_of(
+        facts,
+        flat_below=parts.settings.retrieval_flat_below,
+        words_below=parts.settings.retrieval_words_below,
+        hybrid_below=parts.settings.retrieval_hybrid_below,
+    )
+
+
+def _rankings(parts: Parts) -> tuple[Ranking, ...]:
+    """The presets of which somebody judged an answer, with their weights."""
+    if not (parts.root / SCORER).exists():
+        return ()
+    from vaultmem.operations.feedback import judged_presets, learned
+    from vaultmem.operations.ranking import fixed_weights
+
+    presets = judged_presets(parts)
+    return tuple(learned(parts, name, fixed_weights(parts.settings, name)) for name in presets)
 
 
 def _between_notes(parts: Parts, items: int) -> tuple[Problem, ...]:

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.model.ids import blob_oid
+from vaultmem.vault.layout import SCORER
 
 if TYPE_CHECKING:
     from vaultmem.vault.merging import Merged
@@ -23,12 +24,17 @@ def merge_any(
     theirs_at: int,
     follows: Collection[str] = (),
 ) -> Merged:
-    """One file out of three versions: a note by its parts, anything else by lines.
+    """One file out of three versions: a note by its parts, judgements by event, others by lines.
 
     follows  as `merge_note` takes them
     """
     from vaultmem.vault.merging import merge_note
 
+    if path == SCORER and ours is not None and theirs is not None:
+        from vaultmem.vault.merging import Merged
+        from vaultmem.vault.scorer import merged
+
+        return Merged(content=merged(ours, theirs))
     if path.suffix.lower() != ".md":
         return merge_file(path, base, ours, theirs, ours_at=ours_at, theirs_at=theirs_at)
     return merge_note(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 OP = "purge"
 # Of the device state: made anew, or no more than a reminder in words of notes.
-_DISPOSABLE = ("notices.json", "staged")
+_DISPOSABLE = ("notices.json", "staged", "answers.log", "answers.old")
 
 
 def switch_over(parts: Parts, engine: Engine, switch: Switch) -> None:

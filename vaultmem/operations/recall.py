@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
@@ -10,10 +10,11 @@ from vaultmem.errors import BadInputError
 from vaultmem.frozen import dataclass, replace
 from vaultmem.model.recall import Answer, Filters, Found, Hit, NoteRow, Repair
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
-from vaultmem.operations import sync
+from vaultmem.operations import served, sync
 from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage, is_answered
 
 if TYPE_CHECKING:
+    from vaultmem.model.recall import Ordering, Ranking
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Notes as Source
     from vaultmem.operations.sight import Sight, When
@@ -36,6 +37,7 @@ def recall(
     limit: int | None,
     filters: Filters,
     half_lives: HalfLives | None = None,
+    ordering: Ordering | None = None,
     as_of: When | None = None,
     known_at: When | None = None,
     progress: Progress | None = None,
@@ -43,17 +45,32 @@ def recall(
     """At most `limit` notes that hold now, best first; no hits means 'no memory found'.
 
     half_lives  stream -> days (None: never), instead of those of the settings
+    ordering    how they are ranked; None: as the settings say
     as_of       what held then, in place of now; known_at: as it was known then (sight.py)
     """
     wanted = _limit(limit, parts.settings.recall_k)
     asked = _masked(parts, query)
     days = _half_lives(parts, half_lives) if half_lives else None
+    if ordering is not None or parts.settings.recall_preset != "default":
+        from vaultmem.operations.ranking import checked
+
+        ordering = checked(ordering, parts.settings.recall_preset)
 
     def ask(sight: Sight | None = None) -> Answer:
-        return answer(parts, asked, limit=wanted, filters=filters, half_lives=days, sight=sight)
+        return answer(
+            parts,
+            asked,
+            limit=wanted,
+            filters=filters,
+            half_lives=days,
+            ordering=ordering,
+            sight=sight,
+        )
 
     if as_of is None and known_at is None:
-        return sync.reading(parts, ask)
+        found = sync.reading(parts, ask)
+        served.keep(parts, found)
+        return found
     from vaultmem.operations.sight import answered
 
     return answered(parts, ask, filters, as_of=as_of, known_at=known_at, progress=progress)
@@ -137,14 +154,21 @@ def answer(
     limit: int,
     filters: Filters,
     half_lives: HalfLives | None = None,
+    ordering: Ordering | None = None,
     sight: Sight | None = None,
 ) -> Answer:
     """What the index answers now, without looking at the disk first; or another time's notes.
 
-    sight  the time asked about; None: now
+    ordering  None: by words and age
+    sight     the time asked about; None: now
     """
     asked = current(filters) if sight is None else filters
     source: Source = parts.index if sight is None else sight.notes
+    wanted = limit
+    if ordering is not None:
+        from vaultmem.operations.ranking import pool_of
+
+        limit = pool_of(parts, ordering, wanted)
     passages = _passages(parts, query, limit=limit, filters=asked, sight=sight)
     notes = source.notes({each.path for each in passages.found})
     found: Sequence[Found] = passages.found
@@ -167,16 +191,36 @@ def answer(
     )
     if sight is not None:
         now = sight.moment.valid_at or sight.moment.known_at or now
+    ranking = None
+    if ordering is not None:
+        from vaultmem.operations.linking import Question
+        from vaultmem.operations.ranking import ranked
+
+        question = Question(
+            text=query,
+            ordering=ordering,
+            filters=asked,
+            limit=wanted,
+            now=now,
+            sight=sight,
+            found=found,
+        )
+        hits, ranking = ranked(parts, hits, question, source)
     way = parts.settings.recall_untrusted
     if not all_own:
         from vaultmem.retrieval.believed import arranged, capped
 
         room = 0 if way == "hide" else parts.settings.recall_untrusted_share
         hits = capped(hits, limit=limit, share=room)
-    hits = _faded(parts, hits, half_lives, now)
+    if ordering is None or ordering.preset == "default":
+        hits = _faded(parts, hits, half_lives, now)
     if not all_own:
         hits = arranged(hits, way=way)
-    return _answer(source, query, asked, passages, hits)
+    if ordering is not None:
+        from vaultmem.operations.ranking import finished
+
+        hits = finished(parts, hits, question, source)
+    return _answer(source, query, asked, passages, hits, ranking)
 
 
 Notes = dict[PurePosixPath, NoteRow]
@@ -197,6 +241,7 @@ def _believed(
     A text that repeats the question a hundred times fills the list; then the others are asked
     for on their own.
     """
+    from vaultmem.operations.suspecting import suspicion_of, unheaded
     from vaultmem.retrieval.believed import contradictions, weighed
 
     crowded = len(found) >= max(limit * PASSAGES_A_HIT, LEAST_PASSAGES)
@@ -209,33 +254,9 @@ def _believed(
         notes = source.notes({each.path for each in found})
     places = {(one.path, one.passage.seq) for one in found if suspicion_of(one, notes)}
     places.update(contradictions(found, notes))
-    notes = {path: _unheaded(note) for path, note in notes.items()}
+    notes = {path: unheaded(note) for path, note in notes.items()}
     weight = parts.settings.recall_untrusted_weight
     return weighed(found, notes, weight=weight, withheld=places), notes
-
-
-def _unheaded(note: NoteRow) -> NoteRow:
-    """The note without a title or first words that talk to an assistant: they are shown too."""
-    if note.trust == USER or note.type == "item":
-        return note
-    from vaultmem.text_instructions import suspicion
-
-    if suspicion(note.title):
-        note = replace(note, title=note.id or "text from outside")
-    return replace(note, statement="") if suspicion(note.statement) else note
-
-
-def suspicion_of(one: Found, notes: Notes) -> str:
-    """Why a passage is not answered with; '' when it may be. Never of the person's own words."""
-    note = notes.get(one.path)
-    if note is None or note.trust not in (UNTRUSTED, LIMITED):
-        return ""
-    is_own_turn = note.trust == LIMITED and note.writer in ("person", "import")
-    if is_own_turn and one.passage.speaker == "user":
-        return ""
-    from vaultmem.text_instructions import suspicion
-
-    return suspicion(one.passage.text)
 
 
 def listing(
@@ -262,20 +283,12 @@ def listing(
             passages.found, notes, quoted_by={}, now=None, pending=pending, limit=limit
         )
     if any(note.trust != USER for note in notes.values()):
+        from vaultmem.operations.suspecting import marked
         from vaultmem.retrieval.believed import contradictions
 
         apart = contradictions(passages.found, notes)
-        hits = [_marked(hit, notes, apart) for hit in hits]
+        hits = [marked(hit, notes, apart) for hit in hits]
     return _answer(source, query, filters, passages, hits)
-
-
-def _marked(hit: Hit, notes: Notes, apart: Mapping[tuple[PurePosixPath, int], str]) -> Hit:
-    """The hit, with what speaks against the first of its passages that is not above suspicion."""
-    found = (Found(path=hit.note.path, passage=each, score=0.0) for each in hit.passages)
-    reasons = (
-        suspicion_of(one, notes) or apart.get((one.path, one.passage.seq), "") for one in found
-    )
-    return replace(hit, suspicion=next((reason for reason in reasons if reason), ""))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -317,7 +330,12 @@ def _pending(parts: Parts, sight: Sight | None) -> frozenset[PurePosixPath]:
 
 
 def _answer(
-    source: Source, query: str, filters: Filters, passages: _Passages, hits: Sequence[Hit]
+    source: Source,
+    query: str,
+    filters: Filters,
+    passages: _Passages,
+    hits: Sequence[Hit],
+    ranking: Ranking | None = None,
 ) -> Answer:
     return Answer(
         query=query,
@@ -326,4 +344,5 @@ def _answer(
         terms=passages.terms,
         filters=filters,
         searched=source.note_count(),
+        ranking=ranking,
     )

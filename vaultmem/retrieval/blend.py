@@ -43,10 +43,17 @@ def normalised(column: Sequence[float]) -> list[float]:
     return [(value - low) / (high - low) for value in column]
 
 
-def park_components(candidates: Sequence[Traits]) -> list[dict[str, float]]:
-    """Recency, importance and relevance of each candidate, each 0..1 over the candidates."""
+def park_components(
+    candidates: Sequence[Traits], recencies: Sequence[float] | None = None
+) -> list[dict[str, float]]:
+    """Recency, importance and relevance of each candidate, each 0..1 over the candidates.
+
+    recencies  one a candidate, in 0..1; None: `exponential` of their hours, as Park et al. have it
+    """
+    if recencies is None:
+        recencies = [exponential(each.hours, PARK_PER_HOUR) for each in candidates]
     columns = {
-        "recency": normalised([exponential(each.hours, PARK_PER_HOUR) for each in candidates]),
+        "recency": normalised(recencies),
         "importance": normalised([each.importance / 10 for each in candidates]),
         "relevance": normalised([each.relevance for each in candidates]),
     }

@@ -18,10 +18,12 @@ from vaultmem.vault.git_join import Entry
 
 LARGEST_FILE = 100_000_000
 """Bytes of one file; hosts of git refuse larger ones, too."""
+LARGEST_SCORER = 2_000_000
 _LINK, _SUBMODULE, _PROGRAM = "120000", "160000", "100755"
 # Hidden names that are no settings of a program.
 _PLAIN_HIDDEN = (".gitignore", ".gitkeep")
-_OWN_IGNORE = PurePosixPath(layout.OWN, ".gitignore")
+# What of our own folder is shared between devices; everything else in it is one device's.
+_SHARED = (PurePosixPath(layout.OWN, ".gitignore"), layout.SCORER)
 _SHOWN = 8
 _MASS_SHARE, _MASS_NOTES, _MASS_FILES = 0.2, 5, 50
 
@@ -72,7 +74,7 @@ def judge(
 
 def is_withheld(path: str) -> bool:
     """Whether a path holds settings of a program rather than notes (`.obsidian/`, `.vscode/`)."""
-    if PurePosixPath(path) == _OWN_IGNORE:
+    if PurePosixPath(path) in _SHARED:
         return False
     parts = path.split("/")
     return any(part.startswith(".") and part not in _PLAIN_HIDDEN for part in parts)
@@ -95,7 +97,7 @@ def _never(path: str, entry: Entry | None, sizes: Mapping[str, int]) -> str:
     if entry.mode == _SUBMODULE:
         return "it is a submodule: a repository inside the repository"
     if path == layout.OWN or (
-        path.startswith(f"{layout.OWN}/") and PurePosixPath(path) != _OWN_IGNORE
+        path.startswith(f"{layout.OWN}/") and PurePosixPath(path) not in _SHARED
     ):
         return f"'{layout.OWN}' belongs to this device"
     if path in layout.TOPS:
@@ -103,8 +105,9 @@ def _never(path: str, entry: Entry | None, sizes: Mapping[str, int]) -> str:
     size = sizes.get(entry.oid)
     if size is None:
         return "its content is missing"
-    if size > LARGEST_FILE:
-        return f"it has {size:,} bytes, more than {LARGEST_FILE:,}"
+    largest = LARGEST_SCORER if PurePosixPath(path) == layout.SCORER else LARGEST_FILE
+    if size > largest:
+        return f"it has {size:,} bytes, more than {largest:,}"
     return ""
 
 

@@ -23,6 +23,8 @@ TOPS = (ARCHIVE, CATEGORIES, ITEMS, RESOURCES, STREAMS)
 OWN = ".vaultmem"
 TMP = PurePosixPath(OWN, "tmp")
 STATE = PurePosixPath(OWN, "state")
+SCORER = STATE / "scorer.json"
+"""What people said of answers: the one file of our own that devices share; see `scorer.py`."""
 
 NOTE_LIMIT = 10_000_000
 """Bytes of the largest file that is read as a note; promise P17 is stated for 10 MB."""

@@ -1,0 +1,72 @@
+"""How old a note is, and how fresh that makes it: from its dates and from this device's log."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING
+
+from vaultmem.model.records import MEMORY_TYPES
+from vaultmem.operations import served
+from vaultmem.retrieval import recency
+from vaultmem.retrieval.decay import reference
+
+if TYPE_CHECKING:
+    from vaultmem.model.recall import NoteRow
+    from vaultmem.operations.parts import Parts
+
+HOUR_MS = 3_600_000
+NEVER_FADES = ("procedural",)
+
+
+def memory_type(note: NoteRow) -> str:
+    """episodic, semantic, procedural or task; what is no item is the record of something said."""
+    return MEMORY_TYPES.get(note.kind, "episodic")
+
+
+class Ages:
+    """Ages of notes at one instant; the log of answers is read once."""
+
+    def __init__(self, parts: Parts, *, now: int) -> None:
+        self._settings = parts.settings
+        self._used = served.accesses(parts)
+        self._now = now
+
+    def hours(self, note: NoteRow, *, by_access: bool) -> float:
+        """Hours since a note last counted; without end when nothing says when that was.
+
+        What happened is as old as the event; anything else counts anew when it is confirmed.
+        by_access  an answer that it was part of counts, too
+        """
+        is_event = memory_type(note) == "episodic"
+        since = reference(
+            now=self._now,
+            valid_from=note.valid_from,
+            valid_until=note.valid_until,
+            last_confirmed=None if is_event else note.confidence_at,
+            recorded_at=note.date,
+        )
+        used = self._used.get(note.id) if by_access and note.id else None
+        known = [at for at in (since, None if used is None else used.last) if at is not None]
+        return max(0.0, (self._now - max(known)) / HOUR_MS) if known else inf
+
+    def freshness(self, note: NoteRow, hours: float, *, by_type: bool) -> float:
+        """0..1 by Park's rate, or by what kind of memory it is (algorithms.md 5.15 and 9).
+
+        By kind: what happened fades exponentially, what is so by a power law of days or, once it
+        was answered, by its stability; how something is done does not fade.
+        """
+        settings, kind = self._settings, memory_type(note)
+        if not by_type or kind == "episodic":
+            return recency.exponential(hours, settings.retrieval_recency_per_hour)
+        if kind in NEVER_FADES or note.pinned or note.hard:
+            return 1.0
+        used = self._used.get(note.id) if note.id else None
+        if used is None:
+            return recency.power_law(hours / 24)
+        stability = recency.stability_hours(
+            used.days,
+            base_hours=settings.stability_base_hours,
+            growth=settings.stability_growth,
+            cap_hours=settings.stability_cap_years * recency.HOURS_A_YEAR,
+        )
+        return recency.retention(hours, stability)

@@ -1,0 +1,133 @@
+"""The graph of a vault, read when somebody asks for it: neighbours of hits, links of a note."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import BadInputError
+from vaultmem.frozen import dataclass, replace
+from vaultmem.model.recall import Filters, Found, Hit, NoteRow, Ordering, Part
+from vaultmem.model.trust import LIMITED, USER
+from vaultmem.retrieval.rank import holds
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.sight import Notes as Source
+    from vaultmem.operations.sight import Sight
+    from vaultmem.retrieval.graph import Graph
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What was asked, of which notes, and how the answer is to be ranked."""
+
+    text: str
+    ordering: Ordering
+    filters: Filters  # with the statuses that may answer
+    limit: int  # notes wanted
+    now: int  # UTC ms of the time asked about
+    sight: Sight | None  # None: notes as they are
+    found: Sequence[Found] = ()
+
+
+def graph_of(parts: Parts, asked: Question) -> Graph:
+    """Notes that held at the time asked about, with their links and entities.
+
+    raises  BadInputError for notes as they were known at another time, whose links are not kept
+    """
+    from vaultmem.retrieval.graph import Graph
+
+    if asked.sight is not None and asked.sight.is_of_past:
+        raise BadInputError(
+            "links are not known as they were at another time",
+            hint="ask --as-of for what held then, or without --expand and presets of the graph",
+        )
+    everything = replace(asked, filters=Filters())
+    return Graph(standing_notes(parts, everything), parts.index.edges())
+
+
+def standing_notes(parts: Parts, asked: Question) -> list[NoteRow]:
+    """All notes that pass the filters and hold at the time asked about, newest first."""
+    if asked.sight is not None:
+        return [*asked.sight.list(asked.filters, limit=None)]
+    return [row for row in parts.index.list(asked.filters) if holds(row, asked.now)]
+
+
+def hit_of(note: NoteRow, source: Source, *, score: float = 0.0, part: Part | None = None) -> Hit:
+    """A note that answers without having been found by its words."""
+    parts = () if part is None else (part,)
+    return Hit(note=note, score=score, passages=source.passages(note.path)[:1], parts=parts)
+
+
+def may_be_shown(note: NoteRow, source: Source) -> bool:
+    """Whether a note that no word of the question found may answer.
+
+    The person's own may; of others only what does not talk to an assistant, and nothing from
+    outside: a link must not bring in what the words of a question did not ask for.
+    """
+    if note.trust == USER or note.type == "page":
+        return True
+    if note.trust != LIMITED:
+        return False
+    from vaultmem.text_instructions import suspicion
+
+    texts = (note.title, note.statement, *(p.text for p in source.passages(note.path)[:1]))
+    return not any(map(suspicion, texts))
+
+
+def expanded(parts: Parts, hits: Sequence[Hit], asked: Question, source: Source) -> tuple[Hit, ...]:
+    """The hits, then notes that they link to or that link to them: at most as many again."""
+    if not hits:
+        return ()
+    settings, graph = parts.settings, graph_of(parts, asked)
+    allowed = {str(row.path) for row in standing_notes(parts, asked)}
+    by_path = {str(hit.note.path): hit for hit in hits}
+    without = graph.notes.keys() - by_path.keys() - allowed
+    reached = graph.reached(
+        {path: hit.score for path, hit in by_path.items()},
+        hops=settings.links_hops,
+        decay=settings.links_hop_decay,
+        limit=2 * max(asked.limit, len(hits)),
+        without=without,
+    )
+    found = list(hits)
+    for one in reached:
+        if one.hops == 0:
+            continue
+        note = graph.notes[one.id]
+        if may_be_shown(note, source):
+            why = _reason(graph.relation(one.id, one.via), one.via, graph.notes)
+            part = Part(name="link", value=one.score, note=why)
+            found.append(hit_of(note, source, score=one.score, part=part))
+    return tuple(found)
+
+
+def _reason(relation: str, via: str, notes: Mapping[str, NoteRow]) -> str:
+    other = notes[via]
+    name = other.statement if other.type == "item" and other.statement else other.title
+    return f"{relation}: '{name}'"
+
+
+def diverse(hits: Sequence[Hit], *, balance: float, limit: int) -> tuple[Hit, ...]:
+    """At most `limit` hits, of those that say the same the later ones after the others."""
+    from vaultmem.analysis import content_words
+    from vaultmem.retrieval.diversity import diverse as chosen
+    from vaultmem.retrieval.diversity import jaccard
+
+    best = max((hit.score for hit in hits), default=0.0)
+    by_path = {str(hit.note.path): hit for hit in hits}
+    texts = {
+        path: content_words(hit.note.statement or "\n".join(p.text for p in hit.passages))
+        for path, hit in by_path.items()
+    }
+    scores = {
+        path: max(0.0, hit.score) / best if best > 0 else 0.0 for path, hit in by_path.items()
+    }
+    order = chosen(
+        scores,
+        lambda one, other: jaccard(texts[one], texts[other]),
+        balance=balance,
+        limit=limit,
+    )
+    return tuple(by_path[path] for path in order)

@@ -1,0 +1,123 @@
+"""Links of a note: those it has, those that lead to it, and those that could be added.
+
+What is proposed is worked out when it is asked for and never stored (algorithms.md 5.5).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from vaultmem.model.recall import Filters, NoteRow, Ordering
+from vaultmem.model.reports import LinkedNote, Links
+from vaultmem.model.slots import slot_key
+from vaultmem.operations import sync
+from vaultmem.operations.linking import Question, graph_of, may_be_shown
+from vaultmem.operations.names import find_note
+from vaultmem.retrieval.rank import current, hits_by_note
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+    from vaultmem.retrieval.graph import Graph
+
+_PASSAGES = 60  # searched for notes alike
+# Share of its words that a note must have in common to be proposed, unless both name somebody.
+_LEAST_ALIKE = 0.2
+# What a statement says of another one, by its own words; only English is known here.
+_FOLLOWS = re.compile(r"\b(?:because|since then|due to|thanks to|as a result of)\b", re.I)
+_CAUSES = re.compile(r"\b(?:led to|caused|causes|therefore|which is why|that is why)\b", re.I)
+
+
+def links(parts: Parts, ref: str) -> Links:
+    """What a note is linked with, both ways, and at most `links.related` proposals."""
+    return sync.reading(parts, lambda: _links(parts, ref))
+
+
+def _links(parts: Parts, ref: str) -> Links:
+    row = find_note(parts, ref)
+    asked = Question(
+        text=row.statement or row.title,
+        ordering=Ordering(),
+        filters=current(Filters(types=("item", "page"))),
+        limit=parts.settings.links_related,
+        now=parts.clock.now(),
+        sight=None,
+    )
+    graph = graph_of(parts, asked)
+    path = str(row.path)
+    return Links(
+        note=row,
+        outgoing=_linked(graph, graph.links(path)),
+        incoming=_linked(graph, graph.backlinks(path)),
+        entities=tuple(graph.names_of(path)),
+        proposed=_proposed(parts, row, graph, asked),
+    )
+
+
+def _linked(graph: Graph, pairs: list[tuple[str, str]]) -> tuple[LinkedNote, ...]:
+    return tuple(LinkedNote(relation=kind, note=graph.notes[path]) for kind, path in pairs)
+
+
+def _proposed(parts: Parts, row: NoteRow, graph: Graph, asked: Question) -> tuple[LinkedNote, ...]:
+    """The notes most alike that are not linked yet, with a relation by rule; best first."""
+    index, own = parts.index, str(row.path)
+    found = index.search(asked.text, limit=_PASSAGES, filters=asked.filters, fuzzy=False).found
+    hits = hits_by_note(
+        found,
+        index.notes({one.path for one in found}),
+        quoted_by={},
+        now=asked.now,
+        limit=_PASSAGES,
+    )
+    alike = {str(one.path) for one in found if one.coverage >= _LEAST_ALIKE}
+    shared: dict[str, list[str]] = {}
+    for key in graph.names_of(own):
+        for path in graph.entities[key]:
+            shared.setdefault(path, []).append(key)
+    known = {own, *(other for _, other in (*graph.links(own), *graph.backlinks(own)))}
+    fresh = (
+        hit.note
+        for hit in hits
+        if str(hit.note.path) not in known
+        and (str(hit.note.path) in alike or str(hit.note.path) in shared)
+        and may_be_shown(hit.note, index)
+    )
+    return tuple(
+        _proposal(row, note, shared.get(str(note.path), ())) for note in islice(fresh, asked.limit)
+    )
+
+
+def _proposal(row: NoteRow, other: NoteRow, shared: Sequence[str]) -> LinkedNote:
+    relation, reason = relation_of(row, other)
+    if shared and relation == "related":
+        reason = f"both name {', '.join(shared)}"
+    return LinkedNote(relation=relation, note=other, reason=reason)
+
+
+def relation_of(row: NoteRow, other: NoteRow) -> tuple[str, str]:
+    """How a note relates to another, of `model.records.RELATIONS`, and why; the first rule wins."""
+    from vaultmem.text_claims import claims, disagreement
+
+    slot = slot_key(row.subject, row.predicate)
+    if slot and slot == slot_key(other.subject, other.predicate) and row.object != other.object:
+        return "contradicts", f"says '{row.object}' where that says '{other.object}'"
+    value = disagreement(claims(row.statement), claims(other.statement))
+    if value:
+        return "contradicts", f"that says '{value}'"
+    for relation, cue in (("follows_from", _FOLLOWS), ("causes", _CAUSES)):
+        named = cue.search(row.statement)
+        if named and _is_about(row.statement[named.end() :], other.statement):
+            return relation, f"says '{named.group().lower()}' of it"
+    if set(row.source) & set(other.source):
+        return "context_of", "from the same source"
+    return "related", "has the same words"
+
+
+def _is_about(clause: str, statement: str) -> bool:
+    """Whether at least half of what a clause says is in a statement."""
+    from vaultmem.analysis import content_words
+
+    said = set(content_words(clause))
+    return bool(said) and 2 * len(said & set(content_words(statement))) >= len(said)

@@ -1,0 +1,116 @@
+"""What this device answered with: so that a judgement knows which ranking it is about.
+
+A log in the device state, never in the vault, because reading must leave no trace in notes. It
+holds ids and numbers and not a word of a question. A line an answer:
+
+    time in ms <tab> preset <tab> id:component=share,component=share <tab> ...
+
+The newest few hundred answers stay, and a purge drops all of them. What cannot be written or read
+is no reason not to answer.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vaultmem.frozen import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from vaultmem.model.recall import Answer, Hit
+    from vaultmem.operations.parts import Parts
+
+LOG = "answers.log"
+OLDER = "answers.old"
+_MOST_BYTES = 100_000  # then the log becomes the older one, and a new one begins
+_DAY_MS = 86_400_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """One answer, as the log has it."""
+
+    at: int  # UTC ms
+    preset: str
+    hits: tuple[tuple[str, Mapping[str, float]], ...]  # id ('': none), component -> share of 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """How a note was used on this device."""
+
+    last: int  # UTC ms
+    days: int  # days on which it was: a day stands for a session
+
+
+def keep(parts: Parts, answer: Answer) -> None:
+    """Put an answer at the end of the log."""
+    if not answer.hits:
+        return
+    preset = "default" if answer.ranking is None else answer.ranking.preset
+    weighed = answer.ranking is not None and bool(answer.ranking.weights)
+    fields = [str(parts.clock.now()), preset]
+    fields += [f"{hit.note.id}:{_shares(hit) if weighed else ''}" for hit in answer.hits]
+    line = "\t".join(fields) + "\n"
+    file = parts.state / LOG
+    with suppress(OSError):
+        with open(file, "a", encoding="ascii", errors="ignore", newline="") as log:
+            log.write(line)
+            is_full = log.tell() > _MOST_BYTES
+        if is_full:
+            os.replace(file, parts.state / OLDER)
+
+
+def _shares(hit: Hit) -> str:
+    """What each component gave to the score, as a share of all they gave."""
+    given = {part.name: part.value for part in hit.parts if part.value > 0}
+    total = sum(given.values())
+    return ",".join(f"{name}={value / total:.6g}" for name, value in given.items())
+
+
+def answers(parts: Parts) -> list[Served]:
+    """The answers that the log still has, newest first."""
+    found = [*_read(parts.state / OLDER), *_read(parts.state / LOG)]
+    return found[::-1]
+
+
+def accesses(parts: Parts) -> dict[str, Access]:
+    """How each note (by id) was used, as far as the log reaches back."""
+    used: dict[str, list[int]] = {}
+    for answer in answers(parts):
+        for id_, _ in answer.hits:
+            if id_:
+                used.setdefault(id_, []).append(answer.at)
+    return {
+        id_: Access(last=max(times), days=len({at // _DAY_MS for at in times}))
+        for id_, times in used.items()
+    }
+
+
+def _read(file: Path) -> Iterator[Served]:
+    try:
+        text = file.read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return
+    for line in text.splitlines():
+        with suppress(ValueError, IndexError):  # a line that a killed process left half written
+            yield _parsed(line)
+
+
+def _parsed(line: str) -> Served:
+    at, preset, *hits = line.split("\t")
+    if not hits:
+        raise ValueError(line)
+    return Served(at=int(at), preset=preset, hits=tuple(map(_hit, hits)))
+
+
+def _hit(text: str) -> tuple[str, dict[str, float]]:
+    id_, colon, shares = text.partition(":")
+    if not colon:
+        raise ValueError(text)
+    pairs = (pair.split("=") for pair in shares.split(",") if pair)
+    return id_, {name: float(share) for name, share in pairs}
