@@ -148,6 +148,20 @@ class TestChange:
         assert "My own thoughts." in file.read_text("utf-8")
 
 
+class TestUnknownSlots:
+    """The hint names what there is, and guesses only at slips of the pen."""
+
+    def test_another_question_about_a_known_subject(self, memory: Memory) -> None:
+        memory.remember("I like tea.")
+        with pytest.raises(UnknownNoteError) as caught:
+            memory.change("user", "lives_in", "Vienna")
+        assert "'user' has: likes" in caught.value.hint
+        assert "--fact" in caught.value.hint
+        with pytest.raises(UnknownNoteError) as caught:
+            memory.change("user", "like", "coffee")
+        assert caught.value.hint == "did you mean 'user likes'?"
+
+
 class TestCorrect:
     """The record was wrong: the same item, the same time, other words; git has the wrong ones."""
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import FixedClock, Git
 from tests.operations.test_exporting import document, texts
+from vaultmem.cli.reports_carry import imported_lines
 from vaultmem.memory import Memory
 
 SAMPLE = Path(__file__).parents[2] / "sample-vault"
@@ -210,6 +211,22 @@ class TestPieces:
 
 class TestConflicts:
     """One note, two texts."""
+
+    def test_where_both_say_the_same_it_is_told_what_differs(
+        self, memory: Memory, other: Memory
+    ) -> None:
+        memory.remember("I live in Vienna.")
+        data = packed(memory)
+        other.import_from(data)
+        other.clear()
+        other.undo()  # recorded here later than there
+        report = other.import_from(data, writer="person")
+        (conflict,) = [each for each in report.conflicts if each.id.startswith("i-")]
+        assert conflict.here == conflict.imported == "I live in Vienna."
+        assert {"trust", "writer"} <= set(conflict.differs)
+        lines = "\n".join(imported_lines(report))
+        assert lines.count("I live in Vienna.") == 1
+        assert ", writer" in lines
 
     def test_what_was_edited_here_later_stays_and_the_other_lies_beside_it(
         self, memory: Memory, other: Memory, clock: FixedClock

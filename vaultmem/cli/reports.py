@@ -190,7 +190,8 @@ def log_lines(operations: Sequence[Operation], zone: str) -> Iterator[str]:
 def undone_lines(done: Undone, verb: str) -> Iterator[str]:
     """What was taken back or restored, by which commit."""
     several = [commit[:SHORT_COMMIT] for commit in done.taken_back] or [done.undid[:SHORT_COMMIT]]
-    yield f"{verb} {', '.join(several)} (commit {done.commit[:SHORT_COMMIT]})"
+    what = f": {one_line(done.subject.removeprefix('undo: '))}" if verb == "undid" else ""
+    yield f"{verb} {', '.join(several)} (commit {done.commit[:SHORT_COMMIT]}){what}"
     yield from (f"  {path}" for path in done.paths)
 
 

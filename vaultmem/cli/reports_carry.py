@@ -49,8 +49,12 @@ def _skipped_line(each: Skipped) -> str:
 
 def _conflict_lines(each: Conflict) -> Iterator[str]:
     yield f"conflict {each.id or each.path}: {_OUTCOMES[each.kept]}"
-    yield f"    here: {each.here}"
     where = f" (in '{each.copy}')" if each.copy is not None else ""
+    if each.here == each.imported:
+        yield f"    both say: {each.here}"
+        yield f"    not the same: {', '.join(each.differs) or 'the rest of the text'}{where}"
+        return
+    yield f"    here: {each.here}"
     yield f"    imported: {each.imported}{where}"
 
 

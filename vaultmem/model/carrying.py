@@ -108,6 +108,7 @@ class Conflict:
     here: str  # what it says here, shortened
     imported: str  # what the document says, shortened
     copy: PurePosixPath | None = None  # where the imported text lies now; None: nowhere here
+    differs: tuple[str, ...] = ()  # front-matter keys that are not the same, by name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -131,3 +131,11 @@ def gist(data: bytes) -> str:
 
     body = read(data, PurePosixPath("note.md")).body
     return shortened(body, _SHOWN)
+
+
+def differing(here: bytes, imported: bytes) -> tuple[str, ...]:
+    """Front-matter keys whose values are not the same in two texts of a note, by name."""
+    from vaultmem.vault.frontmatter import read
+
+    one, other = (read(data, PurePosixPath("note.md")).values for data in (here, imported))
+    return tuple(sorted(key for key in {*one, *other} if one.get(key) != other.get(key)))

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 WRITERS = ("person", "agent")
 _MOST_LISTED = 6
-_NEAR = 0.6  # likeness from which on a name is offered in place of an unknown one
+_NEAR = 0.6  # likeness from which on a slot is offered in place of an unknown one
+_NEAR_WORD = 0.75  # the same of a predicate alone: `lives_in` is not a slip for `likes`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,19 +125,20 @@ def _near(parts: Parts, target: Target) -> str:
     """Slots with a name like the one that is unknown."""
     from difflib import get_close_matches
 
+    states = "`vaultmem remember` with --fact states a fact with its slot"
     of_subject = parts.index.items_about(target.subject)
     if of_subject:
         predicates = list(dict.fromkeys(row.predicate for row in of_subject))
-        near = get_close_matches(target.predicate, predicates, n=1, cutoff=_NEAR)
+        near = get_close_matches(target.predicate, predicates, n=1, cutoff=_NEAR_WORD)
         if near:
             return f"did you mean '{target.subject} {near[0]}'?"
-        return f"'{target.subject}' has: {', '.join(predicates[:_MOST_LISTED])}"
+        return f"'{target.subject}' has: {', '.join(predicates[:_MOST_LISTED])}; {states}"
     known = {" ".join(map(part_key, slot)): slot for slot in parts.index.slots()}
     wanted = f"{part_key(target.subject)} {part_key(target.predicate)}"
     near = get_close_matches(wanted, known, n=1, cutoff=_NEAR)
     if near:
         return f"did you mean '{' '.join(known[near[0]])}'?"
-    return "`vaultmem remember` with --fact states a fact with its slot"
+    return states
 
 
 def require_allowed(item: Item, writer: str) -> None:

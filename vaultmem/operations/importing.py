@@ -31,6 +31,7 @@ from vaultmem.operations.carry_deciding import (
     REPLACE,
     UPDATE,
     Deciding,
+    differing,
     gist,
     past_of,
     source_trailer,
@@ -253,6 +254,7 @@ class _Taking:
             here=gist(here),
             imported=gist(coming.fit.note.data),
             copy=copy,
+            differs=differing(here, coming.fit.note.data),
         )
         self._conflicts.append(conflict)
 
