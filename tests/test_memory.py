@@ -138,6 +138,13 @@ def test_raw_keeps_the_text_without_items(memory: Memory) -> None:
     assert [hit.note.type for hit in memory.recall("tabs").hits] == ["resource"]
 
 
+def test_a_text_that_is_one_endless_sentence_is_kept_without_items(memory: Memory) -> None:
+    done = memory.remember("I like " + "tea and milk and " * 6000)
+    assert (memory.root / done.path).stat().st_size > 100_000
+    assert done.items == ()
+    assert [each.rule for each in done.rejected] == ["endless"]
+
+
 @pytest.mark.parametrize("text", ["", "  \n\t ", "[]"])
 def test_nothing_to_remember_is_an_error(memory: Memory, text: str) -> None:
     with pytest.raises(BadInputError, match="nothing to remember"):
@@ -213,6 +220,18 @@ def test_a_bullet_that_can_get_no_id_makes_no_note(memory: Memory) -> None:
         identity.write_bytes(identity.read_bytes() + b"\n")
     assert memory.list(Filters(types=("item",))) == ()
     assert [each.code for each in memory.check().problems if each.path.stem == "identity"]
+
+
+def test_a_bullet_too_long_for_a_note_is_told_and_the_others_are_adopted(memory: Memory) -> None:
+    identity = memory.root / "streams/identity.md"
+    identity.write_text(f"# Identity\n- I like tea\n- I like {'x' * 99_000}\n- I like milk\n")
+    report = memory.sync()
+    assert [each.text for each in report.learned if each.what == "adopted"] == [
+        "I like tea",
+        "I like milk",
+    ]
+    assert report.problems == 1
+    assert identity.read_text().count(" ^i-") == 2
 
 
 def test_rewording_a_bullet_rewords_its_item_and_its_category_line(memory: Memory) -> None:

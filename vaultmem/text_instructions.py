@@ -223,6 +223,10 @@ class _Cue(NamedTuple):
     steps: tuple[_Step, ...]  # after the first word
     not_after: frozenset[str]
 
+    def may_be_in(self, present: frozenset[str]) -> bool:
+        """Whether a text of these words may hold all steps."""
+        return all(step.stems or not step.words.isdisjoint(present) for step in self.steps)
+
 
 @cache
 def _cues() -> Mapping[str, Sequence[_Cue]]:
@@ -254,7 +258,13 @@ def _cues() -> Mapping[str, Sequence[_Cue]]:
 
 def _cue(words: Sequence[str]) -> str:
     """The words of the first cue that the text holds; '' when there is none."""
-    cues = _cues()
+    present = frozenset(words)
+    # A text of one word a million times is not tried at every place for cues it cannot hold.
+    cues = {
+        first: possible
+        for first, known in _cues().items()
+        if first in present and (possible := [cue for cue in known if cue.may_be_in(present)])
+    }
     for place, word in enumerate(words):
         for cue in cues.get(word, ()):
             if place and words[place - 1] in cue.not_after:

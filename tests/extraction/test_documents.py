@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.extraction.reading import only, read_document
-from vaultmem.extraction.heuristic import HeuristicExtractor
+from vaultmem.extraction.heuristic import MOST_READ, HeuristicExtractor
 from vaultmem.model.time import format_instant
 
 STATEMENTS = [
@@ -192,6 +192,35 @@ def test_no_source_gives_more_items_than_the_limit() -> None:
     extraction = read_document(text, HeuristicExtractor(limit=10))
     assert len(extraction.drafts) == 10
     assert [rejected.rule for rejected in extraction.rejected] == ["limit"] * 20
+
+
+def test_what_is_longer_than_any_sentence_is_no_statement() -> None:
+    extraction = read_document("I like tea. I like " + "tea and " * 600 + "milk.\n\nI like milk.")
+    assert [draft.statement for draft in extraction.drafts] == ["I like tea.", "I like milk."]
+    assert [(each.rule, each.text[:14]) for each in extraction.rejected] == [
+        ("endless", "I like tea and")
+    ]
+
+
+def test_far_beyond_the_limit_sentences_are_listed_and_not_read() -> None:
+    text = "\n\n".join(["Is it so?", *(f"Server s{n} runs on port {n}." for n in range(40))])
+    extraction = read_document(text + "\n\nIs it so?", HeuristicExtractor(limit=10))
+    assert [draft.object for draft in extraction.drafts] == [str(n) for n in range(10)]
+    rules = [rejected.rule for rejected in extraction.rejected]
+    assert sorted(rules) == ["limit"] * 31 + ["question"]
+
+
+def test_one_statement_said_often_leaves_room_for_others() -> None:
+    text = "I like tea.\n\n" * 40 + "I like milk."
+    extraction = read_document(text, HeuristicExtractor(limit=10))
+    assert [draft.statement for draft in extraction.drafts] == ["I like tea.", "I like milk."]
+
+
+def test_a_source_of_very_many_sentences_is_read_to_its_bound() -> None:
+    text = "Is it so? " * MOST_READ + "I like tea. I like milk."
+    extraction = read_document(text)
+    assert extraction.drafts == ()
+    assert [each.rule for each in extraction.rejected[-2:]] == ["limit", "limit"]
 
 
 def test_the_same_statement_twice_is_one_item() -> None:

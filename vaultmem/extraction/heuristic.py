@@ -38,6 +38,11 @@ from vaultmem.model.time import parse_instant
 from vaultmem.text import canonical
 
 SHOWN = 200  # characters of a rejected sentence that are kept
+LONGEST = 4000
+"""Characters of a sentence that is read; longer ones are data, and no note could hold them."""
+MOST_READ = 6000
+"""Sentences of one source that are read (a second of work): the rest is kept as text alone."""
+_SPARE = 2  # times `limit` statements are found before the rest is left: some are not kept
 _TAKEN_BACK = ("scrap that", "never mind", "nevermind", "forget that", "forget it", "strike that")
 _TASTES = words(
     "prefers likes loves enjoys dislikes hates wants avoids favorite favourite always never"
@@ -48,9 +53,26 @@ _TAKEN_BACK_KINDS = ("decision", "preference", "rule", "task")
 class _Found:
     """What one source has given so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, limit: int) -> None:
         self.drafts: list[Draft] = []
         self.rejected: list[Rejected] = []
+        self._most = _SPARE * limit
+        self._stated: set[str] = set()
+        self._read = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether enough was read and found: what follows is not looked at."""
+        return self._read >= MOST_READ or len(self._stated) > self._most
+
+    def add(self, read: Draft | Rejected) -> None:
+        """What one sentence gave."""
+        self._read += 1
+        if isinstance(read, Draft):
+            self.drafts.append(read)
+            self._stated.add(canonical(read.statement))
+        else:
+            self.rejected.append(read)
 
     def take_back(self) -> None:
         """'Scrap that': the last thing that was decided or wanted is not kept."""
@@ -77,7 +99,7 @@ class HeuristicExtractor:
         owners      names under which the vault's person speaks in conversations
         categories  slugs of the vault, preferred to the general topics
         hard        'remember: never ...' becomes a hard exception
-        limit       items of one source at most; what is beyond is listed as rejected
+        limit       items of one source at most; what is beyond is listed as rejected ('limit')
         """
         self._zone = zone
         self._owners = tuple(owners)
@@ -87,11 +109,14 @@ class HeuristicExtractor:
 
     def extract(self, source: Source, *, now: int) -> Extraction:
         """Drafts in the order of the text, and every other sentence with the rule against it."""
-        found = _Found()
+        found = _Found(self._limit)
         around = situations(source, owners=self._owners, now=now, zone=self._zone)
         for number, (turn, situation) in enumerate(zip(source.turns, around, strict=True)):
             if situation is None:
                 found.rejected.append(_rejected(turn.text, "role"))
+            elif found.is_full:
+                shown = "(withheld)" if is_secret(turn.text) else turn.text
+                found.rejected.append(_rejected(shown, "limit"))
             else:
                 self._read_turn(turn, situation, found, number=number)
         grounded, ungrounded = keep_grounded(found.drafts, source.turns)
@@ -109,19 +134,25 @@ class HeuristicExtractor:
         known = Antecedent()
         withheld = is_secret(turn.text)  # once for the turn, then for each of its sentences
         for sentence in sentences:
+            unread = "limit" if found.is_full else "endless"
+            if found.is_full or len(sentence.text) > LONGEST:
+                shown = sentence.text[:LONGEST]
+                shown = "(withheld)" if withheld and is_secret(shown) else shown
+                found.add(_rejected(shown, unread))
+                continue
             commanded = commanded and sentence.is_bullet
             if any(phrase in sentence.masked.lower() for phrase in _TAKEN_BACK):
                 found.take_back()
             known = known.before(sentence)
             if withheld and is_secret(sentence.text):
-                found.rejected.append(Rejected(text="(withheld)", rule="secret"))
+                found.add(Rejected(text="(withheld)", rule="secret"))
                 continue
             read, known = self._read(sentence, situation, known, commanded=commanded)
             if isinstance(read, Draft):
-                found.drafts.append(replace(read, turn=number))
+                read = replace(read, turn=number)
             else:
                 commanded = commanded or read.rule == "explicit-list"
-                found.rejected.append(read)
+            found.add(read)
 
     def _read(
         self,
@@ -259,4 +290,5 @@ def _is_persons(draft: Draft, turns: Sequence[Turn]) -> bool:
 
 
 def _rejected(text: str, rule: str) -> Rejected:
-    return Rejected(text=" ".join(text.split())[:SHOWN], rule=rule)
+    # White space alone may fill a window of the text: a few of those hold what is shown.
+    return Rejected(text=" ".join(text[: 16 * SHOWN].split())[:SHOWN], rule=rule)

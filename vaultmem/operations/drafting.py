@@ -23,7 +23,7 @@ _COMMAND = "Remember: "
 EXPLICIT_SENTENCES = 2
 # ...unless they state nothing.
 STATES_NOTHING = frozenset(
-    ("question", "filler", "hypothetical", "quoted", "code", "empty", "secret", "table")
+    ("question", "filler", "hypothetical", "quoted", "code", "empty", "secret", "table", "endless")
 )
 
 

@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import PatchRefusedError
+from vaultmem.errors import BadInputError, PatchRefusedError
 from vaultmem.frozen import replace
 from vaultmem.model.ids import item_id
 from vaultmem.model.plans import Plan
-from vaultmem.model.records import Item, Problem, Severity
+from vaultmem.model.records import Bullet, Item, Problem, Severity
 from vaultmem.model.reports import Learned
 from vaultmem.model.slots import slot_key
 from vaultmem.model.time import format_date, format_instant
@@ -172,18 +172,23 @@ class Following:
 
         A bullet that cannot be given its id makes no note: the next sync would adopt it again.
         """
-        by_path: dict[PurePosixPath, dict[int, str]] = {}
+        ids: dict[PurePosixPath, dict[int, str]] = {}
+        coming: list[tuple[Adopt, Item, Draft]] = []
         for effect in effects:
-            id_ = self._free_id(effect.path, one_line(effect.bullet.text))
-            by_path.setdefault(effect.path, {})[effect.bullet.line] = id_
-        refused = {path: self._shelf.adopt_bullets(path, ids) for path, ids in by_path.items()}
-        listed: list[Item] = []
-        for effect in effects:
-            line = effect.bullet.line
-            if line in refused[effect.path]:
+            try:
+                item, draft = self._item_of(effect)
+                self._shelf.add_note(item)
+            except BadInputError:
+                self._shelf.report(effect.path, _too_long(effect.bullet))
                 continue
-            item, draft = self._item_of(effect, by_path[effect.path][line])
-            self._shelf.add_note(item)
+            ids.setdefault(effect.path, {})[effect.bullet.line] = item.id
+            coming.append((effect, item, draft))
+        refused = {path: self._shelf.adopt_bullets(path, lines) for path, lines in ids.items()}
+        listed: list[Item] = []
+        for effect, item, draft in coming:
+            if effect.bullet.line in refused[effect.path]:
+                self._bench.remove(item.path)
+                continue
             self._against.added(item)
             if item.status == "active":
                 self._adopted.append((item, draft))
@@ -192,10 +197,11 @@ class Following:
             self._tell("adopted", item, item.statement)
         self._shelf.add_to_categories(listed)
 
-    def _item_of(self, effect: Adopt, id_: str) -> tuple[Item, Draft]:
+    def _item_of(self, effect: Adopt) -> tuple[Item, Draft]:
         """The item that a bullet becomes, and the draft that its words gave."""
         path, stream, done = effect.path, effect.stream, effect.bullet.checked is True
         statement = one_line(effect.bullet.text)
+        id_ = self._free_id(path, statement)
         draft = self._drafting.statement(statement, source=path.as_posix(), at=self._now)
         zone = self._parts.settings.timezone
         today = day_of(self._now, zone)
@@ -337,6 +343,14 @@ class Following:
 
     def _tell(self, what: str, item: Item, text: str) -> None:
         self._learned.append(Learned(what=what, path=item.path, text=one_line(text), id=item.id))
+
+
+def _too_long(bullet: Bullet) -> PatchRefusedError:
+    return PatchRefusedError(
+        f"this bullet of {len(bullet.text):,} characters is too long to be a memory",
+        line=bullet.line,
+        hint="shorten it, or keep the text as a whole with `vaultmem remember`",
+    )
 
 
 def _subject(effects: int, learned: Sequence[Learned]) -> str:

@@ -41,7 +41,6 @@ class Text:
     prepared: Prepared
     resource: PurePosixPath
     now: int
-    with_lists: bool
     suspicions: Suspicions | None  # None: nothing in it has to be looked at
     levels: dict[str, str] = field(default_factory=dict)  # trust by id of what is new
     approved: list[str] = field(default_factory=list)  # ids that the person vouches for

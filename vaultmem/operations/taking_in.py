@@ -61,7 +61,6 @@ class TakingIn:
             prepared=prepared,
             resource=rows[0].path if rows else self._place_of(prepared, now),
             now=now,
-            with_lists=with_lists,
             suspicions=suspicions,
         )
         if is_restated:
@@ -70,6 +69,8 @@ class TakingIn:
         elif not rows:
             self._add_resource(text)
         items = tuple(self._add_draft(draft, text) for draft in extraction.drafts)
+        if with_lists:
+            self._list_all()
         self._known.resources.add(prepared.id)
         changes = self._bench.step()
         if not changes:
@@ -104,15 +105,20 @@ class TakingIn:
 
     def plan_lists(self) -> Plan:
         """Streams and categories for the items added without lists."""
-        self._shelf.list_items(self._unlisted)
-        listed_items = counted(len(self._unlisted), "new item")
-        self._unlisted = []
+        listed_items = counted(self._list_all(), "new item")
         return Plan(
             op="remember",
             actor="import",
             subject=f"remember: list {listed_items} in streams and categories",
             changes=self._bench.step(),
         )
+
+    def _list_all(self) -> int:
+        """Items that are in no list yet come into theirs, each file once; how many they were."""
+        count = len(self._unlisted)
+        self._shelf.list_items(self._unlisted)
+        self._unlisted = []
+        return count
 
     def _no_op(self, prepared: Prepared, paths: Sequence[PurePosixPath]) -> Remembered:
         path = paths[0] if paths else PurePosixPath("resources")
@@ -207,7 +213,7 @@ class TakingIn:
             self._known.items[item.id] = item
         self._shelf.add_note(item)
         self._against.added(item)
-        self._list(item, text)
+        self._list(item)
         return report_of("add", item, draft, effects=told)
 
     def _update(self, item: Item, draft: Draft, text: Text) -> RememberedItem:
@@ -231,13 +237,9 @@ class TakingIn:
         if ended.status != "active":
             self._unlisted = [each for each in self._unlisted if each.id != ended.id]
 
-    def _list(self, item: Item, text: Text) -> None:
+    def _list(self, item: Item) -> None:
         """The item's places in lists, unless it waits for the person."""
-        if item.status != "active":
-            return
-        if text.with_lists:
-            self._shelf.list_item(item)
-        else:
+        if item.status == "active":
             self._unlisted.append(item)
 
     def _known_item(self, key: str) -> Item | None:
@@ -324,7 +326,7 @@ class TakingIn:
             },
         )
         self._known.items[item.id] = vouched
-        self._list(vouched, text)
+        self._list(vouched)
         return vouched
 
     def _new_item(self, draft: Draft, origin: Origin, text: Text, key: str) -> Item:
