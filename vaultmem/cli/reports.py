@@ -57,8 +57,12 @@ def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
         if item.review:
             yield f"    waits for you (`vaultmem review`): {item.review}"
     yield from removed_lines(done)
+    beyond = [rejected for rejected in done.rejected if rejected.rule == "limit"]
     for rejected in done.rejected:
-        yield f"- not kept: {one_line(rejected.text, 90)} ({rejected.rule})"
+        if rejected.rule != "limit" or rejected is beyond[0]:
+            yield f"- not kept: {one_line(rejected.text, 90)} ({rejected.rule})"
+    if len(beyond) > 1:
+        yield f"- and {len(beyond) - 1:,} more beyond the bounds of one text (limit)"
     if done.dry_run:
         yield f"would commit: {done.subject}"
         yield from (f"would write {path}" for path in done.files)

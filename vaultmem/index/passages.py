@@ -267,11 +267,14 @@ def _pieces(text: str, line: int) -> list[tuple[int, str]]:
         return [(line, bare)]
     cuts = _cuts(bare)
     found = []
+    counted = 0  # the place up to which `line` is told
     for start, end in zip([0, *cuts], [*cuts, len(bare)], strict=True):
         piece = bare[start:end].strip()
         if piece:
             skipped = start + bare[start:end].find(piece[0])
-            found.append((line + bare.count("\n", 0, skipped), piece))
+            line += bare.count("\n", counted, skipped)
+            counted = skipped
+            found.append((line, piece))
     return found
 
 
