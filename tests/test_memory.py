@@ -143,6 +143,7 @@ def test_a_text_that_is_one_endless_sentence_is_kept_without_items(memory: Memor
     assert (memory.root / done.path).stat().st_size > 100_000
     assert done.items == ()
     assert [each.rule for each in done.rejected] == ["endless"]
+    assert memory.remember("*" * 100_000).items == ()
 
 
 @pytest.mark.parametrize("text", ["", "  \n\t ", "[]"])

@@ -33,13 +33,11 @@ from vaultmem.extraction.situation import (
 )
 from vaultmem.frozen import replace
 from vaultmem.model.dates import DateMention, find_dates, may_hold_date
-from vaultmem.model.drafts import Draft, Extraction, Rejected, Source, Turn
+from vaultmem.model.drafts import LONGEST_STATEMENT, Draft, Extraction, Rejected, Source, Turn
 from vaultmem.model.time import parse_instant
 from vaultmem.text import canonical
 
 SHOWN = 200  # characters of a rejected sentence that are kept
-LONGEST = 4000
-"""Characters of a sentence that is read; longer ones are data, and no note could hold them."""
 MOST_READ = 6000
 """Sentences of one source that are read (a second of work): the rest is kept as text alone."""
 _SPARE = 2  # times `limit` statements are found before the rest is left: some are not kept
@@ -135,8 +133,8 @@ class HeuristicExtractor:
         withheld = is_secret(turn.text)  # once for the turn, then for each of its sentences
         for sentence in sentences:
             unread = "limit" if found.is_full else "endless"
-            if found.is_full or len(sentence.text) > LONGEST:
-                shown = sentence.text[:LONGEST]
+            if found.is_full or len(sentence.text) > LONGEST_STATEMENT:
+                shown = sentence.text[:LONGEST_STATEMENT]
                 shown = "(withheld)" if withheld and is_secret(shown) else shown
                 found.add(_rejected(shown, unread))
                 continue

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from vaultmem.frozen import dataclass
 
+LONGEST_STATEMENT = 4000
+"""Characters of a sentence that may be kept: longer ones are data, and no note could hold them."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.frozen import replace
-from vaultmem.model.drafts import Draft, Extraction, Rejected, Source, Turn
+from vaultmem.model.drafts import LONGEST_STATEMENT, Draft, Extraction, Rejected, Source, Turn
 from vaultmem.model.slots import part_key
 from vaultmem.model.time import MINUTE_MS
 from vaultmem.operations.seams import extractor
@@ -60,7 +60,7 @@ class Drafting:
         if prepared.is_conversation or any(each.rule in STATES_NOTHING for each in rejected):
             return ()
         said = [sentence for sentence in sentences(prepared.body) if sentence.strip()]
-        if not 1 <= len(said) <= EXPLICIT_SENTENCES:
+        if not 1 <= len(said) <= EXPLICIT_SENTENCES or len(max(said, key=len)) > LONGEST_STATEMENT:
             return ()
         at = prepared.date if prepared.date is not None else now
         return tuple(self.statement(sentence, source=prepared.id, at=at) for sentence in said)

@@ -16,6 +16,7 @@ from vaultmem.vault.markdown import Line, heading, lines
 
 _MARKERS = ("-", "*", "+")
 _MARKER = re.compile(r"([-*+])[ \t]+(?:\[(.)\](?:[ \t]+|$))?")
+_ANY_MARKER = re.compile(r"^[-*+][ \t]", re.MULTILINE)
 _RULE = re.compile(r"([-*])(?:[ \t]*\1){2,}[ \t]*")
 _FOREIGN_ID = rf"\^(?!{ITEM_ID.pattern}(?:\s|\Z))[A-Za-z0-9-]+"
 _ID = re.compile(
@@ -50,6 +51,8 @@ def placed(body: str, *, first_line: int = 1) -> tuple[Placed, ...]:
 
     Not bullets: list lines in code, in comments, or indented; thematic breaks.
     """
+    if _ANY_MARKER.search(body) is None:  # a megabyte of other lines is not looked at
+        return ()
     found: list[Placed | None] = []
     section = ""
     own: list[Line] = []  # lines of the bullet being read

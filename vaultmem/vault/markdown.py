@@ -46,7 +46,7 @@ def lines(text: str) -> Iterator[Line]:
     A comment begins where a line begins, and is hidden only if it goes on over the line's end.
     A fence that is indented below a list line ends with that list item (CommonMark 4.5, 5.2).
     """
-    place = 0
+    place, size = 0, len(text)
     closing = ""  # what ends the hidden region; '' outside
     in_item = ends_with_item = False
     hides = "```" in text or "~~~" in text or "%%" in text or "<!--" in text
@@ -54,7 +54,9 @@ def lines(text: str) -> Iterator[Line]:
     if not rows[-1]:
         rows.pop()
     for number, row in enumerate(rows, 1):
-        end = min(place + len(row) + 1, len(text))
+        end = place + len(row) + 1
+        if end > size:  # the last line has no line end
+            end = size
         line = row.rstrip("\r")
         if not hides:
             yield Line(line, place, end, number, False)
