@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 from vaultmem.errors import BadInputError, PatchRefusedError
 from vaultmem.frozen import replace
-from vaultmem.model.ids import item_id
 from vaultmem.model.plans import Plan
-from vaultmem.model.records import Bullet, Item, Problem, Severity
+from vaultmem.model.records import Item, Problem, Severity
 from vaultmem.model.reports import Learned
 from vaultmem.model.slots import slot_key
 from vaultmem.model.time import format_date, format_instant
+from vaultmem.operations.adopting import Adopting, too_long
 from vaultmem.operations.contradicting import Contradictions, keys_of
 from vaultmem.operations.drafting import Drafting
 from vaultmem.operations.ending import SUPERSEDED, as_links, close, unlist
 from vaultmem.operations.provenance import may_be_listed
 from vaultmem.operations.restating import with_statement
-from vaultmem.operations.shelf import NO_OID, Shelf, day_of, item_path
+from vaultmem.operations.shelf import Shelf
 from vaultmem.operations.twoway import (
     AddBullet,
     Adopt,
@@ -32,9 +32,7 @@ from vaultmem.operations.twoway import (
     SetStream,
     Untick,
     one_line,
-    placed,
 )
-from vaultmem.operations.unsettled import streams_on_disk, unreadable_items
 from vaultmem.operations.wording import counted, listed, subject
 from vaultmem.operations.workbench import Workbench
 
@@ -57,14 +55,13 @@ class Following:
         self._shelf = Shelf(parts, self._bench)
         self._drafting = Drafting(parts, categories=self._shelf.category_slugs)
         self._items = dict(items)
-        # An id may be taken by a note that cannot be read, or stand on a bullet only.
-        self._taken = {*unreadable_items(parts), *placed(streams_on_disk(parts))}
         self._against = Contradictions(self._shelf)
         self._adopted: list[tuple[Item, Draft]] = []  # not compared with what is known yet
         self._restated: list[str] = []  # ids of known items with other words or another value
         self._learned: list[Learned] = []
         self._levelled = 0  # categories whose summaries alone had to follow
         self._now = parts.clock.now()
+        self._adopting = Adopting(parts, self._drafting, now=self._now)
 
     @property
     def learned(self) -> tuple[Learned, ...]:
@@ -176,10 +173,10 @@ class Following:
         coming: list[tuple[Adopt, Item, Draft]] = []
         for effect in effects:
             try:
-                item, draft = self._item_of(effect)
+                item, draft = self._adopting.item_of(effect)
                 self._shelf.add_note(item)
             except BadInputError:
-                self._shelf.report(effect.path, _too_long(effect.bullet))
+                self._shelf.report(effect.path, too_long(effect.bullet))
                 continue
             ids.setdefault(effect.path, {})[effect.bullet.line] = item.id
             coming.append((effect, item, draft))
@@ -196,42 +193,6 @@ class Following:
             self._items[item.id] = item
             self._tell("adopted", item, item.statement)
         self._shelf.add_to_categories(listed)
-
-    def _item_of(self, effect: Adopt) -> tuple[Item, Draft]:
-        """The item that a bullet becomes, and the draft that its words gave."""
-        path, stream, done = effect.path, effect.stream, effect.bullet.checked is True
-        statement = one_line(effect.bullet.text)
-        id_ = self._free_id(path, statement)
-        draft = self._drafting.statement(statement, source=path.as_posix(), at=self._now)
-        zone = self._parts.settings.timezone
-        today = day_of(self._now, zone)
-        item = Item(
-            path=item_path(id_, statement, at=self._now, zone=zone),
-            oid=NO_OID,
-            title="",
-            body=statement,
-            id=id_,
-            kind="task" if stream == "tasks" else draft.kind,
-            statement=statement,
-            stream=stream,
-            categories=draft.categories,
-            subject=draft.subject,
-            predicate=draft.predicate,
-            object=draft.object,
-            valid_from=draft.valid_from if draft.valid_from is not None else today,
-            valid_until=today if done else None,
-            status="expired" if done else "active",
-            source=(path.stem,),
-            quote=statement,
-            importance=draft.importance,
-            confidence=draft.confidence,
-            confidence_at=self._now,
-            writer="person",
-            trust="user",
-            observed="claimed",
-            entities=draft.entities,
-        )
-        return item, draft
 
     def _compare_adopted(self) -> None:
         """Adopted items beside what is known: what they replace ends, and its bullet goes.
@@ -285,19 +246,6 @@ class Following:
             by=item.path.stem,
         )
 
-    def _free_id(self, path: PurePosixPath, statement: str) -> str:
-        """An id no note has: the same line may have been adopted and retracted before."""
-        from vaultmem.text import canonical
-
-        source = path.as_posix()
-        for attempt in range(1, 1000):
-            salt = source if attempt == 1 else f"{source}#{attempt}"
-            id_ = item_id(salt, canonical(statement))
-            if id_ not in self._taken and not self._parts.index.notes_with_id(id_):
-                self._taken.add(id_)
-                return id_
-        raise AssertionError(f"no free id for {statement!r} after 1000 attempts")
-
     def _reword(self, id_: str, text: str) -> None:
         item = self._items[id_]
         self._shelf.reword_item(item, text)
@@ -343,14 +291,6 @@ class Following:
 
     def _tell(self, what: str, item: Item, text: str) -> None:
         self._learned.append(Learned(what=what, path=item.path, text=one_line(text), id=item.id))
-
-
-def _too_long(bullet: Bullet) -> PatchRefusedError:
-    return PatchRefusedError(
-        f"this bullet of {len(bullet.text):,} characters is too long to be a memory",
-        line=bullet.line,
-        hint="shorten it, or keep the text as a whole with `vaultmem remember`",
-    )
 
 
 def _subject(effects: int, learned: Sequence[Learned]) -> str:
