@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from vaultmem.text import ERASED_NOTE, ERASED_PASSAGE, slugify
 
@@ -183,16 +183,6 @@ class Erasure:
         if self._word is not None and self._word.search(text):
             return True
         return any(passage.is_in(text) for passage in self._passages)
-
-    def passages_in(self, data: bytes) -> Iterator[str]:
-        """The passages that these bytes hold."""
-        lowered = data.lower()
-        text = ""
-        for passage in self._passages:
-            if passage.may_be_in(lowered):
-                text = text or data.decode("utf-8", "surrogateescape")
-                if passage.is_in(text):
-                    yield passage.text
 
     def _without_words(self, text: str) -> str:
         if self._word is not None:

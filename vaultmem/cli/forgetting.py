@@ -88,7 +88,10 @@ def forget_command(
 
 def _lift(shared: Shared, *, is_alone: bool) -> int:
     if not is_alone:
-        raise BadInputError("--lift stands alone: it is about all that was erased here")
+        raise BadInputError(
+            "--lift stands alone: it is about all that was erased here",
+            hint="`vaultmem forget --lift`",
+        )
     with opened(shared.vault) as memory:
         had = memory.lift()
     if shared.as_json:

@@ -40,7 +40,9 @@ def read_file(file: Path) -> bytes:
             raise _too_large(size)
         return file.read_bytes()
     except FileNotFoundError:
-        raise BadInputError(f"there is no file '{file}'") from None
+        raise BadInputError(
+            f"there is no file '{file}'", hint="`vaultmem export FILE` writes one; `-` reads a pipe"
+        ) from None
     except OSError as error:
         raise disk_error(error, doing="read", what=file) from error
 

@@ -152,7 +152,10 @@ def _approve(parts: Parts, shelf: Shelf, row: NoteRow) -> None:
 
     waits = row.type == "item" and row.status == CANDIDATE
     if not waits and not is_below(row.trust, USER):
-        raise BadInputError(f"'{row.id}' is believed already")
+        raise BadInputError(
+            f"'{row.id}' is believed already",
+            hint="`vaultmem review` lists what waits; `vaultmem retract` takes an item back",
+        )
     if row.type == "resource":
         shelf.bench.put(row.path, patch(shelf.bench.existing(row.path), {"trust": USER}))
         return

@@ -63,11 +63,6 @@ class Shelf:
     def _flow_name(self) -> str:
         return f"flow.{self.parts.settings.device}.md"
 
-    def add_item(self, item: Item) -> None:
-        """The item's note, its bullet and its category lines."""
-        self.add_note(item)
-        self.list_item(item)
-
     def add_note(self, item: Item) -> None:
         """The item's note alone."""
         from vaultmem.vault.schema_writing import encode_item

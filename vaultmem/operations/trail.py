@@ -101,7 +101,10 @@ def restore(parts: Parts, ref: str, *, at: str | None = None) -> Undone:
         parts.is_open = parts.is_open or bool(problems)
         done = apply(parts, [plan])
     if not done:
-        raise BadInputError(f"'{path}' is as it was at {commit[:10]}: nothing to restore")
+        raise BadInputError(
+            f"'{path}' is as it was at {commit[:10]}: nothing to restore",
+            hint=f"`vaultmem history '{path}'` shows its versions, `--at` takes one of them",
+        )
     return Undone(commit=done[-1].commit, subject=plan.subject, undid=commit, paths=done[-1].paths)
 
 

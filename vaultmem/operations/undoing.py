@@ -130,7 +130,8 @@ def _named(
     undone = undone_by(entries)
     if named.commit in undone:
         raise BadInputError(
-            f"'{named.subject}' was undone already, by {undone[named.commit][:_SHORT]}"
+            f"'{named.subject}' was undone already, by {undone[named.commit][:_SHORT]}",
+            hint=f"`vaultmem undo {undone[named.commit][:_SHORT]}` does it again",
         )
     return (named,), entries
 

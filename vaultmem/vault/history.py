@@ -113,10 +113,6 @@ class History:
 
         return old_locks(self._root)
 
-    def git_version(self) -> str:
-        """Version of the git program, such as `2.39.5`."""
-        return self._engine.run("version").decode("ascii", "replace").split()[2]
-
     def record(
         self,
         commits: Sequence[CommitDraft],
