@@ -464,6 +464,16 @@ def test_in_a_small_vault_one_known_word_is_enough(memory: Memory) -> None:
     assert {"tea" in hit.note.statement for hit in found.hits} == {True}
 
 
+def test_one_known_word_is_not_enough_in_few_notes_of_many_passages(memory: Memory) -> None:
+    diary = [
+        f"On day {day} we walked to the harbour and looked at boat {day}." for day in range(150)
+    ]
+    diary[70] = "Grandma drinks tea."
+    memory.remember("\n\n".join(diary), extract=False)
+    assert memory.recall("who drinks tea").hits
+    assert not memory.recall("where does Xanthippe buy her tea in Timbuktu").hits
+
+
 def test_a_misspelt_word_of_four_letters_is_repaired(memory: Memory) -> None:
     memory.remember("I prefer green tea in the morning.")
     assert memory.recall("gren").repairs[0].used == ("green",)

@@ -48,7 +48,7 @@ def measure(conversation: locomo.Conversation, root: Path, ranks: Ranks) -> None
             for days in DAYS:
                 for share in SHARES:
                     again = faded(hits, {"flow": days}, now=now, share=share)
-                    ranks[days, share].append(_reciprocal(again, evidence))
+                    ranks[days, share].append(reciprocal(again, evidence))
 
 
 def _dated(hit: Hit, date_of: Mapping[PurePosixPath, int]) -> Hit:
@@ -58,7 +58,8 @@ def _dated(hit: Hit, date_of: Mapping[PurePosixPath, int]) -> Hit:
     return replace(hit, note=note)
 
 
-def _reciprocal(hits: Sequence[Hit], evidence: Collection[str]) -> float:
+def reciprocal(hits: Sequence[Hit], evidence: Collection[str]) -> float:
+    """1 / rank of the first hit that holds or quotes evidence; 0: none does."""
     places = (place for place, hit in enumerate(hits, 1) if _is_right(hit, evidence))
     return 1 / next(places, float("inf"))
 

@@ -292,6 +292,12 @@ def note_count(connection: sqlite3.Connection) -> int:
     return 0 if row is None else int(row[0])
 
 
+def passage_count(connection: sqlite3.Connection) -> int:
+    """The number of passages, as the writer keeps it."""
+    row = connection.execute("SELECT value FROM meta WHERE key = 'passages'").fetchone()
+    return 0 if row is None else int(row[0])
+
+
 def counts(connection: sqlite3.Connection) -> Counts:
     """How much there is of everything."""
 

@@ -177,7 +177,7 @@ def answer(
         found, notes = _believed(
             parts, query, passages.found, notes, limit=limit, filters=asked, sight=sight
         )
-    if not is_answered(found, notes=source.note_count()):
+    if not is_answered(found, passages=parts.index.passage_count()):
         found = ()
     now = parts.clock.now()
     hits: Sequence[Hit] = hits_by_note(

@@ -16,13 +16,13 @@ from vaultmem.model.trust import rank_of
 # What holds now: other items answer only when somebody asks for their status. '' is no item.
 CURRENT = ("", "active")
 _PLANNED = ("event", "task")  # kinds that are asked about before they begin
-# Least share of a question's weight that the best passage must hold for there to be an answer.
-# On LoCoMo 3 in 100 questions with an answer lie below it, and more than half of the questions
-# that were asked of the wrong conversation.
+# Least share of a question's weight that the best passage must hold for there to be an answer. On
+# LoCoMo 3 in 100 questions with an answer lie below it, and half of the questions that were asked
+# of the wrong conversation (docs/measurements.md).
 LEAST_COVERAGE = 0.25
-# In a small vault every word it holds is common, and one that it does not hold outweighs several.
-SMALL_VAULT = 100  # notes
-LEAST_COVERAGE_SMALL = 0.1
+# Among few passages every word they hold is common, and one that none holds outweighs several.
+FEW_PASSAGES = 100
+LEAST_COVERAGE_OF_FEW = 0.1
 MOST_PASSAGES = 3  # shown of one note
 # A passage that is for the most part the quote of an item that no longer holds says nothing new.
 _MOSTLY = 0.5
@@ -36,12 +36,12 @@ def current(filters: Filters) -> Filters:
     return filters if filters.statuses else replace(filters, statuses=CURRENT)
 
 
-def is_answered(found: Iterable[Found], *, notes: int = SMALL_VAULT) -> bool:
+def is_answered(found: Iterable[Found], *, passages: int = FEW_PASSAGES) -> bool:
     """Whether anything found holds enough of the question; nothing found does not.
 
-    notes  how many there are in the vault
+    passages  how many there are: words are weighed by how many of them hold one
     """
-    least = LEAST_COVERAGE if notes >= SMALL_VAULT else LEAST_COVERAGE_SMALL
+    least = LEAST_COVERAGE if passages >= FEW_PASSAGES else LEAST_COVERAGE_OF_FEW
     return any(one.coverage >= least for one in found)
 
 
