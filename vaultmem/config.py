@@ -116,6 +116,7 @@ class Settings:
     pagerank_damping: float
     pagerank_tolerance: float
     pagerank_entity_damping: float
+    links_on_insert: bool
     links_related: int
     links_hops: int
     links_hop_decay: float
@@ -260,6 +261,7 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         pagerank_damping=values["pagerank.damping"],
         pagerank_tolerance=values["pagerank.tolerance"],
         pagerank_entity_damping=values["pagerank.entity_damping"],
+        links_on_insert=values["links.on_insert"],
         links_related=values["links.related"],
         links_hops=values["links.hops"],
         links_hop_decay=values["links.hop_decay"],

@@ -55,6 +55,7 @@ _IN_USE: _Rows = (
     ("pagerank.damping", 0.85, "", "as Brin and Page"),
     ("pagerank.tolerance", 1e-9, "", "well below one note's score in a large vault"),
     ("pagerank.entity_damping", 0.5, "", "stay near what the question names"),
+    ("links.on_insert", False, "", "write links to notes alike into new items; one search an item"),
     ("links.related", 3, "notes", "nearest notes offered as links to a new one"),
     ("links.hops", 1, "", "how far recall follows links"),
     ("links.hop_decay", 0.5, "", "share of the score that a neighbour inherits"),

@@ -211,6 +211,31 @@ class TestLinks:
         assert memory.links("items/b.md").proposed == ()
         assert {file: file.read_bytes() for file in before} == before
 
+    def test_new_items_are_linked_where_the_settings_ask_for_it(self, tmp_path: Path) -> None:
+        root = tmp_path / "vault"
+        Memory.init(root, clock=FixedClock())
+        with open(root / "vaultmem.toml", "a", encoding="utf-8") as file:
+            file.write("\n[links]\non_insert = true\n")
+        with Memory(root, clock=FixedClock()) as memory:
+            note(root, "a", "The kettle is red.")
+            for name in "bcde":
+                note(root, name, f"Note {name} says that tea was late once.")
+            done = memory.remember("Tea was late because the kettle is red.")
+            assert any("follows_from: The kettle is red." in one for one in done.items[0].effects)
+            found = memory.links(done.items[0].id)
+            outgoing = [(one.relation, one.note.path.stem) for one in found.outgoing]
+            assert outgoing == [("follows_from", "a"), ("source", done.path.stem)]
+            assert memory.check().problems == ()
+            assert b"follows_from" not in (root / "items" / "a.md").read_bytes()
+
+    def test_a_neighbour_has_no_weights_to_judge(self, memory: Memory) -> None:
+        note(memory.root, "a", "The kettle is red.")
+        note(memory.root, "b", "Whatever was said about it, see [[a]].")
+        hits = memory.recall("kettle", preset="kautilya", expand=True).hits
+        place = next(i for i, hit in enumerate(hits, 1) if hit.parts[0].name == "link")
+        with pytest.raises(BadInputError, match="no weights"):
+            memory.feedback(str(place), accepted=True)
+
 
 class TestFeedback:
     def asked(self, memory: Memory, preset: str = "kautilya") -> Answer:

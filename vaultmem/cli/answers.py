@@ -152,6 +152,8 @@ def _facts(hit: Hit, zone: str) -> Iterator[str]:
         yield f"not your own words ({note.writer or 'unknown'})"
     if hit.suspicion:
         yield f"not answered by recall: {hit.suspicion}"
+    if hit.parts and hit.parts[0].name == "link":
+        yield f"linked ({one_line(hit.parts[0].note, 60)})"
     if hit.pending:
         yield "not committed yet"
     yield f"score {hit.score:.2f}"

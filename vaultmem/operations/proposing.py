@@ -10,15 +10,18 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from vaultmem.frozen import replace
 from vaultmem.model.recall import Filters, NoteRow, Ordering
 from vaultmem.model.reports import LinkedNote, Links
 from vaultmem.model.slots import slot_key
+from vaultmem.model.trust import USER
 from vaultmem.operations import sync
 from vaultmem.operations.linking import Question, graph_of, may_be_shown
 from vaultmem.operations.names import find_note
 from vaultmem.retrieval.rank import current, hits_by_note
 
 if TYPE_CHECKING:
+    from vaultmem.model.records import Item
     from vaultmem.operations.parts import Parts
     from vaultmem.retrieval.graph import Graph
 
@@ -60,6 +63,29 @@ def _linked(graph: Graph, pairs: list[tuple[str, str]]) -> tuple[LinkedNote, ...
     return tuple(LinkedNote(relation=kind, note=graph.notes[path]) for kind, path in pairs)
 
 
+def linked(parts: Parts, item: Item) -> tuple[Item, list[str]]:
+    """A new item with links to at most `links.related` notes that are known; what to tell of it.
+
+    From the index as it is: what the same text says beside it is its context by its source.
+    """
+    index = parts.index
+    filters = current(Filters(types=("item",), trusts=(USER,)))
+    found = index.search(item.statement, limit=_PASSAGES, filters=filters, fuzzy=False).found
+    hits = hits_by_note(
+        [one for one in found if one.coverage >= _LEAST_ALIKE],
+        index.notes({one.path for one in found}),
+        quoted_by={},
+        now=parts.clock.now(),
+        limit=parts.settings.links_related,
+    )
+    links, told = list(item.links), []
+    for other in (hit.note for hit in hits):
+        relation, _ = relation_of(item, other)
+        links.append((relation, other.path.stem))
+        told.append(f"{relation}: {other.statement}")
+    return replace(item, links=tuple(links)), told
+
+
 def _proposed(parts: Parts, row: NoteRow, graph: Graph, asked: Question) -> tuple[LinkedNote, ...]:
     """The notes most alike that are not linked yet, with a relation by rule; best first."""
     index, own = parts.index, str(row.path)
@@ -96,7 +122,7 @@ def _proposal(row: NoteRow, other: NoteRow, shared: Sequence[str]) -> LinkedNote
     return LinkedNote(relation=relation, note=other, reason=reason)
 
 
-def relation_of(row: NoteRow, other: NoteRow) -> tuple[str, str]:
+def relation_of(row: NoteRow | Item, other: NoteRow) -> tuple[str, str]:
     """How a note relates to another, of `model.records.RELATIONS`, and why; the first rule wins."""
     from vaultmem.text_claims import claims, disagreement
 

@@ -51,10 +51,11 @@ def keep(parts: Parts, answer: Answer) -> None:
     """Put an answer at the end of the log."""
     if not answer.hits:
         return
-    preset = "default" if answer.ranking is None else answer.ranking.preset
-    weighed = answer.ranking is not None and bool(answer.ranking.weights)
+    ranking = answer.ranking
+    preset = "default" if ranking is None else ranking.preset
+    weights = {} if ranking is None else dict(ranking.weights)
     fields = [str(parts.clock.now()), preset]
-    fields += [f"{hit.note.id}:{_shares(hit) if weighed else ''}" for hit in answer.hits]
+    fields += [f"{hit.note.id}:{_shares(hit, weights) if weights else ''}" for hit in answer.hits]
     line = "\t".join(fields) + "\n"
     file = parts.state / LOG
     with suppress(OSError):
@@ -65,9 +66,9 @@ def keep(parts: Parts, answer: Answer) -> None:
             os.replace(file, parts.state / OLDER)
 
 
-def _shares(hit: Hit) -> str:
-    """What each component gave to the score, as a share of all they gave."""
-    given = {part.name: part.value for part in hit.parts if part.value > 0}
+def _shares(hit: Hit, weights: Mapping[str, float]) -> str:
+    """What each component gave to the score, as a share of all they gave; '' for a neighbour."""
+    given = {part.name: part.value for part in hit.parts if part.value > 0 and part.name in weights}
     total = sum(given.values())
     return ",".join(f"{name}={value / total:.6g}" for name, value in given.items())
 

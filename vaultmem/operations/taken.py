@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -54,3 +55,13 @@ def suspicions_of(parts: Parts, prepared: Prepared) -> Suspicions | None:
     from vaultmem.operations.quarantine import Suspicions
 
     return Suspicions.of(parts, prepared)
+
+
+def with_links(parts: Parts, item: Item, told: Sequence[str]) -> tuple[Item, Sequence[str]]:
+    """A new item with links to notes alike, where the settings ask for it; what to tell of it."""
+    if not parts.settings.links_on_insert or item.status != "active":
+        return item, told
+    from vaultmem.operations.proposing import linked
+
+    found, links = linked(parts, item)
+    return found, (*told, *links)

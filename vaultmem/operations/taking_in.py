@@ -22,7 +22,7 @@ from vaultmem.operations.documents import Prepared
 from vaultmem.operations.drafted import id_of, is_by_default, item_of, said_at
 from vaultmem.operations.provenance import Origin, origin_of, restrained, trust_of_item
 from vaultmem.operations.shelf import NO_OID, Shelf, resource_path
-from vaultmem.operations.taken import Done, Known, Text, suspicions_of
+from vaultmem.operations.taken import Done, Known, Text, suspicions_of, with_links
 from vaultmem.operations.telling import report_of, subject_of, trailers_of
 from vaultmem.operations.wording import counted
 from vaultmem.operations.workbench import Workbench
@@ -208,6 +208,7 @@ class TakingIn:
     def _add_item(
         self, item: Item, draft: Draft, key: str, text: Text, told: Sequence[str]
     ) -> RememberedItem:
+        item, told = with_links(self._parts, item, told)
         if item.status in ("active", "candidate"):
             self._known.ids[key] = item.id
             self._known.items[item.id] = item
