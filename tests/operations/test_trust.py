@@ -197,6 +197,67 @@ class TestFrontMatter:
         memory.sync()
         assert item(memory, "hazelnuts").trust == ("limited" if word == "limited" else "untrusted")
 
+    @pytest.mark.parametrize(
+        ("statement", "level", "in_stream", "in_summary"),
+        [
+            ("I prefer tabs over spaces.", "limited", False, True),
+            ("I prefer tabs over spaces.", "untrusted", False, False),
+            ("We decided to use SQLite for the index.", "limited", True, True),
+        ],
+    )
+    def test_a_list_gives_up_what_it_may_no_longer_take_in(
+        self, memory: Memory, statement: str, level: str, in_stream: bool, in_summary: bool
+    ) -> None:
+        memory.remember(statement)
+        [row] = memory.list(Filters(types=("item",)))
+        edit(memory, row, "trust: user", f"trust: {level}")
+        for _ in range(2):  # the second finds nothing more to do
+            memory.sync()
+            stream = (memory.root / "streams" / f"{row.stream}.md").read_text("utf-8")
+            assert (row.id in stream) is in_stream
+            for slug in row.categories:
+                summary = (memory.root / "categories" / f"{slug}.md").read_text("utf-8")
+                assert (row.id in summary) is in_summary
+        assert item(memory, statement).status == "active"
+        assert not memory.check().problems
+
+    def test_undoing_the_removal_of_its_bullet_brings_it_back_nowhere(self, memory: Memory) -> None:
+        memory.remember("I prefer tabs over spaces.")
+        [row] = memory.list(Filters(types=("item",)))
+        edit(memory, row, "trust: user", "trust: untrusted")
+        memory.sync()
+        with pytest.raises(BadInputError, match="left nothing to undo"):
+            memory.undo()
+        for file in (memory.root / f"streams/{row.stream}.md", *memory.root.glob("categories/*")):
+            assert row.id not in file.read_text("utf-8")
+        memory.sync()
+        assert item(memory, "tabs").status == "active"
+
+    @pytest.mark.parametrize(
+        ("old", "new", "says"),
+        [
+            ("trust: limited", "trust: untrusted", None),
+            ("status: active", "status: retracted", None),
+            ("\nI prefer tabs", "\nI love tabs", "I love tabs over spaces."),
+        ],
+    )
+    def test_a_summary_follows_the_edit_of_an_item_in_no_stream(
+        self, memory: Memory, git: Git, old: str, new: str, says: str | None
+    ) -> None:
+        memory.remember("I prefer tabs over spaces.", writer="agent")
+        [row] = memory.list(Filters(types=("item",)))
+        assert not row.stream
+        summary = memory.root / "categories" / f"{row.categories[0]}.md"
+        assert row.id in summary.read_text("utf-8")
+        edit(memory, row, old, new)
+        memory.sync()
+        lines = [line for line in summary.read_text("utf-8").split("\n") if row.id in line]
+        assert (len(lines), says is None or says in lines[0]) == (says is not None, True)
+        assert git("status", "--porcelain") == ""
+        head = git("rev-parse", "HEAD")
+        memory.sync()
+        assert git("rev-parse", "HEAD") == head
+
     def test_a_note_made_by_hand_is_the_persons_own(self, memory: Memory) -> None:
         file = memory.root / "items" / "mine.md"
         file.parent.mkdir(exist_ok=True)

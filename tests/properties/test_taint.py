@@ -10,7 +10,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
@@ -67,8 +67,8 @@ class Taint(RuleBasedStateMachine):
 
     @precondition(lambda self: self.items())
     @rule(data=st.data(), line=st.sampled_from(
-        ["trust: user", "trust: limited", "writer: person", "status: active", "stream: identity",
-         "hard: true"]))  # fmt: skip
+        ["trust: user", "trust: limited", "trust: untrusted", "writer: person", "status: active",
+         "stream: identity", "hard: true"]))  # fmt: skip
     def forge(self, data: st.DataObject, line: str) -> None:
         """Front matter is rewritten from outside, and committed as an edit."""
         row = data.draw(st.sampled_from(self.items()))
@@ -135,6 +135,7 @@ TestTaint = Taint.TestCase
 TestTaint.settings = settings(
     max_examples=8,
     stateful_step_count=STEPS,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # shrinking takes many minutes
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )

@@ -129,7 +129,7 @@ def _until(row: TimelineRow, zone: str, *, longest: bool = False) -> str:
 
 def _label(row: TimelineRow) -> str:
     said = row.object if row.subject and row.object else row.statement
-    return visible(one_line(said)) or row.id
+    return visible(one_line(said)) or visible(one_line(row.id))
 
 
 def _date(ms: int | None, zone: str) -> str:

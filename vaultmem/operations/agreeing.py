@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 
 from vaultmem.model.ids import Oid, id_in_name
 from vaultmem.model.records import Item, Problem, Stream
+from vaultmem.operations.provenance import may_be_listed
 from vaultmem.operations.twoway import (
     Adopt,
     Effect,
     RemoveBullet,
     SetDone,
+    SetStream,
     compare,
     in_question,
     placed,
@@ -28,6 +30,7 @@ from vaultmem.operations.unsettled import (
     read_record,
     streams_on_disk,
     unreadable_items,
+    without_barred,
 )
 
 if TYPE_CHECKING:
@@ -54,15 +57,15 @@ def agree(
     found = compare(
         before,
         after,
-        items,
+        without_barred(parts, items, placed(after)),
         touched=touched,
         unreadable=unreadable_items(parts) - items.keys(),
         flow_limit=parts.settings.limits_flow_items,
     )
-    follows = _follows(before, items, adopt=adopt)
+    follows = _follows(parts, before, after, items, adopt=adopt)
     effects = [each for effect in found.effects for each in follows(effect)]
     back = [each for each in coming.values() if isinstance(each, Item) and _is_back(parts, each)]
-    return (*found.problems, *_carry_out(parts, bench, items, effects, back))
+    return (*found.problems, *_carry_out(parts, bench, items, effects, back, paths))
 
 
 def _is_back(parts: Parts, item: Item) -> bool:
@@ -79,19 +82,24 @@ def _carry_out(
     items: Mapping[str, Item],
     effects: Sequence[Effect],
     back: Sequence[Item],
+    paths: Sequence[PurePosixPath],
 ) -> tuple[Problem, ...]:
-    if not (effects or back):
-        return ()
     from vaultmem.operations.following import Following
 
     following = Following(parts, items, bench=bench)
     following.follow(effects)
     following.summarise(back)
+    following.level_summaries([path.as_posix() for path in paths])
     return following.problems
 
 
 def _follows(
-    before: Sequence[Stream], items: Mapping[str, Item], *, adopt: bool
+    parts: Parts,
+    before: Sequence[Stream],
+    after: Sequence[Stream],
+    items: Mapping[str, Item],
+    *,
+    adopt: bool,
 ) -> Callable[[Effect], tuple[Effect, ...]]:
     """What an effect of an edit is for a file that was put back on purpose."""
     listed = placed(before)
@@ -103,6 +111,11 @@ def _follows(
             item = items.get(effect.id)
             if item is not None and item.status == "retracted":
                 return (SetDone(id=effect.id, done=False),)  # its line was wanted back
+        if isinstance(effect, SetStream):
+            item = items.get(effect.id)
+            if item is not None and not may_be_listed(parts, item, stream=effect.stream):
+                # It was put back with the list; believed less since, it has no place there.
+                return (RemoveBullet(path=placed(after)[effect.id].path, id=effect.id),)
         return (effect,)
 
     return follows

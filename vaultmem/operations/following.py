@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -101,6 +101,10 @@ class Following:
         """Lines of `changed` categories, or of `changed` items, say what their items say."""
         self._levelled += self._shelf.level_summaries(changed)
 
+    def level_lines(self, edited: Iterable[PurePosixPath]) -> None:
+        """Summaries say of these notes what they say by now."""
+        self._levelled += sum(self._shelf.level_lines(path) for path in edited)
+
     def follow(self, effects: Sequence[Effect]) -> None:
         """Carry effects over; what a file does not let us change becomes a problem.
 
@@ -145,8 +149,12 @@ class Following:
             case RemoveBullet():
                 self._shelf.remove_bullet(effect.path, effect.id)
                 item_or_none = self._items.get(effect.id)
-                if item_or_none is not None and item_or_none.status != "active":
+                if item_or_none is not None and not self._is_summarised(item_or_none):
                     self._shelf.drop_from_categories(item_or_none)
+
+    def _is_summarised(self, item: Item) -> bool:
+        """Whether categories name the item: it holds, and is not from outside."""
+        return item.status == "active" and may_be_listed(self._parts, item)
 
     def _is_believed(self, id_: str, stream: str) -> bool:
         """Whether the stream may take the item in; a problem when it may not."""

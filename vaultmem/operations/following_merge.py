@@ -32,6 +32,7 @@ from vaultmem.operations.unsettled import (
     streams_on_disk,
     touched_items,
     unreadable_items,
+    without_barred,
 )
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def _compare(parts: Parts, paths: frozenset[str], sides: tuple[str, str]) -> Com
     touched = touched_items(parts, paths, listed=listed)
     changed = [stream for stream in disk if stream.path.as_posix() in paths]
     touched |= {b.block_id for stream in changed for b in stream.bullets if b.block_id}
-    items = load_items(parts, touched)
+    items = without_barred(parts, load_items(parts, touched), placed(disk))
     repeated, disk = _without_repeated(disk, items)
     # Nothing was ticked before: a box that is ticked now ends its item, if that has not ended.
     base = [replace(stream, bullets=tuple(_unticked(b) for b in stream.bullets)) for stream in disk]

@@ -22,7 +22,7 @@ from vaultmem.operations import anchoring, unsynced
 from vaultmem.operations import sync as index_sync
 from vaultmem.operations.sync import Refreshed
 from vaultmem.operations.twoway import AddBullet, Adopt, Effect, Patch, RemoveBullet
-from vaultmem.operations.unsettled import compare_unsettled, load_items
+from vaultmem.operations.unsettled import ITEM_FOLDERS, compare_unsettled, load_items
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -64,11 +64,13 @@ def settle(
     restated = _restated(parts, without=held)
     commits: list[Committed] = []
     edit = _edit(parts, without=held)
+    edited = _edited_items(edit)
+    follows = bool(effects) or bool(edited and plan_effects(parts, (), edited=edited)[0].changes)
     if edit is not None:
-        commits += _commit_edit(parts, edit, settled=not effects and not parts.is_open)
+        commits += _commit_edit(parts, edit, settled=not follows and not parts.is_open)
     learned: tuple[Learned, ...] = ()
-    if effects or restated:
-        plan, learned, held_back = plan_effects(parts, effects, restated=restated)
+    if follows or restated:
+        plan, learned, held_back = plan_effects(parts, effects, restated=restated, edited=edited)
         if plan.changes:
             from vaultmem.operations.apply import apply
 
@@ -158,6 +160,12 @@ def _edit(parts: Parts, *, without: frozenset[str]) -> Plan | None:
     return plan_edit(parts, without=without)
 
 
+def _edited_items(edit: Plan | None) -> tuple[PurePosixPath, ...]:
+    """The notes of an edit that may be items: the lines of their categories follow them."""
+    changes = edit.changes if edit is not None else ()
+    return tuple(each.path for each in changes if each.path.parts[0] in ITEM_FOLDERS)
+
+
 def _commit_edit(parts: Parts, plan: Plan, *, settled: bool) -> tuple[Committed, ...]:
     """Commit files that are on disk already: nothing is written but the commit.
 
@@ -191,11 +199,13 @@ def plan_effects(
     *,
     merged: Collection[str] = (),
     restated: Collection[str] = (),
+    edited: Iterable[PurePosixPath] = (),
 ) -> tuple[Plan, tuple[Learned, ...], tuple[Problem, ...]]:
     """One plan for all that follows from the edits, what to tell, and lists that could not.
 
     merged    paths that a merge changed: summaries are brought level with these
     restated  ids of items whose words or slot the person changed
+    edited    notes that were edited: the lines that their categories have of them follow
     """
     from vaultmem.operations.following import Following
 
@@ -214,6 +224,7 @@ def plan_effects(
         following.restated(id_)
     if merged:
         following.level_summaries(merged)
+    following.level_lines(edited)
     return following.plan(effects), following.learned, following.problems
 
 

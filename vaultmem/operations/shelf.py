@@ -242,31 +242,33 @@ class Shelf:
                 self.report(path, refused)
 
     def level_summaries(self, changed: Collection[str]) -> int:
-        """Make lines of categories say what their items say; how many files that changed.
-
-        Looked at are the lines of `changed` categories, and those of `changed` items.
-        """
+        """Make lines of `changed` categories and items say what these say; how many files."""
         from vaultmem.vault.blocks import read_links
 
         names = {PurePosixPath(path).stem for path in changed if path.endswith(".md")}
         levelled = 0
         for path in sorted(self._categories.values()):
             before = self.bench.text(path)
-            if before is None:
-                continue
-            links = read_links(before)
-            asked = (
-                links if path.as_posix() in changed else [each for each in links if each in names]
-            )
-            try:
-                after = self._levelled(before, asked)
-            except PatchRefusedError as refused:
-                self.report(path, refused)
-                continue
-            if after != before:
-                self.bench.put(path, after)
-                levelled += 1
+            if before is not None:
+                links = read_links(before)
+                asked = links if path.as_posix() in changed else [x for x in links if x in names]
+                levelled += self._level(path, before, asked)
         return levelled
+
+    def level_lines(self, path: PurePosixPath) -> int:
+        """Make the lines that the categories of an item have of it follow; how many changed."""
+        item = self._item_named(path.stem)
+        found = self._category_texts(item) if item is not None else []
+        return sum(self._level(category, before, [path.stem]) for category, before in found)
+
+    def _level(self, path: PurePosixPath, before: bytes, links: Iterable[str]) -> bool:
+        after = before
+        try:
+            after = self._levelled(before, links)
+            self.bench.put(path, after)
+        except PatchRefusedError as refused:
+            self.report(path, refused)
+        return after != before
 
     def _levelled(self, data: bytes, links: Iterable[str]) -> bytes:
         """A category's text with these lines as their items have it; other links are no lines."""
@@ -276,7 +278,7 @@ class Shelf:
             item = self._item_named(link)
             if item is None:
                 continue
-            if item.status in ("active", "candidate"):
+            if item.status in ("active", "candidate") and may_be_listed(self.parts, item):
                 data = reword_line(data, link, one_line(item.statement))
             else:
                 data = remove_line(data, link)

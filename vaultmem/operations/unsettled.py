@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from vaultmem.frozen import replace
 from vaultmem.model.ids import ITEM_ID, Oid, id_in_name
 from vaultmem.model.records import Item, Stream
 from vaultmem.operations.twoway import Comparison, compare, in_question, placed
@@ -56,7 +57,7 @@ def compare_unsettled(
         return None
     unreadable = unreadable_items(parts)
     asked = in_question(base, disk, touched=touched)
-    items = load_items(parts, asked)
+    items = without_barred(parts, load_items(parts, asked), placed(disk))
     return compare(
         base,
         disk,
@@ -160,6 +161,24 @@ def load_items(parts: Parts, ids: Iterable[str]) -> dict[str, Item]:
             if isinstance(record, Item) and record.id == id_:
                 found.setdefault(id_, record)
     return found
+
+
+def without_barred(
+    parts: Parts, items: Mapping[str, Item], listed: Collection[str]
+) -> dict[str, Item]:
+    """The items, as if of no stream where a list has a bullet of one that it may not take in.
+
+    Somebody lowered its `trust` since it was listed: the bullet goes, and the item stays.
+    """
+    from vaultmem.operations.provenance import may_be_listed
+
+    barred = {
+        item.id: replace(item, stream=None)
+        for item in items.values()
+        if item.id in listed and item.status == "active" and item.stream is not None
+        if not may_be_listed(parts, item, stream=item.stream)
+    }
+    return {**items, **barred}
 
 
 def read_record(parts: Parts, path: PurePosixPath) -> object:
