@@ -32,11 +32,7 @@ def exchanged(a: Device, b: Device) -> Exchanged:
     again = b.push()
     assert (again.incoming, again.pushed, again.commits) == (0, False, ())
     with b.memory() as memory:
-        assert {p.code for p in memory.check().problems} <= {
-            "conflict-text",
-            "conflict-box",
-            "conflict-field",
-        }
+        assert {p.code for p in memory.check().problems} <= {"conflict-text", "conflict-box"}
     return got
 
 
@@ -50,8 +46,9 @@ def test_both_reword_and_only_the_item_asks(pair: list[Device]) -> None:
     reword(a, "allergic to almonds")
     reword(b, "allergic to peanuts")
     got = exchanged(a, b)
-    # The value of the slot follows the words, so the item asks for it beside them.
-    assert {problem.path.parts[0] for problem in got.problems} == {"items"}
+    # The value of the slot follows the words: it is not asked for beside them.
+    [problem] = got.problems
+    assert (problem.code, problem.path.parts[0]) == ("conflict-text", "items")
     for path in ("streams/identity.md", "categories/health.md"):
         assert "[!conflict]" not in a.read(path)
         assert a.read(path).count("allergic to") == 1
@@ -60,8 +57,10 @@ def test_both_reword_and_only_the_item_asks(pair: list[Device]) -> None:
     assert "[!conflict]" in text
     assert "almonds" in text
     assert "peanuts" in text
+    assert text.count("object:") == 1  # nor is it in the box
     stays = "almonds" if "almonds" in a.read("streams/identity.md") else "peanuts"
     assert f"allergic to {stays}" in a.read("categories/health.md")
+    assert f"object: {stays}" in text
 
 
 @pytest.mark.parametrize("first", [True, False])

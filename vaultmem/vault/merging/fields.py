@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from vaultmem.errors import PatchRefusedError
 from vaultmem.frozen import dataclass, replace
 from vaultmem.model.records import RELATIONS
+from vaultmem.text import fold
 from vaultmem.vault.frontmatter import Value, compose
 from vaultmem.vault.frontmatter_edit import edited
 from vaultmem.vault.frontmatter_guard import Refusal
@@ -20,6 +21,7 @@ from vaultmem.vault.merging.pieces import Piece
 LISTS = frozenset(
     ["category", "supersedes", "superseded_by", "source", "tags", "aliases", "entities", *RELATIONS]
 )
+VALUE = "object"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,14 +40,23 @@ class _Sides:
     early: Mapping[str, Value]
     kept_by_late: frozenset[str]  # lines that the later side's box keeps
     kept_by_early: frozenset[str]
+    said: tuple[str, str] | None  # what the item says, late and early; None: that is no clash
 
 
 def merge_blocks(
-    base: str, late: str, early: str, *, kept_by_late: frozenset[str], kept_by_early: frozenset[str]
+    base: str,
+    late: str,
+    early: str,
+    *,
+    kept_by_late: frozenset[str],
+    kept_by_early: frozenset[str],
+    said: tuple[str, str] | None = None,
 ) -> MergedBlock | None:
     """The merged lines between the fences, LF line ends; None when they cannot be merged by key.
 
     kept_by_...  lines that lost before, from the box in the text of that side
+    said         the words of the late and the early side, where these clash and both are kept: a
+                 value that stands in them follows the later ones, and is not asked about again
     """
     if late == early or early == base:
         return MergedBlock(block=late, lost=(), notices=())
@@ -60,6 +71,7 @@ def merge_blocks(
         early=read[2].values,
         kept_by_late=kept_by_late,
         kept_by_early=kept_by_early,
+        said=said,
     )
     notices: list[Notice] = []
     lost: list[str] = []
@@ -161,6 +173,8 @@ def _both_changed(
         core = _as_sets(name, before, late, early, (one, other))
         if core is not None:
             return core
+    if name == VALUE and _follows_words(one, other, sides.said):
+        return late.core
     if early.core in sides.kept_by_late:
         return late.core
     if late.core in sides.kept_by_early:
@@ -184,6 +198,16 @@ def _both_changed(
     )
     lost.append(early.core)
     return late.core
+
+
+def _follows_words(late: Value, early: Value, said: tuple[str, str] | None) -> bool:
+    """Whether each side's value stands in its words, which are asked about already."""
+    if said is None or not isinstance(late, str) or not isinstance(early, str):
+        return False
+    return all(
+        value.strip() and fold(value) in fold(words)
+        for value, words in zip((late, early), said, strict=True)
+    )
 
 
 def _is_list(name: str, one: Value, other: Value) -> bool:

@@ -24,6 +24,7 @@ from vaultmem.vault.merging.fields import merge_blocks
 from vaultmem.vault.merging.lines import merge_lines
 from vaultmem.vault.merging.outcome import Copy, Merged, Notice
 from vaultmem.vault.merging.pieces import FIELDS, cut
+from vaultmem.vault.statement import read_statement
 
 VERIFIED_BYTES = 256 * 1024
 """Size of a merged note up to which it is merged again to see that it stays."""
@@ -138,6 +139,7 @@ def _by_parts(
         other.block,
         kept_by_late=_kept_fields(one.body),
         kept_by_early=_kept_fields(other.body),
+        said=_clashing_words(before.body, one.body, other.body),
     )
     if block is None:
         return _by_lines(base, late, early, sides)
@@ -152,6 +154,12 @@ def _by_parts(
     if content is None:
         return _by_lines(base, late, early, sides)
     return Merged(content=content, notices=(*block.notices, *body[1]))
+
+
+def _clashing_words(base: str, late: str, early: str) -> tuple[str, str] | None:
+    """What the late and the early side state, where both restated it otherwise; else None."""
+    before, one, other = (read_statement(body) for body in (base, late, early))
+    return (one, other) if len({before, one, other}) == 3 else None
 
 
 def _assembled(notes: tuple[_Note, _Note, _Note], block: str, body: str) -> bytes | None:
