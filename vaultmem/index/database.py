@@ -236,6 +236,11 @@ class Index(Session):
         return reading.newest_in_slot(self._settled(), subject, predicate, limit=limit)
 
     @guarded
+    def ended_since(self, since: int, now: int) -> tuple[NoteRow, ...]:
+        """Active items, but for events and tasks, whose end is in (since, now]."""
+        return reading.ended_since(self._settled(), since, now)
+
+    @guarded
     def items_alike(self, text: str) -> tuple[Nominated, ...]:
         """A few active items that share the rarest words of a text, the most alike first."""
         from vaultmem.index.nominating import items_alike

@@ -216,6 +216,15 @@ def newest_in_slot(
     return _notes(connection, where, (key,), order="valid_from DESC, id", limit=limit)
 
 
+def ended_since(connection: sqlite3.Connection, since: int, now: int) -> tuple[NoteRow, ...]:
+    """Active items, but for events and tasks, whose end is in (since, now]; the earliest first."""
+    where = (
+        "valid_until IS NOT NULL AND status = 'active' AND kind NOT IN ('event', 'task', '') "
+        "AND valid_until > ? AND valid_until <= ?"
+    )
+    return _notes(connection, where, (since, now), order="valid_until, id, path")
+
+
 def items_about(connection: sqlite3.Connection, subject: str) -> tuple[NoteRow, ...]:
     """Items that have a slot of this subject, in any status; by slot, then as `items_in_slot`."""
     from vaultmem.model.slots import BETWEEN, part_key

@@ -50,7 +50,9 @@ CREATE TABLE notes(
   object TEXT NOT NULL, slot TEXT NOT NULL, words BLOB NOT NULL);
 CREATE UNIQUE INDEX notes_path ON notes(path);
 CREATE INDEX notes_id ON notes(id) WHERE id <> '';
-CREATE INDEX notes_slot ON notes(slot) WHERE slot <> '';
+CREATE INDEX notes_slot ON notes(slot, valid_from) WHERE slot <> '';
+CREATE INDEX notes_ends ON notes(valid_until)
+  WHERE valid_until IS NOT NULL AND status = 'active' AND kind NOT IN ('event', 'task', '');
 CREATE INDEX notes_digest ON notes(digest) WHERE digest IS NOT NULL;
 CREATE INDEX notes_type ON notes(type);
 CREATE INDEX notes_silent ON notes(first) WHERE silent;

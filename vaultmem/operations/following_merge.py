@@ -15,7 +15,8 @@ from vaultmem.frozen import replace
 from vaultmem.model.records import Bullet, Stream
 from vaultmem.model.records import Item as ItemRecord
 from vaultmem.operations import showing, sync
-from vaultmem.operations.settle import Settled, plan_effects
+from vaultmem.operations.scheduled import Settled
+from vaultmem.operations.settle import plan_effects
 from vaultmem.operations.twoway import (
     AddBullet,
     Comparison,

@@ -16,7 +16,8 @@ from vaultmem.operations.apply import UNSETTLED, locked, message
 from vaultmem.operations.arrival import arrive
 from vaultmem.operations.following_merge import follow_merge
 from vaultmem.operations.notices import add_notices
-from vaultmem.operations.settle import Settled, settle, told
+from vaultmem.operations.scheduled import Settled
+from vaultmem.operations.settle import settle, told
 from vaultmem.operations.wording import counted
 
 if TYPE_CHECKING:

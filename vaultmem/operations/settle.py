@@ -13,13 +13,14 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import StaleFileError, UnsafePathError
-from vaultmem.frozen import dataclass, replace
+from vaultmem.frozen import replace
 from vaultmem.model.plans import Committed, Plan
 from vaultmem.model.recall import NoteRow
 from vaultmem.model.records import Problem
 from vaultmem.model.reports import Edited, Learned, SyncReport
 from vaultmem.operations import anchoring, unsynced
 from vaultmem.operations import sync as index_sync
+from vaultmem.operations.scheduled import Settled, end_due, is_due
 from vaultmem.operations.sync import Refreshed
 from vaultmem.operations.twoway import AddBullet, Adopt, Effect, Patch, RemoveBullet
 from vaultmem.operations.unsettled import ITEM_FOLDERS, compare_unsettled, load_items
@@ -33,14 +34,6 @@ GONE_PATIENCE_SECONDS = 0.25
 _PAUSE_SECONDS = 0.01
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settled:
-    """What settling did."""
-
-    commits: tuple[Committed, ...] = ()
-    learned: tuple[Learned, ...] = ()
-
-
 def settle(
     parts: Parts, *, confirm_deletions: bool = False, allow_secrets: bool = False
 ) -> Settled:
@@ -51,7 +44,7 @@ def settle(
     if not has_unsettled(parts):
         unsynced.sync_read(parts)
         parts.is_open = False
-        return Settled()
+        return end_due(parts)
     if _came_back(parts):
         index_sync.refresh(parts)
     held = _held(parts, allow_secrets=allow_secrets)
@@ -83,6 +76,8 @@ def settle(
     unsynced.sync_read(parts)
     if not parts.is_open:
         index_sync.mark_settled(parts)
+        due = end_due(parts)
+        commits, learned = [*commits, *due.commits], (*learned, *due.learned)
     return Settled(commits=tuple(commits), learned=learned)
 
 
@@ -242,7 +237,7 @@ def sync(
 
     refreshed = index_sync.refresh(parts, rehash=rehash, progress=progress)
     settled, waiting = Settled(), ""
-    if commit and (has_unsettled(parts) or has_leftovers(parts)):
+    if commit and (has_unsettled(parts) or has_leftovers(parts) or is_due(parts)):
         waiting = parts.history.in_progress() or ""
         if not waiting:
             with locked(parts):
