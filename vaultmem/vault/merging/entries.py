@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as Values
+from functools import lru_cache
+from types import MappingProxyType
 
 from vaultmem.frozen import dataclass
 from vaultmem.vault.frontmatter import Value, compose
@@ -21,6 +23,12 @@ class Entries:
     values: Values[str, Value]
 
 
+# Each key of a merged block is read alone as well, and a merge is tried again with each side.
+# What may be read is at most `MAX_BLOCK_BYTES` long.
+_KEPT_BLOCKS = 64
+
+
+@lru_cache(maxsize=_KEPT_BLOCKS)
 def read(block: str) -> Entries | None:
     """The entries of a block with LF line ends; None when it cannot be read line by line."""
     if too_large(len(block.encode())) is not None:
@@ -42,7 +50,7 @@ def read(block: str) -> Entries | None:
         values[key.text] = value_of(node, block)
         place = end
     _add_between(pieces, block[place:])
-    return Entries(pieces=tuple(pieces), values=values)
+    return Entries(pieces=tuple(pieces), values=MappingProxyType(values))
 
 
 def _add_between(pieces: list[Piece], text: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from vaultmem.errors import PatchRefusedError
 from vaultmem.frozen import dataclass
@@ -49,8 +50,22 @@ class Piece:
         return f"\0{self.name}" if self.name else self.core
 
 
+# A merge is tried again with each side to see that it is stable: the same three or four texts are
+# cut up to ten times. Longer texts are not worth the memory.
+_KEPT_TEXTS, _KEPT_CHARACTERS = 8, 50_000
+
+
 def cut(text: str) -> tuple[Piece, ...] | None:
     """The pieces of a text, the first one of blank lines; None: code or comment never ends."""
+    return _cut_once(text) if len(text) <= _KEPT_CHARACTERS else _cut(text)
+
+
+@lru_cache(maxsize=_KEPT_TEXTS)
+def _cut_once(text: str) -> tuple[Piece, ...] | None:
+    return _cut(text)
+
+
+def _cut(text: str) -> tuple[Piece, ...] | None:
     block = None
     if "vaultmem:" in text:
         try:
