@@ -36,6 +36,8 @@ PATIENCE_SECONDS = 5.0
 ALLOWED = re.compile(r"^(?:.*/)?(?:git|git-[a-z-]+|python[0-9.]*|true|bash|sh|strace)$")
 
 Vector = Callable[[str], "Stranger"]
+# A watcher mostly waits for its clock: so many are at work at once.
+WATCHERS_AT_ONCE = 8
 
 
 class Stranger:
@@ -56,6 +58,7 @@ class Stranger:
         address = f"127.0.0.1:{self._server.getsockname()[1]}"
         VECTORS[vector](Place(self.root, self.program, address))
         self.environment = {**os.environ, "EDITOR": "true", "PYTHONPATH": str(PROJECT)}
+        self.log = base / "trace"
 
     def _count(self) -> None:
         while True:
@@ -125,24 +128,56 @@ def test_no_command_runs_it(
     tally("hostile sessions", commands=len(done), executions=0)
 
 
+def _groups() -> list[list[str]]:
+    names = sorted(VECTORS)
+    return [names[at : at + WATCHERS_AT_ONCE] for at in range(0, len(names), WATCHERS_AT_ONCE)]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("vector", sorted(VECTORS))
-def test_the_watcher_does_not_run_it(stranger: Vector, vector: str, tmp_path: Path) -> None:
-    there = stranger(vector)
+@pytest.mark.parametrize("vectors", _groups(), ids=lambda names: f"{names[0]}-to-{names[-1]}")
+def test_no_watcher_runs_it(vectors: list[str], template: tuple[Path, str], tmp_path: Path) -> None:
+    """Each in a vault of its own, with a watcher and a device state of its own."""
+    with contextlib.ExitStack() as stack:
+        watched = []
+        for vector in vectors:
+            base = tmp_path / vector
+            base.mkdir()
+            there = Stranger(base, *template, vector)
+            stack.callback(there.close)
+            there.environment["XDG_STATE_HOME"] = str(base / "state")
+            process = stack.enter_context(_watching(there))
+            stack.callback(_end, process)
+            watched.append((there, process))
+        befores = [_branch(there).read_bytes() for there, _ in watched]
+        for there, process in watched:
+            assert process.stdout is not None
+            process.stdout.readline()
+            note = there.root / there.note
+            note.write_text(note.read_text().replace("tabs over spaces", "tabs over blanks"))
+        for (there, process), before in zip(watched, befores, strict=True):
+            _until(lambda: _branch(there).read_bytes() != before)  # noqa: B023
+            os.killpg(process.pid, signal.SIGINT)
+        for _, process in watched:
+            process.communicate(timeout=60)
+        for there, _ in watched:
+            _assert_allowed(there.log)
+            there.assert_quiet()
+
+
+def _watching(there: Stranger) -> subprocess.Popen[str]:
     _append(there.root / "vaultmem.toml", "\n[watch]\nquiet = 0.05\ncommit_after = 1\n")
     words = [sys.executable, "-m", "vaultmem", "--vault", str(there.root), "watch"]
-    branch = there.root / ".git/refs/heads/main"
-    before = branch.read_bytes()
-    with _started(there, words, tmp_path / "trace") as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        note = there.root / there.note
-        note.write_text(note.read_text().replace("tabs over spaces", "tabs over blanks"))
-        _until(lambda: branch.read_bytes() != before)
-        os.killpg(process.pid, signal.SIGINT)
-        process.communicate(timeout=60)
-    _assert_allowed(tmp_path / "trace")
-    there.assert_quiet()
+    return _started(there, words, there.log)
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Of a watcher that a failed assertion left at work."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _branch(there: Stranger) -> Path:
+    return there.root / ".git/refs/heads/main"
 
 
 @pytest.mark.slow
