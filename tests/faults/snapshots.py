@@ -58,6 +58,22 @@ class Snapshot:
             file.chmod(kept.mode)
             self._files[file] = kept._replace(mark=_mark(file))
 
+    def is_untouched(self, top: Path) -> bool:
+        """Whether every file and folder below `top` is as it was, by what `_mark` tells."""
+        known = {file for file in self._files if file.is_relative_to(top)}
+        folders = {each for each in self._folders if each.is_relative_to(top)}
+        for folder, _, names in os.walk(top):
+            at = Path(folder)
+            if at not in folders:
+                return False
+            folders.remove(at)
+            for name in names:
+                file = at / name
+                if file not in known or _mark(file) != self._files[file].mark:
+                    return False
+                known.remove(file)
+        return not known and not folders
+
     def bytes_of(self, top: Path) -> dict[str, bytes]:
         """Path relative to `top` -> bytes, of the files that are below it."""
         return {
