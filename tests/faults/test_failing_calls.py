@@ -252,6 +252,25 @@ def test_every_call_of_a_command_may_fail(
     tally(f"failing calls: {name}", steps=len(steps), calls_failed=failed)
 
 
+@pytest.mark.parametrize("words", [("check",), ("check", "--deep")], ids=" ".join)
+def test_a_git_that_was_killed_while_it_looked_has_not_found_everything_well(
+    bench: Bench, words: Sequence[str]
+) -> None:
+    case = Case(bench, "check", words)
+    places = case.steps()
+    spawns = [at for at, (call, _) in enumerate(places, 1) if call == "spawn"]
+    examined = 0
+    for at in spawns:
+        case.before.restore()
+        with Faults(at, errno.ENOSPC) as faults:  # the one that stands for SIGKILL
+            code, out, _ = say(*words)
+        for name in {"fsck", "rev-list"} & {*faults.arguments}:
+            examined += 1
+            assert f"`git {name}` failed: it was ended by signal 9" in out
+            assert code == 1 or "--deep" in words  # there it is a warning, as all lost history is
+    assert examined
+
+
 def first_of_each(steps: Sequence[Place]) -> list[int]:
     """Numbers (from 1) of the first step of each call at each line of ours."""
     first: dict[object, int] = {}

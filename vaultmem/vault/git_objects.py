@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from vaultmem.errors import BadInputError, HistoryError
 from vaultmem.vault import git_refs
-from vaultmem.vault.git_engine import Engine
+from vaultmem.vault.git_engine import Engine, output_of
+
+if TYPE_CHECKING:
+    from vaultmem.vault.git_process import Finished
 
 _HEX = frozenset("0123456789abcdef")
 _SHORTEST_ID = 4
@@ -73,6 +77,7 @@ def damage(engine: Engine, head: str, *, deep: bool) -> tuple[str, ...]:
     Where only presence is asked for, a walk over the history comes first: it sees the same and
     takes a third of the time (10,000 commits to one folder: 3.2 s, and 9.9 s by fsck), but stops
     at the first fault, so fsck says what is wrong.
+    raises  HistoryError: git was ended before it had looked at everything
     """
     from vaultmem.vault.git_import import drop_dead_branches
 
@@ -83,6 +88,7 @@ def damage(engine: Engine, head: str, *, deep: bool) -> tuple[str, ...]:
     how = "--full" if deep else "--connectivity-only"
     arguments = ("fsck", how, "--no-dangling", "--no-progress", head)
     finished = engine.start(*arguments, seconds=_MOST_SECONDS).wait()
+    _require_ended_by_itself(engine, "fsck", finished)
     said = (finished.out + finished.err).decode("utf-8", "replace").splitlines()
     # The exit code alone says nothing: it is 0 for a commit in a pack that is cut off.
     found = [line for line in said if line and not line.startswith(_FSCK_NOTES)]
@@ -104,7 +110,19 @@ def _noticed(engine: Engine, head: str) -> tuple[str, ...]:
     """What the first of the walks that finds anything says; empty when none does."""
     for arguments in _walks(engine, head):
         finished = engine.start(*arguments, seconds=_MOST_SECONDS).wait()
+        _require_ended_by_itself(engine, _name_of(arguments), finished)
         if finished.code or finished.out or finished.err:
             said = (finished.out + finished.err).decode("utf-8", "replace").splitlines()
             return tuple(line for line in said if line) or (f"exit code {finished.code}",)
     return ()
+
+
+def _name_of(arguments: Sequence[str]) -> str:
+    """The command of git among its arguments."""
+    return arguments[2] if arguments[0] == "-c" else arguments[0]
+
+
+def _require_ended_by_itself(engine: Engine, name: str, finished: Finished) -> None:
+    """Raise HistoryError when a signal ended it, as for want of memory: it found nothing out."""
+    if finished.code < 0:
+        output_of((name,), finished, engine.repository.git_dir.parent)
