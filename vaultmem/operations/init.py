@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -56,15 +57,23 @@ def template_files(*, vault_id: str, name: str, device: str) -> dict[PurePosixPa
     folder = templates() / _TEMPLATE
     filled = {"{{id}}": vault_id, "{{name}}": _toml_text(name), "{{device}}": device}
     files: dict[PurePosixPath, bytes] = {}
-    for found in sorted(folder.rglob("*")):
-        if not found.is_file():
-            continue
+    for found in sorted(_files_below(folder)):
         path = found.relative_to(folder).as_posix()
         text = found.read_text(encoding="utf-8")
         for mark, value in filled.items():
             path, text = path.replace(mark, value), text.replace(mark, value)
         files[PurePosixPath(path)] = text.encode()
     return files
+
+
+def _files_below(folder: Path) -> Iterator[Path]:
+    """All files; raises OSError for a folder that cannot be listed, which `rglob` leaves out."""
+
+    def refuse(error: OSError) -> None:
+        raise error
+
+    for at, _, names in os.walk(folder, onerror=refuse):
+        yield from (Path(at, name) for name in names)
 
 
 def new_id() -> str:
