@@ -32,6 +32,9 @@ from vaultmem.model.reports import (
     CheckReport,
     Edited,
     InitReport,
+    Judged,
+    LinkedNote,
+    Links,
     Operation,
     Remembered,
     Shown,
@@ -70,6 +73,8 @@ def keys_on_page(command: str) -> list[str]:
     [
         ("recall", Answer),
         ("show", Shown),
+        ("links", Links),
+        ("feedback", Judged),
         ("remember", Remembered),
         ("sync", SyncReport),
         ("check", CheckReport),
@@ -92,6 +97,7 @@ def test_the_page_has_the_keys_of_every_answer(command: str, record: type[Any]) 
 @pytest.mark.parametrize(
     ("row", "record"),
     [
+        ("links", LinkedNote),
         ("history", HistoryVersion),
         ("diff", Difference),
         ("timeline", TimelineRow),

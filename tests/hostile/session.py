@@ -29,6 +29,11 @@ COMMANDS: Mapping[str, Lines] = {
     "search": (("search", "hedgehogs"),),
     "show": (("show", "NOTE"),),
     "list": (("list",),),
+    "links": (("links", "NOTE"), ("recall", "coffee", "--expand", "--preset", "linked")),
+    "feedback": (
+        ("recall", "coffee", "--preset", "smriti", "--diverse"),
+        ("feedback", "1", "--accept"),
+    ),
     "change": (("change", "NOTE", "I prefer spaces over tabs."),),
     "supersede": (("supersede", "NOTE", "I prefer tabs.", "--dry-run"),),
     "correct": (("correct", "NOTE", "I prefer tabs over all."),),
