@@ -241,11 +241,11 @@ class Index(Session):
         return reading.ended_since(self._settled(), since, now)
 
     @guarded
-    def items_alike(self, text: str) -> tuple[Nominated, ...]:
+    def items_alike(self, text: str, *, is_quick: bool = False) -> tuple[Nominated, ...]:
         """A few active items that share the rarest words of a text, the most alike first."""
         from vaultmem.index.nominating import items_alike
 
-        return items_alike(self._settled(), self._stems, text)
+        return items_alike(self._settled(), self._stems, text, is_quick=is_quick)
 
     @guarded
     def items_about(self, subject: str) -> tuple[NoteRow, ...]:

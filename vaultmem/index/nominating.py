@@ -19,6 +19,7 @@ from vaultmem.index.vocabulary import words_with_stem
 
 MOST_ITEMS = 40  # that are nominated
 MOST_READ = 20_000  # postings that are read for a text
+QUICK_READ = 2_000  # for one of thousands: 20,000 for each of 10,000 statements took minutes
 _MOST_WORDS = 12  # of the text that are looked up
 _MOST_LOOKED_AT = 800  # passages, most of resources, that may come before the items
 _AT_ONCE = 200
@@ -36,13 +37,17 @@ class Nominated(NamedTuple):
     valid_until: int | None
 
 
-def items_alike(connection: sqlite3.Connection, stems: Stems, text: str) -> tuple[Nominated, ...]:
+def items_alike(
+    connection: sqlite3.Connection, stems: Stems, text: str, *, is_quick: bool = False
+) -> tuple[Nominated, ...]:
     """At most MOST_ITEMS active items that share the rarest words of a text, best first.
+
+    is_quick  one of thousands of questions: only words that few passages have count
 
     Order: sum of the shared words' inverse frequencies, then the newest row.
     """
     scores: dict[int, float] = {}
-    room = MOST_READ
+    room = QUICK_READ if is_quick else MOST_READ
     for frequency, words in _by_rarity(connection, stems, text):
         if frequency > room:
             break

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
 
 MOST_ADDED = 40  # of those not in the index yet
+_MANY = 200  # statements in one go (an edited list, an import), after which each is a quick look
 _TOO_COMMON = 500  # statements with a word, beyond which it tells nothing
 
 
@@ -24,6 +25,7 @@ class Nominations:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
+        self._asked = 0
         self._added: list[tuple[PurePosixPath, Stated]] = []
         self._with_word: dict[str, list[int]] = {}
 
@@ -44,7 +46,8 @@ class Nominations:
 
         if not can_rival(statement):
             return []
-        rows = self._parts.index.items_alike(statement)
+        self._asked += 1
+        rows = self._parts.index.items_alike(statement, is_quick=self._asked > _MANY)
         known = [(row.path, Stated(*row[1:])) for row in rows]
         return known + self._of_added(statement)
 
