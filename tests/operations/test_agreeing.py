@@ -142,6 +142,24 @@ def test_an_adoption_that_was_undone_leaves_the_persons_line(memory: Memory, git
     require_agreement(memory, git)
 
 
+def test_an_item_that_was_deleted_leaves_its_summary(memory: Memory, git: Git) -> None:
+    one, other = (
+        memory.remember(f"Atlas uses {what}.", category="atlas").items[0]
+        for what in ("Redis", "Kafka")
+    )
+    summary = memory.root / "categories/atlas.md"
+    file = memory.root / one.path
+    file.rename(file.with_name(f"moved-{file.name}"))
+    memory.sync()
+    assert b"Redis" in summary.read_bytes()  # it is still in the vault
+    file.with_name(f"moved-{file.name}").unlink()
+    (memory.root / other.path).unlink()
+    memory.sync()
+    assert b"Kafka" not in summary.read_bytes()
+    assert git("status", "--porcelain") == ""
+    require_agreement(memory, git)
+
+
 def test_a_restored_item_takes_its_bullet_along(memory: Memory, git: Git, tea: str) -> None:
     patch(memory, str(item(memory, tea).path), "I prefer", "I adore")
     memory.sync()

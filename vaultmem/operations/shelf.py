@@ -6,7 +6,7 @@ index: what a person did to them a moment ago counts.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
+    from vaultmem.operations.summaries import Summaries
 
 NEW_STREAM = {
     "identity": "# Identity\n",
@@ -243,56 +244,17 @@ class Shelf:
 
     def level_summaries(self, changed: Collection[str]) -> int:
         """Make lines of `changed` categories and items say what these say; how many files."""
-        from vaultmem.vault.blocks import read_links
-
-        names = {PurePosixPath(path).stem for path in changed if path.endswith(".md")}
-        levelled = 0
-        for path in sorted(self._categories.values()):
-            before = self.bench.text(path)
-            if before is not None:
-                links = read_links(before)
-                asked = links if path.as_posix() in changed else [x for x in links if x in names]
-                levelled += self._level(path, before, asked)
-        return levelled
+        return self._summaries.level(changed)
 
     def level_lines(self, path: PurePosixPath) -> int:
-        """Make the lines that the categories of an item have of it follow; how many changed."""
-        item = self._item_named(path.stem)
-        found = self._category_texts(item) if item is not None else []
-        return sum(self._level(category, before, [path.stem]) for category, before in found)
+        """Make the lines that categories have of an edited item follow; how many files."""
+        return self._summaries.follow(path)
 
-    def _level(self, path: PurePosixPath, before: bytes, links: Iterable[str]) -> bool:
-        after = before
-        try:
-            after = self._levelled(before, links)
-            self.bench.put(path, after)
-        except PatchRefusedError as refused:
-            self.report(path, refused)
-        return after != before
+    @property
+    def _summaries(self) -> Summaries:
+        from vaultmem.operations.summaries import Summaries
 
-    def _levelled(self, data: bytes, links: Iterable[str]) -> bytes:
-        """A category's text with these lines as their items have it; other links are no lines."""
-        from vaultmem.vault.blocks import remove_line, reword_line
-
-        for link in links:
-            item = self._item_named(link)
-            if item is None:
-                continue
-            if item.status in ("active", "candidate") and may_be_listed(self.parts, item):
-                data = reword_line(data, link, one_line(item.statement))
-            else:
-                data = remove_line(data, link)
-        return data
-
-    def _item_named(self, name: str) -> Item | None:
-        from vaultmem.vault.schema import decode
-
-        row = self.parts.index.resolve_link(name)
-        data = self.bench.text(row.path) if row is not None and row.path.stem == name else None
-        if row is None or data is None:
-            return None
-        record = decode(row.path, data, NO_OID, zone=self.parts.settings.timezone).record
-        return record if isinstance(record, Item) else None
+        return Summaries(self.parts, self.bench, self._categories, self.report)
 
     def _category_texts(self, item: Item) -> list[tuple[PurePosixPath, bytes]]:
         found: list[tuple[PurePosixPath, bytes]] = []

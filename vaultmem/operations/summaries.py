@@ -1,0 +1,110 @@
+"""Lines of categories follow the items they name: words, status, trust, and whether they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import PatchRefusedError
+from vaultmem.model.ids import Oid, id_in_name
+from vaultmem.model.records import Item
+from vaultmem.operations.provenance import may_be_listed
+from vaultmem.operations.twoway import one_line
+from vaultmem.operations.workbench import Workbench
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+
+class Summaries:
+    """The managed blocks of the categories on a workbench."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        bench: Workbench,
+        categories: Mapping[str, PurePosixPath],
+        report: Callable[[PurePosixPath, PatchRefusedError], None],
+    ) -> None:
+        """`categories`: files by folded name; `report`: told of a file that may not be changed."""
+        self._parts = parts
+        self._bench = bench
+        self._categories = categories
+        self._report = report
+
+    def level(self, changed: Collection[str]) -> int:
+        """Make lines of `changed` categories, and of `changed` items, say what these say.
+
+        Lines of items among `changed` that are gone go; returns how many files that changed.
+        """
+        from vaultmem.vault.blocks import read_links
+
+        paths = [PurePosixPath(path) for path in changed if path.endswith(".md")]
+        names, gone = {path.stem for path in paths}, self._gone(paths)
+        levelled = 0
+        for path in sorted(self._categories.values()):
+            before = self._bench.text(path)
+            if before is not None:
+                links = read_links(before)
+                asked = links if path.as_posix() in changed else [x for x in links if x in names]
+                levelled += self._level(path, before, asked, gone)
+        return levelled
+
+    def follow(self, path: PurePosixPath) -> int:
+        """Make the lines of one edited item follow; how many files that changed.
+
+        Looked at are the categories that the item names; all of them only when it is gone.
+        """
+        item = self._item_named(path.stem)
+        if item is None:
+            return self.level([path.as_posix()]) if self._gone([path]) else 0
+        levelled = 0
+        for slug in item.categories:
+            category = self._categories.get(slug.casefold())
+            before = self._bench.text(category) if category is not None else None
+            if category is not None and before is not None:
+                levelled += self._level(category, before, [path.stem], ())
+        return levelled
+
+    def _gone(self, paths: Iterable[PurePosixPath]) -> frozenset[str]:
+        """Names of those of the notes that were items, and are nowhere in the vault any more."""
+        missing = (path.stem for path in paths if self._bench.text(path) is None)
+        ids = ((stem, id_in_name(stem)) for stem in missing)
+        index = self._parts.index
+        return frozenset(stem for stem, id_ in ids if id_ and not index.notes_with_id(id_))
+
+    def _level(
+        self, path: PurePosixPath, before: bytes, links: Iterable[str], gone: Collection[str]
+    ) -> bool:
+        after = before
+        try:
+            after = self._levelled(before, links, gone)
+            self._bench.put(path, after)
+        except PatchRefusedError as refused:
+            self._report(path, refused)
+        return after != before
+
+    def _levelled(self, data: bytes, links: Iterable[str], gone: Collection[str]) -> bytes:
+        """A category's text with these lines as their items have it; other links are no lines."""
+        from vaultmem.vault.blocks import remove_line, reword_line
+
+        for link in links:
+            item = self._item_named(link)
+            if item is None:
+                data = remove_line(data, link) if link in gone else data
+            elif item.status in ("active", "candidate") and may_be_listed(self._parts, item):
+                data = reword_line(data, link, one_line(item.statement))
+            else:
+                data = remove_line(data, link)
+        return data
+
+    def _item_named(self, name: str) -> Item | None:
+        from vaultmem.vault.schema import decode
+
+        row = self._parts.index.resolve_link(name)
+        data = self._bench.text(row.path) if row is not None and row.path.stem == name else None
+        if row is None or data is None:
+            return None
+        record = decode(row.path, data, Oid(""), zone=self._parts.settings.timezone).record
+        return record if isinstance(record, Item) else None
