@@ -116,6 +116,7 @@ class Settings:
     pagerank_damping: float
     pagerank_tolerance: float
     pagerank_entity_damping: float
+    importance_default: float
     links_on_insert: bool
     links_related: int
     links_hops: int
@@ -261,6 +262,7 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         pagerank_damping=values["pagerank.damping"],
         pagerank_tolerance=values["pagerank.tolerance"],
         pagerank_entity_damping=values["pagerank.entity_damping"],
+        importance_default=values["importance.default"],
         links_on_insert=values["links.on_insert"],
         links_related=values["links.related"],
         links_hops=values["links.hops"],

@@ -55,6 +55,7 @@ _IN_USE: _Rows = (
     ("pagerank.damping", 0.85, "", "as Brin and Page"),
     ("pagerank.tolerance", 1e-9, "", "well below one note's score in a large vault"),
     ("pagerank.entity_damping", 0.5, "", "stay near what the question names"),
+    ("importance.default", 5.0, "1..10", "for a note that nobody scored"),
     ("links.on_insert", False, "", "write links to notes alike into new items; one search an item"),
     ("links.related", 3, "notes", "nearest notes offered as links to a new one"),
     ("links.hops", 1, "", "how far recall follows links"),
@@ -84,7 +85,6 @@ _RETRIEVAL: _Rows = (
     ("retrieval.long_query_bonus", 0.1, "", "weight gained by a sub-query of 5 words or more"),
     ("retrieval.middle_query_bonus", 0.05, "", "weight gained by one of 3 or 4 words"),
     ("retrieval.followup_weight", 0.6, "", "weight of a follow-up question"),
-    ("importance.default", 5.0, "1..10", "for a note that nobody scored"),
     ("importance.ask_above", 3, "1..10", "above it a model may be asked for its opinion"),
 )
 

@@ -61,6 +61,16 @@ class TestPresets:
             found = memory.recall("red boat", preset=preset).hits
             assert [hit.note.importance for hit in found] == [9, 5, 2], preset
 
+    def test_whole_texts_count_as_middling(self, memory: Memory) -> None:
+        memory.remember("The old boat is red.", extract=False)
+        note(memory.root, "a", "The new boat is red.", importance=4)
+        note(memory.root, "b", "The wet boat is red.", importance=6)
+        parts = [
+            next(part for part in hit.parts if part.name == "importance")
+            for hit in memory.recall("red boat", preset="kautilya").hits
+        ]
+        assert sorted(part.value for part in parts) == pytest.approx([0.08, 0.1, 0.12])
+
     def test_park_brings_what_is_recent_and_important_without_a_word_in_common(
         self, memory: Memory
     ) -> None:

@@ -1,4 +1,4 @@
-"""How old a note is, and how fresh that makes it: from its dates and from this device's log."""
+"""What a note is judged by beside its words: how old, how fresh, how important it is."""
 
 from __future__ import annotations
 
@@ -21,6 +21,11 @@ NEVER_FADES = ("procedural",)
 def memory_type(note: NoteRow) -> str:
     """episodic, semantic, procedural or task; what is no item is the record of something said."""
     return MEMORY_TYPES.get(note.kind, "episodic")
+
+
+def importance_of(note: NoteRow, *, default: float) -> float:
+    """1..10; `default` for what nobody scored: whole texts and pages."""
+    return float(note.importance) if note.type == "item" else default
 
 
 class Ages:

@@ -14,7 +14,7 @@ from vaultmem.errors import BadInputError
 from vaultmem.frozen import replace
 from vaultmem.model.recall import PRESETS, Hit, NoteRow, Ordering, Part, Ranking
 from vaultmem.model.trust import USER
-from vaultmem.operations.ageing import NEVER_FADES, Ages, memory_type
+from vaultmem.operations.ageing import NEVER_FADES, Ages, importance_of, memory_type
 from vaultmem.operations.linking import (
     Question,
     diverse,
@@ -141,6 +141,8 @@ class _Ranker:
         if preset == "smriti":
             return self._smriti(hits, relevance)
         is_kautilya, ages = preset == "kautilya", self._ages
+        default = self._settings.importance_default
+        importance = [importance_of(hit.note, default=default) for hit in hits]
         hours = [
             ages.hours(
                 hit.note,
@@ -154,14 +156,14 @@ class _Ranker:
                 {
                     "relevance": relevance[i],
                     "recency": recency.exponential(hours[i], rate),
-                    "importance": hit.note.importance / 10,
+                    "importance": importance[i] / 10,
                 }
-                for i, hit in enumerate(hits)
+                for i in range(len(hits))
             ]
         else:
             traits = [
-                blend.Traits(hours=hours[i], importance=hit.note.importance, relevance=relevance[i])
-                for i, hit in enumerate(hits)
+                blend.Traits(hours=hours[i], importance=importance[i], relevance=relevance[i])
+                for i in range(len(hits))
             ]
             by_type = preset == "balanced"
             fresh = [
@@ -172,7 +174,7 @@ class _Ranker:
             {
                 "relevance": _words_reason(hit, relevance[i]),
                 "recency": _age_reason(hours[i]),
-                "importance": f"importance {hit.note.importance} of 10",
+                "importance": f"importance {importance[i]:g} of 10",
             }
             for i, hit in enumerate(hits)
         ]
