@@ -34,10 +34,14 @@ class Okapi:
         from rank_bm25 import BM25Okapi
 
         self._ids = [turn.id for turn in turns]
-        self._index = BM25Okapi([tokens(f"{turn.speaker} {turn.text}") for turn in turns])
+        self._index = BM25Okapi([self.tokens(f"{turn.speaker} {turn.text}") for turn in turns])
+
+    def tokens(self, text: str) -> list[str]:
+        """What is counted."""
+        return tokens(text)
 
     def rank(self, question: str, limit: int) -> list[str]:
-        scores = self._index.get_scores(tokens(question))
+        scores = self._index.get_scores(self.tokens(question))
         best = sorted(range(len(scores)), key=lambda i: (-scores[i], i))
         return [self._ids[i] for i in best[:limit] if scores[i] > 0]
 

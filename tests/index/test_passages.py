@@ -152,7 +152,10 @@ class TestPieces:
     @given(st.text(st.sampled_from("ab \n-#*.!?`|1>^")))
     def test_line_numbers_point_at_the_text(self, body: str) -> None:
         lines = body.split("\n")
-        for number, passage in enumerate(passages(page(body))):
+        found = passages(page(body, title="B"))
+        if [passage.text for passage in found] == ["B"]:
+            return  # a page without text is found by its title
+        for number, passage in enumerate(found):
             assert passage.seq == number
             assert passage.text == passage.text.strip()
             assert passage.text.split("\n")[0].strip() in lines[passage.line - 1]

@@ -26,6 +26,7 @@ from vaultmem.index.database import Index
 from vaultmem.index.scoring import Scoring
 from vaultmem.model.recall import Filters
 
+FIELDS = {"director": "[[Ridley Scott]]", "owned": ("tape", "disc")}
 NOW = 1_712_664_000_000  # 9 April 2024
 TALK = """\
 **Ann** (2024-05-03): What did you do about the garden fence, Bob?
@@ -292,6 +293,58 @@ class TestExplaining:
         assert plain != {one.passage: one.score for one in found}
 
 
+class TestNotes:
+    """What a note is about as a whole counts for each of its passages, and so does its title."""
+
+    def test_a_page_that_only_has_properties_is_found_by_them(self, tmp_path: Path) -> None:
+        film = page("", path="films/Blade Runner.md", title="Blade Runner", fields=FIELDS)
+        index = open_index(tmp_path / "index.sqlite", film, page("A film about tea."))
+        for question in ("blade runner", "film by Ridley Scott", "which films do I own on tape?"):
+            assert paths(index, question)[0] == "films/Blade Runner.md"
+        found = index.search("blade runner").found[0]
+        assert found.passage.text == "Blade Runner"
+
+    def test_a_note_about_it_comes_before_one_that_mentions_it(self, tmp_path: Path) -> None:
+        about = page("Rye.\n\nFeed the rye starter.\n\nRye rises slowly.", path="b/About.md")
+        words = " ".join(f"word{n} other{n} thing{n}\n\n" for n in range(60))
+        list_of_all = page(f"Feed the starter.\n\n{words}", path="a/All.md")
+        index = open_index(tmp_path / "index.sqlite", list_of_all, about)
+        assert paths(index, "feed the starter")[0] == "b/About.md"
+
+    def test_what_the_title_says_counts_for_all_of_the_note(self, tmp_path: Path) -> None:
+        trip = page("We flew.\n\nIt rained in the capital.", path="b/Trip.md", title="Japan trip")
+        other = page("We flew.\n\nIt rained in the capital.", path="a/Trip.md", title="A trip")
+        index = open_index(tmp_path / "index.sqlite", other, trip)
+        found = index.search("rain in Japan").found[0]
+        assert str(found.path) == "b/Trip.md"
+        assert "note" in {part.name for part in found.parts}
+
+
+class TestAliases:
+    """Who has a note with two names is found by both."""
+
+    PERSON = page("A friend from school.", path="people/Elise.md", aliases=("Kate", "E. B."))
+    TALK = resource("**Elise**: My dog likes long walks.\n\n**Bob**: My dog likes long walks.\n")
+
+    def test_facts_about_them(self, tmp_path: Path) -> None:
+        notes = (item("Elise likes rye."), item("Bob likes oats."), self.PERSON)
+        index = open_index(tmp_path / "index.sqlite", *notes)
+        found = index.search("What does Kate like?").found
+        facts = [one for one in found if one.passage.text != "A friend from school."]
+        assert facts[0].passage.text == "Elise likes rye."
+        assert "another name of 'kate'" in [part.note for part in facts[0].parts]
+
+    def test_what_they_say(self, tmp_path: Path) -> None:
+        index = open_index(tmp_path / "index.sqlite", self.TALK, self.PERSON)
+        found = index.search("What does Kate's dog like?").found
+        assert [one.passage.speaker for one in found if one.passage.speaker] == ["Elise", "Bob"]
+
+    def test_other_names_of_other_notes_do_not_matter(self, tmp_path: Path) -> None:
+        notes = (item("Elise likes rye."), page("Somebody.", path="people/Kate.md"))
+        index = open_index(tmp_path / "index.sqlite", *notes)
+        assert "Elise likes rye." not in statements(index, "kate")
+
+
 class TestRelatedWords:
     """A word is answered by others that stand for it, for less than by itself."""
 
@@ -321,7 +374,8 @@ class TestRelatedWords:
     def test_says_what_it_went_by(self, tmp_path: Path) -> None:
         index = open_index(tmp_path / "index.sqlite", *self.NOTES)
         answer = index.search("animals")
-        assert [part.note for part in answer.found[0].parts] == ["goes with 'animals'"]
+        named = {part.name: part.note for part in answer.found[0].parts}
+        assert named == {"related": "goes with 'animals'", "note": "the note as a whole"}
         assert answer.terms == ()
 
     def test_a_long_list_weighs_no_more_than_one_word(self, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 import sqlite3
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from vaultmem.analysis import words
@@ -123,61 +123,72 @@ def _windows(from_ms: int, until_ms: int, text: str, now: int) -> list[Window]:
     return windows
 
 
+Span = tuple[int, int]  # UTC ms of the first and the last moment
+
+
 class Dating:
     """Looks up what an index has of some times."""
 
     def __init__(self, connection: sqlite3.Connection, windows: Sequence[Window]) -> None:
         self._connection = connection
         self._windows = windows
+        self._known: dict[int, Span] = {}  # what `passages` has read already
 
     def passages(self) -> list[int]:
         """The passages of these times, ascending; none where they are too many to be looked at."""
-        found: set[int] = set()
+        found: dict[int, Span] = {}
         for window in self._windows:
             rows = self._connection.execute(
-                "SELECT p.id FROM notes n JOIN passages p "
+                "SELECT p.id, COALESCE(p.date, n.date), "
+                "CASE WHEN p.date IS NULL THEN n.valid_until END FROM notes n JOIN passages p "
                 "ON p.id >= n.first AND p.id < n.first + n.size "
                 "WHERE n.dated_from < ? AND n.dated_to >= ? "
                 "AND (p.date IS NULL OR (p.date < ? AND p.date >= ?)) LIMIT ?",
                 (window.until_ms, window.from_ms) * 2 + (MOST_DATED + 1 - len(found),),
             )
-            found.update(id_ for (id_,) in rows)
+            found.update((id_, _span(date, until)) for id_, date, until in rows if date is not None)
             if len(found) > MOST_DATED:
                 return []
+        self._known = found
         return sorted(found)
 
-    def nearness(self, notes: Iterable[tuple[int, Collection[int]]]) -> dict[int, float]:
+    def nearness(self, notes: Iterable[tuple[int, Sequence[int]]]) -> dict[int, float]:
         """How near passages are to these times, 0..1; those far from all of them are left out.
 
         notes  first passage of each note, and its passages that are asked about
         """
-        wanted = list(notes)
-        own = self._dates("SELECT first, date, valid_until FROM notes WHERE first", wanted)
-        said = [(passage, ()) for _, some in wanted for passage in some]
-        dates = self._dates("SELECT id, date, NULL FROM passages WHERE id", said)
+        known = self._known
+        unknown = [
+            (first, new)
+            for first, some in notes
+            if (new := [passage for passage in some if passage not in known])
+        ]
+        of_notes = self._dates(
+            "SELECT first, date, valid_until FROM notes WHERE first",
+            [first for first, _ in unknown],
+        )
+        asked = [passage for _, some in unknown for passage in some]
+        spans = known | self._dates("SELECT id, date, NULL FROM passages WHERE id", asked)
+        for first, some in unknown:
+            if first in of_notes:
+                for passage in some:
+                    spans.setdefault(passage, of_notes[first])
         near: dict[int, float] = {}
-        for first, some in wanted:
-            for passage in some:
-                span = dates.get(passage) or own.get(first)
-                best = max((w.nearness(*span) for w in self._windows), default=0) if span else 0
-                if best >= _LEAST:
-                    near[passage] = best
+        for passage, (date, until) in spans.items():
+            best = max(window.nearness(date, until) for window in self._windows)
+            if best >= _LEAST:
+                near[passage] = best
         return near
 
-    def _dates(
-        self, select: str, wanted: Sequence[tuple[int, Collection[int]]]
-    ) -> dict[int, tuple[int, int]]:
+    def _dates(self, select: str, ids: Sequence[int]) -> dict[int, Span]:
         """By id the time that a row has, those without one left out."""
-        ids = [id_ for id_, _ in wanted]
-        found: dict[int, tuple[int, int]] = {}
+        found: dict[int, Span] = {}
         for start in range(0, len(ids), _MOST_PARAMETERS):
             some = ids[start : start + _MOST_PARAMETERS]
-            rows = self._connection.execute(
-                f"{select} IN ({', '.join('?' * len(some))})", some
-            ).fetchall()
-            found.update(
-                (id_, (date, date if until is None else max(date, until - 1)))
-                for id_, date, until in rows
-                if date is not None
-            )
+            rows = self._connection.execute(f"{select} IN ({', '.join('?' * len(some))})", some)
+            found.update((id_, _span(date, until)) for id_, date, until in rows if date is not None)
         return found
+
+
+def _span(date: int, until: int | None) -> Span:
+    return date, date if until is None else max(date, until - 1)

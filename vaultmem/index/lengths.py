@@ -39,6 +39,16 @@ class Lengths:
         """The traits of one passage."""
         return self.traits(passage >> BITS)[passage & _LOW]
 
+    def total(self, first: int, end: int) -> int:
+        """The norms of the passages [first, end) together."""
+        total = 0
+        while first < end:
+            stop = min(end, ((first >> BITS) + 1) << BITS)
+            low = first & _LOW
+            total += sum(self.norms(first >> BITS)[low : low + stop - first])
+            first = stop
+        return total
+
     def set(self, first: int, norms: array[int], traits: array[int]) -> None:
         """Keep what was measured of the passages from `first` on."""
         start = 0

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from vaultmem.index.pool import Term
 from vaultmem.index.question import MOST_REPAIRED, MOST_WORDS, Asked, Question
-from vaultmem.index.related import Relations
+from vaultmem.index.related import Group, Relations
 from vaultmem.index.scoring import idf
 from vaultmem.index.terms import Terms
 from vaultmem.model.recall import Repair
@@ -57,10 +57,17 @@ class _Words:
 
     def add(self, asked: Asked, *, fuzzy: bool) -> None:
         times = self._terms.with_stem(asked.stem)
-        if self._add_name(asked.word, self.term(asked.word, asked.weight, times)):
+        term = self.term(asked.word, asked.weight, times)
+        if self._add_name(asked.word, term):
+            return
+        others = self._terms.other_names(asked.word)
+        if any(self._add_name(other, term) for other in others):
             return
         before = self.weight
-        related = self._add_related(asked.stem, asked.word, asked.weight, len(times))
+        groups = self._relations.groups(asked.stem) if self._relations else ()
+        if others:
+            groups = (*groups, Group(self._terms.stems_of(others), 1.0, "another name of '{}'"))
+        related = self._add_related(groups, asked.word, asked.weight, len(times))
         if times:
             self._add_term(asked.word, asked.weight, times)
             self.weight += asked.weight * idf(self._passages, len(times))
@@ -69,10 +76,10 @@ class _Words:
         if asked.is_time:
             self.of_times += self.weight - before
 
-    def _add_related(self, stem: str, word: str, weight: float, holding: int) -> bool:
+    def _add_related(self, groups: Iterable[Group], word: str, weight: float, holding: int) -> bool:
         """Whether anything holds words that stand for this one; none weighs more than it does."""
         found = False
-        for group in self._relations.groups(stem) if self._relations else ():
+        for group in groups:
             times = self._terms.with_any(group.stems - self._asked)
             if times:
                 rarity = min(idf(self._passages, len(times)), idf(self._passages, holding))
@@ -109,7 +116,8 @@ class _Words:
             times = self._terms.with_stem(stem)
             self._add_term(word, asked.weight * similarity**2, times)
             if not heaviest:  # the most similar one
-                self._add_related(stem, word, asked.weight * similarity**2, len(times))
+                groups = self._relations.groups(stem) if self._relations else ()
+                self._add_related(groups, word, asked.weight * similarity**2, len(times))
             heaviest = max(heaviest, asked.weight * idf(self._passages, len(times)))
         self.weight += heaviest
         if stems:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from vaultmem.model.ids import ITEM_ID
 from vaultmem.model.recall import Passage
-from vaultmem.model.records import Category, Item, Record, Resource, Stream
+from vaultmem.model.records import Category, Item, Page, Record, Resource, Stream
 from vaultmem.model.time import read_instant
 from vaultmem.text import sentence_spans
 
@@ -65,6 +65,8 @@ def passages(record: Record, *, zone: str = "UTC") -> list[Passage]:
         return _numbered(_blocks(lines), record.body_line)
     lines = record.body.split("\n")
     blocks = _blocks(lines)
+    if isinstance(record, Page) and not blocks:  # it says what it says in its front matter
+        return [Passage(text=record.title, seq=0, line=record.body_line)]
     if isinstance(record, Stream):
         blocks = [b for b in blocks if not (_is_heading(b) or _is_item(b))]
     elif isinstance(record, Category):
@@ -74,7 +76,10 @@ def passages(record: Record, *, zone: str = "UTC") -> list[Passage]:
 
 
 def field_text(record: Record) -> str:
-    """Title, aliases, tags, entities and category words: searched with the first passage."""
+    """Title, aliases, tags, entities and category words: searched with the first passage.
+
+    Of a page, whose keys are the person's own, what they say as well (`director: Ridley Scott`).
+    """
     values = [*record.aliases, *record.tags]
     if isinstance(record, Item):
         values += record.entities
@@ -87,6 +92,9 @@ def field_text(record: Record) -> str:
         values.append(record.slug)
     elif isinstance(record, Resource):
         values.append(record.origin)
+    elif isinstance(record, Page):
+        for value in record.fields.values():
+            values += [value] if isinstance(value, str) else value
     return " ".join(values)
 
 

@@ -112,7 +112,7 @@ class _Gathered:
             counts = words.counts
             if number == first:
                 for word in self._words.ids(field_text(record)):
-                    counts.setdefault(word, 1)
+                    counts[word] = counts.get(word, 0) + 1
             for word in self._marked(record, passage):
                 counts[word] = 1
             if counts and max(counts.values()) > MOST_TIMES:

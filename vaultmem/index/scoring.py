@@ -16,7 +16,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.index.lengths import BITS, SIZE, Lengths
-from vaultmem.index.pool import Pool, Term
+from vaultmem.index.pool import Note, Pool, Term
 from vaultmem.index.traits import (
     ANSWERS,
     ASKS,
@@ -44,6 +44,7 @@ _FACTOR_BITS = FIRST_PERSON | ASKS | TEMPORAL | TURN | _WORDS_MASK << WORDS_SHIF
 _FACTOR_BITS |= MOST_NAMES << NAMES_SHIFT
 _ABOUT_BIT = 1 << 16  # above all traits
 _LOW = SIZE - 1
+_NOTE_B = 0.75  # how much the length of a note counts against it; k1 is that of passages
 
 
 class Scoring(NamedTuple):
@@ -53,7 +54,7 @@ class Scoring(NamedTuple):
     b: float = 0.5
     window: float = 1.0
     answers: float = 0.5  # words of a question count for the answer that follows it
-    session: float = 0.2  # words anywhere in the note count for each of its passages
+    note: float = 0.3  # share that the note as a whole counts for, beside each of its passages
     related: float = 1.0  # words that stand for those of the question (related.py); 0 or 1
     speaker: float = 0.4  # said by, or about, the one whom the question names
     when: float = 0.3  # holds a date or time, and the question asks for one
@@ -84,7 +85,7 @@ class _Row(NamedTuple):
 
     gain: float
     counts: dict[int, float]  # windowed, by passage
-    elsewhere: float  # what its presence anywhere in the note adds to each count
+    term: Term
     named: tuple[str, str]  # what a part of the score is called after it, and its note
 
 
@@ -98,6 +99,7 @@ class Scorer:
         lengths: Lengths,
         *,
         mean_norm: float,
+        mean_note: float,
         about: Collection[int],
         asks_when: bool,
         near: Mapping[int, float],
@@ -113,6 +115,9 @@ class Scorer:
         # k1 (1 - b + b length / mean length), as a straight line in the norm.
         k1, b = scoring.k1, scoring.b
         self._base, self._slope = k1 * (1 - b), k1 * b / (NORM_SCALE * (mean_norm or 1.0))
+        # The same of a note: its norm is that of its passages together.
+        self._note_base = k1 * (1 - _NOTE_B)
+        self._note_slope = k1 * _NOTE_B / (NORM_SCALE * (mean_note or 1.0))
         self._alone = frozenset(pool.alone)
         self._grouped = {
             passage: lengths.bits(passage) for note in pool.notes for passage in note.scored
@@ -124,7 +129,7 @@ class Scorer:
         """(score, passage) of every passage of the pool."""
         found: list[tuple[float, int]] = []
         for note in self._pool.notes:
-            self._add_scores(found, sorted(note.scored), self._rows(note.first, note.end))
+            self._add_scores(found, note, self._rows(note.first))
         self._add_alone(found)
         return found
 
@@ -132,7 +137,8 @@ class Scorer:
         """Scores of passages without neighbours: the same formula, with less to look at."""
         base, slope, about = self._base, self._slope, self._about
         nearness_of, time = self._near.get, self._scoring.time
-        k1, session = self._scoring.k1, self._scoring.session
+        k1, share = self._scoring.k1, self._scoring.note
+        note_base, note_slope = self._note_base, self._note_slope
         lookups = [((k1 + 1) * term.gain, term.times.get) for term in self._terms]
         of_turns = [one for one, term in zip(lookups, self._terms, strict=True) if not term.is_name]
         norms, traits, block = self._lengths.norms(0), self._lengths.traits(0), 0
@@ -141,31 +147,31 @@ class Scorer:
                 block = passage >> BITS
                 norms, traits = self._lengths.norms(block), self._lengths.traits(block)
             bits = traits[passage & _LOW]
-            saturation = base + slope * norms[passage & _LOW]
+            norm = norms[passage & _LOW]
+            saturation, of_note = base + slope * norm, note_base + note_slope * norm
             total = time * nearness_of(passage, 0.0)
             for gain, times_of in of_turns if bits & TURN else lookups:
                 times = times_of(passage)
                 if times:
-                    count = times + session * times / (times + 1)
-                    total += gain * count / (count + saturation)
+                    total += gain * times / (times + saturation)
+                    total += share * gain * times / (times + of_note)
             if total:
                 found.append((total * self._factor(bits, passage in about), passage))
 
-    def _add_scores(
-        self, found: list[tuple[float, int]], passages: Sequence[int], rows: Sequence[_Row]
-    ) -> None:
+    def _add_scores(self, found: list[tuple[float, int]], note: Note, rows: Sequence[_Row]) -> None:
         base, slope, about = self._base, self._slope, self._about
         nearness_of, time = self._near.get, self._scoring.time
-        lookups = [(row.gain, row.counts.get, row.elsewhere) for row in rows]
+        lookups = [(row.gain, row.counts.get) for row in rows]
+        of_note = self._of_note(note.first, note.end, rows)
         norms, traits, block = self._lengths.norms(0), self._lengths.traits(0), 0
-        for passage in passages:
+        for passage in sorted(note.scored):
             if passage >> BITS != block:
                 block = passage >> BITS
                 norms, traits = self._lengths.norms(block), self._lengths.traits(block)
             saturation = base + slope * norms[passage & _LOW]
-            total = time * nearness_of(passage, 0.0)
-            for gain, count_of, elsewhere in lookups:
-                count = count_of(passage, 0.0) + elsewhere
+            total = of_note + time * nearness_of(passage, 0.0)
+            for gain, count_of in lookups:
+                count = count_of(passage)
                 if count:
                     total += gain * count / (count + saturation)
             if total:
@@ -176,13 +182,19 @@ class Scorer:
         """What each word and factor gave; the values add up to the score."""
         saturation = self._base + self._slope * self._lengths.norm(passage)
         total, found = 0.0, []
-        for row in self._rows(*self._pool.note_of(passage)):
-            count = row.counts.get(passage, 0.0) + row.elsewhere
+        first, end = self._pool.note_of(passage)
+        rows = self._rows(first)
+        for row in rows:
+            count = row.counts.get(passage)
             if count:
                 gained = row.gain * count / (count + saturation)
                 name, note = row.named
                 found.append(Named(name, gained, note))
                 total += gained
+        of_note = self._of_note(first, end, rows)
+        if of_note:
+            found.append(Named("note", of_note, "the note as a whole"))
+            total += of_note
         near = self._near.get(passage, 0.0)
         if near:
             note = "of the time you name" if near >= 1 else "near the time you name"
@@ -226,24 +238,27 @@ class Scorer:
                 counts[passage] = count
         return counts
 
-    def _rows(self, first: int, end: int) -> list[_Row]:
+    def _rows(self, first: int) -> list[_Row]:
         """The terms as a note sees them; a name says nothing of what is said in a turn."""
         in_turns = self._lengths.bits(first) & TURN
         k1 = self._scoring.k1
         return [
-            _Row((k1 + 1) * term.gain, counts, self._elsewhere(term, first, end), _named(term))
+            _Row((k1 + 1) * term.gain, counts, term, _named(term))
             for term, counts in zip(self._terms, self._counts, strict=True)
             if not (term.is_name and in_turns)
         ]
 
-    def _elsewhere(self, term: Term, first: int, end: int) -> float:
-        if end - first == 1:
-            total = term.times.get(first, 0)
-        else:
-            start = bisect_left(term.order, first)
-            stop = bisect_left(term.order, end, start)
-            total = sum(term.times[i] for i in term.order[start:stop])
-        return self._scoring.session * total / (total + 1)
+    def _of_note(self, first: int, end: int, rows: Sequence[_Row]) -> float:
+        """What the words of a note as a whole give to each of its passages: BM25 of the note."""
+        share = self._scoring.note
+        if not share:
+            return 0.0
+        saturation = self._note_base + self._note_slope * self._lengths.total(first, end)
+        total = 0.0
+        for row in rows:
+            times = _times_within(row.term, first, end)
+            total += row.gain * times / (times + saturation)
+        return share * total
 
     # --- factors -----------------------------------------------------------------------------
 
@@ -280,6 +295,15 @@ class Scorer:
             share = scoring.length * missing / (1 + scoring.length)
             found.append(Named("short", -share, "says little"))
         return found
+
+
+def _times_within(term: Term, first: int, end: int) -> int:
+    """How often the passages [first, end) hold a term."""
+    if end - first == 1:
+        return term.times.get(first, 0)
+    start = bisect_left(term.order, first)
+    stop = bisect_left(term.order, end, start)
+    return sum(term.times[i] for i in term.order[start:stop])
 
 
 def _named(term: Term) -> tuple[str, str]:

@@ -35,7 +35,7 @@ class Search(NamedTuple):
 
 
 class _Row(NamedTuple):
-    path: PurePosixPath
+    path: str
     passage: Passage
 
 
@@ -48,11 +48,13 @@ class Searcher:
         self._zone = zone
         sizes = dict(
             connection.execute(
-                "SELECT key, value FROM meta WHERE key IN ('passages', 'norm_total')"
+                "SELECT key, value FROM meta WHERE key IN ('passages', 'notes', 'norm_total')"
             )
         )
         self._passages = int(sizes.get("passages", 0))
         self._mean_norm = int(sizes.get("norm_total", 0)) / NORM_SCALE / max(self._passages, 1)
+        notes = max(int(sizes.get("notes", 0)), 1)
+        self._mean_note = int(sizes.get("norm_total", 0)) / NORM_SCALE / notes
         self._terms = Terms(connection)
         self._lengths = Lengths(connection)
         self._relations = Tables(stems)
@@ -85,6 +87,7 @@ class Searcher:
             pool,
             self._lengths,
             mean_norm=self._mean_norm,
+            mean_note=self._mean_note,
             about=looked_up.about,
             asks_when=question.asks_when,
             near=dating.nearness(pool.by_note()) if question.windows else {},
@@ -92,16 +95,15 @@ class Searcher:
         )
         best = _best(scorer.scores(), limit)
         rows = self._rows({passage: pool.note_of(passage)[0] for _, passage in best})
+        within = [one for one in best if _is_within(rows[one[1]].passage.date, filters)]
+        within.sort(key=lambda one: (-one[0], rows[one[1]].path, rows[one[1]].passage.seq))
         found = [
-            _found(rows[passage], score, scorer.parts(passage), coverage)
-            for score, passage in best
-            for coverage in (scorer.coverage(passage, looked_up),)
-            if _is_within(rows[passage].passage.date, filters)
+            _found(rows[passage], score, scorer.parts(passage), scorer.coverage(passage, looked_up))
+            for score, passage in within[:limit]
         ]
-        found.sort(key=lambda one: (-one.score, str(one.path), one.passage.seq))
         heaviest = sorted(looked_up.terms, key=lambda term: (-term.gain, term.word))
         return Search(
-            found=tuple(found[:limit]),
+            found=tuple(found),
             repairs=looked_up.repairs,
             terms=tuple(term.word for term in heaviest if term.word and not term.stands_for),
         )
@@ -155,7 +157,7 @@ class Searcher:
                 speaker=speaker,
                 date=date,
             )
-            rows[id_] = _Row(PurePosixPath(path), passage)
+            rows[id_] = _Row(path, passage)
         return rows
 
 
@@ -174,7 +176,7 @@ def _marks(values: Collection[int]) -> str:
 
 def _found(row: _Row, score: float, parts: Sequence[Named], coverage: float) -> Found:
     return Found(
-        path=row.path,
+        path=PurePosixPath(row.path),
         passage=row.passage,
         score=score,
         parts=tuple(Part(name=part.name, value=part.value, note=part.note) for part in parts),

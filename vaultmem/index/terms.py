@@ -13,6 +13,7 @@ import sys
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
+from vaultmem.analysis import words
 from vaultmem.index.postings import is_alive, read
 from vaultmem.index.vocabulary import ABOUT, SAID_BY, word_ids, words_with_stem
 
@@ -25,6 +26,7 @@ LEAST_NAME_SIMILARITY = 0.75
 MOST_STEMS = 3  # that stand in for one word
 _TWO_EDITS_FROM = 8  # letters: below it two edits are never similar enough
 _MANY = 2_000  # comparisons from which loading rapidfuzz pays
+_NAME_WORDS = 2  # longer names of notes are titles
 _LAST = "\U0010ffff"
 _FIRST_UNSPACED = "\u0e00"
 _LATIN_LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -57,6 +59,28 @@ class Terms:
             sorted(stems),
         )
         return read(self._connection, [id_ for (id_,) in rows])
+
+    def other_names(self, word: str) -> list[str]:
+        """Words that name whoever is called so too, by a note with both names: `Kate` = `Elise`.
+
+        Of names of one or two words; of names of their own only where one of them is an alias.
+        """
+        rows = self._connection.execute(
+            "SELECT DISTINCT o.name FROM names n JOIN names o ON o.note = n.note "
+            "WHERE (n.name = ? OR (n.name >= ? AND n.name < ?)) AND o.name <> n.name "
+            "AND (n.rank = 1 OR o.rank = 1) ORDER BY o.name",
+            (word, f"{word} ", f"{word}!"),  # also who begins so: 'kate miller'
+        )
+        names = [words(name) for (name,) in rows]
+        short = [name for name in names if len(name) <= _NAME_WORDS and "".join(name).isalpha()]
+        return sorted({part for name in short for part in name} - {word})
+
+    def stems_of(self, words: Sequence[str]) -> frozenset[str]:
+        """The stems of those of the words that the vocabulary holds."""
+        rows = self._connection.execute(
+            f"SELECT stem FROM words WHERE word IN ({', '.join('?' * len(words))})", list(words)
+        )
+        return frozenset(stem for (stem,) in rows)
 
     def said_by(self, name: str) -> dict[int, int]:
         """The turns of whoever has this name."""
