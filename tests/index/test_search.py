@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -225,6 +225,44 @@ class TestAnyText:
         other = open_index(tmp_path / "index.sqlite", *reversed(NOTES))
         for question in ("sister", "garden fence bob", "tea sister office tabs", "🎉 friday"):
             assert statements(other, question) == statements(index, question)
+
+
+class TestMetamorphic:
+    """What has nothing to do with a question leaves the order of its answers alone."""
+
+    ASKED = (
+        "Who painted the garden fence?",
+        "When did my sister adopt a pet?",
+        "sister tea",
+        "What did Ann say in May 2024?",
+        "film by Ridley Scott",
+    )
+    NOTES = (*NOTES, page("", path="Blade Runner.md", fields=FIELDS))
+
+    @pytest.fixture
+    def answers(self, tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+        index = open_index(tmp_path_factory.mktemp("plain") / "index.sqlite", *self.NOTES)
+        return [statements(index, question, now=NOW) for question in self.ASKED]
+
+    def test_the_order_of_notes(self, tmp_path: Path, answers: list[list[str]]) -> None:
+        index = open_index(tmp_path / "index.sqlite", *self.NOTES[::-1])
+        assert [statements(index, question, now=NOW) for question in self.ASKED] == answers
+
+    def test_the_names_of_files(self, tmp_path: Path, answers: list[list[str]]) -> None:
+        # Renamed in their own order: of equals the one whose path comes first stands first.
+        renamed = [replace(note, path=PurePosixPath("z", note.path)) for note in self.NOTES]
+        index = open_index(tmp_path / "index.sqlite", *renamed)
+        assert [statements(index, question, now=NOW) for question in self.ASKED] == answers
+
+    def test_an_unrelated_note(self, tmp_path: Path, answers: list[list[str]]) -> None:
+        other = item("Quartz crystals resonate precisely.")
+        index = open_index(tmp_path / "index.sqlite", *self.NOTES, other)
+        assert [statements(index, question, now=NOW) for question in self.ASKED] == answers
+
+    def test_capitals(self, tmp_path: Path, answers: list[list[str]]) -> None:
+        index = open_index(tmp_path / "index.sqlite", *self.NOTES)
+        found = [statements(index, question.upper(), now=NOW) for question in self.ASKED]
+        assert found == answers
 
 
 class TestFilters:
