@@ -87,7 +87,8 @@ def field_text(record: Record) -> str:
         if not record.body.lstrip().startswith(record.title):
             values.append(record.title)
         return " ".join(values)
-    values.append(record.title)
+    if not (isinstance(record, Resource) and record.body.lstrip().startswith(_whole(record.title))):
+        values.append(record.title)
     if isinstance(record, Category):
         values.append(record.slug)
     elif isinstance(record, Resource):
@@ -96,6 +97,11 @@ def field_text(record: Record) -> str:
         for value in record.fields.values():
             values += [value] if isinstance(value, str) else value
     return " ".join(values)
+
+
+def _whole(title: str) -> str:
+    """A title that was cut from the beginning of a text, without the sign that it was."""
+    return title.removesuffix("…").removesuffix("...").rstrip()
 
 
 def _of_item(item: Item) -> list[Passage]:
