@@ -1,7 +1,8 @@
 """All links at once: from rows of the table `links` to pairs of notes, for the graph of a vault.
 
-Each link means what `reading.resolve_link` says it means. This reads every note, so only what asks
-for the graph comes here.
+Each link means what `reading.resolve_link` says it means; but keys are folded, so of notes whose
+paths differ in case alone the first is meant. This reads every note: only what asks for the graph
+comes here.
 """
 
 from __future__ import annotations
