@@ -197,18 +197,25 @@ class TestAnyText:
         ],
     )
     def test_strange_ones(self, index: Index, question: str) -> None:
-        index.search(question)
+        index.search(question, now=NOW)
 
     def test_ten_kilobytes_of_prose(self, index: Index) -> None:
-        prose = " ".join(f"sister tabs {n}word template{n}" for n in range(400))
+        prose = " ".join(f"sister tabs {n}word template{n} on {n} May" for n in range(400))
         start = time.process_time()
-        assert index.search(prose).found
+        assert index.search(prose, now=NOW).found
+        assert time.process_time() - start < 1
+
+    @pytest.mark.parametrize("text", ["on {n} May ", "in May {y} ", "{n} ocotber "])
+    def test_a_text_full_of_dates(self, index: Index, text: str) -> None:
+        dates = "".join(text.format(n=n % 28 + 1, y=1600 + n % 500) for n in range(2_000))
+        start = time.process_time()
+        index.search(f"tea {dates}", now=NOW)
         assert time.process_time() - start < 1
 
     @given(st.text(st.characters()))
     @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
     def test_never_raises(self, index: Index, question: str) -> None:
-        scores = [one.score for one in index.search(question, limit=5).found]
+        scores = [one.score for one in index.search(question, limit=5, now=NOW).found]
         assert scores == sorted(scores, reverse=True)
         assert all(score > 0 for score in scores)
 
@@ -414,7 +421,7 @@ class TestRelatedWords:
         answer = index.search("animals")
         named = {part.name: part.note for part in answer.found[0].parts}
         assert named == {"related": "goes with 'animals'", "note": "the note as a whole"}
-        assert answer.terms == ()
+        assert answer.terms == ("animals",)
 
     def test_a_long_list_weighs_no_more_than_one_word(self, tmp_path: Path) -> None:
         pets = "A dog, a cat, a rabbit, a hamster, a parrot, a horse and a turtle."

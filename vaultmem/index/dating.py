@@ -22,6 +22,7 @@ OTHER_YEARS = 0.6  # of 'in July' without a year: the same days of other years
 _MOST_YEARS = 8
 _YEAR_DAYS = 365.25
 _LEAST = 0.05  # nearness that still says something
+MOST_WINDOWS = 40  # each is looked up: the first ones of a text full of dates
 MOST_DATED = 1_000  # passages: of a longer time only those that hold a word are looked at
 _MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
 
@@ -83,12 +84,13 @@ def times_of(folded: str, said: Iterable[str], now: int, zone: str) -> Named:
         return NO_TIMES
     from vaultmem.model.dates import find_dates
 
-    misspelt: dict[str, str] = {}  # by month
+    months: dict[str, str] = {}  # by what is written in their place
 
     def mended(found: re.Match[str]) -> str:
-        month = _month_like(found.group())
-        misspelt[month] = found.group()
-        return month
+        word = found.group()
+        if word not in months:
+            months[word] = _month_like(word)
+        return months[word]
 
     text = _BESIDE_NUMBER.sub(mended, folded)
     text = _NAMED.sub(lambda found: found.group().capitalize(), text)
@@ -98,8 +100,8 @@ def times_of(folded: str, said: Iterable[str], now: int, zone: str) -> Named:
         phrase = mention.text.lower()
         windows += _windows(mention.from_ms, mention.until_ms, phrase, now)
         named.update(words(phrase))
-    named.update(misspelt[word] for word in named & misspelt.keys())
-    return Named(tuple(windows), frozenset(named))
+    named.update(word for word, month in months.items() if month in named)
+    return Named(tuple(dict.fromkeys(windows))[:MOST_WINDOWS], frozenset(named))
 
 
 def _month_like(word: str) -> str:

@@ -105,7 +105,7 @@ class Searcher:
         return Search(
             found=tuple(found),
             repairs=looked_up.repairs,
-            terms=tuple(term.word for term in heaviest if term.word and not term.stands_for),
+            terms=tuple(dict.fromkeys(term.word for term in heaviest if term.word)),
         )
 
     def _passing(self, filters: Filters) -> Callable[[int], bool] | None:
