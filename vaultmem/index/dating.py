@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from vaultmem.analysis import words
 from vaultmem.index.terms import LEAST_SIMILARITY, distance
+from vaultmem.model.dates import find_dates
 from vaultmem.model.time import DAY_MS
 
 DAYS_AFTER = 10.0  # in which nearness falls to 1/e, for what was said after the time
@@ -26,13 +27,6 @@ MOST_WINDOWS = 40  # each is looked up: the first ones of a text full of dates
 MOST_DATED = 1_000  # passages: of a longer time only those that hold a word are looked at
 _MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
 
-_TELLING_WORDS = """
-    day days today yesterday tomorrow tonight week weeks weekend weekends month months year years
-    quarter monday tuesday wednesday thursday friday saturday sunday january february march april
-    may june july august september october november december jan feb mar apr jun jul aug sep sept
-    oct nov dec spring summer autumn fall winter christmas halloween valentine's morning evening
-"""
-_TELLING = frozenset(_TELLING_WORDS.split())
 _NAMED = re.compile(
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december"
     r"|jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec"
@@ -72,18 +66,11 @@ class Named(NamedTuple):
     words: frozenset[str]  # of the phrases that name them, as the question has them
 
 
-NO_TIMES = Named((), frozenset())
-
-
-def times_of(folded: str, said: Iterable[str], now: int, zone: str) -> Named:
-    """The times that a folded question of these words names, asked at `now` (UTC ms).
+def times_of(folded: str, now: int, zone: str) -> Named:
+    """The times that a folded question names, asked at `now` (UTC ms).
 
     Letter case is gone: month and day names get their capital back, by which they are known.
     """
-    if not any(word in _TELLING or word[:1].isdigit() for word in said):
-        return NO_TIMES
-    from vaultmem.model.dates import find_dates
-
     months: dict[str, str] = {}  # by what is written in their place
 
     def mended(found: re.Match[str]) -> str:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.analysis import STOP_WORDS, Stems, words
-from vaultmem.index.dating import NO_TIMES, Window, times_of
 from vaultmem.text import fold
+
+if TYPE_CHECKING:
+    from vaultmem.index.dating import Window
 
 MOST_WORDS = 64  # of a question; of a longer text the rarest words are kept
 MOST_REPAIRED = 24  # unknown words for which similar ones are looked for, the first ones
@@ -27,6 +30,13 @@ _ASKS_WHEN = re.compile(
     r"(?:when\b|how (?:long|often|recently|many (?:days|weeks|months|years))\b"
     r"|(?:on |in )?(?:which|what) (?:date|day|week|month|year|time)\b)"
 )
+_WORDS_OF_TIME = """
+    day days today yesterday tomorrow tonight week weeks weekend weekends month months year years
+    quarter monday tuesday wednesday thursday friday saturday sunday january february march april
+    may june july august september october november december jan feb mar apr jun jul aug sep sept
+    oct nov dec spring summer autumn fall winter christmas halloween valentine's morning evening
+"""
+_OF_TIME = frozenset(_WORDS_OF_TIME.split())
 _OF_SELF = frozenset(["i", "me", "my", "mine", "myself", "i'm", "i've", "i'd", "i'll"])
 
 
@@ -57,16 +67,28 @@ def analyse(text: str, stems: Stems, *, now: int | None = None, zone: str = "UTC
     said = words(folded)
     counted = Counter(stems(word) for word in said if word not in STOP_WORDS)
     generic = frozenset(map(stems, _GENERIC.split()))
-    times = NO_TIMES if now is None else times_of(folded, said, now, zone)
+    windows, of_time = _times(folded, said, now, zone)
     asked: dict[str, Asked] = {}
     for word in said:
         stem = "" if word in STOP_WORDS else stems(word)
         if stem and stem not in asked:
             weight = min(counted[stem], _MOST_TIMES) * (0.5 if stem in generic else 1.0)
-            asked[stem] = Asked(word, stem, weight, word in times.words)
+            asked[stem] = Asked(word, stem, weight, word in of_time)
     return Question(
         asked=tuple(asked.values()),
         asks_when=_ASKS_WHEN.match(folded) is not None,
         of_self=not _OF_SELF.isdisjoint(said),
-        windows=times.windows,
+        windows=windows,
     )
+
+
+def _times(
+    folded: str, said: Sequence[str], now: int | None, zone: str
+) -> tuple[tuple[Window, ...], frozenset[str]]:
+    """The times that a question names, and its words that name them; mostly there are none."""
+    if now is None or not any(word in _OF_TIME or word[:1].isdigit() for word in said):
+        return (), frozenset()
+    from vaultmem.index.dating import times_of
+
+    times = times_of(folded, now, zone)
+    return times.windows, times.words

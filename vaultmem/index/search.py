@@ -7,14 +7,13 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Mapping, Sequence
 from heapq import nlargest
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.analysis import Stems
-from vaultmem.index.dating import Dating
 from vaultmem.index.lengths import Lengths
 from vaultmem.index.lookup import look_up
 from vaultmem.index.pool import Pool, candidates
-from vaultmem.index.question import analyse
+from vaultmem.index.question import Question, analyse
 from vaultmem.index.related import Tables
 from vaultmem.index.rows import ANSWERING, condition
 from vaultmem.index.scoring import Named, Scorer, Scoring
@@ -22,6 +21,9 @@ from vaultmem.index.storage import storable
 from vaultmem.index.terms import Terms
 from vaultmem.index.traits import NORM_SCALE
 from vaultmem.model.recall import Filters, Found, Part, Passage, Repair
+
+if TYPE_CHECKING:
+    from vaultmem.index.dating import Dating
 
 _MOST_TIED = 500  # passages as good as the last one that are read to be put in order
 
@@ -79,8 +81,8 @@ class Searcher:
         relations = self._relations if scoring.related else None
         looked_up = look_up(question, self._terms, relations, passages=self._passages, fuzzy=fuzzy)
         allowed = _both(self._passing(filters), passes)
-        dating = Dating(self._connection, question.windows)
-        dated = dating.passages() if question.windows and scoring.time else ()
+        dating = self._dating(question) if question.windows and scoring.time else None
+        dated = dating.passages() if dating else ()
         pool = Pool(candidates(looked_up.terms, allowed, dated=dated), self._lengths)
         scorer = Scorer(
             looked_up.terms,
@@ -90,7 +92,7 @@ class Searcher:
             mean_note=self._mean_note,
             about=looked_up.about,
             asks_when=question.asks_when,
-            near=dating.nearness(pool.by_note()) if question.windows else {},
+            near=dating.nearness(pool.by_note()) if dating else {},
             scoring=scoring,
         )
         best = _best(scorer.scores(), limit)
@@ -107,6 +109,11 @@ class Searcher:
             repairs=looked_up.repairs,
             terms=tuple(dict.fromkeys(term.word for term in heaviest if term.word)),
         )
+
+    def _dating(self, question: Question) -> Dating:
+        from vaultmem.index.dating import Dating
+
+        return Dating(self._connection, question.windows)
 
     def _passing(self, filters: Filters) -> Callable[[int], bool] | None:
         """Whether a passage's note passes the filters; None when every note does."""
