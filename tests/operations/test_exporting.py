@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from tests.conftest import FixedClock, Git
 from vaultmem.errors import BadInputError, CannotCreateError
 from vaultmem.memory import Memory
 from vaultmem.model.carrying import SECTIONS
+from vaultmem.model.ids import blob_oid
 
 
 def document(memory: Memory, **asked: Any) -> Any:
@@ -152,3 +154,70 @@ def test_the_vaults_own_places_are_refused(memory: Memory, root: Path, name: str
     (root / name).parent.mkdir(exist_ok=True)
     with pytest.raises(BadInputError):
         memory.export(root / name, force=True)
+
+
+class TestEarlierTexts:
+    """Each distinct text that an item had before goes along once, under Git's name of its bytes."""
+
+    def test_the_text_before_an_edit_goes_along_once(self, memory: Memory, root: Path) -> None:
+        memory.remember("I live in Vienna.")
+        note = next(root.glob("items/**/*.md"))
+        first = note.read_bytes()
+        for text in (first.replace(b"Vienna", b"Graz"), first, first.replace(b"Vienna", b"Linz")):
+            note.write_bytes(text)
+            memory.sync()
+        found = document(memory)
+        said = {entry["blob"]: entry["text"].encode() for entry in found["texts"]}
+        assert len(found["history"]) == 4
+        assert sorted(said.values()) == sorted([first, first.replace(b"Vienna", b"Graz")])
+        assert {str(blob_oid(data)) for data in said.values()} == said.keys()
+        known = {entry["blob"] for entry in found["history"]}
+        assert known == {*said, str(blob_oid(note.read_bytes()))}
+
+    def test_the_text_of_a_forgotten_item_goes_along(self, memory: Memory, root: Path) -> None:
+        memory.remember("I live in Vienna.")
+        note = next(root.glob("items/**/*.md"))
+        said = note.read_text("utf-8")
+        memory.forget(note.relative_to(root).as_posix())
+        assert [entry["text"] for entry in document(memory)["texts"]] == [said]
+
+    def test_since_takes_only_what_ended_or_came_since(
+        self, memory: Memory, root: Path, clock: FixedClock
+    ) -> None:
+        memory.remember("I live in Vienna.")
+        note = next(root.glob("items/**/*.md"))
+        id_ = next(row.id for row in memory.list() if row.type == "item")
+        for place in ("Graz", "Linz"):
+            before = note.read_bytes()
+            clock.advance(days=1)
+            since = clock.at
+            note.write_text(f"---\nid: {id_}\nkind: fact\n---\n\nI live in {place}.\n")
+            memory.sync()
+        found = document(memory, since=since)
+        assert [entry["text"].encode() for entry in found["texts"]] == [before]
+
+    def test_a_secret_of_an_earlier_text_stays_at_home(self, memory: Memory, root: Path) -> None:
+        memory.remember("I live in Vienna.")
+        note = next(root.glob("items/**/*.md"))
+        clean = note.read_text("utf-8")
+        note.write_text(f"{clean}\nkey AKIAIOSFODNN7REALKEY\n", "utf-8")
+        subprocess.run(["git", "-C", str(root), "commit", "-qam", "by hand"], check=True)
+        memory.sync()
+        note.write_text(f"{clean}\nNo key.\n", "utf-8")
+        memory.sync()
+        found = document(memory)
+        assert len(found["history"]) == 3
+        assert [entry["text"] for entry in found["texts"]] == [clean]
+
+    def test_a_purged_text_never_travels(self, memory: Memory, root: Path) -> None:
+        memory.remember("The gate word is zanzibar-7731.")
+        memory.remember("I live in Vienna.")
+        note = next(p for p in root.glob("items/**/*.md") if "Vienna" in p.read_text("utf-8"))
+        text = note.read_text("utf-8")
+        note.write_text(f"{text}\nzanzibar-7731 too\n", "utf-8")
+        memory.sync()
+        note.write_text(f"{text}\nNot any more.\n", "utf-8")
+        memory.sync()
+        assert "zanzibar-7731" in json.dumps(document(memory)["texts"])
+        memory.purge(match="zanzibar-7731")
+        assert "zanzibar-7731" not in json.dumps(document(memory))

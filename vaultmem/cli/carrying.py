@@ -33,10 +33,11 @@ if TYPE_CHECKING:
 def export_command(shared: Shared, file: str | None, since: str | None, force: bool) -> int:
     """Write the whole memory into one JSON document.
 
-    Every note in the folders of the vault in full, and every version of each item with the time
-    at which it was recorded. Without a name, the file is called after the vault and the day, in
-    the current folder; `-` is the standard output. A file that is there is written over with
-    --force only. `vaultmem help carrying` describes the document, `vaultmem import` reads it.
+    Every note in the folders of the vault in full, and every version of each item, with its text
+    and the time at which it was recorded. Without a name, the file is called after the vault and
+    the day, in the current folder; `-` is the standard output. A file that is there is written
+    over with --force only. `vaultmem help carrying` describes the document, `vaultmem import`
+    reads it.
 
     \b
     vaultmem export notes.json

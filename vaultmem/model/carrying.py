@@ -27,6 +27,7 @@ class Exported:
     file: Path | None  # None: standard output
     notes: Mapping[str, int]  # by section
     versions: int  # entries of the history
+    texts: int = 0  # earlier texts of items, in full
     bytes: int
     commit: str | None  # the last one; None: the vault has no commit
     since: int | None = None  # only what was recorded from this instant (UTC ms) on

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -76,6 +77,14 @@ def history(versions: Iterable[Version], zone: str) -> Iterator[Entry]:
             "blob": each.oid,
         }
         yield {key: value for key, value in entry.items() if _is_said(value)}
+
+
+def coded(data: bytes) -> Entry:
+    """Bytes as an entry has them: `text`, or `base64` where they are no UTF-8."""
+    try:
+        return {"text": data.decode()}
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(data).decode("ascii")}
 
 
 def _is_said(value: object) -> bool:

@@ -6,12 +6,11 @@ history is as last committed. Nothing of the device state goes along, and the va
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING
 
@@ -28,12 +27,14 @@ from vaultmem.frozen import dataclass
 from vaultmem.model.carrying import SCHEMA, SCHEMA_VERSION, SECTIONS, Exported
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.operations.carry_document import Writer
-from vaultmem.operations.carry_entries import Entry, described, history, time
+from vaultmem.operations.carry_entries import Entry, coded, described, history, time
+from vaultmem.operations.carry_texts import earlier_texts
 
 if TYPE_CHECKING:
     from vaultmem.index.past import Past
     from vaultmem.model.recall import NoteRow
     from vaultmem.model.scan import FileState
+    from vaultmem.model.versions import Version
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Progress
 
@@ -196,19 +197,40 @@ def _write(job: _Job, out: IO[bytes], target: Path | None) -> Exported:
     for section, states in chosen.by_section.items():
         found = _entries(job, states, chosen)
         notes[section] = writer.entries(section, _counted(job, found, section, len(states)))
-    versions = () if job.past is None else job.past.items_since(job.since)
-    kept = writer.entries("history", _counted(job, history(versions, job.zone), "history", 0))
+    blobs: dict[str, None] = {}
+    found = history(_versions(job, blobs), job.zone)
+    kept = writer.entries("history", _counted(job, found, "history", 0))
+    earlier = earlier_texts(job.parts, _not_said(blobs, chosen))
+    former = writer.entries("texts", _counted(job, earlier, "texts", 0))
     writer.close()
     return Exported(
         file=target,
         notes=notes,
         versions=kept,
+        texts=former,
         bytes=writer.bytes,
         commit=job.head,
         since=job.since,
         is_complete=job.is_complete(),
         held_back=tuple(PurePosixPath(path) for path in sorted(chosen.held)),
     )
+
+
+def _versions(job: _Job, blobs: dict[str, None]) -> Iterator[Version]:
+    """The versions that go along; the names of their bytes are left in `blobs`, in order."""
+    for version in () if job.past is None else job.past.items_since(job.since):
+        blobs[version.oid] = None
+        yield version
+
+
+def _not_said(blobs: Iterable[str], chosen: _Chosen) -> list[str]:
+    """Names of bytes that no note of the document has as its text."""
+    said = {
+        str(state.head_oid if state.path in chosen.held else state.oid)
+        for states in chosen.by_section.values()
+        for state in states
+    }
+    return [blob for blob in blobs if blob not in said]
 
 
 def _counted(job: _Job, entries: Iterator[Entry], section: str, total: int) -> Iterator[Entry]:
@@ -265,11 +287,7 @@ def _entries(job: _Job, states: Sequence[FileState], chosen: _Chosen) -> Iterato
             entry["recorded_at"] = time(at, job.zone)
         if first is not None:
             entry["first_recorded_at"] = time(first, job.zone)
-        try:
-            entry["text"] = data.decode()
-        except UnicodeDecodeError:
-            entry["base64"] = base64.b64encode(data).decode("ascii")
-        yield entry
+        yield entry | coded(data)
 
 
 def _read(
