@@ -19,6 +19,7 @@ from tests.vectors import (
     extracting,
     fading,
     ranking,
+    reading,
     searching,
     timing,
 )
@@ -32,6 +33,7 @@ ADAPTERS: dict[str, Adapter] = {
     **extracting.ADAPTERS,
     **fading.ADAPTERS,
     **ranking.ADAPTERS,
+    **reading.ADAPTERS,
     **searching.ADAPTERS,
     **timing.ADAPTERS,
 }

@@ -43,6 +43,7 @@ class ReadingMemory(OwnedParts):
         seed: int | None = None,
         as_of: When | None = None,
         known_at: When | None = None,
+        tiered: bool = False,
         progress: Progress | None = None,
     ) -> Answer:
         """The notes that answer a question, best first; no hits means 'no memory found'.
@@ -53,6 +54,8 @@ class ReadingMemory(OwnedParts):
         diverse     of notes that say the same, the others wait
         expand      at most as many notes again that the hits are linked with, after them
         seed        sample the learned weights of the preset, instead of taking their means
+        tiered      summaries of categories first, then items, then full texts, as deep as it
+                    needs; `Answer.tiered` says which answered and what each held
         """
         from vaultmem.operations.recall import recall
 
@@ -68,6 +71,7 @@ class ReadingMemory(OwnedParts):
             ordering=ordering,
             as_of=as_of,
             known_at=known_at,
+            tiered=tiered,
             progress=progress,
         )
 

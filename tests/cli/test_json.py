@@ -26,7 +26,7 @@ from vaultmem.model.histories import (
     TimelineRow,
     VersionHistory,
 )
-from vaultmem.model.recall import Answer, NoteRow, Part, Passage
+from vaultmem.model.recall import Answer, NoteRow, Part, Passage, Tier, Tiered
 from vaultmem.model.records import Problem
 from vaultmem.model.reports import (
     CheckReport,
@@ -115,6 +115,14 @@ def test_the_page_has_the_keys_of_notes_passages_parts_and_problems(record: type
     paragraph = page("commands").split("A **note** has")[1]
     for field in dataclasses.fields(record):
         assert f"`{field.name}`" in paragraph
+
+
+@pytest.mark.parametrize("record", [Tiered, Tier])
+def test_the_page_has_the_keys_of_tiers(record: type[Any]) -> None:
+    sentence = page("commands").split("`tiered` is null")[1].split("A group of")[0]
+    assert set(re.findall(r"`([a-z_]+)`", sentence)) >= {
+        field.name for field in dataclasses.fields(record)
+    }
 
 
 def test_every_command_prints_one_value(ask: Ask, root: Path) -> None:

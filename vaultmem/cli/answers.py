@@ -32,13 +32,19 @@ def answer_lines(answer: Answer, zone: str, *, explain: bool = False) -> Iterato
             from vaultmem.cli.answers_ranking import ranking_lines
 
             yield from ranking_lines(answer.ranking)
+    if answer.tiered is not None:
+        from vaultmem.cli.answers_tiered import beside_lines, tier_lines
+
+        yield from tier_lines(answer.tiered)
     if not answer.hits:
         yield NOTHING_FOUND
         return
     for number, hit in enumerate(answer.hits, start=1):
-        if number > 1 or answer.repairs or explain or answer.moment is not None:
+        if number > 1 or answer.repairs or explain or answer.moment or answer.tiered:
             yield ""
         yield from _hit_lines(hit, zone, number=number, explain=explain)
+    if answer.tiered is not None and answer.tiered.answered_by != "summaries":
+        yield from beside_lines(answer, lambda passage: passage_line(passage, zone))
 
 
 def answer_json(answer: Answer, zone: str) -> dict[str, Any]:
@@ -47,6 +53,9 @@ def answer_json(answer: Answer, zone: str) -> dict[str, Any]:
 
     plain: dict[str, Any] = as_plain(answer, zone)
     plain["hits"] = [hit.pop("note") | hit for hit in plain["hits"]]
+    if plain["tiered"] is not None:
+        depth = plain["tiered"]
+        depth["summaries"] = [hit.pop("note") | hit for hit in depth["summaries"]]
     return plain
 
 
@@ -104,7 +113,7 @@ def _hit_lines(hit: Hit, zone: str, *, number: int, explain: bool) -> Iterator[s
     told = one_line(_headline(note)).casefold()
     for passage in hit.passages:
         if one_line(passage.text).casefold().rstrip(".") != told.rstrip("."):
-            yield f"   > {_passage(passage, zone)}"
+            yield f"   > {passage_line(passage, zone)}"
     if note.quote and note.quote.casefold().rstrip(".") not in told:
         yield f"   “{one_line(note.quote)}”"
     if note.source:
@@ -159,7 +168,8 @@ def _facts(hit: Hit, zone: str) -> Iterator[str]:
     yield f"score {hit.score:.2f}"
 
 
-def _passage(passage: Passage, zone: str) -> str:
+def passage_line(passage: Passage, zone: str) -> str:
+    """A passage on one line, with who said it and when; links as a reader sees them."""
     when = _date(passage.date, zone)
     lead = " ".join(
         part

@@ -60,6 +60,7 @@ def recall(
     ranking: Ranked | None = None,
     as_of: str | None = None,
     known_at: str | None = None,
+    tiered: bool = False,
 ) -> int:
     """Answer a question from the vault.
 
@@ -68,6 +69,7 @@ def recall(
     ranking     options of `Memory.recall` that order the hits
     everything  list every kind of note that has the words (`search`)
     as_of, known_at  another time, as texts
+    tiered      summaries of categories before items, items before texts
     """
     from vaultmem.cli.answers import answer_json, answer_lines
 
@@ -82,7 +84,13 @@ def recall(
                 days = read_half_lives(half_lives) if half_lives else None
                 options = Ranked() if ranking is None else ranking
                 answer = memory.recall(
-                    query, limit=limit, filters=wanted, half_lives=days, **options, **times
+                    query,
+                    limit=limit,
+                    filters=wanted,
+                    half_lives=days,
+                    tiered=tiered,
+                    **options,
+                    **times,
                 )
         zone = memory.settings.timezone
     if as_json:

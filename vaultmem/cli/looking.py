@@ -26,6 +26,11 @@ from vaultmem.cli.options import (
     metavar="STREAM=DAYS",
     help="How fast notes of a stream fade in the ranking; `never` for days.",
 )
+@click.option(
+    "--tiered",
+    is_flag=True,
+    help="Read summaries of categories first, then items, then texts: as deep as it needs.",
+)
 @ranking_options
 @filter_options
 @time_options
@@ -37,6 +42,7 @@ def recall_command(
     limit: int | None,
     explain: bool,
     half_lives: tuple[str, ...],
+    tiered: bool,
     preset: str | None,
     diverse: bool,
     expand: bool,
@@ -55,6 +61,7 @@ def recall_command(
     vaultmem recall --half-life tasks=14 --explain "what is open"
     vaultmem recall --preset park --diverse --explain "what about the garden"
     vaultmem recall --expand "why did we move"
+    vaultmem recall --tiered "what does Lena eat"
     vaultmem recall --as-of 2026-02-03 "which database"
     vaultmem recall --as-of 2026-02-02 --known-at "last Tuesday" "which database"
     """
@@ -69,6 +76,7 @@ def recall_command(
         ranking={"preset": preset, "diverse": diverse, "expand": expand, "seed": seed},
         as_of=as_of,
         known_at=known_at,
+        tiered=tiered,
     )
 
 

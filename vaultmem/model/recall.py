@@ -159,6 +159,29 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Tier:
+    """What was read at one depth, and how much of the question it held."""
+
+    name: str  # categories, summaries, items, resources
+    notes: int  # read or found there
+    held: tuple[str, ...] = ()  # words of the question that it holds
+    coverage: float = 0.0  # their share of all its words, 0..1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tiered:
+    """How deep a question was read, and where that was enough."""
+
+    answered_by: str  # summaries, items, resources; '': no memory found
+    words: tuple[str, ...]  # the content words of the question
+    needed: float  # share of them that summaries have to hold, 0..1
+    tiers: tuple[Tier, ...]  # those that were read, in order
+    categories: tuple[str, ...] = ()  # names of those whose summaries were read
+    are_named: bool = False  # the question names these; else they are all there are
+    summaries: tuple[Hit, ...] = ()  # categories with the lines that hold most of the question
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """The result of one question; no hits means 'no memory found'."""
 
@@ -170,3 +193,4 @@ class Answer:
     searched: int = 0  # notes in the index
     moment: Moment | None = None  # the time that was asked about; None: now
     ranking: Ranking | None = None  # None: by words and age, as usual
+    tiered: Tiered | None = None  # how deep it was read; None: not asked to go by tiers

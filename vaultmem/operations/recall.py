@@ -11,6 +11,7 @@ from vaultmem.frozen import dataclass, replace
 from vaultmem.model.recall import Answer, Filters, Found, Hit, NoteRow, Repair
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
 from vaultmem.operations import served, sync
+from vaultmem.operations.fading import faded, half_lives_of
 from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage, is_answered
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def recall(
     ordering: Ordering | None = None,
     as_of: When | None = None,
     known_at: When | None = None,
+    tiered: bool = False,
     progress: Progress | None = None,
 ) -> Answer:
     """At most `limit` notes that hold now, best first; no hits means 'no memory found'.
@@ -47,17 +49,22 @@ def recall(
     half_lives  stream -> days (None: never), instead of those of the settings
     ordering    how they are ranked; None: as the settings say
     as_of       what held then, in place of now; known_at: as it was known then (sight.py)
+    tiered      summaries of categories before items, items before texts (tiers.py)
     """
     wanted = _limit(limit, parts.settings.recall_k)
     asked = _masked(parts, query)
-    days = _half_lives(parts, half_lives) if half_lives else None
+    days = half_lives_of(parts, half_lives) if half_lives else None
     if ordering is not None or parts.settings.recall_preset != "default":
         from vaultmem.operations.ranking import checked
 
         ordering = checked(ordering, parts.settings.recall_preset)
 
+    reading = answer
+    if tiered:
+        from vaultmem.operations.tiers import answer as reading
+
     def ask(sight: Sight | None = None) -> Answer:
-        return answer(
+        return reading(
             parts,
             asked,
             limit=wanted,
@@ -122,31 +129,6 @@ def _limit(limit: int | None, default: int) -> int:
     return wanted
 
 
-def _half_lives(parts: Parts, asked: HalfLives | None = None) -> HalfLives:
-    """Days by stream, from the settings and what a call asks instead."""
-    from vaultmem.retrieval.decay import half_lives
-
-    days = {
-        "identity": parts.settings.half_life_identity_days,
-        "projects": parts.settings.half_life_projects_days,
-        "tasks": parts.settings.half_life_tasks_days,
-        "flow": parts.settings.half_life_flow_days,
-    }
-    return half_lives(days, asked)
-
-
-def _faded(
-    parts: Parts, hits: Sequence[Hit], half_lives: HalfLives | None, now: int
-) -> Sequence[Hit]:
-    """The same hits in the order in which age puts them; none comes or goes by it."""
-    if not any(hit.note.stream for hit in hits):
-        return hits
-    from vaultmem.retrieval.decay import faded
-
-    days = _half_lives(parts) if half_lives is None else half_lives
-    return faded(hits, days, now=now, share=parts.settings.recall_decay)
-
-
 def answer(
     parts: Parts,
     query: str,
@@ -185,7 +167,7 @@ def answer(
         notes,
         quoted_by=source.quoting(found),
         now=None if filters.statuses else now,
-        pending=_pending(parts, sight),
+        pending=pending_of(parts, sight),
         limit=limit if all_own else MOST_HITS,
         held=None if sight is None else sight.holds,
     )
@@ -213,7 +195,7 @@ def answer(
         room = 0 if way == "hide" else parts.settings.recall_untrusted_share
         hits = capped(hits, limit=limit, share=room)
     if ordering is None or ordering.preset == "default":
-        hits = _faded(parts, hits, half_lives, now)
+        hits = faded(parts, hits, half_lives, now)
     if not all_own:
         hits = arranged(hits, way=way)
     if ordering is not None:
@@ -274,7 +256,7 @@ def listing(
     notes = source.notes({each.path for each in passages.found})
     if sight is not None:
         notes = {path: note for path, note in notes.items() if sight.holds(note)}
-    pending = _pending(parts, sight)
+    pending = pending_of(parts, sight)
     hits: Sequence[Hit]
     if by == "passage":
         hits = hits_by_passage(passages.found, notes, pending=pending, limit=limit)
@@ -322,7 +304,7 @@ def _passages(
     return _Passages(found=search.found, repairs=search.repairs, terms=search.terms)
 
 
-def _pending(parts: Parts, sight: Sight | None) -> frozenset[PurePosixPath]:
+def pending_of(parts: Parts, sight: Sight | None) -> frozenset[PurePosixPath]:
     """Paths whose text is not committed; none where only commits are seen."""
     if sight is not None and sight.is_of_past:
         return frozenset()

@@ -130,6 +130,23 @@ def read_links(data: bytes) -> tuple[str, ...]:
         return ()
 
 
+def read_numbered(data: bytes) -> tuple[tuple[int, str, str], ...]:
+    """(line of the note, statement, link target) of its managed lines; none as in `read_links`."""
+    try:
+        body = _body(data)
+        block = find(body)
+    except PatchRefusedError:
+        return ()
+    if block is None:
+        return ()
+    above = data[: len(data) - len(body.encode())].count(b"\n")
+    return tuple(
+        (above + block.line + number, statement, target)
+        for number, line in enumerate(block.text.split("\n"), start=1)
+        for statement, target in read_lines(line)
+    )
+
+
 def add_line(data: bytes, statement: str, target: str, *, limit: int = SUMMARY_LIMIT) -> bytes:
     """The note with a line on top of the managed block, which is made when it is missing.
 

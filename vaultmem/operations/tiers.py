@@ -1,0 +1,267 @@
+"""Answer a question as deep as it needs: summaries of categories, then items, then full texts.
+
+`retrieval/tiered.py` decides. Read are the categories that the question names (all of them where it
+names none), and of their lines only those that hold a word of it are looked at closely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.analysis import Stems, content_words
+from vaultmem.errors import BadInputError
+from vaultmem.frozen import replace
+from vaultmem.model.recall import Answer, Filters, Found, Hit, NoteRow, Part, Passage, Tier, Tiered
+from vaultmem.model.trust import UNTRUSTED
+from vaultmem.operations import recall
+from vaultmem.operations.suspecting import suspicion_of
+from vaultmem.retrieval import tiered
+from vaultmem.retrieval.rank import holds
+
+if TYPE_CHECKING:
+    from vaultmem.model.recall import Ordering, Repair
+    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.sight import Notes as Source
+    from vaultmem.operations.sight import Sight
+    from vaultmem.retrieval.decay import HalfLives
+
+_MOST_LINES = 5  # shown of one summary; what they hold is what it holds
+_TEXTS = ("resource", "page", "stream", "category")
+
+
+def answer(
+    parts: Parts,
+    query: str,
+    *,
+    limit: int,
+    filters: Filters,
+    half_lives: HalfLives | None = None,
+    ordering: Ordering | None = None,
+    sight: Sight | None = None,
+) -> Answer:
+    """The hits of the first tier that answers, and what each one held; see `recall.answer`.
+
+    When summaries answer, the hits are categories with the lines that do.
+    raises  BadInputError for a filter of types: each tier is one
+    """
+    if filters.types:
+        raise BadInputError(
+            "tiers are types of notes: they cannot be filtered by type",
+            hint="leave out --type, or leave out --tiered",
+        )
+    words = _Words(query, parts.settings.languages)
+    reader = _Summaries(parts, words, sight)
+    named, rows = reader.choose(filters)
+    summaries = reader.read(rows, limit=limit) if not _by_item(filters) else ()
+    held = [words.in_hit(hit) for hit in summaries]
+    has_enough = tiered.summaries_suffice(words.stems, held, are_named=named)
+    read = [
+        words.tier("categories", len(rows), map(words.in_name, rows) if named else ()),
+        words.tier("summaries", len(summaries), held),
+    ]
+    ask = partial(
+        recall.answer, parts, query, limit=limit, half_lives=half_lives, ordering=ordering
+    )
+    found: dict[str, Answer] = {}
+    for tier, types in (("items", ("item",)), ("resources", _TEXTS)):
+        if has_enough or any(each.hits for each in found.values()):
+            break
+        found[tier] = ask(filters=replace(filters, types=types), sight=sight)
+        hits = found[tier].hits
+        words.mend(found[tier].repairs)
+        read.append(words.tier(tier, len(hits), map(words.in_hit, hits)))
+    by = tiered.answering(
+        summaries=has_enough,
+        items="items" in found and bool(found["items"].hits),
+        resources="resources" in found and bool(found["resources"].hits),
+    )
+    depth = Tiered(
+        answered_by=by,
+        words=tuple(words.spelled),
+        needed=tiered.ENOUGH,
+        tiers=tuple(read),
+        categories=tuple(row.title for row in rows),
+        are_named=named,
+        summaries=summaries,
+    )
+    if has_enough:
+        enough = (hit for hit in summaries if named or tiered.suffices(hit.score))
+        source: Source = parts.index if sight is None else sight.notes
+        return Answer(
+            query=query,
+            hits=tuple(enough),
+            terms=tuple(words.spelled),
+            filters=filters,
+            searched=source.note_count(),
+            tiered=depth,
+        )
+    deepest = list(found.values())[-1]
+    return replace(deepest, filters=filters, tiered=depth)
+
+
+def _by_item(filters: Filters) -> bool:
+    """Whether the filters ask for more than a line of a summary can tell."""
+    return replace(filters, categories=()) != Filters()
+
+
+class _Words:
+    """The content words of a question, by stem, and what was searched for in place of some."""
+
+    def __init__(self, query: str, languages: Sequence[str]) -> None:
+        self._stem = Stems(languages)
+        spelled: dict[str, str] = {}
+        for word in content_words(query[:_READ_CHARACTERS]):
+            spelled.setdefault(self._stem(word), word)
+        self._by_stem = spelled
+        self._instead: dict[str, str] = {}  # stem of a similar word -> stem of the misspelt one
+
+    @property
+    def stems(self) -> Collection[str]:
+        return self._by_stem.keys()
+
+    @property
+    def spelled(self) -> Collection[str]:
+        return self._by_stem.values()
+
+    def mend(self, repairs: Iterable[Repair]) -> None:
+        """Count the similar words for those that no note has."""
+        for repair in repairs:
+            for used in repair.used:
+                self._instead.setdefault(self._stem(used), self._stem(repair.word))
+
+    def in_text(self, text: str) -> set[str]:
+        """Stems of the question that a text holds."""
+        stems = set(map(self._stem, content_words(text)))
+        stems.update(self._instead[stem] for stem in stems & self._instead.keys())
+        return stems & self._by_stem.keys()
+
+    def in_name(self, row: NoteRow) -> set[str]:
+        """Stems of the question that the name of a category holds."""
+        return self.in_text(" ".join((row.title, row.path.stem, *row.categories)))
+
+    def in_hit(self, hit: Hit) -> set[str]:
+        """Stems of the question that a note holds by its headline and its best passages."""
+        held = self.in_name(hit.note) | self.in_text(hit.note.statement)
+        return held.union(*(self.in_text(passage.text) for passage in hit.passages))
+
+    def tier(self, name: str, notes: int, held: Iterable[set[str]]) -> Tier:
+        """How much of the question a tier holds, all its notes together."""
+        together = set[str]().union(*held)
+        return Tier(
+            name=name,
+            notes=notes,
+            held=tuple(word for stem, word in self._by_stem.items() if stem in together),
+            coverage=tiered.coverage(self.stems, together),
+        )
+
+
+_READ_CHARACTERS = 20_000
+
+
+def _line(passage: Passage) -> int:
+    return passage.line
+
+
+class _Summaries:
+    """The categories of one moment, with those of their lines that hold then."""
+
+    def __init__(self, parts: Parts, words: _Words, sight: Sight | None) -> None:
+        self._parts = parts
+        self._words = words
+        self._sight = sight
+        self._source: Source = parts.index if sight is None else sight.notes
+        self._now = parts.clock.now()
+        self._texts: dict[PurePosixPath, bytes] = {}
+
+    def choose(self, filters: Filters) -> tuple[bool, tuple[NoteRow, ...]]:
+        """Whether the question names categories, and those to be read."""
+        wanted = Filters(types=("category",), categories=filters.categories)
+        if self._sight is None:
+            rows = self._parts.index.list(wanted)
+        else:
+            rows = self._sight.list(wanted, limit=None)
+        rows = tuple(sorted(rows, key=lambda row: row.path))
+        by_alias = {
+            row.path
+            for word in self._words.spelled
+            if (row := self._source.resolve_link(word)) is not None and row.type == "category"
+        }
+        named = [
+            row.path.as_posix() for row in rows if row.path in by_alias or self._words.in_name(row)
+        ]
+        chosen = tiered.selected(named, [row.path.as_posix() for row in rows])
+        return bool(named), tuple(row for row in rows if row.path.as_posix() in chosen)
+
+    def read(self, rows: Sequence[NoteRow], *, limit: int) -> tuple[Hit, ...]:
+        """The categories that hold a word of the question with the lines that hold most of it.
+
+        At most `limit`, what holds most first; ties by path.
+        """
+        waiting = recall.pending_of(self._parts, self._sight)
+        self._texts = self._read_texts(rows)
+        hits = []
+        for row in rows:
+            lines = self._best(row)
+            if lines:
+                hit = Hit(note=row, score=0.0, passages=lines, pending=row.path in waiting)
+                hits.append(self._scored(hit))
+        return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.note.path))[:limit])
+
+    def _best(self, row: NoteRow) -> tuple[Passage, ...]:
+        """The lines that hold most of the question; the first ones where it is but the name."""
+        lines = dict(enumerate(sorted(self._lines(row), key=_line)))
+        held = {key: self._words.in_text(line.text) for key, line in lines.items()}
+        best = tiered.covering(self._words.stems, held, most=_MOST_LINES)
+        if tiered.suffices(tiered.coverage(self._words.stems, self._words.in_name(row))):
+            return tuple(sorted(self._lines(row, every=True), key=_line)[:_MOST_LINES])
+        return tuple(lines[key] for key in best)
+
+    def _scored(self, hit: Hit) -> Hit:
+        found = self._words.tier("summaries", 1, [self._words.in_hit(hit)])
+        part = Part(name="words", value=found.coverage, note=f"holds {', '.join(found.held)}")
+        return replace(hit, score=found.coverage, parts=(part,))
+
+    def _lines(self, row: NoteRow, *, every: bool = False) -> Iterator[Passage]:
+        """What a category says in its own words, then its lines of items that hold.
+
+        every  also lines of items without a word of the question
+        """
+        own = self._source.passages(row.path)
+        yield from own
+        for seq, (line, statement, target) in enumerate(self._listed(row), start=len(own)):
+            if not every and not self._words.in_text(statement):
+                continue
+            passage = Passage(text=statement, seq=seq, line=line)
+            if self._stands(target, passage):
+                yield passage
+
+    def _listed(self, row: NoteRow) -> Iterator[tuple[int, str, str]]:
+        """(line of the file, statement, link target) of the items that a category lists."""
+        from vaultmem.vault.blocks import read_numbered
+
+        return iter(read_numbered(self._texts[row.path]))
+
+    def _read_texts(self, rows: Sequence[NoteRow]) -> dict[PurePosixPath, bytes]:
+        """The files as they are; of a moment of the past, as the history has them, at one go."""
+        if self._sight is not None and self._sight.is_of_past:
+            found = dict(self._parts.history.blobs(dict.fromkeys(row.oid for row in rows)))
+            return {row.path: found[row.oid] or b"" for row in rows}
+        from vaultmem.vault.files import read
+
+        limit = self._parts.settings.limits_note_bytes
+        return {row.path: read(self._parts.root, row.path, limit=limit) for row in rows}
+
+    def _stands(self, target: str, passage: Passage) -> bool:
+        """Whether a line may be read: its item held, and nothing in it talks to an assistant."""
+        item = self._source.resolve_link(target)
+        if item is None or item.type != "item" or item.trust == UNTRUSTED:
+            return False
+        if self._sight is not None and not self._sight.holds(item):
+            return False
+        if self._sight is None and not holds(item, self._now):
+            return False
+        found = Found(path=item.path, passage=passage, score=0.0)
+        return not suspicion_of(found, {item.path: item})
