@@ -108,8 +108,8 @@ def import_command(
 
     Notes are known by their ids, so a second time changes nothing. What is newer here is never
     written over: conflicts are listed. Without --writer person the notes are somebody else's
-    words (trust `limited`), and lists and pages stay in the file. Entries that cannot be used are
-    skipped and named, and the exit code is 1. `-` is the standard input.
+    words (trust `limited`), and lists, pages and earlier versions stay in the file. Entries that
+    cannot be used are skipped and named, and the exit code is 1. `-` is the standard input.
 
     \b
     vaultmem import notes.json --dry-run

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 
 from vaultmem.frozen import dataclass
 from vaultmem.model.reports import Removed
@@ -77,6 +78,19 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierVersion:
+    """What an item said in another vault before it said something else, as its document tells."""
+
+    id: str
+    blob: str  # Git's name of its bytes
+    commit: str = ""
+    recorded_at: int | None = None  # there, UTC ms
+    superseded_at: int | None = None  # there, UTC ms
+    op: str = ""
+    actor: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
     """What a document holds, whatever format it came in."""
 
@@ -86,6 +100,8 @@ class Document:
     notes: tuple[CarriedNote, ...]
     skipped: tuple[Skipped, ...]
     former: Mapping[str, frozenset[str]]  # by id: blobs of what the note said before
+    earlier: tuple[EarlierVersion, ...] = ()  # versions of items that ended
+    texts: Mapping[str, bytes] = MappingProxyType({})  # by blob: of `earlier`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +141,7 @@ class Imported:
     skipped: tuple[Skipped, ...] = ()
     removed: tuple[Removed, ...] = ()  # secrets and personal data that were not written
     lists: tuple[PurePosixPath, ...] = ()  # streams and categories that changed for it
+    earlier: int = 0  # versions of before that were kept for `history`
     warnings: tuple[str, ...] = ()
     commit: str | None = None  # None: a dry run, or nothing new
     dry_run: bool = False

@@ -8,6 +8,7 @@ never changed by what is believed less.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,7 +20,7 @@ from vaultmem.operations.carry_trust import Coming
 
 if TYPE_CHECKING:
     from vaultmem.index.past import Past
-    from vaultmem.model.carrying import Document
+    from vaultmem.model.carrying import Conflict, Document, Taken
     from vaultmem.model.versions import Version
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.workbench import Workbench
@@ -42,6 +43,17 @@ def source_trailer(document: Document) -> str:
 
     at = iso_ms(document.state_at) if document.state_at is not None else "unknown"
     return f"export {document.vault or 'unknown'} {at}"
+
+
+def import_subject(
+    document: Document, taken: Sequence[Taken], conflicts: Sequence[Conflict]
+) -> str:
+    """The subject of the commit of an import."""
+    from vaultmem.operations.wording import counted, listed
+
+    met = counted(len(conflicts), "conflict") if conflicts else ""
+    said = listed([counted(len(taken), "note"), met])
+    return f"import: {said} from {document.vault or 'an export'}"
 
 
 class Deciding:

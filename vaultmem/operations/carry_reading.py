@@ -20,13 +20,19 @@ from vaultmem.model.carrying import (
     SECTIONS,
     CarriedNote,
     Document,
+    EarlierVersion,
     Skipped,
 )
+from vaultmem.model.ids import blob_oid
 
 LARGEST = 500_000_000
 """Bytes of the largest document: reading one takes about four times its size in memory."""
 _HINT = "`vaultmem export` writes what can be read here; `vaultmem help carrying` describes it"
 _SHOWN = 60
+_ITEM_ID = re.compile(r"i-[0-9a-z]{1,40}")
+_OBJECT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_SHA256 = 64  # characters of a name by it
+_WORD = re.compile(r"[a-z][a-z-]{0,30}")
 _VAULT_ID = re.compile(r"v-[0-9a-z]{1,40}")
 
 Reader = Callable[[Mapping[str, Any]], Document]
@@ -136,6 +142,8 @@ def _read_export(found: Mapping[str, Any]) -> Document:
         notes=tuple(notes),
         skipped=tuple(skipped),
         former=_former(found.get("history", [])),
+        earlier=tuple(_earlier(found.get("history", []))),
+        texts=_texts(found.get("texts", [])),
     )
 
 
@@ -218,6 +226,49 @@ def _blobs(history: object) -> Iterator[tuple[str, str]]:
             id_, blob = entry.get("id"), entry.get("blob")
             if isinstance(id_, str) and isinstance(blob, str):
                 yield id_, blob
+
+
+def _earlier(history: object) -> Iterator[EarlierVersion]:
+    """Versions that ended, as far as an entry says which."""
+    for entry in history if isinstance(history, list) else []:
+        if not isinstance(entry, dict) or "superseded_at" not in entry:
+            continue
+        id_, blob = _text(entry, "id"), _text(entry, "blob")
+        if _ITEM_ID.fullmatch(id_) and _OBJECT.fullmatch(blob):
+            commit = _text(entry, "commit")
+            op, actor = _text(entry, "op"), _text(entry, "actor")
+            yield EarlierVersion(
+                id=id_,
+                blob=blob,
+                commit=commit if _OBJECT.fullmatch(commit) else "",
+                recorded_at=_instant(entry.get("recorded_at")),
+                superseded_at=_instant(entry.get("superseded_at")),
+                op=op if _WORD.fullmatch(op) else "",
+                actor=actor if _WORD.fullmatch(actor) else "",
+            )
+
+
+def read_earlier(found: Mapping[str, Any]) -> tuple[str, tuple[EarlierVersion, ...]]:
+    """The vault and the versions of a list that an import kept (operations/carry_earlier.py)."""
+    id_ = _text(found, "vault")
+    vault = id_ if _VAULT_ID.fullmatch(id_) else ""
+    return vault, tuple(_earlier(found.get("versions")))
+
+
+def _texts(entries: object) -> Mapping[str, bytes]:
+    """By blob; an entry whose bytes have another name is passed over."""
+    found = {}
+    for entry in entries if isinstance(entries, list) else []:
+        blob = _text(entry, "blob") if isinstance(entry, dict) else ""
+        data = _data(entry) if _OBJECT.fullmatch(blob) else ""
+        if isinstance(data, bytes) and named(data, like=blob) == blob:
+            found[blob] = data
+    return found
+
+
+def named(data: bytes, *, like: str) -> str:
+    """Git's name of the bytes, of the kind that another name is."""
+    return str(blob_oid(data, algorithm="sha256" if len(like) == _SHA256 else "sha1"))
 
 
 READERS: Mapping[str, Reader] = {SCHEMA: _read_export}

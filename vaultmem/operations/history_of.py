@@ -12,6 +12,7 @@ from vaultmem.model.histories import HistoryVersion, VersionHistory
 from vaultmem.model.slots import part_key
 from vaultmem.model.versions import Version
 from vaultmem.operations import past, sync
+from vaultmem.operations.carry_earlier import carried_versions
 from vaultmem.operations.names import find_note
 from vaultmem.operations.wording_versions import CAME_BACK, changes
 
@@ -38,10 +39,31 @@ def history(
     predicate  of the slot; '': all slots of the subject
     value      only versions with this object
     returns    by record time, then start of validity (none first), then id; what is on disk and
-               not committed yet comes last
+               not committed yet comes last, what imports brought from other vaults first
     raises     UnknownNoteError, also for a slot that no item ever had
     """
-    return sync.reading(parts, lambda: _history(parts, about, predicate, value, progress))
+    return sync.reading(parts, lambda: _whole(parts, about, predicate, value, progress))
+
+
+def _whole(
+    parts: Parts, about: str, predicate: str, value: str, progress: Progress | None
+) -> VersionHistory:
+    """The versions of this vault, after those that imports brought of the same items."""
+    found = _history(parts, about, predicate, value, progress)
+    ids = {version.id for version in found.versions} - {""}
+    earlier = carried_versions(parts, ids) if ids else ()
+    if found.about not in ids:  # a slot, so what an item said elsewhere may belong to another one
+        slots = {_slot(version) for version in found.versions}
+        earlier = tuple(
+            each
+            for each in earlier
+            if _slot(each) in slots and (not value or part_key(each.object) == part_key(value))
+        )
+    return replace(found, versions=(*earlier, *found.versions)) if earlier else found
+
+
+def _slot(version: HistoryVersion) -> tuple[str, str]:
+    return part_key(version.subject), part_key(version.predicate)
 
 
 def _history(

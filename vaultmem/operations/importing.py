@@ -33,16 +33,17 @@ from vaultmem.operations.carry_deciding import (
     Deciding,
     differing,
     gist,
+    import_subject,
     past_of,
     source_trailer,
 )
+from vaultmem.operations.carry_earlier import KeptEarlier, Known, keep_earlier
 from vaultmem.operations.carry_judging import Fit, Judge
 from vaultmem.operations.carry_lists import CONFLICT, TAKE, Lists
 from vaultmem.operations.carry_places import Places
 from vaultmem.operations.carry_reading import read_document
 from vaultmem.operations.carry_trust import Coming, Marking, as_person
 from vaultmem.operations.shelf import Shelf
-from vaultmem.operations.wording import counted, listed
 from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -127,17 +128,17 @@ class _Taking:
         self._skipped: list[Skipped] = list(document.skipped)
         self._coming: list[Coming] = []
         self._lists: tuple[PurePosixPath, ...] = ()
+        self._secrets = secrets
+        self._earlier = KeptEarlier()
         self.open_problems: tuple[Problem, ...] = ()
 
     def report(self) -> Imported:
         """What became of it; without the commit."""
-        warnings = []
-        zone = self._parts.settings.timezone
-        if self._document.zone and self._document.zone != zone:
-            warnings.append(
-                f"its dates without a time are meant in '{self._document.zone}', "
-                f"and read in '{zone}' here"
-            )
+        zone, theirs = self._parts.settings.timezone, self._document.zone
+        warnings = list(self._earlier.warnings)
+        if theirs and theirs != zone:
+            said = f"its dates without a time are meant in '{theirs}', and read in '{zone}' here"
+            warnings.append(said)
         return Imported(
             vault=self._document.vault,
             writer=self._writer,
@@ -148,6 +149,7 @@ class _Taking:
             skipped=tuple(sorted(self._skipped, key=lambda each: each.place)),
             removed=tuple(removed for each in self._coming for removed in each.removed),
             lists=self._lists,
+            earlier=self._earlier.versions,
             warnings=tuple(warnings),
         )
 
@@ -166,13 +168,17 @@ class _Taking:
         changes = self._bench.step()
         lists = {change.path for change in changes} - set(written)
         self._lists = tuple(sorted(path for path in lists))
+        if self._writer == "person":
+            known = Known(coming=self._items, past=self._past, secrets=self._secrets)
+            self._earlier = keep_earlier(self._parts, self._bench, self._document, known)
+            changes += self._bench.step()
         ids = [each.id for each in self._taken if each.id.startswith("i-")]
         trailers = [("Vaultmem-Items", ", ".join(ids))] if ids else []
         trailers.append(("Vaultmem-Source", source_trailer(self._document)))
         return Plan(
             op="import",
             actor="person" if self._writer == "person" else "import",
-            subject=self._subject(),
+            subject=import_subject(self._document, self._taken, self._conflicts),
             changes=changes,
             trailers=(*trailers, *trust_trailers(self._levels)),
         )
@@ -337,12 +343,3 @@ class _Taking:
         names = {path.stem.casefold() for path in self._whole if path.parts[0] == "categories"}
         categories = tuple(slug for slug in item.categories if slug.casefold() not in names)
         return replace(item, stream=stream, categories=categories)
-
-    def _subject(self) -> str:
-        said = listed(
-            [
-                counted(len(self._taken), "note"),
-                counted(len(self._conflicts), "conflict") if self._conflicts else "",
-            ]
-        )
-        return f"import: {said} from {self._document.vault or 'an export'}"

@@ -72,9 +72,14 @@ def judge(
     return Judged(tuple(refused), frozenset(withheld), tuple(noticed))
 
 
+def _is_shared(path: str) -> bool:
+    place = PurePosixPath(path)
+    return place in _SHARED or layout.is_carried(place)
+
+
 def is_withheld(path: str) -> bool:
     """Whether a path holds settings of a program rather than notes (`.obsidian/`, `.vscode/`)."""
-    if PurePosixPath(path) in _SHARED:
+    if _is_shared(path):
         return False
     parts = path.split("/")
     return any(part.startswith(".") and part not in _PLAIN_HIDDEN for part in parts)
@@ -96,9 +101,7 @@ def _never(path: str, entry: Entry | None, sizes: Mapping[str, int]) -> str:
         return "it is a symbolic link"
     if entry.mode == _SUBMODULE:
         return "it is a submodule: a repository inside the repository"
-    if path == layout.OWN or (
-        path.startswith(f"{layout.OWN}/") and PurePosixPath(path) not in _SHARED
-    ):
+    if path == layout.OWN or (path.startswith(f"{layout.OWN}/") and not _is_shared(path)):
         return f"'{layout.OWN}' belongs to this device"
     if path in layout.TOPS:
         return "a file stands where the folder of notes should be"

@@ -25,6 +25,8 @@ TMP = PurePosixPath(OWN, "tmp")
 STATE = PurePosixPath(OWN, "state")
 SCORER = STATE / "scorer.json"
 """What people said of answers: the one file of our own that devices share; see `scorer.py`."""
+CARRIED = PurePosixPath(OWN, "carried")
+"""Earlier texts of items that an import brought, and what is known of them; devices share it."""
 
 NOTE_LIMIT = 10_000_000
 """Bytes of the largest file that is read as a note; promise P17 is stated for 10 MB."""
@@ -49,6 +51,13 @@ _CONFLICT_COPIES = (
     r" ?\(conflict(?:[ -][\da-f][\da-f-]*)?\)",  # ours and older clients
     r"_[^_/]+_\w{3}-\d{2}-\d{6}-\d{4}_conflict",  # Synology Drive
 )
+
+_CARRIED_NAME = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\.(?:md|json)").fullmatch
+
+
+def is_carried(path: PurePosixPath) -> bool:
+    """Whether a path is of an earlier text that an import brought, or of a list of such."""
+    return path.parent == CARRIED and _CARRIED_NAME(path.name) is not None
 
 
 def find_root(path: Path) -> Path:
