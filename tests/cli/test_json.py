@@ -26,7 +26,7 @@ from vaultmem.model.histories import (
     TimelineRow,
     VersionHistory,
 )
-from vaultmem.model.recall import Answer, NoteRow, Part, Passage, Tier, Tiered
+from vaultmem.model.recall import Answer, NoteRow, Part, Passage, Plan, Round, Stood, Tier, Tiered
 from vaultmem.model.records import Problem
 from vaultmem.model.reports import (
     CheckReport,
@@ -117,9 +117,9 @@ def test_the_page_has_the_keys_of_notes_passages_parts_and_problems(record: type
         assert f"`{field.name}`" in paragraph
 
 
-@pytest.mark.parametrize("record", [Tiered, Tier])
-def test_the_page_has_the_keys_of_tiers(record: type[Any]) -> None:
-    sentence = page("commands").split("`tiered` is null")[1].split("A group of")[0]
+@pytest.mark.parametrize("record", [Plan, Round, Stood, Tiered, Tier])
+def test_the_page_has_the_keys_of_plans_and_tiers(record: type[Any]) -> None:
+    sentence = page("commands").split("`plan` says how")[1].split("A group of")[0]
     assert set(re.findall(r"`([a-z_]+)`", sentence)) >= {
         field.name for field in dataclasses.fields(record)
     }

@@ -146,3 +146,44 @@ def test_without_categories_the_items_answer(memory: Memory) -> None:
         file.unlink()
     assert depth(memory.recall("tabs or spaces", tiered=True)).answered_by == "items"
     assert memory.recall("tabs or spaces").tiered is None
+
+
+class TestPlan:
+    def test_it_says_what_the_best_passage_holds_and_what_an_answer_takes(
+        self, told: Memory
+    ) -> None:
+        plan = told.recall("green tea").plan
+        assert plan is not None
+        assert plan.coverage == pytest.approx(1)
+        assert plan.needed is not None
+        assert 0 < plan.needed < 1
+        refused = told.recall("green giraffes juggle seventeen invisible umbrellas tomorrow").plan
+        assert refused is not None
+        assert refused.coverage < plan.coverage
+
+    def test_there_is_an_answer_exactly_if_the_best_passage_holds_enough(
+        self, told: Memory
+    ) -> None:
+        for question in ("green tea", "zebra", "owl with purple xylophones and quartz", "drawer"):
+            answer = told.recall(question)
+            assert answer.plan is not None
+            assert answer.plan.needed is not None
+            is_enough = answer.plan.coverage >= answer.plan.needed
+            assert bool(answer.hits) is is_enough
+
+    def test_a_word_for_which_others_stood_is_named(self, told: Memory) -> None:
+        told.remember("We got a puppy from the shelter.")
+        plan = told.recall("what pets do we have").plan
+        assert plan is not None
+        assert [(one.word, one.passages) for one in plan.stood] == [("pets", 2)]
+
+    def test_listing_needs_no_share(self, told: Memory) -> None:
+        plan = told.search("tea").plan
+        assert plan is not None
+        assert plan.needed is None
+        assert [one.why for one in plan.rounds] == ["the question"]
+
+    def test_each_tier_that_was_asked_is_a_round(self, told: Memory) -> None:
+        plan = told.recall("who minds the owl", tiered=True).plan
+        assert plan is not None
+        assert [one.why.rpartition(" ")[2] for one in plan.rounds] == ["items", "resources"]

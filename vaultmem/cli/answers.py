@@ -28,6 +28,10 @@ def answer_lines(answer: Answer, zone: str, *, explain: bool = False) -> Iterato
         yield f"no note says '{repair.word}'; searched for {_listed(repair.used)}"
     if explain:
         yield f"searched {answer.searched} notes for: {' '.join(answer.terms) or 'nothing'}"
+        if answer.plan is not None:
+            from vaultmem.cli.answers_plan import plan_lines
+
+            yield from plan_lines(answer.plan, answer.repairs)
         if answer.ranking is not None:
             from vaultmem.cli.answers_ranking import ranking_lines
 

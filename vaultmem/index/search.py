@@ -20,7 +20,7 @@ from vaultmem.index.scoring import Named, Scorer, Scoring
 from vaultmem.index.storage import storable
 from vaultmem.index.terms import Terms
 from vaultmem.index.traits import NORM_SCALE
-from vaultmem.model.recall import Filters, Found, Part, Passage, Repair
+from vaultmem.model.recall import Filters, Found, Part, Passage, Repair, Stood
 
 if TYPE_CHECKING:
     from vaultmem.index.dating import Dating
@@ -34,6 +34,7 @@ class Search(NamedTuple):
     found: tuple[Found, ...]
     repairs: tuple[Repair, ...]
     terms: tuple[str, ...]  # words that were searched for, the heaviest first
+    stood: tuple[Stood, ...] = ()  # words for which others stood in, the heaviest first
 
 
 class _Row(NamedTuple):
@@ -108,6 +109,11 @@ class Searcher:
             found=tuple(found),
             repairs=looked_up.repairs,
             terms=tuple(dict.fromkeys(term.word for term in heaviest if term.word)),
+            stood=tuple(
+                Stood(word=term.word, how=term.stands_for, passages=len(term.times))
+                for term in heaviest
+                if term.stands_for
+            ),
         )
 
     def _dating(self, question: Question) -> Dating:

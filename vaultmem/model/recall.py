@@ -182,6 +182,36 @@ class Tiered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Stood:
+    """A word of the question for which others stood in, too."""
+
+    word: str
+    how: str  # what they are to it: "goes with 'pets'"
+    passages: int  # that hold such a word
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """One time that the index was asked."""
+
+    query: str
+    why: str  # in a few words
+    passages: int  # that it gave, at most as many as were asked for
+    new: int  # of them, those that no round before gave
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """How an answer came about, before its hits were ranked."""
+
+    rounds: tuple[Round, ...]
+    stood: tuple[Stood, ...] = ()
+    passages: int = 0  # in the index
+    coverage: float = 0.0  # share of the question's weight that the best passage holds, 0..1
+    needed: float | None = None  # below it there is no answer; None: everything found is listed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """The result of one question; no hits means 'no memory found'."""
 
@@ -194,3 +224,4 @@ class Answer:
     moment: Moment | None = None  # the time that was asked about; None: now
     ranking: Ranking | None = None  # None: by words and age, as usual
     tiered: Tiered | None = None  # how deep it was read; None: not asked to go by tiers
+    plan: Plan | None = None  # how it came about

@@ -7,12 +7,25 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem.errors import BadInputError
-from vaultmem.frozen import dataclass, replace
-from vaultmem.model.recall import Answer, Filters, Found, Hit, NoteRow, Repair
+from vaultmem.frozen import replace
+from vaultmem.model.recall import Answer, Filters, Found, Hit, NoteRow, Plan
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
 from vaultmem.operations import served, sync
+from vaultmem.operations.asking import (
+    LEAST_PASSAGES,
+    PASSAGES_A_HIT,
+    Passages,
+    passages_for,
+    plan_of,
+)
 from vaultmem.operations.fading import faded, half_lives_of
-from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage, is_answered
+from vaultmem.retrieval.rank import (
+    current,
+    hits_by_note,
+    hits_by_passage,
+    is_answered,
+    least_coverage,
+)
 
 if TYPE_CHECKING:
     from vaultmem.model.recall import Ordering, Ranking
@@ -23,11 +36,6 @@ if TYPE_CHECKING:
     from vaultmem.retrieval.decay import HalfLives
 
 MOST_HITS = 1_000
-BUILT_IN = "lexical"
-# Passages fetched for every note asked for: several passages of one note count once, and an
-# item stands for the passage that it quotes.
-PASSAGES_A_HIT = 4
-LEAST_PASSAGES = 40
 TRUSTED = (LIMITED, USER)
 
 
@@ -151,15 +159,19 @@ def answer(
         from vaultmem.operations.ranking import pool_of
 
         limit = pool_of(parts, ordering, wanted)
-    passages = _passages(parts, query, limit=limit, filters=asked, sight=sight)
+    passages = passages_for(parts, query, limit=limit, filters=asked, sight=sight)
     notes = source.notes({each.path for each in passages.found})
     found: Sequence[Found] = passages.found
     all_own = all(note.trust == USER for note in notes.values())
     if not all_own:
-        found, notes = _believed(
+        found, notes, again = _believed(
             parts, query, passages.found, notes, limit=limit, filters=asked, sight=sight
         )
-    if not is_answered(found, passages=parts.index.passage_count()):
+        passages = passages._replace(again=again)
+    size = parts.index.passage_count()
+    needed = least_coverage(size)
+    plan = plan_of(query, passages, size, needed=needed, weighed=found)
+    if not is_answered(found, passages=size):
         found = ()
     now = parts.clock.now()
     hits: Sequence[Hit] = hits_by_note(
@@ -202,7 +214,7 @@ def answer(
         from vaultmem.operations.ranking import finished
 
         hits = finished(parts, hits, question, source)
-    return _answer(source, query, asked, passages, hits, ranking)
+    return _answer(source, query, asked, passages, hits, plan, ranking)
 
 
 Notes = dict[PurePosixPath, NoteRow]
@@ -217,8 +229,10 @@ def _believed(
     limit: int,
     filters: Filters,
     sight: Sight | None,
-) -> tuple[list[Found], Notes]:
+) -> tuple[list[Found], Notes, tuple[int, int] | None]:
     """What may answer: nothing that talks to an assistant, and what is from outside for less.
+
+    With it, if they were asked for apart: how many of the others there were, and new ones of them.
 
     A text that repeats the question a hundred times fills the list; then the others are asked
     for on their own.
@@ -226,19 +240,21 @@ def _believed(
     from vaultmem.operations.suspecting import suspicion_of, unheaded
     from vaultmem.retrieval.believed import contradictions, weighed
 
+    again = None
     crowded = len(found) >= max(limit * PASSAGES_A_HIT, LEAST_PASSAGES)
     if crowded and not filters.trusts and any(n.trust == UNTRUSTED for n in notes.values()):
         own = replace(filters, trusts=TRUSTED)
-        others = _passages(parts, query, limit=limit, filters=own, sight=sight)
+        others = passages_for(parts, query, limit=limit, filters=own, sight=sight)
         known = {(one.path, one.passage.seq) for one in found}
-        found = [*found, *(o for o in others.found if (o.path, o.passage.seq) not in known)]
+        new = [o for o in others.found if (o.path, o.passage.seq) not in known]
+        found, again = [*found, *new], (len(others.found), len(new))
         source: Source = parts.index if sight is None else sight.notes
         notes = source.notes({each.path for each in found})
     places = {(one.path, one.passage.seq) for one in found if suspicion_of(one, notes)}
     places.update(contradictions(found, notes))
     notes = {path: unheaded(note) for path, note in notes.items()}
     weight = parts.settings.recall_untrusted_weight
-    return weighed(found, notes, weight=weight, withheld=places), notes
+    return weighed(found, notes, weight=weight, withheld=places), notes, again
 
 
 def listing(
@@ -252,7 +268,7 @@ def listing(
 ) -> Answer:
     """What the index finds now, of every status and however little of the query it holds."""
     source: Source = parts.index if sight is None else sight.notes
-    passages = _passages(parts, query, limit=limit, filters=filters, sight=sight)
+    passages = passages_for(parts, query, limit=limit, filters=filters, sight=sight)
     notes = source.notes({each.path for each in passages.found})
     if sight is not None:
         notes = {path: note for path, note in notes.items() if sight.holds(note)}
@@ -270,38 +286,8 @@ def listing(
 
         apart = contradictions(passages.found, notes)
         hits = [marked(hit, notes, apart) for hit in hits]
-    return _answer(source, query, filters, passages, hits)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Passages:
-    found: Sequence[Found]
-    repairs: Sequence[Repair]
-    terms: tuple[str, ...] = ()
-
-
-def _passages(
-    parts: Parts, query: str, *, limit: int, filters: Filters, sight: Sight | None
-) -> _Passages:
-    """Passages from the retriever that the settings name; of another time from our own."""
-    wanted = max(limit * PASSAGES_A_HIT, LEAST_PASSAGES)
-    name = parts.settings.retriever
-    if sight is not None:
-        search = sight.search(query, limit=wanted, filters=filters)
-        return _Passages(found=search.found, repairs=search.repairs, terms=search.terms)
-    if name != BUILT_IN:
-        from vaultmem.operations.seams import retriever
-
-        found, repairs = retriever(name, parts.index).find(query, limit=wanted, filters=filters)
-        return _Passages(found=found, repairs=repairs)
-    search = parts.index.search(
-        query,
-        limit=wanted,
-        filters=filters,
-        fuzzy=parts.settings.recall_fuzzy,
-        now=parts.clock.now(),
-    )
-    return _Passages(found=search.found, repairs=search.repairs, terms=search.terms)
+    plan = plan_of(query, passages, parts.index.passage_count())
+    return _answer(source, query, filters, passages, hits, plan)
 
 
 def pending_of(parts: Parts, sight: Sight | None) -> frozenset[PurePosixPath]:
@@ -315,8 +301,9 @@ def _answer(
     source: Source,
     query: str,
     filters: Filters,
-    passages: _Passages,
+    passages: Passages,
     hits: Sequence[Hit],
+    plan: Plan,
     ranking: Ranking | None = None,
 ) -> Answer:
     return Answer(
@@ -327,4 +314,5 @@ def _answer(
         filters=filters,
         searched=source.note_count(),
         ranking=ranking,
+        plan=plan,
     )

@@ -6,7 +6,7 @@ names none), and of their lines only those that hold a word of it are looked at 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -14,7 +14,18 @@ from typing import TYPE_CHECKING
 from vaultmem.analysis import Stems, content_words
 from vaultmem.errors import BadInputError
 from vaultmem.frozen import replace
-from vaultmem.model.recall import Answer, Filters, Found, Hit, NoteRow, Part, Passage, Tier, Tiered
+from vaultmem.model.recall import (
+    Answer,
+    Filters,
+    Found,
+    Hit,
+    NoteRow,
+    Part,
+    Passage,
+    Round,
+    Tier,
+    Tiered,
+)
 from vaultmem.model.trust import UNTRUSTED
 from vaultmem.operations import recall
 from vaultmem.operations.suspecting import suspicion_of
@@ -99,7 +110,15 @@ def answer(
             tiered=depth,
         )
     deepest = list(found.values())[-1]
-    return replace(deepest, filters=filters, tiered=depth)
+    plan = deepest.plan and replace(deepest.plan, rounds=tuple(_rounds(found)))
+    return replace(deepest, filters=filters, tiered=depth, plan=plan)
+
+
+def _rounds(found: Mapping[str, Answer]) -> Iterator[Round]:
+    """Every time that the index was asked, tier by tier."""
+    for tier, each in found.items():
+        for one in each.plan.rounds if each.plan is not None else ():
+            yield replace(one, why=f"{one.why}, among {tier}")
 
 
 def _by_item(filters: Filters) -> bool:

@@ -41,8 +41,13 @@ def is_answered(found: Iterable[Found], *, passages: int = FEW_PASSAGES) -> bool
 
     passages  how many there are: words are weighed by how many of them hold one
     """
-    least = LEAST_COVERAGE if passages >= FEW_PASSAGES else LEAST_COVERAGE_OF_FEW
+    least = least_coverage(passages)
     return any(one.coverage >= least for one in found)
+
+
+def least_coverage(passages: int) -> float:
+    """The share of a question's weight that something has to hold, among so many passages."""
+    return LEAST_COVERAGE if passages >= FEW_PASSAGES else LEAST_COVERAGE_OF_FEW
 
 
 def holds(note: NoteRow, now: int) -> bool:

@@ -1,0 +1,33 @@
+"""How an answer came about, as lines a person reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from vaultmem.model.recall import Plan, Repair
+
+
+def plan_lines(plan: Plan, repairs: Sequence[Repair]) -> Iterator[str]:
+    """Rounds, repaired words, words that stood for others, and what an answer takes."""
+    for number, one in enumerate(plan.rounds, start=1):
+        new = "" if number == 1 else f", {one.new} of them new"
+        asked = f" of {plan.passages}" if number == 1 else ""
+        yield f"round {number}, {one.why}: {one.passages}{asked} passages{new}"
+    for repair in repairs:
+        yield f"'{repair.word}' is {repair.similarity:.0%} like '{repair.used[0]}'"
+    for stood in plan.stood:
+        yield f"{_passages(stood.passages)} with what {_plain(stood.how)}"
+    if any(one.passages for one in plan.rounds):
+        share = f"the best passage holds {plan.coverage:.0%} of the question's weight"
+        yield share if plan.needed is None else f"{share}; {plan.needed:.0%} are needed"
+
+
+def _passages(count: int) -> str:
+    return "1 passage" if count == 1 else f"{count} passages"
+
+
+def _plain(how: str) -> str:
+    """`another word for 'x'` has no verb, `goes with 'x'` has one."""
+    return how if how.startswith("goes ") else f"is {how}"

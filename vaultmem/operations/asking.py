@@ -1,0 +1,77 @@
+"""The index asked for passages, and what is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.model.recall import Filters, Found, Plan, Repair, Round, Stood
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.sight import Sight
+
+BUILT_IN = "lexical"
+# Passages fetched for every note asked for: several passages of one note count once, and an
+# item stands for the passage that it quotes.
+PASSAGES_A_HIT = 4
+LEAST_PASSAGES = 40
+
+
+class Passages(NamedTuple):
+    """What one round gave: as `index.search.Search`."""
+
+    found: Sequence[Found]
+    repairs: Sequence[Repair]
+    terms: tuple[str, ...] = ()
+    stood: tuple[Stood, ...] = ()
+    again: tuple[int, int] | None = None  # passages of a second round, and the new ones of them
+
+
+def passages_for(
+    parts: Parts, query: str, *, limit: int, filters: Filters, sight: Sight | None
+) -> Passages:
+    """Passages from the retriever that the settings name; of another time from our own."""
+    wanted = max(limit * PASSAGES_A_HIT, LEAST_PASSAGES)
+    name = parts.settings.retriever
+    if sight is not None:
+        search = sight.search(query, limit=wanted, filters=filters)
+        return Passages(*search)
+    if name != BUILT_IN:
+        from vaultmem.operations.seams import retriever
+
+        found, repairs = retriever(name, parts.index).find(query, limit=wanted, filters=filters)
+        return Passages(found=found, repairs=repairs)
+    search = parts.index.search(
+        query,
+        limit=wanted,
+        filters=filters,
+        fuzzy=parts.settings.recall_fuzzy,
+        now=parts.clock.now(),
+    )
+    return Passages(*search)
+
+
+def plan_of(
+    query: str,
+    passages: Passages,
+    size: int,
+    *,
+    needed: float | None = None,
+    weighed: Sequence[Found] | None = None,
+) -> Plan:
+    """How it came about; `weighed` is what may answer of all rounds, None: what was found."""
+    first = len(passages.found)
+    rounds = [Round(query=query, why="the question", passages=first, new=first)]
+    found = passages.found if weighed is None else weighed
+    again = passages.again
+    if again is not None:
+        why = "the same among what is believed, since other texts filled the list"
+        rounds.append(Round(query=query, why=why, passages=again[0], new=again[1]))
+    return Plan(
+        rounds=tuple(rounds),
+        stood=passages.stood,
+        passages=size,
+        coverage=max((one.coverage for one in found), default=0.0),
+        needed=needed,
+    )
