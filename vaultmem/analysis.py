@@ -163,6 +163,11 @@ class Stems:
         self._stemmers: dict[str, Stemmer] = {}
         self._known: dict[str, str] = {}
 
+    @property
+    def is_english(self) -> bool:
+        """Whether words in Latin letters are stemmed as English ones."""
+        return self._latin == "english"
+
     def __call__(self, word: str) -> str:
         """The stem of a folded word; the word itself where no stemmer knows its script."""
         known = self._known.get(word)

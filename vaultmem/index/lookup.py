@@ -67,7 +67,7 @@ class _Words:
         groups = self._relations.groups(asked.stem) if self._relations else ()
         if others:
             groups = (*groups, Group(self._terms.stems_of(others), 1.0, "another name of '{}'"))
-        related = self._add_related(groups, asked.word, asked.weight, len(times))
+        related = self._add_related(groups, asked.word, asked.weight, times)
         if times:
             self._add_term(asked.word, asked.weight, times)
             self.weight += asked.weight * idf(self._passages, len(times))
@@ -76,15 +76,24 @@ class _Words:
         if asked.is_time:
             self.of_times += self.weight - before
 
-    def _add_related(self, groups: Iterable[Group], word: str, weight: float, holding: int) -> bool:
-        """Whether anything holds words that stand for this one; none weighs more than it does."""
+    def _add_related(
+        self, groups: Iterable[Group], word: str, weight: float, own: dict[int, int]
+    ) -> bool:
+        """Whether anything holds words that stand for this one; none weighs more than it does.
+
+        own  how often each passage holds the word itself
+        """
         found = False
         for group in groups:
             times = self._terms.with_any(group.stems - self._asked)
+            if group.is_instead and own:
+                times = {passage: count for passage, count in times.items() if passage not in own}
             if times:
-                rarity = min(idf(self._passages, len(times)), idf(self._passages, holding))
+                rarity = min(idf(self._passages, len(times)), idf(self._passages, len(own)))
                 gain, note = group.share * weight * rarity, group.note.format(word)
-                self.found.append(Term(word, gain, times, sorted(times), stands_for=note))
+                self.found.append(
+                    Term(word, gain, times, sorted(times), stands_for=note, covers=group.covers)
+                )
                 found = True
         return found
 
@@ -117,7 +126,7 @@ class _Words:
             self._add_term(word, asked.weight * similarity**2, times)
             if not heaviest:  # the most similar one
                 groups = self._relations.groups(stem) if self._relations else ()
-                self._add_related(groups, word, asked.weight * similarity**2, len(times))
+                self._add_related(groups, word, asked.weight * similarity**2, times)
             heaviest = max(heaviest, asked.weight * idf(self._passages, len(times)))
         self.weight += heaviest
         if stems:

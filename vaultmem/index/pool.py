@@ -29,6 +29,7 @@ class Term(NamedTuple):
     times: dict[int, int]  # how often it is in a passage, by passage id
     order: Sequence[int]  # the passage ids, ascending
     stands_for: str = ""  # what this is to a word of the question; '': it is one itself
+    covers: float = 1.0  # how much of its gain says that the question has an answer
     is_name: bool = False  # it names a speaker: whom, not what, so turns are not searched for it
 
 

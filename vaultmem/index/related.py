@@ -24,6 +24,8 @@ class Group(NamedTuple):
     stems: frozenset[str]
     share: float  # of the weight of the word that they stand for
     note: str  # what they are to it, with a place for it: "another word for '{}'"
+    covers: float = 1.0  # how much of what they gain says that the question has an answer
+    is_instead: bool = False  # they count only where the word itself is not
 
 
 class Relations(Protocol):

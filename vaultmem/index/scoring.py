@@ -212,7 +212,7 @@ class Scorer:
         """
         weight = looked_up.weight
         held = sum(
-            term.gain
+            term.gain * term.covers
             for term, counts in zip(self._terms, self._counts, strict=True)
             if passage in counts
         )

@@ -14,11 +14,11 @@ from vaultmem.index.lengths import Lengths
 from vaultmem.index.lookup import look_up
 from vaultmem.index.pool import Pool, candidates
 from vaultmem.index.question import Question, analyse
-from vaultmem.index.related import Tables
 from vaultmem.index.rows import ANSWERING, condition
 from vaultmem.index.scoring import Named, Scorer, Scoring
 from vaultmem.index.storage import storable
 from vaultmem.index.terms import Terms
+from vaultmem.index.thesaurus import relations
 from vaultmem.index.traits import NORM_SCALE
 from vaultmem.model.recall import Filters, Found, Part, Passage, Repair, Stood
 
@@ -60,7 +60,7 @@ class Searcher:
         self._mean_note = int(sizes.get("norm_total", 0)) / NORM_SCALE / notes
         self._terms = Terms(connection)
         self._lengths = Lengths(connection)
-        self._relations = Tables(stems)
+        self._relations = relations(stems)
 
     def search(
         self,
