@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.index.test_search import item, open_index, statements
+from tests.index.building import item, open_index, statements
 from vaultmem.analysis import Stems
 from vaultmem.index.related import Tables
 from vaultmem.index.thesaurus import Thesaurus, relations
