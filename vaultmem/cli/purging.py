@@ -40,7 +40,7 @@ def purge_for(
 
         if dry_run or not yes:
             plan = run(dry_run=True)
-            if dry_run:
+            if dry_run or plan.is_nothing:
                 _say(shared, plan)
                 return 0
             _ask(plan)
@@ -71,9 +71,13 @@ def _ask(plan: Purged) -> None:
 
 def plan_lines(plan: Purged) -> Iterator[str]:
     """What would go, and what would not."""
+    if plan.is_nothing:
+        yield "there is nothing to erase"
+        yield from _searched(plan)
+        return
     yield f"would erase {_count(len(plan.notes), 'note')}, in every version:"
     yield from _notes(plan)
-    if plan.passages:
+    if plan.passages and plan.is_something:
         held = "it" if plan.passages == 1 else "them"
         yield f"{_count(plan.passages, 'passage')} would leave every other text that holds {held}"
     yield from _changed(plan, "would change")
@@ -101,16 +105,20 @@ def purged_lines(report: Purged) -> Iterator[str]:
     if report.commits:
         yield f"{report.commits} of {_count(report.of_commits, 'commit')} have another id now"
     yield from _warnings(report)
-    yield (
-        f"searched {_count(report.scanned, 'object and file', 'objects and files')}: "
-        f"found {_count(len(report.places), 'place')} that still {_holds(report)} it"
-    )
+    yield from _searched(report)
     for place in report.places[:_SHOWN]:
         yield f"! {place}"
     if len(report.places) > _SHOWN:
         yield f"! and {len(report.places) - _SHOWN} more"
     if report.places:
         yield "see to these, then run the same command again: it searches everywhere once more"
+
+
+def _searched(report: Purged) -> Iterator[str]:
+    yield (
+        f"searched {_count(report.scanned, 'object and file', 'objects and files')}: "
+        f"found {_count(len(report.places), 'place')} that still {_holds(report)} it"
+    )
 
 
 def _holds(report: Purged) -> str:

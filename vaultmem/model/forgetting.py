@@ -56,3 +56,13 @@ class Purged:
     places: tuple[str, ...] = ()  # where it was still found: empty is the proof
     commit: str | None = None  # that says so; None: nothing was erased
     dry_run: bool = False
+
+    @property
+    def is_something(self) -> bool:
+        """Whether anything that is still in use holds it."""
+        return bool(self.notes or self.files or self.messages or self.refs)
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing holds it, in use or left over; known only when all was searched."""
+        return not (self.is_something or self.places or self.left) and self.scanned > 0

@@ -72,7 +72,7 @@ def purge(
         work = _worked_out(parts, wish, at)
         report = replace(_report(parts, work), dry_run=False)
         at(3)
-        if not _is_something(report):
+        if not report.is_something:
             # Perhaps in objects that nothing names any more, in a log, in the index.
             searched, places = _proved(parts, work)
             if {held.path.as_posix() for held in report.left}.issuperset(places):
@@ -86,7 +86,12 @@ def purge(
 
 def _planned(parts: Parts, wish: Wish, at: Callable[[int], None]) -> Purged:
     _require_committed(parts)
-    return _report(parts, _worked_out(parts, wish, at))
+    work = _worked_out(parts, wish, at)
+    report = _report(parts, work)
+    if report.is_something:
+        return report
+    searched, places = _proved(parts, work)  # objects that nothing names any more, logs, the index
+    return replace(report, scanned=searched, places=places)
 
 
 def _proved(parts: Parts, work: _Work) -> tuple[int, tuple[str, ...]]:
@@ -138,11 +143,6 @@ def _require_committed(parts: Parts) -> None:
             found,
             hint="`vaultmem sync` commits edits of notes, then run this again; nothing was erased",
         )
-
-
-def _is_something(report: Purged) -> bool:
-    """Whether anything that is still in use holds it."""
-    return bool(report.notes or report.files or report.messages or report.refs)
 
 
 def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
