@@ -22,6 +22,7 @@ from vaultmem.errors import (
     IncomingRefusedError,
     LocalOnlyError,
     OtherFormatError,
+    RemoteUnreachableError,
     SettingsError,
 )
 from vaultmem.model.plans import Write
@@ -58,7 +59,7 @@ def receive(
     _remove_left_behind(place)
     beside = place.with_name(f".{place.name}.{os.getpid()}-{os.urandom(4).hex()}.new")
     try:
-        local, written = _fill(beside, address, branch, progress)
+        local, written = _filled(beside, address, branch, progress)
         _require_settings(beside)
         _require_no_erased_text(beside)
         if place.is_dir():
@@ -147,6 +148,19 @@ def _free_place(path: Path) -> Path:
     except OSError as error:
         raise CannotCreateError(f"cannot make '{path.parent}': {error.strerror}") from error
     return path.parent.resolve() / path.name
+
+
+def _filled(
+    beside: Path, address: str, branch: str, progress: Progress | None
+) -> tuple[str, Mapping[PurePosixPath, bytes]]:
+    """As `_fill`; nothing is set up yet, so what fails is the address that was just given."""
+    try:
+        return _fill(beside, address, branch, progress)
+    except RemoteUnreachableError as error:
+        raise RemoteUnreachableError(
+            error.message,
+            hint="nothing was made here; check the address, then run the command again",
+        ) from error
 
 
 def _fill(
