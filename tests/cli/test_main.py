@@ -21,6 +21,7 @@ from vaultmem.cli.main import FAMILIES, cli
 from vaultmem.errors import BadInputError, BusyError, VaultmemError
 
 SEE_HELP = "hint: `vaultmem recall --help` explains it\n"
+SEE_FORM = SEE_HELP.replace("`", "`vaultmem recall QUESTION...`; `", 1)
 COMMANDS = [name for _, commands in FAMILIES for name, _, _ in commands]
 
 
@@ -91,7 +92,7 @@ class TestMistakes:
             ),
             (
                 ["recall"],
-                "error: missing argument 'QUESTION...'\n" + SEE_HELP,
+                "error: missing argument 'QUESTION...'\n" + SEE_FORM,
             ),
             (
                 ["recall", "--explian", "x"],

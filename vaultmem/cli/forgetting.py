@@ -12,7 +12,8 @@ from vaultmem.cli.answers import one_line
 from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell
-from vaultmem.errors import EXIT_REFUSED, BadInputError, VaultmemError
+from vaultmem.errors import EXIT_REFUSED, VaultmemError
+from vaultmem.operations.misuse import MisusedError
 
 if TYPE_CHECKING:
     from vaultmem.model.forgetting import Forgotten
@@ -88,7 +89,7 @@ def forget_command(
 
 def _lift(shared: Shared, *, is_alone: bool) -> int:
     if not is_alone:
-        raise BadInputError(
+        raise MisusedError(
             "--lift stands alone: it is about all that was erased here",
             hint="`vaultmem forget --lift`",
         )

@@ -240,6 +240,14 @@ def _invoke(arguments: Sequence[str], shared: Shared) -> int:
     return code if isinstance(code, int) else 0
 
 
+_OPTIONS = "[OPTIONS]"  # as click writes that there are some; the form is the same without
+
+
 def _see_help(misuse: click.UsageError) -> str:
-    command = misuse.ctx.command_path if misuse.ctx is not None else "vaultmem"
-    return f"hint: `{command} --help` explains it"
+    context = misuse.ctx
+    command = context.command_path if context is not None else "vaultmem"
+    is_form = type(misuse) in (click.UsageError, click.MissingParameter)
+    if context is None or isinstance(context.command, click.Group) or not is_form:
+        return f"hint: `{command} --help` explains it"
+    words = [word for word in context.command.collect_usage_pieces(context) if word != _OPTIONS]
+    return f"hint: `{' '.join([command, *words])}`; `{command} --help` explains it"

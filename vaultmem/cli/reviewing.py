@@ -12,7 +12,7 @@ from vaultmem.cli.answers import one_line
 from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell
-from vaultmem.errors import BadInputError
+from vaultmem.operations.misuse import MisusedError
 from vaultmem.text import visible
 
 if TYPE_CHECKING:
@@ -58,15 +58,17 @@ def _asked(words: Sequence[str], *, everything: bool) -> tuple[str, tuple[str, .
     """The verb ('': list) and the notes named after it."""
     if not words:
         if everything:
-            raise BadInputError("--all of what?", hint="`review approve --all` or `reject --all`")
+            raise MisusedError("--all of what?", hint="`review approve --all` or `reject --all`")
         return "", ()
     verb, *refs = words
     if verb not in VERBS:
-        raise BadInputError(
+        raise MisusedError(
             f"'{verb}' is neither approve nor reject", hint=f"`vaultmem review approve {verb}`"
         )
     if refs and everything:
-        raise BadInputError("name notes or say --all, not both")
+        raise MisusedError(
+            "name notes or say --all, not both", hint=f"`vaultmem review {verb} --all` or NOTE..."
+        )
     return verb, tuple(refs)
 
 

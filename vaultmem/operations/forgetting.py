@@ -11,7 +11,8 @@ from vaultmem.frozen import dataclass
 from vaultmem.model.recall import Filters, NoteRow
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.misuse import MisusedError
+from vaultmem.operations.parts import Parts
 
 NOTES = ("item", "resource")
 SHORTEST_MATCH = 4  # characters: a shorter text is in almost every note
@@ -26,11 +27,12 @@ class Wish:
     match: str = ""
 
     def require_one(self) -> None:
-        """Raise BadInputError unless it says one thing."""
+        """Raise MisusedError unless it says one thing, BadInputError where that is too short."""
         if sum(map(bool, (self.refs, self.source.strip(), self.match.strip()))) != 1:
-            raise BadInputError(
+            raise MisusedError(
                 "say what to forget: notes, or --source, or --match, and only one of them",
-                hint="`vaultmem forget i-7f3a2kq9xw`; `vaultmem search` finds ids",
+                hint="`vaultmem forget ITEM...`, or --source RESOURCE, or --match TEXT; "
+                "`vaultmem search` finds ids",
             )
         if self.match and len(folded(self.match)) < SHORTEST_MATCH:
             raise BadInputError(

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from vaultmem.errors import BadInputError
 from vaultmem.operations.fact_plans import Wanted
 from vaultmem.operations.facts import Target
+from vaultmem.operations.misuse import MisusedError
+
+_NUMBERS = {0: "none", 1: "one", 2: "two", 3: "three"}
 
 
 def want_new(
@@ -14,12 +17,13 @@ def want_new(
 ) -> Wanted:
     """`change` or `correct`: ITEM and a statement, or subject, predicate and value.
 
-    raises BadInputError  for another number of words, or empty ones
+    raises MisusedError   for another number of words
+           BadInputError  for empty ones
     """
-    _require_words(op, words, (2, 3), "an item and its new statement, or subject predicate value")
+    _require_words(op, words, (2, 3), "ITEM STATEMENT", "SUBJECT PREDICATE VALUE")
     if len(words) == 2:
         if statement:
-            raise BadInputError(
+            raise MisusedError(
                 "the new statement is given twice", hint="name the item, then its new words once"
             )
         target, value, said = Target(ref=words[0]), "", words[1]
@@ -32,9 +36,10 @@ def want_new(
 def want_end(op: str, words: Sequence[str], *, at: int | None, writer: str) -> Wanted:
     """`expire` or `retract`: ITEM, or subject and predicate, or with the value that is meant.
 
-    raises BadInputError  for another number of words, or empty ones
+    raises MisusedError   for another number of words
+           BadInputError  for empty ones
     """
-    _require_words(op, words, (1, 2, 3), "an item, or subject predicate [value]")
+    _require_words(op, words, (1, 2, 3), "ITEM", "SUBJECT PREDICATE [VALUE]")
     if len(words) == 1:
         target = Target(ref=words[0])
     else:
@@ -44,17 +49,27 @@ def want_end(op: str, words: Sequence[str], *, at: int | None, writer: str) -> W
 
 
 def require_no_date(effective: int | None) -> None:
-    """A correction has no date of its own; raises BadInputError."""
+    """A correction has no date of its own; raises MisusedError."""
     if effective is not None:
-        raise BadInputError(
+        raise MisusedError(
             "a correction holds for all of the item's time, so it takes no date",
             hint="leave the date out, or the word retroactive",
         )
 
 
-def _require_words(op: str, words: Sequence[str], allowed: tuple[int, ...], usage: str) -> None:
-    if len(words) not in allowed or not all(word.strip() for word in words):
-        raise BadInputError(
-            f"{op} takes {usage}",
-            hint=f"put words that belong together in quotes; `vaultmem {op} --help` shows examples",
+def _require_words(
+    op: str, words: Sequence[str], allowed: tuple[int, ...], of_item: str, of_slot: str
+) -> None:
+    forms = (
+        f"`vaultmem {op} {of_item}` or `vaultmem {op} {of_slot}`; "
+        "words that belong together stand in quotes"
+    )
+    if len(words) not in allowed:
+        *some, last = (_NUMBERS[each] for each in allowed)
+        given = _NUMBERS.get(len(words), str(len(words)))
+        raise MisusedError(
+            f"{op} takes {', '.join(some)} or {last} arguments, not {given}",
+            hint=forms,
         )
+    if not all(word.strip() for word in words):
+        raise BadInputError(f"{op} takes no empty words", hint=forms)
