@@ -10,7 +10,7 @@ import random
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,11 @@ class Session:
 
     def body(self) -> str:
         """The session as the body of a resource (design.md, section 2)."""
-        return "\n\n".join(f"**{turn.speaker}** ({self.date}): {turn.text}" for turn in self.turns)
+        return "\n\n".join(map(self.line, self.turns))
+
+    def line(self, turn: Turn) -> str:
+        """A turn as it stands in the body."""
+        return f"**{turn.speaker}** ({self.date}): {turn.text}"
 
     def turn_at(self, line: int) -> str:
         """Id of the turn that line `line` (from 1) of `body` belongs to."""
@@ -71,6 +75,29 @@ class Conversation:
 
     def turns(self) -> list[Turn]:
         return [turn for session in self.sessions for turn in session.turns]
+
+    def lines(self) -> dict[str, str]:
+        """Every turn as a person reads it, by id."""
+        return {turn.id: one.line(turn) for one in self.sessions for turn in one.turns}
+
+
+def together(conversations: Sequence[Conversation]) -> Conversation:
+    """All conversations as one; the ids of turns say which one each is from."""
+    sessions = tuple(
+        replace(
+            session,
+            name=f"{one.name} {session.name}",
+            turns=tuple(replace(turn, id=f"{one.name} {turn.id}") for turn in session.turns),
+        )
+        for one in conversations
+        for session in one.sessions
+    )
+    questions = tuple(
+        replace(asked, evidence=frozenset(f"{one.name} {id_}" for id_ in asked.evidence))
+        for one in conversations
+        for asked in one.questions
+    )
+    return Conversation(name="together", sessions=sessions, questions=questions)
 
 
 def load(folder: Path) -> list[Conversation]:

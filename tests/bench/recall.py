@@ -4,6 +4,14 @@ DATA is a folder with LoCoMo conversations (`conv-*.json`). Every session is rem
 resource in a vault of its own conversation, through the public API; then every question is asked.
 A turn counts as found when a passage of it is. Categories 1 to 4 make the total; 5 (adversarial)
 stands apart. The typo run puts one random edit into 30% of the words of five letters or more.
+
+Options say something else, of every system or, with --variant, of vaultmem alone:
+
+    --session       sessions in place of turns; each stands where its best turn does
+    --budget [N]    evidence in the ranked lines that fit into N tokens; a table without N
+    --shared-vault  all conversations in one vault, no filter
+    --typos         misspelt questions alone
+    --variant PART  vaultmem with one part of the score switched off; more than one may be given
 """
 
 from __future__ import annotations
@@ -12,19 +20,21 @@ import argparse
 import os
 import tempfile
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from tests.bench import locomo, metrics
+from tests.bench import judging, locomo, metrics
 from tests.bench.baselines import BASELINES, Baseline
+from vaultmem.index.scoring import Scoring
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.recall import Filters, Passage
 from vaultmem.operations.documents import Document
 
-LIMIT = 20
 COLUMNS = ("R@1", "R@5", "R@10", "R@20", "any@10", "all@10", "MRR", "nDCG@10")
+FUZZY = "fuzzy"  # is no field of Scoring, but may be switched off as well
+PARTS = (*(name for name in Scoring._fields if name not in ("k1", "b")), FUZZY)
 Ask = Callable[[str], list[str]]
 _TALKS = Filters(types=("resource",))  # not the texts that init wrote into the streams
 
@@ -55,13 +65,28 @@ class Asked:
             for report, session in zip(remembered, conversation.sessions, strict=True)
         }
 
-    def rank(self, question: str, limit: int = LIMIT) -> list[str]:
+    def rank(self, question: str, limit: int) -> list[str]:
         """Ids of turns, best first."""
         found = self._memory.search(question, limit=limit, filters=_TALKS, by="passage")
+        return self._turns((hit.note.path, hit.passages[0]) for hit in found.hits)
+
+    def rank_without(self, part: str, question: str, limit: int) -> list[str]:
+        """The same with a part of PARTS switched off; files are not compared first."""
+        found = self._memory.parts.index.search(
+            question,
+            limit=limit,
+            filters=_TALKS,
+            fuzzy=part != FUZZY,
+            scoring=Scoring() if part == FUZZY else Scoring(**{part: 0.0}),
+            now=self._memory.parts.clock.now(),
+        )
+        return self._turns((one.path, one.passage) for one in found.found)
+
+    def _turns(self, passages: Iterable[tuple[PurePosixPath, Passage]]) -> list[str]:
         turns = []
-        for hit in found.hits:
-            session, first = self._sessions[hit.note.path]
-            turns.append(session.turn_at(hit.passages[0].line - first + 1))
+        for path, passage in passages:
+            session, first = self._sessions[path]
+            turns.append(session.turn_at(passage.line - first + 1))
         return list(dict.fromkeys(turns))
 
     def close(self) -> None:
@@ -75,47 +100,81 @@ def _first_line(file: Path, session: locomo.Session) -> int:
     return text.count("\n", 0, text.index(session.body())) + 1
 
 
-def measure(questions: Sequence[locomo.Question], texts: Sequence[str], ask: Ask) -> list[Measured]:
+def measure(
+    questions: Sequence[locomo.Question], texts: Sequence[str], ask: Ask, judge: judging.Judge
+) -> list[Measured]:
     """Ask every text in place of its question, and compare with the question's evidence."""
     found = []
     for question, text in zip(questions, texts, strict=True):
         start = time.perf_counter()
         ranked = ask(text)
         seconds = time.perf_counter() - start
-        values = metrics.measures(ranked, question.evidence)
+        values = judge(ranked, question)
         found.append(Measured(category=question.category, values=values, seconds=seconds))
     return found
 
 
-def run(conversations: Sequence[locomo.Conversation], folder: Path) -> dict[str, list[Measured]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is to be measured."""
+
+    columns: Sequence[str] = COLUMNS
+    judge_of: Callable[[locomo.Conversation], judging.Judge] = judging.of_turns
+    limit: int = max(metrics.CUTS)  # turns that are ranked
+    variants: Sequence[str] = ()  # parts of PARTS to be switched off; (): compare with baselines
+    spelt: bool = True
+    misspelt: bool = True
+
+
+def run(
+    conversations: Sequence[locomo.Conversation], folder: Path, wanted: Wanted
+) -> dict[str, list[Measured]]:
     """Every question to every system, plain and misspelt, by the name of the row."""
     rows: dict[str, list[Measured]] = {}
     for conversation in conversations:
-        turns = conversation.turns()
         asked = Asked(conversation, folder / conversation.name)
-        baselines: list[Baseline] = [make(turns) for make in BASELINES]
-        systems: list[tuple[str, Ask]] = [("vaultmem", asked.rank)]
-        systems += [(one.name, partial(one.rank, limit=LIMIT)) for one in baselines]
         texts = [question.text for question in conversation.questions]
-        for name, ask in systems:
-            rows.setdefault(name, []).extend(measure(conversation.questions, texts, ask))
-            misspelt = measure(conversation.questions, locomo.with_typos(texts), ask)
-            rows.setdefault(f"{name}, typos", []).extend(misspelt)
+        judge = wanted.judge_of(conversation)
+        for name, ask in _systems(asked, conversation, wanted):
+            for is_wanted, row, said in (
+                (wanted.spelt, name, texts),
+                (wanted.misspelt, f"{name}, typos", locomo.with_typos(texts)),
+            ):
+                if is_wanted:
+                    found = measure(conversation.questions, said, ask, judge)
+                    rows.setdefault(row, []).extend(found)
         asked.close()
     return rows
 
 
-def table(rows: dict[str, list[Measured]]) -> str:
+def _systems(
+    asked: Asked, conversation: locomo.Conversation, wanted: Wanted
+) -> Iterator[tuple[str, Ask]]:
+    """Each system by the name of its row."""
+    limit = wanted.limit
+    yield "vaultmem", partial(asked.rank, limit=limit)
+    for part in wanted.variants:
+        yield f"vaultmem without {part}", partial(asked.rank_without, part, limit=limit)
+    if not wanted.variants:
+        baselines: list[Baseline] = [make(conversation.turns()) for make in BASELINES]
+        for one in baselines:
+            yield one.name, partial(one.rank, limit=limit)
+
+
+def table(rows: dict[str, list[Measured]], columns: Sequence[str] = COLUMNS) -> str:
     """The rows as text: overall, then by category, then the time a question took."""
     width = max(map(len, rows)) + 2
-    lines = [f"{'categories 1-4':{width}}" + "".join(f"{name:>9}" for name in COLUMNS)]
+    lines = [f"{'categories 1-4':{width}}" + "".join(f"{name:>9}" for name in columns)]
     for name, found in rows.items():
-        lines.append(f"{name:{width}}" + _values([one for one in found if one.category < 5]))
+        lines.append(
+            f"{name:{width}}" + _values([one for one in found if one.category < 5], columns)
+        )
     for category, label in locomo.CATEGORIES.items():
-        count = sum(one.category == category for one in rows["vaultmem"])
+        count = sum(one.category == category for one in next(iter(rows.values())))
         lines += ["", f"{f'{label} ({count})':{width}}"]
         for name, found in rows.items():
-            lines.append(f"{name:{width}}" + _values([o for o in found if o.category == category]))
+            of_category = [one for one in found if one.category == category]
+            lines.append(f"{name:{width}}" + _values(of_category, columns))
     lines += ["", f"{'milliseconds a question':{width}}{'median':>9}{'p95':>9}"]
     for name, found in rows.items():
         times = [one.seconds * 1000 for one in found]
@@ -124,22 +183,64 @@ def table(rows: dict[str, list[Measured]]) -> str:
     return "\n".join(lines)
 
 
-def _values(found: Sequence[Measured]) -> str:
-    return "".join(f"{metrics.mean([one.values[c] for one in found]):9.3f}" for c in COLUMNS)
+def _values(found: Sequence[Measured], columns: Sequence[str]) -> str:
+    return "".join(f"{metrics.mean([one.values[c] for one in found]):9.3f}" for c in columns)
+
+
+def wanted_of(options: argparse.Namespace) -> Wanted:
+    """What the options ask for."""
+    wanted = Wanted(variants=tuple(dict.fromkeys(options.variant)))
+    if options.session:
+        wanted = replace(
+            wanted,
+            columns=judging.SESSION_COLUMNS,
+            judge_of=judging.of_sessions,
+            limit=judging.DEEP,
+        )
+    elif options.budget is not None:
+        budgets = (options.budget,) if options.budget else judging.BUDGETS
+        wanted = replace(
+            wanted,
+            columns=tuple(map(str, budgets)),
+            judge_of=judging.inside(budgets),
+            limit=judging.DEEP,
+        )
+    is_plain_only = options.session or options.budget is not None or options.variant
+    return replace(wanted, spelt=not options.typos, misspelt=options.typos or not is_plain_only)
+
+
+def parser() -> argparse.ArgumentParser:
+    """What may be said on the command line."""
+    known = argparse.ArgumentParser(description="recall of evidence on LoCoMo conversations")
+    known.add_argument("data", type=Path, help="folder with conv-*.json")
+    known.add_argument("--typos", action="store_true", help="misspelt questions alone")
+    known.add_argument("--shared-vault", action="store_true", help="all of them in one vault")
+    known.add_argument(
+        "--variant", action="append", default=[], choices=PARTS, help="switch this part off"
+    )
+    judged = known.add_mutually_exclusive_group()
+    judged.add_argument("--session", action="store_true", help="rank sessions, not turns")
+    judged.add_argument(
+        "--budget", type=int, nargs="?", const=0, metavar="N", help="evidence inside N tokens"
+    )
+    return known
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="recall of evidence on LoCoMo conversations")
-    parser.add_argument("data", type=Path, help="folder with conv-*.json")
-    conversations = locomo.load(parser.parse_args(arguments).data)
+    known = parser()
+    options = known.parse_args(arguments)
+    conversations = locomo.load(options.data)
     if not conversations:
-        parser.error("no conv-*.json there")
+        known.error("no conv-*.json there")
+    if options.shared_vault:
+        conversations = [locomo.together(conversations)]
+    wanted = wanted_of(options)
     with tempfile.TemporaryDirectory(prefix="vaultmem-recall-") as name:
         folder = Path(name)
         for place in ("XDG_STATE_HOME", "XDG_CONFIG_HOME"):  # keep out of the person's own
             os.environ[place] = str(folder / place.lower())
-        print(table(run(conversations, folder)))
+        print(table(run(conversations, folder, wanted), wanted.columns))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tests.bench import locomo, metrics
+from tests.bench import judging, locomo, metrics, recall
 from tests.index.building import open_index, resource
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "locomo"
@@ -53,6 +53,71 @@ def test_a_line_of_a_session_belongs_to_its_turn() -> None:
     assert [session.turn_at(n) for n, line in enumerate(lines, 1) if line] == [
         *("D1:0", "D1:1", "D1:1", "D1:2"),
     ]
+
+
+def _conversation(name: str) -> locomo.Conversation:
+    sessions = tuple(
+        locomo.Session(
+            name=f"session_{n}",
+            date="2023-05-08 13:56",
+            turns=(
+                locomo.Turn(id=f"D{n}:1", speaker="Ann", text=f"The {name} {word} is red."),
+                locomo.Turn(id=f"D{n}:2", speaker="Ben", text="Is it?"),
+            ),
+        )
+        for n, word in enumerate(("kettle", "boat"), 1)
+    )
+    asked = locomo.Question(
+        text="What colour is the boat?", category=4, evidence=frozenset(["D2:1"])
+    )
+    return locomo.Conversation(name=name, sessions=sessions, questions=(asked,))
+
+
+class TestJudging:
+    def test_a_session_stands_where_its_best_turn_does(self) -> None:
+        one = _conversation("old")
+        values = judging.of_sessions(one)(["D1:2", "D1:1", "D2:2"], one.questions[0])
+        assert (values["any@1"], values["any@5"], values["MRR"]) == (0, 1, 0.5)
+
+    def test_lines_count_until_one_does_not_fit(self) -> None:
+        lines = ["x" * 39, "y" * 39, "z"]
+        assert [judging.filled(lines, n) for n in (9, 10, 19, 20, 21)] == [0, 1, 1, 2, 3]
+        one = _conversation("old")
+        judge = judging.inside((5, 100))(one)
+        assert judge(["D2:1"], one.questions[0]) == {"5": 0.0, "100": 1.0}
+
+    def test_conversations_together_keep_their_evidence_apart(self) -> None:
+        both = locomo.together([_conversation("old"), _conversation("new")])
+        assert len({turn.id for turn in both.turns()}) == 8
+        assert [question.evidence for question in both.questions] == [
+            frozenset(["old D2:1"]),
+            frozenset(["new D2:1"]),
+        ]
+
+
+class TestOptions:
+    @pytest.mark.parametrize(
+        ("options", "rows", "columns"),
+        [
+            ([], 6, recall.COLUMNS),
+            (["--typos"], 3, recall.COLUMNS),
+            (["--session"], 3, judging.SESSION_COLUMNS),
+            (["--budget", "300"], 3, ("300",)),
+            (["--budget"], 3, tuple(map(str, judging.BUDGETS))),
+            (["--variant", "window", "--variant", "fuzzy"], 3, recall.COLUMNS),
+        ],
+    )
+    def test_each_gives_its_rows_and_columns(
+        self, tmp_path: Path, options: list[str], rows: int, columns: tuple[str, ...]
+    ) -> None:
+        pytest.importorskip("rank_bm25")
+        wanted = recall.wanted_of(recall.parser().parse_args(["data", *options]))
+        found = recall.run([_conversation("old")], tmp_path, wanted)
+        assert len(found) == rows
+        assert wanted.columns == columns
+        (value,) = found[next(iter(found))][0].values.items() if len(columns) == 1 else [(0, 1)]
+        assert value[1] == 1
+        assert len(recall.table(found, columns).splitlines()) > rows
 
 
 @pytest.mark.slow
