@@ -142,6 +142,7 @@ fact/every : i|we <10 once|twice|times a|per @unit
 fact/every : i|we <8 daily|weekly|on? @weekdays
 fact/own : my <1 @own ~ is|'s|are|was
 fact/own : my <1 time zone|zone? is|'s
+fact/own : my @lock code|codes|combination ~ is|'s|are
 fact/goal : my|our <1 goal|dream|plan|ambition|mission is|'s|has
 fact/goal : i|we ~ want|hope|plan|intend|aspire|aim to ~ @goal
 fact/goal : i|we am|are ~ planning|hoping|intending to ~ @goal

@@ -234,6 +234,10 @@ LISTS: Mapping[str, frozenset[str]] = {
         "weekends mondays tuesdays wednesdays thursdays fridays saturdays sundays weekdays"
     ),
     "fav": words("favorite favourite fav fave favorites favourites favs"),
+    "lock": words(
+        "door gate garage alarm locker entry entrance building house flat apartment office room "
+        "mailbox bike lock safe key-box lockbox parking customer discount zip postal area"
+    ),
     "be": words("is are am was were 's be"),
     "number": words(
         "a an one two three four five six seven eight nine ten several some 1 2 3 4 5 6 7 8 9"
