@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from heapq import nlargest
 from math import log
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -55,7 +54,9 @@ def items_alike(
         gain = log(1 + 1_000_000 / frequency)
         for passage in read(connection, words):
             scores[passage] = scores.get(passage, 0.0) + gain
-    best = nlargest(_MOST_LOOKED_AT, ((score, passage) for passage, score in scores.items()))
+    # Sorting all of a few thousand pairs takes a quarter of the time of a heap of the best.
+    pairs = sorted(zip(scores.values(), scores.keys(), strict=True), reverse=True)
+    best = pairs[:_MOST_LOOKED_AT]
     found: list[Nominated] = []
     for start in range(0, len(best), _AT_ONCE):
         found += _items(connection, [passage for _, passage in best[start : start + _AT_ONCE]])

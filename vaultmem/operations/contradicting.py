@@ -139,11 +139,16 @@ class Contradictions:
             item.object if is_many else "",
             matters,
             lambda words: words.like(item.statement) if is_many else words.all(),
+            but=item.path,
         )
         opposite = OPPOSITE.get(part_key(item.predicate))
         if opposite is not None and item.object:
             found += self._about(item.subject, opposite, item.object, matters)
-        alike = [path for path, said in self._nominations.of(item.statement) if matters(said)]
+        alike = [
+            path
+            for path, said in self._nominations.of(item.statement)
+            if path != item.path and matters(said)
+        ]
         found += [known for known in self._read_those(alike) if known.status == "active"]
         every = {known.id: known for known in found if known.status in _COUNTS}
         return [known for id_, known in every.items() if id_ != item.id]
@@ -173,16 +178,19 @@ class Contradictions:
         near: str,
         wanted: Callable[[Stated], bool],
         pick: Callable[[SlotWords], Sequence[Said]],
+        *,
+        but: PurePosixPath | None = None,
     ) -> list[Item]:
         """Items of a slot as they will be, of which what they said before is wanted.
 
         near  a value: only items whose value may begin as it does; '': any
         pick  all that can be wanted, and more, by its words
+        but   the file of the item that is held against them: it says the same as itself
         """
         changed = self._shelf.bench.changed
         touched, said = self._slots.look(subject, predicate, near=near, pick=pick, changed=changed)
-        paths = [*touched, *(path for path, stated in said if wanted(stated))]
-        return self._read_those(paths)
+        paths = [*touched, *(path for path, stated in said if path != but and wanted(stated))]
+        return self._read_those(path for path in paths if path != but)
 
     def _read_those(self, paths: Iterable[PurePosixPath]) -> list[Item]:
         """Items as they will be, oldest validity first."""
