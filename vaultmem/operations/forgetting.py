@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from vaultmem.errors import BadInputError, VaultmemError, is_refusal
 from vaultmem.frozen import dataclass
 from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.operations.misuse import MisusedError
 
 if TYPE_CHECKING:
-    from vaultmem.operations.misuse import MisusedError
-from vaultmem.operations.parts import Parts
+    from vaultmem.operations.parts import Parts
 
 NOTES = ("item", "resource")
 SHORTEST_MATCH = 4  # characters: a shorter text is in almost every note
