@@ -8,6 +8,7 @@ from array import array
 BITS = 12
 SIZE = 1 << BITS
 _LOW = SIZE - 1
+_GAP = b"\0\0"  # a norm of 0
 
 
 class Lengths:
@@ -17,6 +18,7 @@ class Lengths:
         self._connection = connection
         self._norms: dict[int, array[int]] = {}
         self._traits: dict[int, array[int]] = {}
+        self._bytes: dict[int, bytes] = {}  # the norms once more, in which a gap is found fast
         self._changed: set[int] = set()
 
     def norms(self, block: int) -> array[int]:
@@ -39,6 +41,27 @@ class Lengths:
         """The traits of one passage."""
         return self.traits(passage >> BITS)[passage & _LOW]
 
+    def note_around(self, passage: int) -> tuple[int, int]:
+        """The note [first, end) that holds a passage: notes are apart by ids without a length."""
+        block, low = passage >> BITS, passage & _LOW
+        gap = _last_gap(self._norm_bytes(block), low)
+        while gap < 0 and block:
+            block -= 1
+            gap = _last_gap(self._norm_bytes(block), SIZE)
+        first = (block << BITS) + gap + 1
+        block = passage >> BITS
+        gap = _next_gap(self._norm_bytes(block), low)
+        while gap < 0:
+            block += 1
+            gap = _next_gap(self._norm_bytes(block), 0)
+        return first, (block << BITS) + gap
+
+    def _norm_bytes(self, block: int) -> bytes:
+        found = self._bytes.get(block)
+        if found is None:
+            found = self._bytes[block] = self.norms(block).tobytes()
+        return found
+
     def total(self, first: int, end: int) -> int:
         """The norms of the passages [first, end) together."""
         total = 0
@@ -58,6 +81,7 @@ class Lengths:
             self.norms(block)[low : low + end - start] = norms[start:end]
             self._traits[block][low : low + end - start] = traits[start:end]
             self._changed.add(block)
+            self._bytes.pop(block, None)
             start = end
 
     def clear(self, first: int, size: int) -> int:
@@ -94,4 +118,21 @@ class Lengths:
         """Drop what was loaded or changed, so that the file is read again."""
         self._norms.clear()
         self._traits.clear()
+        self._bytes.clear()
         self._changed.clear()
+
+
+def _last_gap(norms: bytes, end: int) -> int:
+    """The last passage before `end` without a norm; -1: there is none."""
+    at = norms.rfind(_GAP, 0, 2 * end)
+    while at & 1 and at > 0:  # half of one norm and half of the next
+        at = norms.rfind(_GAP, 0, at + 1)
+    return at // 2
+
+
+def _next_gap(norms: bytes, start: int) -> int:
+    """The first passage from `start` on without a norm; -1: there is none."""
+    at = norms.find(_GAP, 2 * start)
+    while at & 1 and at > 0:
+        at = norms.find(_GAP, at + 1)
+    return at // 2

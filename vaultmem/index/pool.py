@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from vaultmem.index.lengths import BITS, SIZE, Lengths
-from vaultmem.index.traits import ALONE
+from vaultmem.index.traits import ALONE, WINDOW
 
 MOST_SCORED = 300  # candidates of a large index that are scored exactly, with their neighbours
 ALL_SCORED = 600  # with no more candidates than this, all of them are
-MOST_TIED = 2_000  # ... and so are those as good as the last of the scored ones
+_STRETCH_BITS = 5  # ties are decided by the words of 32 passages in a row, about a conversation
 ENOUGH = 2_000  # when the heavier words have given so many, lighter ones add no new candidates
 DATED = 4.0  # about what a rare word gives a candidate; see Scoring.time
 _MOST_TIMES = 8  # repetitions beyond it no longer tell candidates apart
 _REACH = 3  # passages that a window reaches to either side
 _LOW = SIZE - 1
-_SMALL_NOTE = 100  # passages: not worth picking from
+SMALL_NOTE = 100  # passages of a note that are all in reach: not worth picking from
+
+_STEPS = tuple((side * step, weight) for step, weight in enumerate(WINDOW, 1) for side in (-1, 1))
 
 
 class Term(NamedTuple):
@@ -32,13 +35,21 @@ class Term(NamedTuple):
     covers: float = 1.0  # how much of its gain says that the question has an answer
     is_name: bool = False  # it names a speaker: whom, not what, so turns are not searched for it
 
+    def within(self, first: int, end: int) -> int:
+        """How often the passages [first, end) hold it."""
+        if end - first == 1:
+            return self.times.get(first, 0)
+        start = bisect_left(self.order, first)
+        stop = bisect_left(self.order, end, start)
+        return sum(self.times[i] for i in self.order[start:stop])
+
 
 class Note(NamedTuple):
     """The passages [first, end) of a note that has some in the pool."""
 
     first: int
     end: int
-    scored: set[int]  # those of the pool
+    scored: list[int]  # those of the pool, ascending
 
 
 def _start(note: Note) -> int:
@@ -54,7 +65,6 @@ class Pool:
     """
 
     def __init__(self, candidates: Iterable[int], lengths: Lengths) -> None:
-        self._lengths = lengths
         self.alone: list[int] = []
         self.notes: list[Note] = []
         self.reach: set[int] = set()
@@ -68,15 +78,16 @@ class Pool:
                 self.alone.append(passage)
                 continue
             if passage >= end:
-                first, end = self._note_around(passage)
-                scored: set[int] = set()
+                first, end = lengths.note_around(passage)
+                scored: list[int] = []
                 self.notes.append(Note(first, end, scored))
-            scored.update(range(max(first, passage - _REACH), min(end, passage + _REACH + 1)))
+            last = scored[-1] + 1 if scored else first
+            scored.extend(range(max(last, passage - _REACH), min(end, passage + _REACH + 1)))
         for note in self.notes:
             self._reach(note)
 
     def _reach(self, note: Note) -> None:
-        if note.end - note.first <= _SMALL_NOTE:
+        if note.end - note.first <= SMALL_NOTE:
             self.reach.update(range(note.first, note.end))
             return
         for passage in note.scored:
@@ -87,7 +98,7 @@ class Pool:
     def by_note(self) -> Iterable[tuple[int, Sequence[int]]]:
         """The first passage of each note with its passages of the pool."""
         yield from ((passage, (passage,)) for passage in self.alone)
-        yield from ((note.first, sorted(note.scored)) for note in self.notes)
+        yield from ((note.first, note.scored) for note in self.notes)
 
     def note_of(self, passage: int) -> tuple[int, int]:
         """The passages [first, end) of the note that a passage of the pool is in."""
@@ -95,16 +106,6 @@ class Pool:
         if i >= 0 and passage < self.notes[i].end:
             return self.notes[i].first, self.notes[i].end
         return passage, passage + 1
-
-    def _note_around(self, passage: int) -> tuple[int, int]:
-        """The note of a passage: notes are apart by ids without a length."""
-        norms = self._lengths.norm
-        first, end = passage, passage + 1
-        while first and norms(first - 1):
-            first -= 1
-        while norms(end):
-            end += 1
-        return first, end
 
 
 def candidates(
@@ -125,9 +126,26 @@ def candidates(
         return [passage for passage in rough if passes is None or passes(passage)]
     if passes is None:
         least = sorted(rough.values())[-MOST_SCORED]
-        return [passage for passage, gain in rough.items() if gain >= least][:MOST_TIED]
+        best = [passage for passage, gain in rough.items() if gain > least]
+        tied = [passage for passage, gain in rough.items() if gain == least]
+        room = MOST_SCORED - len(best)
+        if len(tied) > room:
+            around = _around(terms)
+            # The farther one comes from a word, the more passages hold nothing but it: what
+            # stands around them tells which are scored.
+            tied.sort(key=lambda passage: (-around[passage >> _STRETCH_BITS], passage))
+        return [*best, *tied[:room]]
     ranked = sorted(rough, key=lambda passage: (-rough[passage], passage))
     return list(islice(filter(passes, ranked), MOST_SCORED))
+
+
+def _around(terms: Sequence[Term]) -> defaultdict[int, float]:
+    """What the words of each stretch of passages weigh, each word once."""
+    around: defaultdict[int, float] = defaultdict(float)
+    for term in terms:
+        for stretch in {passage >> _STRETCH_BITS for passage in term.order}:
+            around[stretch] += term.gain
+    return around
 
 
 def _add(rough: dict[int, float], term: Term) -> None:
@@ -139,3 +157,15 @@ def _add(rough: dict[int, float], term: Term) -> None:
         return
     for passage in rough.keys() & term.times.keys():
         rough[passage] += gains[min(term.times[passage], _MOST_TIMES)]
+
+
+def neighbours(times: dict[int, int]) -> dict[int, float]:
+    """For each passage that holds a term or is near one that does: its neighbours' counts."""
+    near: dict[int, float] = {}
+    get = near.get
+    for passage, count in times.items():
+        near[passage] = get(passage, 0.0)
+        for step, weight in _STEPS:
+            other = passage + step
+            near[other] = get(other, 0.0) + weight * count
+    return near

@@ -11,12 +11,12 @@ switched off to see what it gives.
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.index.lengths import BITS, SIZE, Lengths
-from vaultmem.index.pool import Note, Pool, Term
+from vaultmem.index.pool import SMALL_NOTE, Pool, Term, neighbours
 from vaultmem.index.traits import (
     ANSWERS,
     ASKS,
@@ -29,14 +29,11 @@ from vaultmem.index.traits import (
     TURN,
     WIDEST,
     WIDTH_SHIFT,
-    WINDOW,
     WORDS_SHIFT,
 )
 
 if TYPE_CHECKING:
     from vaultmem.index.lookup import LookedUp
-
-_STEPS = tuple((side * step, weight) for step, weight in enumerate(WINDOW, 1) for side in (-1, 1))
 
 
 _WORDS_MASK = 15
@@ -119,19 +116,78 @@ class Scorer:
         self._note_base = k1 * (1 - _NOTE_B)
         self._note_slope = k1 * _NOTE_B / (NORM_SCALE * (mean_note or 1.0))
         self._alone = frozenset(pool.alone)
-        self._grouped = {
-            passage: lengths.bits(passage) for note in pool.notes for passage in note.scored
-        }
-        self._counts = [self._windowed(term) for term in terms]
+        self._grouped: dict[int, int] = {}  # traits
+        for note in pool.notes:
+            self._grouped.update(zip(note.scored, map(lengths.bits, note.scored), strict=True))
+        self._held = [
+            {passage: term.times[passage] for passage in term.times.keys() & pool.reach}
+            for term in terms
+        ]
+        self._counts = [
+            self._windowed(term.times, held) for term, held in zip(terms, self._held, strict=True)
+        ]
         self._factors_of: dict[int, float] = {}
 
     def scores(self) -> list[tuple[float, int]]:
         """(score, passage) of every passage of the pool."""
-        found: list[tuple[float, int]] = []
-        for note in self._pool.notes:
-            self._add_scores(found, note, self._rows(note.first))
+        found = self._in_notes()
         self._add_alone(found)
         return found
+
+    def _in_notes(self) -> list[tuple[float, int]]:
+        """Scores of passages with neighbours, word by word: most passages hold one or two."""
+        totals: dict[int, float] = {}
+        for note, gained in zip(self._pool.notes, self._of_notes(), strict=True):
+            totals.update(dict.fromkeys(note.scored, gained))
+        for passage in self._near.keys() & totals.keys():
+            totals[passage] += self._scoring.time * self._near[passage]
+        base, slope, norm, k1 = self._base, self._slope, self._lengths.norm, self._scoring.k1
+        saturations = {passage: base + slope * norm(passage) for passage in totals}
+        silent = self._in_turns() if any(term.is_name for term in self._terms) else set()
+        for term, counts in zip(self._terms, self._counts, strict=True):
+            gain = (k1 + 1) * term.gain
+            if term.is_name:
+                counts = {one: count for one, count in counts.items() if one not in silent}
+            for passage, count in counts.items():
+                totals[passage] += gain * count / (count + saturations[passage])
+        about, bits = self._about, self._grouped
+        return [
+            (total * self._factor(bits[passage], passage in about), passage)
+            for passage, total in totals.items()
+            if total
+        ]
+
+    def _in_turns(self) -> set[int]:
+        """The scored passages of conversations, which are not searched for names."""
+        notes, bits = self._pool.notes, self._lengths.bits
+        return {one for note in notes if bits(note.first) & TURN for one in note.scored}
+
+    def _of_notes(self) -> list[float]:
+        """What the words of each note as a whole give to its passages, in the pool's order."""
+        notes, share, k1 = self._pool.notes, self._scoring.note, self._scoring.k1
+        if not share:
+            return [0.0] * len(notes)
+        firsts = [note.first for note in notes]
+        of_turns = [bool(self._lengths.bits(first) & TURN) for first in firsts]
+        saturations = [
+            self._note_base + self._note_slope * self._lengths.total(note.first, note.end)
+            for note in notes
+        ]
+        # Not all of a large note is in reach.
+        large = [i for i, note in enumerate(notes) if note.end - note.first > SMALL_NOTE]
+        totals = [0.0] * len(notes)
+        for term, held in zip(self._terms, self._held, strict=True):
+            times_of: dict[int, int] = {}
+            for passage, times in held.items():
+                i = bisect_right(firsts, passage) - 1
+                times_of[i] = times_of.get(i, 0) + times
+            for i in large:
+                times_of[i] = term.within(notes[i].first, notes[i].end)
+            gain = (k1 + 1) * term.gain
+            for i, times in times_of.items():
+                if not (term.is_name and of_turns[i]):
+                    totals[i] += gain * times / (times + saturations[i])
+        return [share * total for total in totals]
 
     def _add_alone(self, found: list[tuple[float, int]]) -> None:
         """Scores of passages without neighbours: the same formula, with less to look at."""
@@ -158,26 +214,6 @@ class Scorer:
             if total:
                 found.append((total * self._factor(bits, passage in about), passage))
 
-    def _add_scores(self, found: list[tuple[float, int]], note: Note, rows: Sequence[_Row]) -> None:
-        base, slope, about = self._base, self._slope, self._about
-        nearness_of, time = self._near.get, self._scoring.time
-        lookups = [(row.gain, row.counts.get) for row in rows]
-        of_note = self._of_note(note.first, note.end, rows)
-        norms, traits, block = self._lengths.norms(0), self._lengths.traits(0), 0
-        for passage in sorted(note.scored):
-            if passage >> BITS != block:
-                block = passage >> BITS
-                norms, traits = self._lengths.norms(block), self._lengths.traits(block)
-            saturation = base + slope * norms[passage & _LOW]
-            total = of_note + time * nearness_of(passage, 0.0)
-            for gain, count_of in lookups:
-                count = count_of(passage)
-                if count:
-                    total += gain * count / (count + saturation)
-            if total:
-                total *= self._factor(traits[passage & _LOW], passage in about)
-                found.append((total, passage))
-
     def parts(self, passage: int) -> list[Named]:
         """What each word and factor gave; the values add up to the score."""
         saturation = self._base + self._slope * self._lengths.norm(passage)
@@ -185,7 +221,7 @@ class Scorer:
         first, end = self._pool.note_of(passage)
         rows = self._rows(first)
         for row in rows:
-            count = row.counts.get(passage)
+            count = (row.term.times if passage in self._alone else row.counts).get(passage)
             if count:
                 gained = row.gain * count / (count + saturation)
                 name, note = row.named
@@ -214,20 +250,20 @@ class Scorer:
         held = sum(
             term.gain * term.covers
             for term, counts in zip(self._terms, self._counts, strict=True)
-            if passage in counts
+            if passage in (term.times if passage in self._alone else counts)
         )
         held += self._near.get(passage, 0.0) * looked_up.of_times
         return min(1.0, held / weight) if weight else 0.0
 
     # --- words -----------------------------------------------------------------------------
 
-    def _windowed(self, term: Term) -> dict[int, float]:
-        """How often passages of the pool hold a term, counting neighbours by their weights."""
-        times = term.times
-        counts: dict[int, float] = {
-            passage: times[passage] for passage in times.keys() & self._alone
-        }
-        near = _around({passage: times[passage] for passage in times.keys() & self._pool.reach})
+    def _windowed(self, times: dict[int, int], held: dict[int, int]) -> dict[int, float]:
+        """How often passages with neighbours hold a term, counting neighbours by their weights.
+
+        held  what of `times` is in reach
+        """
+        counts: dict[int, float] = {}
+        near = neighbours(held)
         window, answers = self._scoring.window / WIDEST, self._scoring.answers
         for passage in near.keys() & self._grouped.keys():
             bits = self._grouped[passage]
@@ -256,7 +292,7 @@ class Scorer:
         saturation = self._note_base + self._note_slope * self._lengths.total(first, end)
         total = 0.0
         for row in rows:
-            times = _times_within(row.term, first, end)
+            times = row.term.within(first, end)
             total += row.gain * times / (times + saturation)
         return share * total
 
@@ -297,26 +333,5 @@ class Scorer:
         return found
 
 
-def _times_within(term: Term, first: int, end: int) -> int:
-    """How often the passages [first, end) hold a term."""
-    if end - first == 1:
-        return term.times.get(first, 0)
-    start = bisect_left(term.order, first)
-    stop = bisect_left(term.order, end, start)
-    return sum(term.times[i] for i in term.order[start:stop])
-
-
 def _named(term: Term) -> tuple[str, str]:
     return ("related", term.stands_for) if term.stands_for else ("word", term.word)
-
-
-def _around(times: dict[int, int]) -> dict[int, float]:
-    """For each passage that holds a term or is near one that does: its neighbours' counts."""
-    near: dict[int, float] = {}
-    get = near.get
-    for passage, count in times.items():
-        near[passage] = get(passage, 0.0)
-        for step, weight in _STEPS:
-            other = passage + step
-            near[other] = get(other, 0.0) + weight * count
-    return near
