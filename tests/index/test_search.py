@@ -390,6 +390,16 @@ class TestAliases:
         assert "Elise likes rye." not in statements(index, "kate")
 
 
+def test_a_fact_is_found_by_its_slot(tmp_path: Path) -> None:
+    slot = {"subject": "atlas", "predicate": "uses_database", "object": "SQLite"}
+    kept = item("It keeps its data in SQLite.", **slot)
+    own = item("I prefer tea.", subject="user", predicate="prefers", object="tea")
+    index = open_index(tmp_path / "index.sqlite", kept, own)
+    for question in ("which database", "what does Atlas use", "database of atlas"):
+        assert statements(index, question)[:1] == [kept.statement]
+    assert statements(index, "user") == []
+
+
 class TestRelatedWords:
     """A word is answered by others that stand for it, for less than by itself."""
 

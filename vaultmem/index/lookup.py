@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from vaultmem.index.passages import SELF
 from vaultmem.index.pool import Term
 from vaultmem.index.question import MOST_REPAIRED, MOST_WORDS, Asked, Question
 from vaultmem.index.related import Group, Relations
 from vaultmem.index.scoring import idf
 from vaultmem.index.terms import Terms
 from vaultmem.model.recall import Repair
-
-SELF = "user"  # who says I in a log of a person and an assistant
 
 
 class LookedUp(NamedTuple):

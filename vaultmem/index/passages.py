@@ -18,6 +18,7 @@ from vaultmem.model.records import Category, Item, Page, Record, Resource, Strea
 from vaultmem.model.time import read_instant
 from vaultmem.text import sentence_spans
 
+SELF = "user"  # who says I in a log of a person and an assistant, and in the slots of facts
 MOST_WORDS = 80
 TARGET_WORDS = 60
 MOST_CHARACTERS = 1_200  # 80 long words; bounds what has no spaces at all
@@ -76,14 +77,18 @@ def passages(record: Record, *, zone: str = "UTC") -> list[Passage]:
 
 
 def field_text(record: Record) -> str:
-    """Title, aliases, tags, entities and category words: searched with the first passage.
+    """Title, aliases, tags, entities, slot and category words: searched with the first passage.
 
+    Of a slot what the statement does not say: `uses_database` of 'It keeps its data in SQLite.'
     Of a page, whose keys are the person's own, what they say as well (`director: Ridley Scott`).
     """
     values = [*record.aliases, *record.tags]
     if isinstance(record, Item):
         values += record.entities
         values += record.categories
+        said = record.statement.casefold()
+        slot = [record.subject, record.object, *record.predicate.split("_")]
+        values += [each for each in slot if each != SELF and each.casefold() not in said]
         if not record.body.lstrip().startswith(record.title):
             values.append(record.title)
         return " ".join(values)
