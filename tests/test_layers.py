@@ -41,7 +41,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "yaml": ("vault.frontmatter",),
     "sqlite3": ("index.",),
     "_sqlite3": ("index.",),
-    "numpy": ("context.", "retrieval.", "index.graph"),
+    "numpy": ("context.", "retrieval.", "index.graph", "index.vectors", "index.meaning", "llm."),
     "rapidfuzz": ("text", "index.terms"),
     "Stemmer": ("text", "analysis"),
     "platformdirs": ("config_state",),

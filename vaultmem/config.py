@@ -97,6 +97,12 @@ class Settings:
     retrieval_flat_below: int
     retrieval_words_below: int
     retrieval_hybrid_below: int
+    embeddings_provider: str
+    embeddings_base_url: str
+    embeddings_model: str
+    embeddings_api_key: str
+    embeddings_timeout_seconds: float
+    embeddings_answers_from: float
     score_similarity: float
     score_pagerank: float
     score_words: float
@@ -243,6 +249,12 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         retrieval_flat_below=values["retrieval.flat_below"],
         retrieval_words_below=values["retrieval.words_below"],
         retrieval_hybrid_below=values["retrieval.hybrid_below"],
+        embeddings_provider=values["embeddings.provider"],
+        embeddings_base_url=values["embeddings.base_url"],
+        embeddings_model=values["embeddings.model"],
+        embeddings_api_key=values["embeddings.api_key"],
+        embeddings_timeout_seconds=values["embeddings.timeout"],
+        embeddings_answers_from=values["embeddings.answers_from"],
         score_similarity=values["score.similarity"],
         score_pagerank=values["score.pagerank"],
         score_words=values["score.words"],

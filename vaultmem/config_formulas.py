@@ -36,6 +36,12 @@ _IN_USE: _Rows = (
     ("retrieval.flat_below", 100, "facts", "below it every fact is read"),
     ("retrieval.words_below", 500, "facts", "below it words alone are enough"),
     ("retrieval.hybrid_below", 2000, "facts", "below it words and vectors, from it links too"),
+    ("embeddings.provider", "none", "", "vectors beside words (`vaultmem help embeddings`)"),
+    ("embeddings.base_url", "", "", "of an endpoint: up to `/v1`; https, or http on this machine"),
+    ("embeddings.model", "", "", "of an endpoint: which of its models; another needs new vectors"),
+    ("embeddings.api_key", "", "", "write `${NAME_OF_A_VARIABLE}` rather than the key itself"),
+    ("embeddings.timeout", 10.0, "seconds", "for one request; then words alone answer"),
+    ("embeddings.answers_from", 0.5, "", "cosine that answers without a word of the question"),
     ("score.similarity", 0.6, "", "weight of embedding similarity where there is one"),
     ("score.pagerank", 0.25, "", "weight of a note's standing in the graph"),
     ("score.words", 0.15, "", "weight of the normalised word score"),
@@ -213,7 +219,10 @@ _ORIGINS = {
     "sessions.recent_turns": ("kautilya.working_recent_limit",),
     "sessions.summary_timeout": ("tiered.summariser_timeout_s",),
 }
-_CHOICES = {"consolidation.interval": ("manual", "hourly", "daily", "weekly")}
+_CHOICES = {
+    "consolidation.interval": ("manual", "hourly", "daily", "weekly"),
+    "embeddings.provider": ("none", "endpoint"),
+}
 
 
 def _high(key: str, default: Value, unit: str) -> float | None:
@@ -237,7 +246,7 @@ def _knob(row: _Row, part: str) -> Knob:
         low=0 if is_number else None,
         high=_high(key, default, unit),
         choices=_CHOICES.get(key, ()),
-        where=PERSON if key.startswith("llm.") else "both",
+        where=PERSON if key.startswith(("llm.", "embeddings.")) else "both",
         part=part,
         origin=_ORIGINS.get(key, ()),
     )

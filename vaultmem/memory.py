@@ -214,7 +214,7 @@ class Memory(
         """
         from vaultmem.operations.settle import sync
 
-        return sync(
+        report = sync(
             self._parts,
             commit=settle,
             rehash=rehash,
@@ -222,12 +222,24 @@ class Memory(
             allow_secrets=allow_secrets,
             progress=progress,
         )
+        if self.settings.embeddings_provider == "none":
+            return report
+        from vaultmem.operations.embedding import beside
 
-    def reindex(self, *, progress: Progress | None = None) -> SyncReport:
-        """Throw the index away and read every note again."""
+        return beside(self._parts, report, progress=progress)
+
+    def reindex(self, *, embeddings: bool = False, progress: Progress | None = None) -> SyncReport:
+        """Throw the index away and read every note again.
+
+        embeddings  then make the vectors that are missing; raises what keeps it from them
+        """
         from vaultmem.operations.settle import reindex
 
-        return reindex(self._parts, progress=progress)
+        if not embeddings:
+            return reindex(self._parts, progress=progress)
+        from vaultmem.operations.embedding import with_vectors
+
+        return with_vectors(self._parts, progress=progress)
 
     def check(
         self,

@@ -1,4 +1,4 @@
-"""The five seams: parts that may be replaced, chosen by name in vaultmem.toml.
+"""The six seams: parts that may be replaced, chosen by name in vaultmem.toml.
 
 Each is a Protocol; every implementation runs the contract class in tests/contracts.
 """
@@ -54,6 +54,19 @@ class LLM(Protocol):
 
     def complete(self, prompt: str, *, max_tokens: int, timeout_seconds: float) -> str:
         """The reply as untrusted text; raises VaultmemError when there is none."""
+
+
+class Embedder(Protocol):
+    """Makes vectors of texts; nothing needs one."""
+
+    name: str  # vectors of one name can be compared; those of another are made anew
+    batch: int  # texts that it takes at one time
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """A vector for each text, in their order, all of one length.
+
+        raises VaultmemError when there are none; never leaves some out
+        """
 
 
 class TokenCounter(Protocol):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from vaultmem.model.recall import Plan, Repair
+    from vaultmem.model.reports import Embedded
 
 
 def plan_lines(plan: Plan, repairs: Sequence[Repair]) -> Iterator[str]:
@@ -19,9 +20,20 @@ def plan_lines(plan: Plan, repairs: Sequence[Repair]) -> Iterator[str]:
         yield f"'{repair.word}' is {repair.similarity:.0%} like '{repair.used[0]}'"
     for stood in plan.stood:
         yield f"{_passages(stood.passages)} with what {_plain(stood.how)}"
+    if plan.meaning:
+        yield f"by meaning, too, with '{plan.meaning}'"
     if any(one.passages for one in plan.rounds):
         share = f"the best passage holds {plan.coverage:.0%} of the question's weight"
         yield share if plan.needed is None else f"{share}; {plan.needed:.0%} are needed"
+
+
+def embedded_lines(embedded: Embedded) -> Iterator[str]:
+    """What came of the vectors; nothing where none was new."""
+    if embedded.failure:
+        yield f"no vectors made: {embedded.failure}"
+    elif embedded.made:
+        made, all_ = embedded.made, embedded.vectors
+        yield f"made {made} of {all_} vectors with '{embedded.model}'"
 
 
 def _passages(count: int) -> str:

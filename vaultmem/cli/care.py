@@ -146,18 +146,23 @@ def _sync_remote(
 
 
 @click.command("reindex")
+@click.option(
+    "--embeddings", is_flag=True, help="Then make the vectors that are missing, by your model."
+)
 @shared_options
 @click.pass_obj
-def reindex_command(shared: Shared) -> int:
+def reindex_command(shared: Shared, embeddings: bool) -> int:
     """Build the index anew from the files.
 
-    The index is disposable: this can only ever cost time.
+    The index is disposable: this can only ever cost time. With --embeddings, texts without a
+    vector go to the model that your settings name (`vaultmem help embeddings`).
 
     \b
     vaultmem reindex
+    vaultmem reindex --embeddings
     """
     with opened(shared.vault) as memory, shown_progress() as progress:
-        report = memory.reindex(progress=progress)
+        report = memory.reindex(embeddings=embeddings, progress=progress)
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(report, zone)

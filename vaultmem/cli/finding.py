@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypedDict
 
-from vaultmem.cli.output import say, say_json, warn
+from vaultmem.cli.output import say, say_json, tell, warn
 from vaultmem.errors import BadInputError
 from vaultmem.memory import Memory, SystemClock
 from vaultmem.model.recall import Filters
@@ -93,6 +93,8 @@ def recall(
                     **times,
                 )
         zone = memory.settings.timezone
+    if answer.plan is not None and answer.plan.without:
+        tell(f"by words alone: {answer.plan.without}")
     if as_json:
         say_json(answer_json(answer, zone), zone)
     else:

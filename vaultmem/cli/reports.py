@@ -88,6 +88,10 @@ def sync_lines(report: SyncReport) -> Iterator[str]:
     yield from learned_lines(report.learned)
     for commit in report.commits:
         yield f"committed {commit[:SHORT_COMMIT]}"
+    if report.embedded is not None:
+        from vaultmem.cli.answers_plan import embedded_lines
+
+        yield from embedded_lines(report.embedded)
     if report.rewound:
         yield f"warning: {report.rewound}; see `vaultmem audit`"
     if report.waiting:
@@ -163,6 +167,7 @@ def status_lines(status: StatusReport, zone: str) -> Iterator[str]:
         ("pending", _pending(status)),
         ("index", _index(status, zone)),
         ("scale", _SCALES[status.scale]),
+        ("embeddings", status.embeddings),
         ("sizes", f"vault {_size(status.vault_bytes)}, git {_size(status.git_bytes)}"),
         ("watcher", status.watcher),
         ("state", str(status.state_folder)),

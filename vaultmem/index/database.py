@@ -11,17 +11,18 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.index import reading, states
+from vaultmem.index.meant import Meant
 from vaultmem.index.scoring import Scoring
-from vaultmem.index.session import Session
 from vaultmem.index.storage import guarded
-from vaultmem.model.recall import Filters, Found, NoteRow, Passage, Repair
+from vaultmem.model.recall import Filters, Found, NoteRow, Passage
 
 if TYPE_CHECKING:
     from vaultmem.index.edges import Edge
+    from vaultmem.index.meaning import Likeness
     from vaultmem.index.nominating import Nominated
     from vaultmem.index.preparing import Prepared
     from vaultmem.index.reading import Counts, Quoting
-    from vaultmem.index.search import Search, Searcher
+    from vaultmem.index.search import FoundAndRepaired, Search, Searcher
     from vaultmem.index.spans import Spans
     from vaultmem.model.records import Decoded, Item, Problem
     from vaultmem.model.scan import FileState, FolderState
@@ -30,10 +31,7 @@ if TYPE_CHECKING:
 _OWN = "="  # before the keys of callers, so that they cannot meet ours
 
 
-FoundAndRepaired = tuple[list[Found], list[Repair]]
-
-
-class Index(Session):
+class Index(Meant):
     """An open index. One thread at a time; any number of processes may share the file.
 
     identity   of the vault (id and place): the index of another vault is not believed
@@ -294,6 +292,7 @@ class Index(Session):
         scoring: Scoring | None = None,
         passes: Callable[[int], bool] | None = None,
         now: int | None = None,
+        like: Likeness | None = None,
     ) -> Search:
         """At most `limit` passages for a question, best first; ties by path, then order.
 
@@ -302,6 +301,7 @@ class Index(Session):
         scoring  switches parts of the score off, to see what they give
         passes   whether a passage may answer, beside the filters (`spans` makes such questions)
         now      UTC ms when it is asked, from which 'last week' counts; None: as `Searcher` says
+        like     how like the question passages are, by vectors
         """
         return self._fresh_searcher().search(
             query,
@@ -311,6 +311,7 @@ class Index(Session):
             scoring=scoring or Scoring(),
             passes=passes,
             now=now,
+            like=like,
         )
 
     @guarded

@@ -56,6 +56,7 @@ class Scoring(NamedTuple):
     speaker: float = 0.4  # said by, or about, the one whom the question names
     when: float = 0.3  # holds a date or time, and the question asks for one
     time: float = 6.0  # is of the time that the question names: as much as a rare word
+    meaning: float = 0.3  # share of the question's weight that a cosine of 1 gives (vectors)
     # Of turns alone:
     first_person: float = 0.11
     temporal: float = 0.16  # names a time, whatever the question asks for
@@ -100,14 +101,21 @@ class Scorer:
         about: Collection[int],
         asks_when: bool,
         near: Mapping[int, float],
+        meant: Mapping[int, tuple[float, str]],
         scoring: Scoring,
     ) -> None:
+        """`meant`: what being like the question gives to passages, and why."""
         self._terms = terms
         self._pool = pool
         self._lengths = lengths
         self._about = about
         self._asks_when = asks_when
         self._near = near if scoring.time else {}
+        self._meant = meant
+        # What is given beside words: added up once, as every passage asks for it.
+        self._given = {passage: scoring.time * one for passage, one in self._near.items()}
+        for passage, (value, _) in meant.items():
+            self._given[passage] = self._given.get(passage, 0.0) + value
         self._scoring = scoring
         # k1 (1 - b + b length / mean length), as a straight line in the norm.
         k1, b = scoring.k1, scoring.b
@@ -139,8 +147,8 @@ class Scorer:
         totals: dict[int, float] = {}
         for note, gained in zip(self._pool.notes, self._of_notes(), strict=True):
             totals.update(dict.fromkeys(note.scored, gained))
-        for passage in self._near.keys() & totals.keys():
-            totals[passage] += self._scoring.time * self._near[passage]
+        for passage in self._given.keys() & totals.keys():
+            totals[passage] += self._given[passage]
         base, slope, norm, k1 = self._base, self._slope, self._lengths.norm, self._scoring.k1
         saturations = {passage: base + slope * norm(passage) for passage in totals}
         silent = self._in_turns() if any(term.is_name for term in self._terms) else set()
@@ -192,7 +200,7 @@ class Scorer:
     def _add_alone(self, found: list[tuple[float, int]]) -> None:
         """Scores of passages without neighbours: the same formula, with less to look at."""
         base, slope, about = self._base, self._slope, self._about
-        nearness_of, time = self._near.get, self._scoring.time
+        given_to = self._given.get
         k1, share = self._scoring.k1, self._scoring.note
         note_base, note_slope = self._note_base, self._note_slope
         lookups = [((k1 + 1) * term.gain, term.times.get) for term in self._terms]
@@ -205,7 +213,7 @@ class Scorer:
             bits = traits[passage & _LOW]
             norm = norms[passage & _LOW]
             saturation, of_note = base + slope * norm, note_base + note_slope * norm
-            total = time * nearness_of(passage, 0.0)
+            total = given_to(passage, 0.0)
             for gain, times_of in of_turns if bits & TURN else lookups:
                 times = times_of(passage)
                 if times:
@@ -236,6 +244,10 @@ class Scorer:
             note = "of the time you name" if near >= 1 else "near the time you name"
             found.append(Named("time", self._scoring.time * near, note))
             total += self._scoring.time * near
+        meant, why = self._meant.get(passage, (0.0, ""))
+        if meant:
+            found.append(Named("meaning", meant, why))
+            total += meant
         for factor in self._factors(self._lengths.bits(passage), passage in self._about):
             found.append(Named(factor.name, total * factor.value, factor.note))
             total *= 1 + factor.value

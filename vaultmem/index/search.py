@@ -15,7 +15,7 @@ from vaultmem.index.lookup import look_up
 from vaultmem.index.pool import Pool, candidates
 from vaultmem.index.question import Question, analyse
 from vaultmem.index.rows import ANSWERING, condition
-from vaultmem.index.scoring import Named, Scorer, Scoring
+from vaultmem.index.scoring import Named, Scorer, Scoring, idf
 from vaultmem.index.storage import storable
 from vaultmem.index.terms import Terms
 from vaultmem.index.thesaurus import relations
@@ -24,8 +24,14 @@ from vaultmem.model.recall import Filters, Found, Part, Passage, Repair, Stood
 
 if TYPE_CHECKING:
     from vaultmem.index.dating import Dating
+    from vaultmem.index.lookup import LookedUp
+    from vaultmem.index.meaning import Likeness
 
+MOST_LIKE = 100  # passages that are candidates because of what they mean, not of a word
 _MOST_TIED = 500  # passages as good as the last one that are read to be put in order
+
+
+FoundAndRepaired = tuple[list[Found], list[Repair]]
 
 
 class Search(NamedTuple):
@@ -72,11 +78,13 @@ class Searcher:
         scoring: Scoring,
         passes: Callable[[int], bool] | None = None,
         now: int | None = None,
+        like: Likeness | None = None,
     ) -> Search:
         """At most `limit` passages, best first; ties by path, then order in the note.
 
         passes  whether a passage may answer, beside the filters
         now     UTC ms when it is asked; None: times in the question are words like others
+        like    how like the question passages are, by vectors; None: words alone
         """
         question = analyse(text, self._stems, now=now, zone=self._zone)
         relations = self._relations if scoring.related else None
@@ -84,7 +92,13 @@ class Searcher:
         allowed = _both(self._passing(filters), passes)
         dating = self._dating(question) if question.windows and scoring.time else None
         dated = dating.passages() if dating else ()
-        pool = Pool(candidates(looked_up.terms, allowed, dated=dated), self._lengths)
+        chosen = candidates(looked_up.terms, allowed, dated=dated)
+        gain = scoring.meaning * self._weight(question, looked_up)
+        if like is not None and gain:
+            # The index may have been written since the vectors were lined up with it.
+            nearest = like.nearest(MOST_LIKE, allowed)
+            chosen = [*{*chosen, *(one for one in nearest if self._lengths.norm(one))}]
+        pool = Pool(chosen, self._lengths)
         scorer = Scorer(
             looked_up.terms,
             pool,
@@ -94,16 +108,19 @@ class Searcher:
             about=looked_up.about,
             asks_when=question.asks_when,
             near=dating.nearness(pool.by_note()) if dating else {},
+            meant=_meant(like, pool, gain) if like is not None and gain else {},
             scoring=scoring,
         )
         best = _best(scorer.scores(), limit)
         rows = self._rows({passage: pool.note_of(passage)[0] for _, passage in best})
         within = [one for one in best if _is_within(rows[one[1]].passage.date, filters)]
         within.sort(key=lambda one: (-one[0], rows[one[1]].path, rows[one[1]].passage.seq))
-        found = [
-            _found(rows[passage], score, scorer.parts(passage), scorer.coverage(passage, looked_up))
-            for score, passage in within[:limit]
-        ]
+        found = []
+        for score, passage in within[:limit]:
+            coverage = scorer.coverage(passage, looked_up)
+            if like is not None:
+                coverage = max(coverage, like.coverage(passage))
+            found.append(_found(rows[passage], score, scorer.parts(passage), coverage))
         heaviest = sorted(looked_up.terms, key=lambda term: (-term.gain, term.word))
         return Search(
             found=tuple(found),
@@ -115,6 +132,12 @@ class Searcher:
                 if term.stands_for
             ),
         )
+
+    def _weight(self, question: Question, looked_up: LookedUp) -> float:
+        """What a question weighs; where no word of it is known, what so rare words would."""
+        if looked_up.weight:
+            return looked_up.weight
+        return sum(asked.weight for asked in question.asked) * idf(self._passages, 0)
 
     def _dating(self, question: Question) -> Dating:
         from vaultmem.index.dating import Dating
@@ -172,6 +195,16 @@ class Searcher:
             )
             rows[id_] = _Row(path, passage)
         return rows
+
+
+def _meant(like: Likeness, pool: Pool, gain: float) -> dict[int, tuple[float, str]]:
+    """What the passages of a pool gain by what they mean, and why."""
+    passages = [passage for _, group in pool.by_note() for passage in group]
+    found = {}
+    for passage, (cosine, has_vector) in like.of(passages).items():
+        why = f"{cosine:.0%} like the question" if has_vector else "no vector yet: as the others"
+        found[passage] = (gain * cosine, why)
+    return found
 
 
 def _both(

@@ -209,6 +209,8 @@ class Plan:
     passages: int = 0  # in the index
     coverage: float = 0.0  # share of the question's weight that the best passage holds, 0..1
     needed: float | None = None  # below it there is no answer; None: everything found is listed
+    meaning: str = ""  # the model whose vectors were asked, too; '': words alone
+    without: str = ""  # why none were, though embeddings are switched on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -87,6 +87,16 @@ class Learned:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Embedded:
+    """Vectors that were made of what the vault says."""
+
+    model: str
+    made: int = 0  # new ones
+    vectors: int = 0  # there are
+    failure: str = ""  # why none were made; '': nothing was in the way
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SyncReport:
     """What a sync found on disk and did about it."""
 
@@ -100,6 +110,7 @@ class SyncReport:
     rebuilt: str = ""  # why the index was rebuilt; '': it was not
     waiting: str = ""  # why nothing was committed: a merge, a foreign lock; '': nothing in the way
     rewound: str = ""  # the history lost commits that this device recorded; '': it has them all
+    embedded: Embedded | None = None  # None: embeddings are off
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,6 +165,7 @@ class StatusReport:
     rewound: str = ""  # the history lost commits that this device recorded; '': it has them all
     anchored: bool = True  # this device keeps a ledger of what it recorded
     damage: str = ""  # why the history cannot be read; '': it can
+    embeddings: str = "off"  # or by which model, and how many texts have a vector
     scale: str = "flat"  # flat, fts, hybrid or linked: by how many items hold (algorithms.md 5.11)
     rankings: tuple[Ranking, ...] = ()  # weights that judgements of answers taught, by preset
 

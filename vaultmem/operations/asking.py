@@ -25,6 +25,8 @@ class Passages(NamedTuple):
     repairs: Sequence[Repair]
     terms: tuple[str, ...] = ()
     stood: tuple[Stood, ...] = ()
+    meaning: str = ""  # the model of the vectors that were asked, too
+    without: str = ""  # why none were, though they are switched on
     again: tuple[int, int] | None = None  # passages of a second round, and the new ones of them
 
 
@@ -42,14 +44,22 @@ def passages_for(
 
         found, repairs = retriever(name, parts.index).find(query, limit=wanted, filters=filters)
         return Passages(found=found, repairs=repairs)
+    like, told = None, ""
+    if parts.settings.embeddings_provider != "none" and query.strip():
+        from vaultmem.operations.embedding import likeness
+
+        like, told = likeness(parts, query)
     search = parts.index.search(
         query,
         limit=wanted,
         filters=filters,
         fuzzy=parts.settings.recall_fuzzy,
         now=parts.clock.now(),
+        like=like,
     )
-    return Passages(*search)
+    if like is None:
+        return Passages(*search, without=told)
+    return Passages(*search, meaning=told)
 
 
 def plan_of(
@@ -74,4 +84,6 @@ def plan_of(
         passages=size,
         coverage=max((one.coverage for one in found), default=0.0),
         needed=needed,
+        meaning=passages.meaning,
+        without=passages.without,
     )

@@ -186,8 +186,17 @@ def _status(parts: Parts) -> StatusReport:
         rewound=anchoring.rewound(parts),
         anchored=anchoring.is_begun(parts),
         scale=_scale(parts, sum(counts.items.values())),
+        embeddings=_embeddings(parts),
         rankings=_rankings(parts),
     )
+
+
+def _embeddings(parts: Parts) -> str:
+    if parts.settings.embeddings_provider == "none":
+        return "off"
+    from vaultmem.operations.embedding import standing
+
+    return standing(parts)
 
 
 def _scale(parts: Parts, facts: int) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from vaultmem.config import Settings
     from vaultmem.index.database import Index
     from vaultmem.index.past import Past
-    from vaultmem.ports import Clock
+    from vaultmem.ports import Clock, Embedder
     from vaultmem.vault.history import History
     from vaultmem.vault.scanning import ScanAhead
 
@@ -35,6 +35,7 @@ class Parts:
     short_lived: bool = False  # of a process that answers one command
     is_open: bool = False  # two-way problems wait for the person; commits must say so
     ahead: ScanAhead | None = None  # a scan that began when the vault was opened
+    embedder: Embedder | None = None  # made by the first question or text that needs it
     past: Past | None = None  # versions of notes; opened by the first question about another time
 
     give_up_at: float = 0.0  # monotonic seconds: when the write under way says "busy"

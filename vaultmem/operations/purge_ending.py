@@ -72,6 +72,8 @@ def _end(parts: Parts, engine: Engine, switch: Switch) -> None:
     shutil.rmtree(parts.state / KEPT, ignore_errors=True)
     for name in _DISPOSABLE:
         (parts.state / name).unlink(missing_ok=True)
+    for file in parts.state.glob("vectors-*"):  # what a text meant can be told from its vector
+        file.unlink(missing_ok=True)
     past.drop(parts)
     sync.rebuild(parts)
     sync.refresh(parts, rehash=True)

@@ -1,0 +1,1 @@
+"""Vectors beside words: the model server, the file, and what recall makes of them."""

@@ -1,0 +1,1 @@
+"""Models: what asks one, here or elsewhere. Nothing of vaultmem needs one."""

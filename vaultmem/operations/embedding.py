@@ -1,0 +1,142 @@
+"""Vectors of what the vault says, where the person has switched them on (docs/embeddings.md).
+
+Made by `sync` for what changed, by `reindex --embeddings` for all, never by a question. A question
+asks for the vector of its own words alone, and is answered by words where that fails. No lock is
+held while a model works: vectors are kept by what the text says, so that nothing can go stale.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.config_network import require_network
+from vaultmem.errors import BadInputError, VaultmemError
+from vaultmem.frozen import replace
+from vaultmem.model.reports import Embedded
+from vaultmem.operations import sync
+
+if TYPE_CHECKING:
+    from vaultmem.index.meaning import Likeness
+    from vaultmem.model.reports import SyncReport
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Embedder, Progress
+
+OFF = "none"
+KEPT_EVERY = 16  # batches: what a long run has made so far survives its end
+_MOST_CHARACTERS = 2_000  # of a question: models read a few hundred words
+MAKE = "run `vaultmem reindex --embeddings`"
+
+
+def embedder(parts: Parts) -> Embedder:
+    """The model that the person's settings name; raises SettingsError, LocalOnlyError."""
+    if parts.embedder is None:
+        settings = parts.settings
+        from vaultmem.llm.endpoint import Endpoint
+
+        url = settings.embeddings_base_url
+        require_network(settings, "making vectors of texts", target=url)
+        parts.embedder = Endpoint(
+            url,
+            model=settings.embeddings_model,
+            key=settings.embeddings_api_key,
+            timeout_seconds=settings.embeddings_timeout_seconds,
+        )
+    return parts.embedder
+
+
+def _require_on(parts: Parts) -> None:
+    if parts.settings.embeddings_provider == OFF:
+        raise BadInputError(
+            "embeddings are off",
+            hint="choose 'embeddings.provider' in your settings; see `vaultmem help embeddings`",
+        )
+
+
+def make(parts: Parts, *, progress: Progress | None = None) -> Embedded:
+    """Vectors of all passages that have none; those of texts that are gone are dropped.
+
+    raises BadInputError where they are switched off, and what an `Embedder` raises; what was
+    made until then is kept
+    """
+    _require_on(parts)
+    from vaultmem.index.vectors import Vectors, file_of, key_of
+
+    model = embedder(parts)
+    file = file_of(parts.state, model.name)
+    texts = {key_of(text): text for _, _, text in sync.reading(parts, parts.index.texts)}
+    vectors = Vectors.read(file)
+    missing = [key for key in texts if key not in vectors.by_key]
+    size = model.batch * KEPT_EVERY
+    for start in range(0, len(missing), size):
+        made: dict[bytes, list[float]] = {}
+        try:
+            for first in range(start, min(start + size, len(missing)), model.batch):
+                if progress is not None:
+                    progress("making vectors", first, len(missing))
+                keys = missing[first : min(first + model.batch, start + size)]
+                rows = model.embed([texts[key] for key in keys])
+                made.update(zip(keys, rows, strict=True))
+        finally:
+            if made:
+                vectors = vectors.with_only(texts.keys(), made)
+                vectors.write(file)
+    if len(vectors.by_key) != len(texts):  # nothing was missing, and something is gone
+        vectors = vectors.with_only(texts.keys(), {})
+        vectors.write(file)
+    return Embedded(model=model.name, made=len(missing), vectors=len(texts))
+
+
+def with_vectors(parts: Parts, *, progress: Progress | None = None) -> SyncReport:
+    """A new index, and vectors for all that has none; raises as `make`."""
+    from vaultmem.operations.settle import reindex
+
+    _require_on(parts)
+    embedder(parts)  # what is wrong with it is told before the work begins
+    report = reindex(parts, progress=progress)
+    return replace(report, embedded=make(parts, progress=progress))
+
+
+def beside(parts: Parts, report: SyncReport, *, progress: Progress | None = None) -> SyncReport:
+    """The report of a sync, with the vectors of what changed; a failure is told, not raised."""
+    if parts.settings.embeddings_provider == OFF:
+        return report
+    try:
+        return replace(report, embedded=make(parts, progress=progress))
+    except VaultmemError as error:
+        return replace(report, embedded=Embedded(model="", failure=error.message))
+
+
+def likeness(parts: Parts, query: str) -> tuple[Likeness | None, str]:
+    """How like a question passages are, with the model; or None with why that is not known."""
+    try:
+        model = embedder(parts)
+        from vaultmem.index.vectors import file_of
+
+        file = file_of(parts.state, model.name)
+        if not file.exists():
+            return None, f"no vectors of '{model.name}' yet: {MAKE}"
+        (vector,) = model.embed([query[:_MOST_CHARACTERS]])
+    except VaultmemError as error:
+        return None, error.message
+    found = parts.index.likeness(file, vector, answers_from=parts.settings.embeddings_answers_from)
+    if found is None:
+        return None, f"the vectors of '{model.name}' have another length now: {MAKE}"
+    return found, model.name
+
+
+def standing(parts: Parts) -> str:
+    """One line about it, without asking the model."""
+    if parts.settings.embeddings_provider == OFF:
+        return "off"
+    try:
+        model = embedder(parts)
+    except VaultmemError as error:
+        return f"not usable: {error.message}"
+    from vaultmem.index.vectors import Vectors, file_of, key_of
+
+    vectors = Vectors.read(file_of(parts.state, model.name))
+    keys = {key_of(text) for _, _, text in parts.index.texts()}
+    has = len(keys & vectors.by_key.keys())
+    wants = "" if has == len(keys) else f"; {MAKE}" if not has else "; `vaultmem sync` makes more"
+    length = f" of {vectors.dimension} numbers" if has else ""
+    return f"'{model.name}', {has} of {len(keys)} texts have a vector{length}{wants}"
