@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.bench.speed import SEED, Words, _isolate, make_vault
+from tests.bench.speed import SEED, Words, isolate, make_vault
 from vaultmem import Memory
 
 Spent = defaultdict[str, float]
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--repeat", type=int, default=60, help="calls a size")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="vaultmem-durability-") as name:
-        _isolate(Path(name))
+        isolate(Path(name))
         for size in [int(each) for each in options.sizes.split(",")]:
             _measure(Path(name), size, options.repeat)
 

@@ -7,18 +7,31 @@ ones that the thesaurus knows (so that related words are searched for, too) and 
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import random
-from collections.abc import Iterator, Sequence
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
+from time import perf_counter, process_time
 
 import vaultmem
+from tests.bench.baselines import tokens
+from tests.bench.speed import SEED, Row, run, timed
+from vaultmem import Memory
+from vaultmem.index import pool
 
 TURNS = 40  # passages a conversation
 WORDS = 12  # words a passage, none of them a stop word
 ITEMS = 10  # one passage of so many is an item
 _FLAT = 20  # ranks over which frequencies hardly fall
 _RARE = 60_000  # made-up words
+_ASKED = 100  # questions, warm
+_COMPARED = 20  # of them, with what scoring every candidate finds
+_MOST_OKAPI = 100_000  # passages: rank_bm25 takes a second a question beyond
+HITS = 10
 
 
 class Texts:
@@ -95,3 +108,142 @@ def _notes(passages: int, texts: Texts) -> Iterator[list[str]]:
         if turns:
             yield [texts.passage() for _ in range(turns)]
             rest -= turns
+
+
+def measure(folder: Path, size: int, repeat: int) -> list[Row]:
+    """Building, asking warm and cold, and one edit, beside others in the same run."""
+    root, texts = folder / f"passages-{size}", Texts(SEED)
+    Memory.init(root)
+    written = make(root, size, texts)
+    run("git", "add", "-A", folder=root)
+    run("git", "commit", "-q", "-m", "generated", folder=root)
+    questions = texts.questions(written, _ASKED)
+    rows = [*_others(folder / f"others-{size}", written, questions)]
+    with Memory(root) as memory:
+        memory.sync()
+        rows.append(_rate(timed("reindex", 1, lambda _: memory.reindex()), size))
+        search = memory._parts.index.search
+        search("warm up", limit=HITS)
+        start = process_time()
+        warm = timed("warm, the index alone", _ASKED, lambda n: search(questions[n], limit=HITS))
+        spent = (process_time() - start) * 1000 / _ASKED
+        note = (
+            f"{spent:.1f} ms of CPU each; {_overlap(search, questions):.3f} of the exact top {HITS}"
+        )
+        rows.append(_noted(warm, note))
+        rows.append(timed("warm recall, scan included", 20, lambda n: memory.recall(questions[n])))
+        talk = next(iter(sorted(root.glob("resources/**/*.md"))))
+
+        def edit(number: int) -> None:
+            with talk.open("a", encoding="utf-8") as file:
+                file.write(f"\nA word like quixotry{number}zeal.\n")
+            if not memory.search(f"quixotry{number}zeal").hits:
+                raise SystemExit("an edit is not found")
+
+        edited = timed("one note edited and found, scan included", 5, edit)
+        rows.append(_noted(edited, f"{_megabytes(memory)} MB of index on disk"))
+    bare = timed("python -c pass", repeat, lambda _: run(sys.executable, "-c", "pass"))
+    words = (sys.executable, "-m", "vaultmem", "--vault", str(root), "recall")
+    run(*words, "warm up")
+    cold = timed("cold recall, scan included", repeat, lambda n: run(*words, questions[n]))
+    return [*rows, bare, _noted(cold, f"+{cold.median - bare.median:.0f} ms over {bare.what}")]
+
+
+def _rate(row: Row, size: int) -> Row:
+    return _noted(row, f"{size / row.median * 1000:,.0f} passages/s")
+
+
+def _noted(row: Row, note: str) -> Row:
+    return Row(what=row.what, median=row.median, p95=row.p95, count=row.count, note=note)
+
+
+def _megabytes(memory: Memory) -> int:
+    """The index on disk, with its journal."""
+    file = Path(memory._parts.index._connection.execute("PRAGMA database_list").fetchone()[2])
+    return sum(each.stat().st_size for each in file.parent.glob(f"{file.name}*")) // 2**20
+
+
+def _overlap(search: Callable[..., object], questions: Sequence[str]) -> float:
+    """Share of the best HITS that are found, of those that scoring every candidate finds."""
+
+    def best(question: str) -> set[tuple[object, int]]:
+        found = search(question, limit=HITS).found  # type: ignore[attr-defined]
+        return {(one.path, one.passage.seq) for one in found}
+
+    some = questions[:_COMPARED]
+    ours = [best(question) for question in some]
+    usual = pool.ALL_SCORED, pool.ENOUGH
+    pool.ALL_SCORED = pool.ENOUGH = sys.maxsize
+    try:
+        exact = [best(question) for question in some]
+    finally:
+        pool.ALL_SCORED, pool.ENOUGH = usual
+    shares = [len(a & b) / len(b) for a, b in zip(ours, exact, strict=True) if b]
+    return sum(shares) / len(shares)
+
+
+def _others(folder: Path, written: Sequence[str], questions: Sequence[str]) -> Iterator[Row]:
+    """Other indexes of the same passages: built, then asked the same questions."""
+    folder.mkdir()
+    makers: tuple[tuple[str, str, Callable[..., Callable[[str], object]]], ...] = (
+        ("FTS5 porter, a file", "sqlite3", _fts5),
+        ("tantivy, a folder", "tantivy", _tantivy),
+        ("bm25s", "bm25s", _bm25s),
+        ("rank_bm25 Okapi", "rank_bm25", _okapi),
+    )
+    for what, module, make_one in makers:
+        if importlib.util.find_spec(module) is None:
+            print(f"  {what}: not installed, skipped", file=sys.stderr)
+            continue
+        if module == "rank_bm25" and len(written) > _MOST_OKAPI:
+            print(f"  {what}: too slow for so many, skipped", file=sys.stderr)
+            continue
+        start = perf_counter()
+        ask = make_one(folder, written)
+        rate = len(written) / (perf_counter() - start)
+        times = 10 if module == "rank_bm25" else len(questions)
+        row = timed(what, times, lambda n, ask=ask: ask(questions[n]))  # type: ignore[misc]
+        yield _noted(row, f"built at {rate:,.0f} passages/s")
+
+
+def _fts5(folder: Path, written: Sequence[str]) -> Callable[[str], object]:
+    database = sqlite3.connect(folder / "fts5.db")
+    database.execute("CREATE VIRTUAL TABLE t USING fts5(text, tokenize='porter unicode61')")
+    database.executemany("INSERT INTO t VALUES(?)", ((text,) for text in written))
+    database.commit()
+    return lambda question: database.execute(
+        "SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t) LIMIT ?",
+        (" OR ".join(f'"{word}"' for word in tokens(question)), HITS),
+    ).fetchall()
+
+
+def _tantivy(folder: Path, written: Sequence[str]) -> Callable[[str], object]:
+    import tantivy
+
+    (folder / "tantivy").mkdir()
+    schema = tantivy.SchemaBuilder()
+    schema.add_text_field("text", stored=False, tokenizer_name="en_stem")
+    index = tantivy.Index(schema.build(), path=str(folder / "tantivy"))
+    writer = index.writer()
+    for text in written:
+        writer.add_document(tantivy.Document(text=text))
+    writer.commit()
+    writer.wait_merging_threads()
+    index.reload()
+    searcher = index.searcher()
+    return lambda question: searcher.search(index.parse_query(question, ["text"]), HITS).hits
+
+
+def _bm25s(_: Path, written: Sequence[str]) -> Callable[[str], object]:
+    bm25s = importlib.import_module("bm25s")
+
+    index = bm25s.BM25()
+    index.index([tokens(text) for text in written], show_progress=False)
+    return lambda question: index.retrieve([tokens(question)], k=HITS, show_progress=False)
+
+
+def _okapi(_: Path, written: Sequence[str]) -> Callable[[str], object]:
+    from rank_bm25 import BM25Okapi
+
+    index = BM25Okapi([tokens(text) for text in written])
+    return lambda question: index.get_top_n(tokens(question), written, HITS)

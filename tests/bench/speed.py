@@ -1,6 +1,7 @@
 """Speed of the command line and of the Python API at several vault sizes.
 
     python -m tests.bench.speed [--sizes 1000,10000] [--repeat 9]
+    python -m tests.bench.speed 1000 10000 100000  # passages
 
 Every row stands beside a baseline measured in the same run on the same files, because a shared
 machine makes absolute times mean little: read the ratios. Vaults are generated (items of one
@@ -49,16 +50,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0] if __doc__ else "")
     parser.add_argument("--sizes", default="1000,10000", help="items, separated by commas")
     parser.add_argument("--repeat", type=int, default=9, help="cold processes a row")
+    parser.add_argument("passages", nargs="*", type=int, help="instead: indexes of this size")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="vaultmem-speed-") as name:
         folder = Path(name)
-        _isolate(folder)
+        isolate(folder)
+        if options.passages:
+            from tests.bench.scale import measure
+
+            for size in options.passages:
+                _print(f"{size:,} passages", measure(folder, size, options.repeat))
+            return
         _print("sample vault", _cold_start(folder, options.repeat))
         for size in [int(each) for each in options.sizes.split(",")]:
             _print(f"{size:,} items", _measure(folder, size, options.repeat))
 
 
-def _isolate(folder: Path) -> None:
+def isolate(folder: Path) -> None:
     """Settings and state of the person who runs this stay out of it."""
     for name in list(os.environ):
         if name.startswith(("GIT_", "VAULTMEM_")):
@@ -81,7 +89,7 @@ def _print(title: str, rows: Sequence[Row]) -> None:
         )
 
 
-def _timed(what: str, times: int, act: Callable[[int], object], *, note: str = "") -> Row:
+def timed(what: str, times: int, act: Callable[[int], object], *, note: str = "") -> Row:
     taken = []
     for number in range(times):
         start = time.perf_counter()
@@ -97,14 +105,14 @@ def _timed(what: str, times: int, act: Callable[[int], object], *, note: str = "
     )
 
 
-def _run(*words: str, folder: Path | None = None) -> None:
+def run(*words: str, folder: Path | None = None) -> None:
     done = subprocess.run(words, cwd=folder, capture_output=True, check=False)
     if done.returncode not in (0, 1):
         raise SystemExit(f"{words} ended with {done.returncode}: {done.stderr.decode()}")
 
 
 def _vaultmem(root: Path, *words: str) -> None:
-    _run(sys.executable, "-m", "vaultmem", "--vault", str(root), *words)
+    run(sys.executable, "-m", "vaultmem", "--vault", str(root), *words)
 
 
 def _ratio(row: Row, base: Row) -> Row:
@@ -123,15 +131,15 @@ def _cold_start(folder: Path, repeat: int) -> list[Row]:
     root = folder / "sample"
     shutil.copytree(sample_vault(), root)
     Memory.init(root)
-    base = _timed(
+    base = timed(
         "python -c 'import click, sqlite3'",
         repeat,
-        lambda _: _run(sys.executable, "-c", "import click, sqlite3"),
+        lambda _: run(sys.executable, "-c", "import click, sqlite3"),
     )
     _vaultmem(root, "recall", "warm up")
-    recall = _timed("cold recall", repeat, lambda _: _vaultmem(root, "recall", "allergic to what"))
+    recall = timed("cold recall", repeat, lambda _: _vaultmem(root, "recall", "allergic to what"))
     return [
-        _timed("python -c pass", repeat, lambda _: _run(sys.executable, "-c", "pass")),
+        timed("python -c pass", repeat, lambda _: run(sys.executable, "-c", "pass")),
         base,
         _ratio(recall, base),
     ]
@@ -173,8 +181,8 @@ def make_vault(root: Path, size: int, words: Words) -> None:
             f"confidence: 0.7\nconfidence_at: 2026-01-02\nwriter: person\ntrust: user\n---\n\n"
             f"{words.sentence(18)}\n"
         )
-    _run("git", "add", "-A", folder=root)
-    _run("git", "commit", "-q", "-m", "generated", folder=root)
+    run("git", "add", "-A", folder=root)
+    run("git", "commit", "-q", "-m", "generated", folder=root)
 
 
 def _measure(folder: Path, size: int, repeat: int) -> list[Row]:
@@ -184,7 +192,7 @@ def _measure(folder: Path, size: int, repeat: int) -> list[Row]:
     with Memory(root) as memory:
         memory.sync()
         queries = [words.rare(4) for _ in range(100)]
-        rows.append(_timed("warm recall, scan included", 30, lambda n: memory.recall(queries[n])))
+        rows.append(timed("warm recall, scan included", 30, lambda n: memory.recall(queries[n])))
         rows += _warm(memory, queries)
     rows += _cold(root, words, repeat)
     rows += _remember(root, words, repeat)
@@ -196,7 +204,7 @@ def _measure(folder: Path, size: int, repeat: int) -> list[Row]:
 def _reindex(root: Path, size: int) -> Row:
     with Memory(root) as memory:
         memory.sync()
-        row = _timed("reindex", 3, lambda _: memory.reindex())
+        row = timed("reindex", 3, lambda _: memory.reindex())
     return Row(
         what=row.what,
         median=row.median,
@@ -211,7 +219,7 @@ def _warm(memory: Memory, queries: Sequence[str]) -> list[Row]:
     from vaultmem.operations.recall import answer
 
     parts = memory._parts
-    ours = _timed(
+    ours = timed(
         "warm recall, index only",
         len(queries),
         lambda n: answer(parts, queries[n], limit=5, filters=Filters()),
@@ -227,26 +235,26 @@ def _warm(memory: Memory, queries: Sequence[str]) -> list[Row]:
             "SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t) LIMIT 5", (terms,)
         ).fetchall()
 
-    return [_timed("FTS5 porter, in memory", len(queries), match), ours]
+    return [timed("FTS5 porter, in memory", len(queries), match), ours]
 
 
 def _cold(root: Path, words: Words, repeat: int) -> list[Row]:
     queries = [words.rare(3) for _ in range(repeat)]
-    base = _timed(
+    base = timed(
         "python -c 'import click, sqlite3'",
         repeat,
-        lambda _: _run(sys.executable, "-c", "import click, sqlite3"),
+        lambda _: run(sys.executable, "-c", "import click, sqlite3"),
     )
     _vaultmem(root, "recall", "warm up")
-    recall = _timed("cold recall", repeat, lambda n: _vaultmem(root, "recall", queries[n]))
+    recall = timed("cold recall", repeat, lambda n: _vaultmem(root, "recall", queries[n]))
     rows = [base, _ratio(recall, base)]
     pattern = [query.split()[0] for query in queries]
     if shutil.which("rg"):
         rows.append(
-            _timed("rg -l", repeat, lambda n: _run("rg", "-l", pattern[n], "items", folder=root))
+            timed("rg -l", repeat, lambda n: run("rg", "-l", pattern[n], "items", folder=root))
         )
     rows.append(
-        _timed("git grep -l", repeat, lambda n: _run("git", "grep", "-l", pattern[n], folder=root))
+        timed("git grep -l", repeat, lambda n: run("git", "grep", "-l", pattern[n], folder=root))
     )
     return rows
 
@@ -259,16 +267,16 @@ def _remember(root: Path, words: Words, repeat: int) -> list[Row]:
 
     def bare(number: int) -> None:
         (root / files[number]).write_text(words.sentence(60))
-        _run("git", "add", files[number], folder=root)
-        _run("git", "-c", "core.fsync=all", "commit", "-q", "-m", "bare", folder=root)
+        run("git", "add", files[number], folder=root)
+        run("git", "-c", "core.fsync=all", "commit", "-q", "-m", "bare", folder=root)
 
     _vaultmem(root, "remember", f"I prefer a warm-up with {words.rare(5)}")
     git_row, ours = [], []
     for number in range(repeat):  # in turns, so that both meet the same noise
-        git_row.append(_timed("git add && git commit, fsync=all", 1, lambda _, n=number: bare(n)))  # type: ignore[misc]
+        git_row.append(timed("git add && git commit, fsync=all", 1, lambda _, n=number: bare(n)))  # type: ignore[misc]
         _vaultmem(root, "sync")
         ours.append(
-            _timed("x", 1, lambda _, n=number: _vaultmem(root, "remember", texts[n]))  # type: ignore[misc]
+            timed("x", 1, lambda _, n=number: _vaultmem(root, "remember", texts[n]))  # type: ignore[misc]
         )
     base = _joined("git add && git commit, fsync=all", git_row)
     return [base, _ratio(_joined("cold remember", ours), base)]
@@ -285,25 +293,25 @@ def _joined(what: str, rows: Sequence[Row]) -> Row:
 
 
 def _sync(root: Path, repeat: int) -> list[Row]:
-    start = _timed(
-        "vaultmem --version", repeat, lambda _: _run(sys.executable, "-m", "vaultmem", "--version")
+    start = timed(
+        "vaultmem --version", repeat, lambda _: run(sys.executable, "-m", "vaultmem", "--version")
     )
-    clean = _timed("sync, nothing changed", repeat, lambda _: _vaultmem(root, "sync"))
+    clean = timed("sync, nothing changed", repeat, lambda _: _vaultmem(root, "sync"))
     note = next(iter(sorted(root.glob("items/**/*.md"))))
 
     def edit(number: int) -> None:
         note.write_text(note.read_text() + f"\nEdited {number}.\n")
         _vaultmem(root, "sync")
 
-    edited = _timed("sync after one edit, commit included", repeat, edit)
+    edited = timed("sync after one edit, commit included", repeat, edit)
     return [
         start,
         _over(clean, start, "the start of the command"),
         _over(edited, clean, "nothing changed"),
-        _timed(
+        timed(
             "git status --porcelain",
             repeat,
-            lambda _: _run("git", "status", "--porcelain", folder=root),
+            lambda _: run("git", "status", "--porcelain", folder=root),
         ),
     ]
 
@@ -325,7 +333,7 @@ def _bulk(root: Path, words: Words) -> Row:
         for _ in range(1_000)
     ]
     with Memory(root) as memory:
-        row = _timed("remember_many, 1,000 texts", 1, lambda _: memory.remember_many(documents))
+        row = timed("remember_many, 1,000 texts", 1, lambda _: memory.remember_many(documents))
     return Row(
         what=row.what,
         median=row.median,
