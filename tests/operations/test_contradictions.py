@@ -344,6 +344,29 @@ class TestByHand:
         assert after.count("^i-") == 3
         assert memory.check().problems == ()
 
+    def test_of_bullets_saved_together_none_ends_another_and_each_pair_is_flagged_once(
+        self, memory: Memory
+    ) -> None:
+        stream = memory.root / "streams/identity.md"
+        names = [f"My name is {name}." for name in ("Anna", "Berta", "Carla", "Dora")]
+        stream.write_text("# Identity\n\n" + "".join(f"- {each}\n" for each in names), "utf-8")
+        report = memory.sync()
+        assert [one.what for one in report.learned].count("ended") == 0
+        assert sorted(said(memory)) == names
+        assert stream.read_text("utf-8").count("My name is") == 4
+        assert [each.code for each in memory.check().problems] == ["contradiction"] * 6
+
+    def test_a_bullet_among_many_of_one_slot_is_held_against_a_bounded_number(
+        self, memory: Memory
+    ) -> None:
+        stream = memory.root / "streams/identity.md"
+        lines = "".join(f"- My name is number {number}.\n" for number in range(60))
+        stream.write_text("# Identity\n\n" + lines, "utf-8")
+        memory.sync()
+        assert len(said(memory)) == 60
+        flagged = [keys(memory, row).get("contradicts", ()) for row in rows(memory)]
+        assert max(len(each) for each in flagged if isinstance(each, tuple)) <= 8 + 40
+
     def test_a_bullet_that_says_more_takes_the_place_with_both_sources(
         self, memory: Memory
     ) -> None:

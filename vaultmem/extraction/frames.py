@@ -73,7 +73,7 @@ class Frame(NamedTuple):
     has_article: bool  # the subject begins with 'the', 'our' or 'my'
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def frame_of(statement: str) -> Frame | None:
     """The parts of a statement in the present tense; None for any other text."""
     tokens = plain(statement)
@@ -97,6 +97,7 @@ def frame_of(statement: str) -> Frame | None:
     )
 
 
+@lru_cache(maxsize=512)
 def plain(statement: str) -> Tokens | None:
     """The words of a sentence without its closing mark; None when it is no single short one."""
     tokens = tokens_of(statement.replace("’", "'").strip().rstrip(_MARKS))

@@ -9,6 +9,7 @@ person's time or ends what is true. So words in doubt coexist. Pure.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from vaultmem.extraction.frames import Frame, frame_of, plain
 from vaultmem.extraction.lexicon import MONTHS_AND_DAYS, words
@@ -161,6 +162,7 @@ def _is_instead(new: str, known: Frame) -> bool:
     return bool(one.said[start : len(one.said) - ends]) and _bare(middle) == _bare(former)
 
 
+@lru_cache(maxsize=64)  # one new statement is held against dozens
 def _split(statement: str) -> tuple[str, tuple[str, ...]] | tuple[()]:
     """('We use Bun', ('node',)) of 'We use Bun instead of Node'; () of another sentence."""
     tokens = plain(statement)
@@ -190,6 +192,7 @@ def _is_switch(new: str, known: Frame) -> bool:
     return False
 
 
+@lru_cache(maxsize=64)
 def _former(statement: str) -> tuple[tuple[str, ...], tuple[str, ...], frozenset[str]] | tuple[()]:
     """Who switched, from what, and all other words; () of another sentence."""
     tokens = plain(statement)

@@ -7,7 +7,7 @@ known one begins (algorithms 5.6). Text of less trust ends nothing: it waits for
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -54,6 +54,7 @@ class Contradictions:
         self._slots = Slots(shelf.parts)
         self._arities = Arities(shelf.parts, self._slots)
         self._nominations = Nominations(shelf.parts)
+        self._compared: set[PurePosixPath] = set()
 
     def added(self, item: Item) -> None:
         """An item is on the shelf that the index does not know."""
@@ -69,6 +70,7 @@ class Contradictions:
         is_default: bool = False,
         is_edit: bool = False,
         ends: Sequence[Triple] = (),
+        beside: Collection[PurePosixPath] = (),
     ) -> Verdict:
         """What an active item means for the others; those that end are changed on the shelf.
 
@@ -78,12 +80,14 @@ class Contradictions:
         is_edit     it was known, and the person gave it other words: whatever these mean, it
                     stays as it is, and what cannot end is flagged
         ends        facts of which it says that they hold no more
+        beside      files of items that were said in the same breath: of two of them that exclude
+                    each other nothing says which is right, and both are kept and flagged
         """
         verdict = Verdict(item=item)
         rivals: list[tuple[Item, str]] = []
         denied = {known.id: known for triple in ends for known in self._denied(triple, item)}
         arity = self._arities.of(item)
-        for known in self._known(item, arity):
+        for known in self._known(item, arity, beside):
             decision = decide(stated_of(item), stated_of(known), holds_one=arity)
             if decision in (SAME, UPDATE):
                 if known.status == "active" and not is_edit and _overlap(item, known):
@@ -92,13 +96,19 @@ class Contradictions:
                     if known.trust == item.trust and not known.hard:
                         return Verdict(item=item, updates=known)
             elif decision != COEXIST and known.id not in denied:
-                rivals.append((known, decision))
+                # Each pair of what was said in one breath is flagged once, by the later one.
+                if known.path not in beside:
+                    rivals.append((known, decision))
+                elif known.path in self._compared:
+                    rivals.append((known, UNDECIDED))
+        self._compared.add(item.path)
         if is_edit:
             rivals = [
                 (known, what if _may_end(item, known) else UNDECIDED) for known, what in rivals
             ]
             denied = {id_: known for id_, known in denied.items() if _may_end(item, known)}
-        others = (*(known for known, _ in rivals), *denied.values())
+        others = [known for known, _ in rivals if known.path not in beside]
+        others += denied.values()
         item = _dated(item, others, at, is_default=is_default)
         verdict.item = item
         weaker = [
@@ -119,7 +129,7 @@ class Contradictions:
 
     # --- what is known ---------------------------------------------------------------------
 
-    def _known(self, item: Item, arity: Arity) -> list[Item]:
+    def _known(self, item: Item, arity: Arity, beside: Collection[PurePosixPath]) -> list[Item]:
         """Items in its slot, in that of the opposite taste and alike that mean something for it.
 
         Those of a slot by oldest validity. A slot of many values may hold a good part of the
@@ -138,7 +148,11 @@ class Contradictions:
             item.predicate,
             item.object if is_many else "",
             matters,
-            lambda words: words.like(item.statement) if is_many else words.all(),
+            lambda words: (
+                words.like(item.statement)
+                if is_many
+                else words.all_but(beside, item.path, like=item.statement)
+            ),
             but=item.path,
         )
         opposite = OPPOSITE.get(part_key(item.predicate))

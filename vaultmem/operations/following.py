@@ -39,6 +39,7 @@ from vaultmem.operations.workbench import Workbench
 if TYPE_CHECKING:
     from vaultmem.model.drafts import Draft
     from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Progress
 
 
 _OfItem = Reword | Patch | Retract | SetDone | SetStream | AddBullet | RemoveBullet | Untick
@@ -48,9 +49,15 @@ class Following:
     """Effects applied on a workbench; then one plan, and what there is to tell."""
 
     def __init__(
-        self, parts: Parts, items: Mapping[str, Item], *, bench: Workbench | None = None
+        self,
+        parts: Parts,
+        items: Mapping[str, Item],
+        *,
+        bench: Workbench | None = None,
+        progress: Progress | None = None,
     ) -> None:
         self._parts = parts
+        self._progress: Progress = progress or (lambda what, done, total: None)
         self._bench = bench or Workbench(parts)
         self._shelf = Shelf(parts, self._bench)
         self._drafting = Drafting(parts, categories=self._shelf.category_slugs)
@@ -179,7 +186,8 @@ class Following:
         """
         ids: dict[PurePosixPath, dict[int, str]] = {}
         coming: list[tuple[Adopt, Item, Draft]] = []
-        for effect in effects:
+        for number, effect in enumerate(effects, 1):
+            self._progress("reading new bullets", number, len(effects))
             try:
                 item, draft = self._adopting.item_of(effect)
                 self._shelf.add_note(item)
@@ -208,10 +216,12 @@ class Following:
         A bullet that says more than a known item takes its place, with the sources of both.
         """
         zone = self._parts.settings.timezone
-        for item, draft in self._adopted:
+        beside = {item.path for item, _ in self._adopted}
+        for number, (item, draft) in enumerate(self._adopted, 1):
             verdict = self._against.settle(
-                item, at=self._now, now=self._now, is_default=True, ends=draft.ends
+                item, at=self._now, now=self._now, is_default=True, ends=draft.ends, beside=beside
             )
+            self._progress("comparing new bullets", number, len(self._adopted))
             after, ended = verdict.item, verdict.ended
             keys = keys_of(item, after, zone=zone)
             former = verdict.updates

@@ -28,6 +28,7 @@ class Settled:
 
     commits: tuple[Committed, ...] = ()
     learned: tuple[Learned, ...] = ()
+    left: int = 0  # new bullets that wait for the next settling
 
 
 def is_due(parts: Parts) -> bool:

@@ -20,6 +20,7 @@ from vaultmem.model.records import Problem
 from vaultmem.model.reports import Edited, Learned, SyncReport
 from vaultmem.operations import anchoring, unsynced
 from vaultmem.operations import sync as index_sync
+from vaultmem.operations.portions import MOST_ADOPTED, adopted_now, settle_all
 from vaultmem.operations.scheduled import Settled, end_due, is_due
 from vaultmem.operations.sync import Refreshed
 from vaultmem.operations.twoway import AddBullet, Adopt, Effect, Patch, RemoveBullet
@@ -35,11 +36,17 @@ _PAUSE_SECONDS = 0.01
 
 
 def settle(
-    parts: Parts, *, confirm_deletions: bool = False, allow_secrets: bool = False
+    parts: Parts,
+    *,
+    confirm_deletions: bool = False,
+    allow_secrets: bool = False,
+    most_adopted: int = MOST_ADOPTED,
+    progress: Progress | None = None,
 ) -> Settled:
     """Commit the person's edits and carry out what they mean; must run under the writer lock.
 
     confirm_deletions  believe it when most bullets of a stream are gone
+    most_adopted       new bullets that are looked at; the others wait as they stand in the file
     """
     if not has_unsettled(parts):
         unsynced.sync_read(parts)
@@ -50,10 +57,11 @@ def settle(
     held = _held(parts, allow_secrets=allow_secrets)
     comparison = compare_unsettled(parts, confirm_deletions=confirm_deletions, without=held)
     effects = comparison.effects if comparison is not None else ()
+    effects, left = adopted_now(effects, most_adopted)
     if held:
         effects = _clear_of(parts, effects, held)
     problems = comparison.problems if comparison is not None else ()
-    parts.is_open = bool(problems or held)
+    parts.is_open = bool(problems or held or left)
     restated = _restated(parts, without=held)
     commits: list[Committed] = []
     edit = _edit(parts, without=held)
@@ -63,7 +71,9 @@ def settle(
         commits += _commit_edit(parts, edit, settled=not follows and not parts.is_open)
     learned: tuple[Learned, ...] = ()
     if follows or restated:
-        plan, learned, held_back = plan_effects(parts, effects, restated=restated, edited=edited)
+        plan, learned, held_back = plan_effects(
+            parts, effects, restated=restated, edited=edited, progress=progress
+        )
         if plan.changes:
             from vaultmem.operations.apply import apply
 
@@ -78,7 +88,7 @@ def settle(
         index_sync.mark_settled(parts)
         due = end_due(parts)
         commits, learned = [*commits, *due.commits], (*learned, *due.learned)
-    return Settled(commits=tuple(commits), learned=learned)
+    return Settled(commits=tuple(commits), learned=learned, left=left)
 
 
 def _came_back(parts: Parts) -> bool:
@@ -195,6 +205,7 @@ def plan_effects(
     merged: Collection[str] = (),
     restated: Collection[str] = (),
     edited: Iterable[PurePosixPath] = (),
+    progress: Progress | None = None,
 ) -> tuple[Plan, tuple[Learned, ...], tuple[Problem, ...]]:
     """One plan for all that follows from the edits, what to tell, and lists that could not.
 
@@ -213,7 +224,7 @@ def plan_effects(
         # It was read for the comparison: somebody is saving it right now.
         rows = parts.index.notes_with_id(id_)
         raise StaleFileError(rows[0].path if rows else PurePosixPath(id_), expected=None, found="")
-    following = Following(parts, items)
+    following = Following(parts, items, progress=progress)
     following.follow(effects)
     for id_ in restated:
         following.restated(id_)
@@ -233,18 +244,17 @@ def sync(
     progress: Progress | None = None,
 ) -> SyncReport:
     """Take in what changed on disk; with `commit`, make it history and settle what it means."""
-    from vaultmem.operations.apply import locked
-
     refreshed = index_sync.refresh(parts, rehash=rehash, progress=progress)
     settled, waiting = Settled(), ""
     if commit and (has_unsettled(parts) or has_leftovers(parts) or is_due(parts)):
         waiting = parts.history.in_progress() or ""
         if not waiting:
-            with locked(parts):
-                index_sync.refresh(parts)
-                settled = settle(
-                    parts, confirm_deletions=confirm_deletions, allow_secrets=allow_secrets
-                )
+            settled = settle_all(
+                parts,
+                confirm_deletions=confirm_deletions,
+                allow_secrets=allow_secrets,
+                progress=progress,
+            )
     unsynced.sync_read(parts)
     return _report(parts, refreshed, settled, waiting)
 

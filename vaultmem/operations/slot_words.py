@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 Said = tuple[PurePosixPath, Stated]
 # Looks into a slot, after which all of it is read once: one `remember` asks the index each time.
 _OFTEN = 16
+MOST_BESIDE = 8
+"""Values of one breath that a value of the same slot is held against: the person is asked about
+each pair, and a list of thousands of them would be asked about without end."""
 
 
 class SlotWords:
@@ -56,6 +59,25 @@ class SlotWords:
     def all(self) -> list[Said]:
         """Everything, in the order in which it was added."""
         return list(self._said)
+
+    def all_but(
+        self, beside: Collection[PurePosixPath], path: PurePosixPath, *, like: str
+    ) -> list[Said]:
+        """Everything in the order in which it was added; of what was said in the same breath as
+        this file's statement only what is like it, and the few that came just before it."""
+        if not beside:
+            return self.all()
+        before: list[Said] = []
+        found: list[Said] = []
+        is_before = True
+        for said in self._said:
+            if said[0] not in beside:
+                found.append(said)
+            elif said[0] == path:
+                is_before = False
+            elif is_before:
+                before.append(said)
+        return [*found, *self.like(like), *before[-MOST_BESIDE:]]
 
     def like(self, statement: str) -> list[Said]:
         """What says the same, more or less than a statement, as far as its words tell."""

@@ -1,0 +1,76 @@
+"""A list of thousands of new bullets is settled in portions, each with a commit of its own.
+
+A note for each bullet takes two to seven milliseconds of processor, by how much is known that is
+like it: a list of 30,000 is minutes of work. One commit of all of it would keep every other
+writer waiting, and a person who stops it would have nothing. So a portion is taken at a time;
+what is left stands in the file as it was written, and the next settling goes on with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.operations.twoway import Adopt, Effect
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.scheduled import Settled
+    from vaultmem.ports import Progress
+
+MOST_ADOPTED = 2_000
+"""New bullets of one commit: a few seconds, which other writers wait for."""
+
+
+def adopted_now(effects: Sequence[Effect], most: int) -> tuple[tuple[Effect, ...], int]:
+    """The effects with at most so many new bullets, the first ones, and how many are left."""
+    new = [effect for effect in effects if isinstance(effect, Adopt)]
+    if len(new) <= most:
+        return tuple(effects), 0
+    others = (effect for effect in effects if not isinstance(effect, Adopt))
+    return (*new[:most], *others), len(new) - most
+
+
+def settle_all(
+    parts: Parts,
+    *,
+    confirm_deletions: bool,
+    allow_secrets: bool,
+    progress: Progress | None,
+    most_adopted: int = MOST_ADOPTED,
+) -> Settled:
+    """Settle portion by portion until nothing is left; each waits for the writer lock anew.
+
+    A bullet that cannot be adopted stays new, and comes first in every portion: the portions
+    grow by those, so that what follows them is reached.
+    """
+    from vaultmem.frozen import replace
+    from vaultmem.operations import sync
+    from vaultmem.operations.apply import locked
+    from vaultmem.operations.settle import settle
+
+    done: Settled | None = None
+    most = most_adopted
+    while True:
+        with locked(parts):
+            sync.refresh(parts)
+            some = settle(
+                parts,
+                confirm_deletions=confirm_deletions,
+                allow_secrets=allow_secrets,
+                most_adopted=most,
+                progress=progress,
+            )
+        done = some if done is None else _joined(done, some)
+        if not some.left or parts.history.in_progress():
+            return replace(done, left=some.left)
+        adopted = sum(each.what == "adopted" for each in some.learned)
+        most = most_adopted + most - min(adopted, most)
+
+
+def _joined(done: Settled, more: Settled) -> Settled:
+    from vaultmem.frozen import replace
+
+    return replace(
+        more, commits=(*done.commits, *more.commits), learned=(*done.learned, *more.learned)
+    )
