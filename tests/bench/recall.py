@@ -12,6 +12,7 @@ Options say something else, of every system or, with --variant, of vaultmem alon
     --shared-vault  all conversations in one vault, no filter
     --typos         misspelt questions alone
     --variant PART  vaultmem with one part of the score switched off; more than one may be given
+    --embeddings URL  by meaning, too, with the model server there; beside words alone
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from pathlib import Path, PurePosixPath
 
 from tests.bench import judging, locomo, metrics
 from tests.bench.baselines import BASELINES, Baseline
+from vaultmem.config import person_file
 from vaultmem.index.scoring import Scoring
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters, Passage
@@ -53,6 +55,7 @@ class Asked:
 
     def __init__(self, conversation: locomo.Conversation, root: Path) -> None:
         Memory.init(root, name=conversation.name)
+        self._root = root
         self._memory = Memory(root)
         remembered = self._memory.remember_many(
             [
@@ -89,6 +92,17 @@ class Asked:
             turns.append(session.turn_at(passage.line - first + 1))
         return list(dict.fromkeys(turns))
 
+    def switch_on(self, url: str) -> None:
+        """From here on by meaning, too, with the model server at an address."""
+        self._memory.close()
+        own = Path(person_file(os.environ))
+        own.parent.mkdir(parents=True, exist_ok=True)
+        lines = f'provider = "endpoint"\nbase_url = "{url}"\nmodel = "measured"\n'
+        own.write_text(f"[embeddings]\n{lines}", encoding="utf-8")
+        self._memory = Memory(self._root)
+        own.unlink()
+        self._memory.reindex(embeddings=True)
+
     def close(self) -> None:
         """Close the vault."""
         self._memory.close()
@@ -124,6 +138,7 @@ class Wanted:
     variants: Sequence[str] = ()  # parts of PARTS to be switched off; (): compare with baselines
     spelt: bool = True
     misspelt: bool = True
+    embeddings: str = ""  # address of a model server, in place of baselines; '': none
 
 
 def run(
@@ -155,7 +170,10 @@ def _systems(
     yield "vaultmem", partial(asked.rank, limit=limit)
     for part in wanted.variants:
         yield f"vaultmem without {part}", partial(asked.rank_without, part, limit=limit)
-    if not wanted.variants:
+    if wanted.embeddings:
+        asked.switch_on(wanted.embeddings)
+        yield "vaultmem, by meaning", partial(asked.rank, limit=limit)
+    elif not wanted.variants:
         baselines: list[Baseline] = [make(conversation.turns()) for make in BASELINES]
         for one in baselines:
             yield one.name, partial(one.rank, limit=limit)
@@ -189,7 +207,8 @@ def _values(found: Sequence[Measured], columns: Sequence[str]) -> str:
 
 def wanted_of(options: argparse.Namespace) -> Wanted:
     """What the options ask for."""
-    wanted = Wanted(variants=tuple(dict.fromkeys(options.variant)))
+    variants = tuple(dict.fromkeys(options.variant))
+    wanted = Wanted(variants=variants, embeddings=options.embeddings)
     if options.session:
         wanted = replace(
             wanted,
@@ -218,6 +237,7 @@ def parser() -> argparse.ArgumentParser:
     known.add_argument(
         "--variant", action="append", default=[], choices=PARTS, help="switch this part off"
     )
+    known.add_argument("--embeddings", default="", metavar="URL", help="of a model server")
     judged = known.add_mutually_exclusive_group()
     judged.add_argument("--session", action="store_true", help="rank sessions, not turns")
     judged.add_argument(
