@@ -17,7 +17,11 @@ from vaultmem.vault import temporaries
 from vaultmem.vault.files import publish, read, recover
 
 TEA = "items/2026/03/11/tea.md"
-LATER = time.time_ns() + 60_000_000_000
+
+
+def later() -> int:
+    """A time, in ns, by which a displaced file is old; not one of when the tests were collected."""
+    return time.time_ns() + 60_000_000_000
 
 
 @pytest.fixture
@@ -80,7 +84,7 @@ class TestPublish:
         oid = blob_oid(b"old", algorithm="sha256")
         publish(root, [_write(TEA, b"new", oid)], algorithm="sha256")
         assert (root / TEA).read_bytes() == b"new"
-        assert recover(root, now_ns=LATER) == ()
+        assert recover(root, now_ns=later()) == ()
         assert _tmp(root) == []
 
     @pytest.mark.parametrize(
@@ -195,7 +199,7 @@ def test_no_save_of_an_editor_is_lost(root: Path, saves: str) -> None:
             continue
     thread.join()
     last = read(root, path)
-    kept = [root / problem.path for problem in recover(root, now_ns=LATER)]
+    kept = [root / problem.path for problem in recover(root, now_ns=later())]
     found = seen | {last} | {file.read_bytes() for file in kept}
     # A save that the editor itself replaced by its next one is the editor's doing.
     assert saved[-1] in found
@@ -211,7 +215,7 @@ class TestRecover:
         assert len(_tmp(root)) == 2
         assert recover(root) == ()
         assert len(_tmp(root)) == 2
-        assert recover(root, now_ns=LATER) == ()
+        assert recover(root, now_ns=later()) == ()
         assert _tmp(root) == []
 
     def test_a_late_write_to_the_old_file_is_kept_in_sight(self, root: Path) -> None:
@@ -219,17 +223,17 @@ class TestRecover:
         with open(root / TEA, "r+b") as editor:  # an editor that holds the old file open
             publish(root, [_write(TEA, b"new", oid)])
             editor.write(b"late edit")
-        (problem,) = recover(root, now_ns=LATER)
+        (problem,) = recover(root, now_ns=later())
         assert problem.code == "edit-kept"
         assert (root / problem.path).read_bytes() == b"late edit"
         assert problem.path.parent == PurePosixPath(TEA).parent
         assert (root / TEA).read_bytes() == b"new"
-        assert recover(root, now_ns=LATER) == ()
+        assert recover(root, now_ns=later()) == ()
         assert _tmp(root) == []
 
     def test_a_crash_before_the_first_exchange(self, root: Path) -> None:
         _put(root, ".vaultmem/tmp/w-1-1.0", b"half a fi")
-        assert recover(root, now_ns=LATER) == ()
+        assert recover(root, now_ns=later()) == ()
         assert _tmp(root) == []
 
     def test_a_crash_between_two_exchanges(self, root: Path) -> None:
@@ -259,14 +263,14 @@ class TestRecover:
             )
             _put(root, f".vaultmem/tmp/w-1-{number}.log", temporaries.encode_log([entry]))
             _put(root, f".vaultmem/tmp/w-1-{number}.0", b"evil")
-        problems = recover(root, now_ns=LATER)
+        problems = recover(root, now_ns=later())
         assert {problem.code for problem in problems} == {"foreign-leftover"}
         assert (tmp_path / "secret.md").read_bytes() == b"secret"
         assert not (root / ".git").exists()
 
     def test_files_of_others_stay(self, root: Path) -> None:
         _put(root, ".vaultmem/tmp/theirs.md", b"x")
-        assert recover(root, now_ns=LATER) == ()
+        assert recover(root, now_ns=later()) == ()
         assert _tmp(root) == ["theirs.md"]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.errors import HistoryDamagedError, HistoryIncompleteError
+from vaultmem.errors import HistoryIncompleteError
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.records import Resource
 from vaultmem.model.trust import USER, is_below
@@ -127,12 +127,15 @@ class Deciding:
 
 
 def past_of(parts: Parts) -> Past | None:
-    """The versions of all notes; None where a clone was cut so that they cannot be read."""
+    """The versions of all notes; None where a clone was cut so that they cannot be read.
+
+    Where git fails they are not unknown: without them an older text would replace a newer one.
+    """
     from vaultmem.operations import past
 
     try:
         return past.level(parts)
-    except (HistoryIncompleteError, HistoryDamagedError):
+    except HistoryIncompleteError:
         return None
 
 
