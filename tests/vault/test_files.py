@@ -191,9 +191,9 @@ def test_no_save_of_an_editor_is_lost(root: Path, saves: str) -> None:
     n = 0
     while not stop.is_set():
         n += 1
-        data = read(root, path, sleep=_no_sleep)
-        seen.add(data)
         try:
+            data = read(root, path, sleep=_no_sleep)  # refuses what changes under each look
+            seen.add(data)
             publish(root, [_write(str(path), b"tool %d\n" % n, blob_oid(data))], sleep=_no_sleep)
         except (StaleFileError, MissingFileError):
             continue

@@ -97,9 +97,21 @@ class Exchange:
         self._swap()
         if self._found(self.tmp, self.temporary) != self.entry.after:
             # Yet another save landed between the two: the newest one stays in place, and
-            # the temporary file with the one before it is kept by `recover`.
+            # the temporary file with the one before it is kept by `recover`. Which one that is
+            # may have changed while we looked.
             self._swap()
+            if self._is_newer_outside():
+                self._swap()
         raise self._stale(found)
+
+    def _is_newer_outside(self) -> bool:
+        """Whether the temporary file was saved after the one in its place, as far as times tell."""
+        places = ((self.tmp, self.temporary), (self.folder, self.entry.path.name))
+        try:
+            outside, inside = (os.stat(at.at(name), dir_fd=at.fd) for at, name in places)
+        except FileNotFoundError:  # an editor that renames has taken it
+            return False
+        return outside.st_mtime_ns > inside.st_mtime_ns
 
     def _replace_by_link(self) -> None:
         """Without an exchange: keep a second name of the old file, look, rename over it.
