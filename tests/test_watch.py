@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import logging
+import os
+import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -55,6 +58,19 @@ class TestFolderEvents:
         events, hits = FolderEvents(root, include), Hits()
         events.start(touched=hits.touched, lost=hits.lost)
         return events, hits
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
+    def test_a_folder_registered_twice_prints_nothing(self, root: Path) -> None:
+        """What watchdog does when a folder appears while its parent is being registered."""
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            events, _ = self.watch(root)
+            for emitter in list(events._observer.emitters):  # type: ignore[union-attr]
+                until(lambda e=emitter: e._inotify)  # type: ignore[misc]
+                for _ in range(2):
+                    emitter._inotify._add_callback(os.fsencode(root / "items"))
+            events.stop()
+        assert [str(warning.message) for warning in said] == []
 
     def test_a_save_in_a_content_folder_is_a_hint(self, root: Path) -> None:
         events, hits = self.watch(root)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,6 +42,11 @@ class FolderEvents:
         """Begin to watch; raises OSError when the system cannot."""
         from watchdog.observers import Observer
 
+        # A folder made while its parent is being followed is registered twice: watchdog says so on
+        # the person's terminal, although the second registration equals the first.
+        warnings.filterwarnings(
+            "ignore", r"Callback with id \S+ already exists", RuntimeWarning, r"watchdog\."
+        )
         self._handler = _handler(self._root, touched)
         self._log.lost = lost
         logging.getLogger("watchdog").addHandler(self._log)
