@@ -77,6 +77,27 @@ def test_history_has_the_earlier_versions_with_both_clocks(
     assert f"known here only since the import ({report.commit[:8]})" in said
 
 
+def test_a_purge_takes_what_only_an_earlier_imported_version_names(
+    memory: Memory, other: Memory, root: Path
+) -> None:
+    """An item that came from the source, or stated the text, only before it was carried here."""
+    first = memory.remember("I keep the spare key of the boat under the third plank.")
+    second = memory.remember("The harbour master of Sidmouth is called Perpetua Quill.")
+    for each in (first, second):
+        note = root / each.items[0].path
+        text = note.read_text("utf-8")
+        cited = next(line for line in text.splitlines() if each.resource in line)
+        said = each.items[0].statement
+        note.write_text(text.replace(cited + "\n", "").replace(said, "We went sailing."), "utf-8")
+        memory.sync()
+    other.import_from(packed(memory), writer="person")
+    assert len(carried(other)) > 1
+    plan = other.purge(source=first.resource, dry_run=True)
+    assert first.items[0].id in {note.id for note in plan.notes}
+    plan = other.purge(match="called Perpetua Quill", dry_run=True)
+    assert second.items[0].id in {note.id for note in plan.notes}
+
+
 def test_nothing_of_it_answers_as_known_here(
     memory: Memory, other: Memory, moved: str, clock: FixedClock
 ) -> None:

@@ -134,6 +134,20 @@ def test_what_was_removed_is_reported_by_kind_and_place(memory: Memory) -> None:
     assert memory.remember(f"first line\n{TEXT}", secrets="redact").no_op
 
 
+def test_what_own_words_hide_is_told_and_kept(memory: Memory) -> None:
+    hiding = "I prefer te\u200ba over coffee."
+    for dry_run in (True, False):
+        told = memory.remember(hiding, dry_run=dry_run)
+        assert told.unseen == ("invisible characters within a word",)
+    assert hiding in memory.show(str(told.path)).text
+    [many, plain] = memory.remember_many(
+        [Document(text=hiding + " So does Ada."), Document(text="I live in Köln 👩\u200d👧.")]
+    )
+    assert (many.unseen, plain.unseen) == (told.unseen, ())
+    # What is not one's own words waits for review instead.
+    assert memory.remember("The cod\u200be is in the drawer.", writer="agent").unseen == ()
+
+
 def test_one_secret_among_many_documents_blocks_them_all(memory: Memory, root: Path) -> None:
     with pytest.raises(SecretFoundError) as found:
         memory.remember_many([Document(text="I prefer tea."), Document(text=TEXT)])

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from vaultmem.model.reports import Remembered
     from vaultmem.operations.documents import Document
 
-_OWN = "user"  # trust of the person's own words (model/trust.py)
 STDIN = "-"
 # A word with one of these endings that names no file is more likely a slip than a memory.
 _FILE_ENDINGS = (".md", ".txt", ".json", ".markdown")
@@ -80,9 +79,8 @@ def remember(
         except SecretFoundError as found:
             documents = [replace(each, secrets=_answer(found)) for each in documents]
             done = _keep(memory, documents, dry_run=dry_run)
-    for document, one in zip(documents, done, strict=True):
-        if one.trust == _OWN and not document.text.isascii():
-            _warn_of_unseen(document.text)
+    for one in done:
+        _warn_of_unseen(one.unseen)
     if as_json:
         say_json(done[0] if len(done) == 1 else done, zone)
     else:
@@ -91,15 +89,7 @@ def remember(
     return 0
 
 
-def _warn_of_unseen(text: str) -> None:
-    """Own words are kept to the byte, also what no screen shows; whoever pasted them may not know.
-
-    Emoji and scripts that need joiners are none of it (text_instructions.py).
-    """
-    from vaultmem.text_instructions import hidden
-
-    found = (each.how for each in hidden(text))
-    ways = dict.fromkeys(how for how in found if not how.endswith("comment"))
+def _warn_of_unseen(ways: Sequence[str]) -> None:
     if ways:
         tell(f"warning: the text holds what nobody sees: {', '.join(ways)}; it is kept as it is")
         tell("hint: if you did not put it there, `vaultmem undo`, and type the words anew")

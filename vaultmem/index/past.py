@@ -213,13 +213,6 @@ class Past(Index):
         return spans_of_past(self._connection)
 
     @guarded
-    def changed_in(self, commit: str) -> tuple[Version, ...]:
-        """Versions that a commit of the chain brought, by path."""
-        from vaultmem.index import past_reading
-
-        return past_reading.brought_by(self._connection, commit)
-
-    @guarded
     def recorded(self) -> dict[str, tuple[str, int, int | None]]:
         """By path of each note of the last commit: blob id, record time of what it says, and of
         its first version (None: not known)."""

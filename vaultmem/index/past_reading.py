@@ -56,12 +56,6 @@ def versions(connection: sqlite3.Connection, *, id_: str, path: str) -> tuple[Ve
     return _versions(connection, numbers)
 
 
-def brought_by(connection: sqlite3.Connection, commit: str) -> tuple[Version, ...]:
-    """Versions that a commit brought, by path."""
-    found = _numbers(connection, "since = (SELECT place FROM chain WHERE commit_id = ?)", commit)
-    return tuple(sorted(_versions(connection, found), key=lambda each: each.path))
-
-
 def recorded(connection: sqlite3.Connection) -> dict[str, tuple[str, int, int | None]]:
     """By path of what the last commit holds: blob id, record time, that of the first version."""
     rows = connection.execute(

@@ -74,6 +74,7 @@ class Remembered:
     writer: str = ""
     trust: str = ""  # of the text as a whole
     removed: tuple[Removed, ...] = ()  # secrets and personal data that were not written
+    unseen: tuple[str, ...] = ()  # how own words hold what no screen shows; kept as they are
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from vaultmem.frozen import dataclass, replace
 from vaultmem.model.drafts import Turn
 from vaultmem.model.ids import ResourceId, resource_id
 from vaultmem.model.records import KINDS, STREAMS
+from vaultmem.model.trust import USER
 from vaultmem.operations.provenance import require_own_words, trust_of_text, writer_of
 from vaultmem.operations.wording import shortened
 
@@ -59,6 +60,7 @@ class Prepared:
     writer: str
     trust: str  # of the text as a whole; single turns may be believed more or less
     removed: tuple[Removed, ...] = ()  # what is not in it any more
+    unseen: tuple[str, ...] = ()  # how it hides something, if it is the person's own words
 
 
 def prepare(document: Document, *, settings: Settings) -> Prepared:
@@ -93,6 +95,7 @@ def prepare(document: Document, *, settings: Settings) -> Prepared:
     body = document.text
     turns = parse(body, zone) if talk else turns_of(body, zone)
     said = next((turn.said_at for turn in turns if turn.said_at is not None), None)
+    trust = trust_of_text(writer, turns, is_conversation=talk)
     return Prepared(
         document=document,
         body=body,
@@ -102,9 +105,25 @@ def prepare(document: Document, *, settings: Settings) -> Prepared:
         title=document.title.strip() or title_of(body, turns if talk else ()),
         date=document.date if document.date is not None else said,
         writer=writer,
-        trust=trust_of_text(writer, turns, is_conversation=talk),
+        trust=trust,
         removed=removed,
+        unseen=_unseen(document) if trust == USER else (),
     )
+
+
+def _unseen(document: Document) -> tuple[str, ...]:
+    """How a text holds what nobody sees, each way once; comments are meant to be read by somebody.
+
+    Own words are kept to the byte, also what no screen shows; whoever pasted them may not know.
+    Emoji and scripts that need joiners are none of it (text_instructions.py).
+    """
+    text = "\n".join((document.text, document.title, *(document.fact or ())))
+    if text.isascii():
+        return ()
+    from vaultmem.text_instructions import hidden
+
+    ways = (each.how for each in hidden(text))
+    return tuple(dict.fromkeys(how for how in ways if not how.endswith("comment")))
 
 
 def screen(

@@ -21,6 +21,7 @@ from vaultmem.text import sentences
 from vaultmem.text_erasing import Erasure, trimmed
 from vaultmem.vault.git_rewriting import note_of
 from vaultmem.vault.git_survey import Survey, read_objects
+from vaultmem.vault.layout import CARRIED, is_carried
 
 if TYPE_CHECKING:
     from vaultmem.model.recall import NoteRow
@@ -58,6 +59,23 @@ class _Versions:
             if id_ is not None:
                 self.names.setdefault(id_, set()).add(text.removesuffix(".md"))
                 self._oids.setdefault(id_, set()).update(oids)
+        for id_, oid in self._carried():
+            self._oids.setdefault(id_, set()).add(oid)
+
+    def _carried(self) -> Iterator[tuple[str, str]]:
+        """(id, file) of what items said in other vaults: such files are named by their bytes."""
+        oids = {
+            oid
+            for name, found in self._survey.names().items()
+            if is_carried(CARRIED / name.decode("utf-8", "replace")) and name.endswith(b".md")
+            for oid in found
+            if oid in self._survey.kinds
+        }
+        sized = [(oid, self._survey.kinds[oid][1]) for oid in sorted(oids)]
+        for one in read_objects(self._survey.engine, sized):
+            for record in self._record("i-", one.oid, one.data):
+                if record.id is not None:
+                    yield record.id, one.oid
 
     def records(self, ids: Iterable[str]) -> Iterator[Item | Resource]:
         """Every version of these notes in the history, and as they are on disk."""
@@ -110,7 +128,7 @@ class _Versions:
         for one in read_objects(self._survey.engine, sized):
             if any(word in one.data for word in wanted):
                 id_ = by_oid[one.oid]
-                for record in self._record(id_, sorted(self.names[id_])[0], one.data):
+                for record in self._record(id_, sorted(self.names.get(id_, {id_}))[0], one.data):
                     if isinstance(record, Item):
                         yield id_, record
 

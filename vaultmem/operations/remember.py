@@ -41,17 +41,17 @@ def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Reme
     if dry_run:
         sync.refresh(parts)
         done = TakingIn(parts).add(prepared, extraction, with_lists=True)
-        return replace(done.report, dry_run=True, removed=prepared.removed)
+        return replace(_told(done.report, prepared), dry_run=True)
     for attempt in range(1, TRIES + 1):
         try:
             with writer(parts):
                 session = TakingIn(parts)
                 done = session.add(prepared, extraction, with_lists=True)
                 if done.plan is None:
-                    return replace(done.report, removed=prepared.removed)
+                    return _told(done.report, prepared)
                 committed = apply(parts, [done.plan])
                 _keep_problems(parts, session)
-            return replace(done.report, commit=committed[-1].commit, removed=prepared.removed)
+            return replace(_told(done.report, prepared), commit=committed[-1].commit)
         except StaleFileError:  # a person saved a file of the plan: plan again with their words
             if attempt == TRIES:
                 raise
@@ -100,12 +100,15 @@ def _remember_batch(parts: Parts, batch: Sequence[tuple[Prepared, Extraction]]) 
     oids = iter(commits)
     return [
         replace(
-            each.report,
-            commit=None if each.plan is None else next(oids).commit,
-            removed=prepared.removed,
+            _told(each.report, prepared), commit=None if each.plan is None else next(oids).commit
         )
         for each, (prepared, _) in zip(done, batch, strict=True)
     ]
+
+
+def _told(report: Remembered, prepared: Prepared) -> Remembered:
+    """The report with what was found when the text was made ready."""
+    return replace(report, removed=prepared.removed, unseen=prepared.unseen)
 
 
 def _keep_problems(parts: Parts, session: TakingIn) -> None:
