@@ -58,9 +58,12 @@ class Memory(
     short_lived  of a process that answers one command: files are compared by a child while the
               rest is loaded, and reads believe a live watcher that nothing was touched (it hears
               of a save some milliseconds late, which a new process always takes)
+    sync      False: `recall`, `search`, `list` and `show` answer from the index as it is, without
+              comparing the files first; `Answer.is_level` says so, `sync` brings it level
     raises    NoVaultError, SettingsError, MemoryDisabledError, HistoryError
 
-    Every method first brings the index level with the files, so an answer is never stale.
+    Every method first brings the index level with the files, so an answer is never stale unless
+    `sync=False` allows it.
     A `Memory` belongs to the thread and process that opened it; used elsewhere, it raises
     WrongThreadError. Any number of them, in any number of processes, may share a vault.
     """
@@ -72,6 +75,7 @@ class Memory(
         settings: Settings | None = None,
         clock: Clock | None = None,
         short_lived: bool = False,
+        sync: bool = True,
     ) -> None:
         if settings is None:
             from vaultmem.config import open_settings
@@ -79,7 +83,9 @@ class Memory(
             settings = open_settings(vault)
         from vaultmem.operations.opening import open_parts
 
-        self._own(open_parts(settings, clock or SystemClock(), short_lived=short_lived))
+        self._own(
+            open_parts(settings, clock or SystemClock(), short_lived=short_lived, compares=sync)
+        )
 
     @classmethod
     def init(

@@ -172,5 +172,15 @@ class ReadingMemory(OwnedParts):
 
         return moment(self._parts, as_of=as_of, known_at=known_at, by_status=by_status)
 
+    @property
+    def unsynced_since(self) -> int | None:
+        """When the index last took in changes (UTC ms), if the last answer compared no files.
+
+        None: it did, as every answer does unless the memory was opened with `sync=False`.
+        """
+        from vaultmem.operations.answering import synced_at
+
+        return synced_at(self._parts) if self._parts.is_lagging else None
+
     # The name that users of Mem0 expect.
     get_all = list

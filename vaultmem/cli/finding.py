@@ -40,9 +40,12 @@ def clock() -> Clock:
     return PretendedClock(pretended) if pretended else SystemClock()
 
 
-def opened(vault: str | None) -> Memory:
-    """The vault that is meant, opened, with warnings about its settings told."""
-    memory = Memory(vault, clock=clock(), short_lived=True)
+def opened(vault: str | None, *, sync: bool = True) -> Memory:
+    """The vault that is meant, opened, with warnings about its settings told.
+
+    sync  False: answers come from the index without a look at the files
+    """
+    memory = Memory(vault, clock=clock(), short_lived=True, sync=sync)
     warn(memory.settings.warnings)
     return memory
 
@@ -61,6 +64,7 @@ def recall(
     as_of: str | None = None,
     known_at: str | None = None,
     tiered: bool = False,
+    no_sync: bool = False,
 ) -> int:
     """Answer a question from the vault.
 
@@ -70,11 +74,12 @@ def recall(
     everything  list every kind of note that has the words (`search`)
     as_of, known_at  another time, as texts
     tiered      summaries of categories before items, items before texts
+    no_sync     from the index, without a look at the files
     """
     from vaultmem.cli.answers import answer_json, answer_lines
 
     query = " ".join(words)
-    with opened(vault) as memory:
+    with opened(vault, sync=not no_sync) as memory:
         wanted = read_filters(memory, filters)
         with _progress(as_of, known_at) as progress:
             times = _Times(as_of=as_of, known_at=known_at, progress=progress)
@@ -93,6 +98,8 @@ def recall(
                     **times,
                 )
         zone = memory.settings.timezone
+    if not as_json:
+        _tell_lag(answer.synced_at, zone)
     if answer.plan is not None and answer.plan.without:
         tell(f"by words alone: {answer.plan.without}")
     if as_json:
@@ -110,23 +117,31 @@ def list_notes(
     as_json: bool,
     as_of: str | None = None,
     known_at: str | None = None,
+    no_sync: bool = False,
 ) -> int:
     """List notes, newest first."""
     from vaultmem.cli.answers import list_lines
 
-    with opened(vault) as memory:
+    with opened(vault, sync=not no_sync) as memory:
         wanted = read_filters(memory, filters)
         with _progress(as_of, known_at) as progress:
             times = _Times(as_of=as_of, known_at=known_at, progress=progress)
             notes = memory.list(wanted, limit=limit, **times)
         zone = memory.settings.timezone
+        since = memory.unsynced_since
         moment = None
         if as_of or known_at:
             by_status = bool(wanted.statuses)
             moment = memory.moment(as_of=as_of, known_at=known_at, by_status=by_status)
     if as_json:
-        say_json(notes if moment is None else {"moment": moment, "notes": notes}, zone)
+        about: dict[str, object] = {} if moment is None else {"moment": moment}
+        if since is not None:
+            from vaultmem.model.time import format_instant
+
+            about |= {"is_level": False, "synced_at": format_instant(since, zone)}
+        say_json({**about, "notes": notes} if about else notes, zone)
     else:
+        _tell_lag(since, zone)
         if moment is not None:
             from vaultmem.cli.answers_time import moment_line
 
@@ -142,19 +157,29 @@ def show(
     as_json: bool,
     as_of: str | None = None,
     known_at: str | None = None,
+    no_sync: bool = False,
 ) -> int:
     """Print one note in full."""
     from vaultmem.cli.answers import note_lines
 
-    with opened(vault) as memory:
+    with opened(vault, sync=not no_sync) as memory:
         with _progress(as_of, known_at) as progress:
             shown = memory.show(ref, as_of=as_of, known_at=known_at, progress=progress)
         zone = memory.settings.timezone
     if as_json:
         say_json(shown, zone)
     else:
+        _tell_lag(shown.synced_at, zone)
         say(note_lines(shown, zone))
     return 0
+
+
+def _tell_lag(since: int | None, zone: str) -> None:
+    """Say that the files were not compared; `since`: None where they were."""
+    if since is not None:
+        from vaultmem.cli.answers import moment
+
+        tell(f"not compared with the files: edits since {moment(since, zone)} may be missing")
 
 
 class Ranked(TypedDict, total=False):

@@ -11,6 +11,7 @@ from vaultmem.cli.options import (
     limit_option,
     ranking_options,
     shared_options,
+    sync_option,
     time_options,
 )
 
@@ -34,6 +35,7 @@ from vaultmem.cli.options import (
 @ranking_options
 @filter_options
 @time_options
+@sync_option
 @shared_options
 @click.pass_obj
 def recall_command(
@@ -49,6 +51,7 @@ def recall_command(
     seed: int | None,
     as_of: str | None,
     known_at: str | None,
+    no_sync: bool,
 ) -> int:
     """Answer a question from the vault.
 
@@ -62,6 +65,7 @@ def recall_command(
     vaultmem recall --preset park --diverse --explain "what about the garden"
     vaultmem recall --expand "why did we move"
     vaultmem recall --tiered "what does Lena eat"
+    vaultmem recall --no-sync "what does Lena eat"
     vaultmem recall --as-of 2026-02-03 "which database"
     vaultmem recall --as-of 2026-02-02 --known-at "last Tuesday" "which database"
     """
@@ -76,6 +80,7 @@ def recall_command(
         ranking={"preset": preset, "diverse": diverse, "expand": expand, "seed": seed},
         as_of=as_of,
         known_at=known_at,
+        no_sync=no_sync,
         tiered=tiered,
     )
 
@@ -86,6 +91,7 @@ def recall_command(
 @click.option("--explain", is_flag=True, help="Show what was searched and the parts of each score.")
 @filter_options
 @time_options
+@sync_option
 @shared_options
 @click.pass_obj
 def search_command(
@@ -95,6 +101,7 @@ def search_command(
     explain: bool,
     as_of: str | None,
     known_at: str | None,
+    no_sync: bool,
 ) -> int:
     """List every kind of note that has the words.
 
@@ -116,15 +123,19 @@ def search_command(
         everything=True,
         as_of=as_of,
         known_at=known_at,
+        no_sync=no_sync,
     )
 
 
 @click.command("show")
 @click.argument("note", metavar="ID|PATH")
 @time_options
+@sync_option
 @shared_options
 @click.pass_obj
-def show_command(shared: Shared, note: str, as_of: str | None, known_at: str | None) -> int:
+def show_command(
+    shared: Shared, note: str, as_of: str | None, known_at: str | None, no_sync: bool
+) -> int:
     """Print one note, what it came from and what links to it.
 
     \b
@@ -133,7 +144,12 @@ def show_command(shared: Shared, note: str, as_of: str | None, known_at: str | N
     vaultmem show i-7f3a2kq9xw --known-at "last Tuesday"
     """
     return finding.show(
-        note, vault=shared.vault, as_json=shared.as_json, as_of=as_of, known_at=known_at
+        note,
+        vault=shared.vault,
+        as_json=shared.as_json,
+        as_of=as_of,
+        known_at=known_at,
+        no_sync=no_sync,
     )
 
 
@@ -141,6 +157,7 @@ def show_command(shared: Shared, note: str, as_of: str | None, known_at: str | N
 @limit_option
 @filter_options
 @time_options
+@sync_option
 @shared_options
 @click.pass_obj
 def list_command(
@@ -148,6 +165,7 @@ def list_command(
     limit: int | None,
     as_of: str | None,
     known_at: str | None,
+    no_sync: bool,
 ) -> int:
     """List notes, newest first.
 
@@ -163,4 +181,5 @@ def list_command(
         as_json=shared.as_json,
         as_of=as_of,
         known_at=known_at,
+        no_sync=no_sync,
     )

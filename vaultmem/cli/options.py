@@ -143,6 +143,15 @@ def time_options(command: Command) -> Command:
     return command
 
 
+def sync_option(command: Command) -> Command:
+    """`--no-sync`: from the index as it is."""
+    return click.option(
+        "--no-sync",
+        is_flag=True,
+        help="Do not compare the files first: quicker, but edits since the last sync are missed.",
+    )(command)
+
+
 def limit_option(command: Command) -> Command:
     """`-n`: at most so many."""
     return click.option(

@@ -9,17 +9,20 @@ from collections.abc import Callable, Sequence
 
 
 def quick(arguments: Sequence[str]) -> int | None:
-    """Exit code of `[--vault V] recall WORDS` or `remember WORDS`; None: leave it to click."""
+    """Exit code of `[--vault V] recall [--no-sync] WORDS` or `remember WORDS`; None: for click."""
     vault, rest = None, list(arguments)
     if len(rest) > 1 and rest[0] == "--vault":
         vault, rest = rest[1], rest[2:]
+    no_sync = rest[:2] == ["recall", "--no-sync"]
+    if no_sync:
+        del rest[1]
     if len(rest) < 2 or any(argument.startswith("-") for argument in rest):
         return None
     command, *words = rest
     if command == "recall":
         from vaultmem.cli.finding import recall
 
-        return _run(lambda: recall(words, vault=vault))
+        return _run(lambda: recall(words, vault=vault, no_sync=no_sync))
     if command == "remember":
         from vaultmem.cli.endings import end_tidily
         from vaultmem.cli.keeping import remember

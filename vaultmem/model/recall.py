@@ -227,3 +227,5 @@ class Answer:
     ranking: Ranking | None = None  # None: by words and age, as usual
     tiered: Tiered | None = None  # how deep it was read; None: not asked to go by tiers
     plan: Plan | None = None  # how it came about
+    is_level: bool = True  # False: the files were not compared with the index (`--no-sync`)
+    synced_at: int | None = None  # then: when it last took in what had changed (UTC ms)

@@ -185,6 +185,8 @@ class Shown:
     moment: Moment | None = None  # the time that was asked about; None: now
     held: bool | None = None  # whether it held at the valid time of that moment; None: not asked
     later: tuple[Later, ...] = ()  # what came after, oldest first
+    is_level: bool = True  # False: the files were not compared with the index (`--no-sync`)
+    synced_at: int | None = None  # then: when it last took in what had changed (UTC ms)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

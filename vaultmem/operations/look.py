@@ -11,7 +11,7 @@ from vaultmem.errors import HistoryDamagedError
 from vaultmem.frozen import replace
 from vaultmem.model.recall import Filters, Moment, NoteRow, Ranking
 from vaultmem.model.reports import Shown, StatusReport
-from vaultmem.operations import anchoring, sync
+from vaultmem.operations import anchoring, answering, sync
 from vaultmem.operations.holding import held_back
 from vaultmem.operations.names import find_note
 from vaultmem.operations.notices import open_notices
@@ -38,10 +38,10 @@ def show(
 ) -> Shown:
     """One note in full: its text, sources, what links to it, its problems; as of another time."""
     if as_of is None and known_at is None:
-        return sync.reading(parts, lambda: _show(parts, ref))
+        return answering.told(parts, answering.reading(parts, lambda: _show(parts, ref)))
     from vaultmem.operations.sight import seeing
 
-    return sync.reading(
+    found = answering.reading(
         parts,
         lambda: seeing(
             parts,
@@ -51,6 +51,7 @@ def show(
             progress=progress,
         ),
     )
+    return answering.told(parts, found)
 
 
 def _shown_then(parts: Parts, ref: str, sight: Sight) -> Shown:
@@ -105,10 +106,10 @@ def listing(
 ) -> tuple[NoteRow, ...]:
     """Notes that pass the filters, newest first (None: all of them); of now, or another time."""
     if as_of is None and known_at is None:
-        return sync.reading(parts, lambda: tuple(parts.index.list(filters, limit=limit)))
+        return answering.reading(parts, lambda: tuple(parts.index.list(filters, limit=limit)))
     from vaultmem.operations.sight import seeing
 
-    return sync.reading(
+    return answering.reading(
         parts,
         lambda: seeing(
             parts,
@@ -157,7 +158,6 @@ def _status(parts: Parts) -> StatusReport:
         *_between_notes(parts, counts.notes.get("item", 0)),
     ]
     problems = Counter(problem.severity.value for problem in found)
-    synced_at = index.meta("synced_at")
     vault_bytes, git_bytes = _sizes(parts.root)
     return StatusReport(
         root=parts.root,
@@ -179,7 +179,7 @@ def _status(parts: Parts) -> StatusReport:
         index_bytes=_index_bytes(index.file),
         vault_bytes=vault_bytes,
         git_bytes=git_bytes,
-        synced_at=int(synced_at) if synced_at else None,
+        synced_at=answering.synced_at(parts),
         watcher=_watcher(parts),
         review=counts.statuses.get("candidate", 0),
         state_folder=parts.state,

@@ -20,10 +20,16 @@ AHEAD_BYTES = 1_500_000  # of an index file: about a thousand notes
 
 
 def open_parts(
-    settings: Settings, clock: Clock, *, short_lived: bool = False, state: Path | None = None
+    settings: Settings,
+    clock: Clock,
+    *,
+    short_lived: bool = False,
+    compares: bool = True,
+    state: Path | None = None,
 ) -> Parts:
     """History and index of the vault that the settings are of; the index may be empty still.
 
+    compares  False: answers come from the index as it is (answering.py)
     state  None: the device state of the vault; else a copy of it
     """
     from vaultmem.config_state import make_state_folder
@@ -31,7 +37,7 @@ def open_parts(
     if not settings.enabled:
         raise MemoryDisabledError(settings.disabled_by)
     state = make_state_folder(settings.state) if state is None else state
-    ahead = _look_ahead(settings, state) if short_lived else None
+    ahead = _look_ahead(settings, state) if short_lived and compares else None
     from vaultmem.index.database import Index
     from vaultmem.vault.history import History
 
@@ -63,6 +69,7 @@ def open_parts(
         clock=clock,
         index_damage=damage,
         short_lived=short_lived,
+        compares=compares,
         ahead=ahead,
     )
 

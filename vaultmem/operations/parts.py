@@ -33,6 +33,8 @@ class Parts:
     clock: Clock
     index_damage: str = ""  # why the index was started anew when it was opened
     short_lived: bool = False  # of a process that answers one command
+    compares: bool = True  # files with the index, before an answer; False: it answers as it is
+    is_lagging: bool = False  # the last answer came from an index that was not compared
     is_open: bool = False  # two-way problems wait for the person; commits must say so
     ahead: ScanAhead | None = None  # a scan that began when the vault was opened
     embedder: Embedder | None = None  # made by the first question or text that needs it

@@ -10,7 +10,7 @@ from vaultmem.errors import BadInputError
 from vaultmem.frozen import replace
 from vaultmem.model.recall import Answer, Filters, Found, Hit, NoteRow, Plan
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
-from vaultmem.operations import served, sync
+from vaultmem.operations import answering, served
 from vaultmem.operations.asking import (
     LEAST_PASSAGES,
     PASSAGES_A_HIT,
@@ -83,7 +83,7 @@ def recall(
         )
 
     if as_of is None and known_at is None:
-        found = sync.reading(parts, ask)
+        found = answering.told(parts, answering.reading(parts, ask))
         served.keep(parts, found)
         return found
     from vaultmem.operations.sight import answered
@@ -113,7 +113,7 @@ def search(
         return listing(parts, asked, limit=wanted, filters=filters, by=by, sight=sight)
 
     if as_of is None and known_at is None:
-        return sync.reading(parts, ask)
+        return answering.told(parts, answering.reading(parts, ask))
     from vaultmem.operations.sight import answered
 
     return answered(parts, ask, filters, as_of=as_of, known_at=known_at, progress=progress)

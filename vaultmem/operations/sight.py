@@ -15,8 +15,8 @@ from vaultmem.errors import BadInputError, HistoryDamagedError, IndexDamagedErro
 from vaultmem.frozen import replace
 from vaultmem.model.recall import Answer, Filters, Found, Moment, NoteRow, Passage
 from vaultmem.model.time import parse_when
+from vaultmem.operations import answering
 from vaultmem.operations import past as past_operations
-from vaultmem.operations import sync
 
 if TYPE_CHECKING:
     from vaultmem.index.past import Past
@@ -212,7 +212,7 @@ def answered(
         hits = (replace(hit, later=later(parts, sight, hit.note)) for hit in found.hits)
         return replace(found, hits=tuple(hits), moment=sight.moment)
 
-    return sync.reading(
+    found = answering.reading(
         parts,
         lambda: seeing(
             parts,
@@ -223,6 +223,7 @@ def answered(
             progress=progress,
         ),
     )
+    return answering.told(parts, found)
 
 
 def _sight(

@@ -40,7 +40,8 @@ T = TypeVar("T")
 # Rows kept from before a change, so that `watch` can say what was learned; a larger change
 # (a checkout, a pull) is told in numbers.
 TOLD = 50
-_HEAD, _SETTLED, _SYNCED_AT = "head", "settled", "synced_at"
+_HEAD, _SETTLED = "head", "settled"
+SYNCED_AT = "synced_at"
 _UNLEARNED = "unlearned"  # '1': git could not be asked what commits and edits mean
 
 
@@ -180,7 +181,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
             still = "1"
         index.set_meta(_UNLEARNED, still)
         if changed or gone or head != head_before or rehash:
-            index.set_meta(_SYNCED_AT, str(parts.clock.now()))
+            index.set_meta(SYNCED_AT, str(parts.clock.now()))
     return Refreshed(
         scanned=seen.files,
         changed=tuple(changed),

@@ -1,0 +1,52 @@
+"""Answer from an index that is level with the files, or, when told so, from it as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from vaultmem.errors import IndexDamagedError, disk_error
+from vaultmem.frozen import replace
+from vaultmem.operations import sync
+
+if TYPE_CHECKING:
+    from vaultmem.model.recall import Answer
+    from vaultmem.model.reports import Shown
+    from vaultmem.operations.parts import Parts
+
+T = TypeVar("T")
+Told = TypeVar("Told", "Answer", "Shown")
+
+
+def reading(parts: Parts, read: Callable[[], T]) -> T:
+    """What `read` finds: as `sync.reading`, unless the parts were opened not to compare files.
+
+    An index that was never filled, or that cannot be trusted, is brought level all the same,
+    since 'no memory found' would be no answer. `parts.is_lagging` says which of the two it was.
+    """
+    parts.is_lagging = False
+    if parts.compares or parts.index_damage:
+        return sync.reading(parts, read)
+    try:
+        parts.is_lagging = synced_at(parts) is not None
+        if parts.is_lagging:
+            return read()
+    except IndexDamagedError as error:
+        parts.index_damage, parts.is_lagging = error.reason, False
+        sync.rebuild(parts)
+    except OSError as error:
+        raise disk_error(error, doing="read") from error
+    return sync.reading(parts, read)
+
+
+def told(parts: Parts, found: Told) -> Told:
+    """What `reading` found, with a word of it when the files were not compared."""
+    if not parts.is_lagging:
+        return found
+    return replace(found, is_level=False, synced_at=synced_at(parts))
+
+
+def synced_at(parts: Parts) -> int | None:
+    """When the index last took in what had changed (UTC ms); None: never."""
+    at = parts.index.meta(sync.SYNCED_AT)
+    return int(at) if at else None
