@@ -1,0 +1,169 @@
+"""Adapters for the memory of a conversation: base truth, routing, the raw window."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tests.vectors.suite import Adapter, Workshop
+from vaultmem.sessions.route import CODE_SHARE, has_cue, route
+from vaultmem.sessions.truth import Applied, Diff, Fact, apply_diff
+from vaultmem.sessions.window import Raw, window
+from vaultmem.sessions.words import code_share, count_words
+from vaultmem.text import canonical
+
+_DRAWN = 400
+
+
+def _facts(given: Any) -> list[Fact]:
+    """Facts as a case has them: `hard` names those that are, by text or by place."""
+    hard = given.get("hard") or ()
+    return [
+        Fact(text=text, hard=text in hard or place in hard)
+        for place, text in enumerate(given["facts"])
+    ]
+
+
+def _base_truth_diff(given: Any, _: Workshop) -> object:
+    entries = {key: tuple(given["diff"].get(key) or ()) for key in ("remove", "update", "add")}
+    done = apply_diff(_facts(given), Diff(**entries))
+    return {"facts": [fact.text for fact in done.facts], "warnings": list(done.codes)}
+
+
+def _same_warnings(result: object, case: Any, _: Any) -> str:
+    """Facts in their order; warnings as a set, as the suite says."""
+    assert isinstance(result, dict)
+    expected = case["expected"]
+    if result["facts"] != list(expected["facts"]):
+        return f"{result['facts']} for {expected['facts']}"
+    if set(result["warnings"]) != set(expected["warnings"]):
+        return f"warnings {result['warnings']} for {expected['warnings']}"
+    return ""
+
+
+def _drawn() -> Iterator[tuple[tuple[Fact, ...], Diff, Applied]]:
+    """Base truths and diffs by chance, from few words, so that they meet; and what came of them."""
+    chance = random.Random(20_260_311)
+    texts = [
+        f"{key}{mark} {value}{end}"
+        for key in ("Editor", "Python version", "User prefers", "user  prefers", "")
+        for mark in (":", "", " is")
+        for value in ("vim", "Vim", "3.9", "tabs over spaces", "")
+        for end in ("", ".", "!")
+    ]
+
+    def some(most: int) -> tuple[str, ...]:
+        return tuple(chance.choice(texts) for _ in range(chance.randint(0, most)))
+
+    for _ in range(_DRAWN):
+        known = {canonical(text): text for text in some(8) if text.strip()}
+        facts = tuple(Fact(text=text, hard=chance.random() < 0.3) for text in known.values())
+        diff = Diff(remove=some(3), update=some(3), add=some(3))
+        yield facts, diff, apply_diff(facts, diff)
+
+
+def _is_left_alone() -> bool:
+    given = [Fact(text="Editor: vim"), Fact(text="Never use tabs", hard=True)]
+    before = list(given)
+    apply_diff(given, Diff(remove=("Editor: vim",), update=("Editor: nano",), add=("x y",)))
+    return given == before
+
+
+def _hard_survive() -> bool:
+    return all(
+        [fact.text for fact in facts if fact.hard]
+        == [fact.text for fact in done.facts if fact in facts and fact.hard]
+        for facts, _, done in _drawn()
+    )
+
+
+def _is_bounded() -> bool:
+    return all(
+        len(done.facts) <= len(facts) + len(diff.add) + len(diff.update)
+        for facts, diff, done in _drawn()
+    )
+
+
+def _are_distinct() -> bool:
+    return all(
+        len({canonical(fact.text) for fact in done.facts}) == len(done.facts)
+        for _, _, done in _drawn()
+    )
+
+
+def _is_identity() -> bool:
+    return all(apply_diff(facts, Diff()).facts == facts for facts, _, _ in _drawn())
+
+
+def _is_idempotent() -> bool:
+    """Of diffs without removals: a phrase may come to stand in one fact only once others went."""
+    for facts, diff, _ in _drawn():
+        diff = Diff(update=diff.update[:1], add=diff.add)
+        once = apply_diff(facts, diff).facts
+        if apply_diff(once, diff).facts != once:
+            return False
+    return True
+
+
+# By words of the property.
+_PROPERTIES: dict[str, Callable[[], bool]] = {
+    "mutated": _is_left_alone,
+    "hard facts": _hard_survive,
+    "len(": _is_bounded,
+    "canonically equal": _are_distinct,
+    "empty diff": _is_identity,
+    "twice": _is_idempotent,
+    "idempotent": _is_idempotent,
+}
+
+
+def _base_truth_properties(given: Any, _: Workshop) -> object:
+    return next(holds() for word, holds in _PROPERTIES.items() if word in given["property"])
+
+
+def _size_routing(given: Any, _: Workshop) -> object:
+    found = route(
+        given["user_words"],
+        given["assistant_words"],
+        code_heavy=bool(given.get("code_heavy")),
+        has_cue=has_cue(given.get("text") or ""),
+    )
+    return {
+        "size": found.size,
+        "summary": found.summary,
+        "extract_diff": found.extract_diff,
+        "preserve_raw": found.preserve_raw,
+        "code_heavy": found.code_heavy,
+    }
+
+
+def _word_count(given: Any, _: Workshop) -> object:
+    return count_words(given["text"])
+
+
+def _code_heavy(given: Any, _: Workshop) -> object:
+    share = code_share(given["text"])
+    return {"code_share": share, "code_heavy": share >= CODE_SHARE}
+
+
+def _raw_window(given: Any, _: Workshop) -> object:
+    turns = [
+        Raw(
+            turn=each["turn"],
+            is_long=bool(each.get("long")),
+            is_summarised=not each.get("unsummarised") and each.get("summarised", True),
+        )
+        for each in given["turns"]
+    ]
+    return list(window(turns, size=given["window"], extra=given["extra_for_long"]))
+
+
+ADAPTERS = {
+    "base_truth_diff": Adapter(_base_truth_diff, _same_warnings),
+    "base_truth_properties": Adapter(_base_truth_properties),
+    "code_heavy": Adapter(_code_heavy),
+    "raw_window": Adapter(_raw_window),
+    "size_routing": Adapter(_size_routing),
+    "word_count": Adapter(_word_count),
+}

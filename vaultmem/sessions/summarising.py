@@ -1,0 +1,125 @@
+"""One turn through a summariser that may fail: what becomes of it either way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from vaultmem.errors import VaultmemError
+from vaultmem.frozen import dataclass
+from vaultmem.sessions.grounding import GROUNDED, Stem, keep_grounded
+from vaultmem.sessions.reply import Summary, read_summary
+from vaultmem.sessions.truth import Applied, Fact, Warned, apply_diff
+from vaultmem.sessions.words import clip_words
+
+USER_WORDS = 25
+ASSISTANT_WORDS = 30
+ATTEMPTS = 2  # of a reply that is malformed; one that does not come is not asked for again
+CLIPPED = "summary_clipped"
+
+Ask = Callable[[], str]
+"""Asks the summariser: its reply, or a VaultmemError (timeout, refusal, no connection)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What phase 2 makes of a turn."""
+
+    user: str  # summary, or the turn's own words where there is none
+    assistant: str
+    attempts: int
+    is_summarised: bool
+    applied: Applied  # base truth afterwards
+    is_applied: bool = False  # a diff was read, and not all of it dropped
+    failure: str = ""  # why there is no summary
+    topic: str = ""
+
+    @property
+    def warnings(self) -> tuple[Warned, ...]:
+        """Everything in the diff that was not simply carried out."""
+        return self.applied.warnings
+
+
+def summarise(
+    ask: Ask,
+    facts: Sequence[Fact],
+    user: str,
+    assistant: str,
+    *,
+    stem: Stem,
+    with_diff: bool = True,
+    user_words: int = USER_WORDS,
+    assistant_words: int = ASSISTANT_WORDS,
+    least_said: float = GROUNDED,
+) -> Outcome:
+    """Ask, once more after a malformed reply; then the raw words stand in and nothing changes.
+
+    with_diff  False: the turn is too slight, only its summary counts
+    """
+    summary: Summary | None = None
+    failure, attempts = "", 0
+    while summary is None and attempts < ATTEMPTS:
+        attempts += 1
+        try:
+            reply = ask()
+        except VaultmemError as error:
+            failure = str(error)
+            break
+        summary = read_summary(reply)
+        failure = "" if summary else f"the reply is not what was asked for: {reply[:120]!r}"
+    if summary is None:
+        said, _ = clip_words(user, user_words)
+        answered, _ = clip_words(assistant, assistant_words)
+        return Outcome(
+            user=said,
+            assistant=answered,
+            attempts=attempts,
+            is_summarised=False,
+            applied=Applied(facts=tuple(facts)),
+            failure=failure,
+        )
+    return finished(
+        summary,
+        facts,
+        f"{user}\n{assistant}",
+        stem=stem,
+        with_diff=with_diff,
+        attempts=attempts,
+        words=(user_words, assistant_words),
+        least_said=least_said,
+    )
+
+
+def finished(
+    summary: Summary,
+    facts: Sequence[Fact],
+    said: str,
+    *,
+    stem: Stem,
+    with_diff: bool = True,
+    attempts: int = 1,
+    words: tuple[int, int] = (USER_WORDS, ASSISTANT_WORDS),
+    least_said: float = GROUNDED,
+) -> Outcome:
+    """A summary that was read: clipped, its diff grounded and carried out."""
+    warned: list[Warned] = []
+    texts = []
+    for text, most in ((summary.user, words[0]), (summary.assistant, words[1])):
+        clipped, was_longer = clip_words(text, most)
+        texts.append(clipped)
+        if was_longer:
+            warned.append(Warned(code=CLIPPED, entry=clipped))
+    applied, is_applied = Applied(facts=tuple(facts)), False
+    if with_diff:
+        diff, dropped = keep_grounded(summary.diff, facts, said, stem=stem, least=least_said)
+        applied = apply_diff(facts, diff)
+        is_applied = not (diff.is_empty and dropped)
+        warned = [*warned, *dropped, *applied.warnings]
+    return Outcome(
+        user=texts[0],
+        assistant=texts[1],
+        attempts=attempts,
+        is_summarised=True,
+        applied=Applied(facts=applied.facts, warnings=tuple(warned)),
+        is_applied=is_applied,
+        topic=summary.topic,
+    )

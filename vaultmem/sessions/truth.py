@@ -1,0 +1,217 @@
+"""Base truth: what holds now in a conversation, changed by diffs (remove, then update, then add).
+
+A diff comes from a summariser, so nothing in it is believed blindly: what could mean several facts
+changes none, an empty entry means nothing, hard facts are out of its reach.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from vaultmem.frozen import dataclass, replace
+from vaultmem.text import canonical
+
+EMPTY = "empty_entry"
+AMBIGUOUS_REMOVE = "ambiguous_remove"
+UNKNOWN_REMOVE = "remove_target_unknown"
+AMBIGUOUS_UPDATE = "ambiguous_update"
+UNKNOWN_UPDATE = "update_target_unknown"
+HARD = "hard_protected"
+
+LONGEST_KEY = 6  # words before the colon
+SHORTEST_PHRASE = 2  # words: a single one stands in too many facts by chance
+ALIKE = 0.5  # Jaccard of tokens from which an update means a fact without a common key
+MARGIN = 0.1  # by which it must be more alike than the next one
+
+_EDGES = ".,;:!?()[]{}\"'`*_"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """One line of base truth."""
+
+    text: str
+    id: str = ""  # stays while the text is updated; '': not written yet
+    hard: bool = False  # only the person changes it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diff:
+    """What a turn changes, as texts."""
+
+    remove: tuple[str, ...] = ()
+    update: tuple[str, ...] = ()
+    add: tuple[str, ...] = ()
+    hard: tuple[str, ...] = ()  # of the texts in `update` and `add`: those that become hard facts
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it changes nothing."""
+        return not (self.remove or self.update or self.add)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Warned:
+    """An entry of a diff that was not simply carried out."""
+
+    code: str
+    entry: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Applied:
+    """Base truth after a diff."""
+
+    facts: tuple[Fact, ...]
+    warnings: tuple[Warned, ...] = ()
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The kinds of warnings, each once, sorted."""
+        return tuple(sorted({each.code for each in self.warnings}))
+
+
+def apply_diff(facts: Sequence[Fact], diff: Diff, *, by_person: bool = False) -> Applied:
+    """The facts after the diff, in order: what is updated keeps its place, what is new comes last.
+
+    Texts are compared after NFKC, case folding, single spaces, no closing `.` or `!`. The result
+    holds no two equal facts; where two were equal the first stays, hard if either was.
+    by_person  the person's own command, which hard facts obey too
+    """
+    work = _Work(facts, is_free=by_person)
+    for entry in diff.remove:
+        work.remove(entry)
+    hard = {canonical(text) for text in diff.hard}
+    for entry in diff.update:
+        work.update(entry, hard=canonical(entry) in hard)
+    for entry in diff.add:
+        work.add(entry, hard=canonical(entry) in hard)
+    return Applied(facts=tuple(_once(work.facts)), warnings=tuple(work.warnings))
+
+
+def key_of(text: str) -> str:
+    """What stands before the first colon, for comparison; '' when it is no key."""
+    before, colon, _ = text.partition(":")
+    key = canonical(before) if colon and before.strip() else ""
+    return key if 1 <= len(key.split()) <= LONGEST_KEY else ""
+
+
+def likeness(one: str, other: str) -> float:
+    """Jaccard coefficient of the tokens of two texts, 0..1."""
+    left, right = _tokens(one), _tokens(other)
+    return len(left & right) / len(left | right) if left and right else 0.0
+
+
+class _Work:
+    """The facts while a diff is carried out."""
+
+    def __init__(self, facts: Sequence[Fact], *, is_free: bool) -> None:
+        self.facts = list(facts)
+        self.warnings: list[Warned] = []
+        self._is_free = is_free
+
+    def remove(self, entry: str) -> None:
+        place = self._removed(entry)
+        if isinstance(place, str):
+            self._warn(place, entry)
+        elif self._may_change(place, entry):
+            del self.facts[place]
+
+    def update(self, entry: str, *, hard: bool) -> None:
+        text = " ".join(entry.split())
+        if not text:
+            self._warn(EMPTY, entry)
+            return
+        place, is_certain = self._updated(text)
+        if place is None:
+            self._warn(UNKNOWN_UPDATE, entry)
+            self.add(entry, hard=hard)
+            return
+        if not is_certain:
+            self._warn(AMBIGUOUS_UPDATE, entry)
+        if self._may_change(place, entry):
+            fact = self.facts[place]
+            self.facts[place] = replace(fact, text=text, hard=fact.hard or hard)
+
+    def add(self, entry: str, *, hard: bool) -> None:
+        text = " ".join(entry.split())
+        if not text:
+            self._warn(EMPTY, entry)
+            return
+        self.facts.append(Fact(text=text, hard=hard))  # one that was known is dropped in the end
+
+    def _removed(self, entry: str) -> int | str:
+        """The place of the fact that is to go, or the warning why there is none."""
+        wanted = canonical(entry)
+        if not wanted:
+            return EMPTY
+        known = [canonical(fact.text) for fact in self.facts]
+        if wanted in known:
+            return known.index(wanted)
+        if len(wanted.split()) < SHORTEST_PHRASE:
+            return UNKNOWN_REMOVE
+        phrase = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)")
+        places = [place for place, text in enumerate(known) if phrase.search(text)]
+        if len(places) == 1:
+            return places[0]
+        return AMBIGUOUS_REMOVE if places else UNKNOWN_REMOVE
+
+    def _updated(self, text: str) -> tuple[int | None, bool]:
+        """The place of the fact that an update means (None: none), and whether that is certain."""
+        key, wanted = key_of(text), canonical(text)
+        for place, fact in enumerate(self.facts):
+            if canonical(fact.text) == wanted:
+                return place, True
+        if key:
+            same = [place for place, fact in enumerate(self.facts) if key_of(fact.text) == key]
+            if same:
+                return max(same, key=lambda place: (self._likeness(place, text), -place)), (
+                    len(same) == 1
+                )
+            begun = list(self._beginning_with(key))
+            if len(key.split()) >= SHORTEST_PHRASE and len(begun) == 1:
+                return begun[0], True
+        best = sorted(
+            ((self._likeness(place, text), -place) for place in range(len(self.facts))),
+            reverse=True,
+        )
+        if not best or best[0][0] < ALIKE:
+            return None, True
+        if len(best) > 1 and best[0][0] - best[1][0] < MARGIN:
+            return None, True
+        return -best[0][1], True
+
+    def _beginning_with(self, key: str) -> Iterator[int]:
+        begins = re.compile(rf"{re.escape(key)}(?!\w)")
+        return (
+            place for place, fact in enumerate(self.facts) if begins.match(canonical(fact.text))
+        )
+
+    def _likeness(self, place: int, text: str) -> float:
+        return likeness(self.facts[place].text, text)
+
+    def _may_change(self, place: int, entry: str) -> bool:
+        if self.facts[place].hard and not self._is_free:
+            self._warn(HARD, entry)
+            return False
+        return True
+
+    def _warn(self, code: str, entry: str) -> None:
+        self.warnings.append(Warned(code=code, entry=" ".join(entry.split())))
+
+
+def _once(facts: Sequence[Fact]) -> list[Fact]:
+    """Each fact once, at its first place; what is said again harder is hard."""
+    kept: dict[str, Fact] = {}
+    for fact in facts:
+        key = canonical(fact.text)
+        first = kept.setdefault(key, fact)
+        if fact.hard and not first.hard:
+            kept[key] = replace(first, hard=True)
+    return list(kept.values())
+
+
+def _tokens(text: str) -> frozenset[str]:
+    stripped = (piece.strip(_EDGES) for piece in canonical(text).split())
+    return frozenset(piece for piece in stripped if piece)
