@@ -135,6 +135,31 @@ def test_a_lost_commit_that_git_forgot_is_still_named(kept: Memory, git: Git) ->
     assert [each.commit for each in found] == [lost]
 
 
+@pytest.mark.parametrize("forgotten", [False, True], ids=["kept by git", "forgotten by git"])
+def test_all_that_is_gone_is_named_also_behind_the_last_anchor(
+    kept: Memory, git: Git, forgotten: bool
+) -> None:
+    git("reset", "-q", "--hard", "HEAD~1")  # "I work at a bakery" is lost, and that is accepted
+    kept.audit(acknowledge=True)
+    kept.remember("I like jazz.")
+    kept.remember("I like folk.")
+    kept.audit(acknowledge=True)
+    git("reset", "-q", "--hard", "HEAD~3")
+    if forgotten:
+        shutil.rmtree(kept.root / ".git" / "logs")
+        git("gc", "-q", "--prune=now")
+    found = group(kept.audit(), "history-rewound")
+    assert found.count == (4 if forgotten else 3)  # nobody can tell what was accepted any more
+    if not forgotten:
+        assert [each.subject for each in found.findings] == [
+            "remember: I like folk",
+            "remember: I like jazz",
+            "remember: My sister lives in Oslo",
+        ]
+    assert not kept.audit(acknowledge=True).is_clean
+    assert kept.audit().is_clean
+
+
 @pytest.mark.parametrize("way", ["amend", "reorder"])
 def test_rewritten_commits_are_named_as_such(kept: Memory, git: Git, way: str) -> None:
     if way == "amend":

@@ -6,7 +6,7 @@ claims; a commit of the ledger that the history does not contain was taken out, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import BadInputError
@@ -144,9 +144,10 @@ def compare(parts: Parts, kept: Ledger, *, since: str | None) -> Comparison:
     ]
     new = contained - old
     kind_of = plans | {commit: line.kind for commit, line in made.items()}
-    missing = [line for line in counted if line.head not in contained]
     if base and base not in contained and since is None:
-        missing.append(anchor)
+        counted = [*_accepted(kept.lines, reachable(graph, base), contained), *counted]
+        counted += [anchor] if base not in {line.head for line in counted} else []
+    missing = [line for line in counted if line.head not in contained]
     return Comparison(
         head=head,
         base=base,
@@ -162,6 +163,21 @@ def compare(parts: Parts, kept: Ledger, *, since: str | None) -> Comparison:
         broken=kept.broken,
         has_key=kept.has_key,
     )
+
+
+def _accepted(
+    lines: Sequence[Line], theirs: Collection[str], contained: Collection[str]
+) -> tuple[Line, ...]:
+    """Our commits that an anchor which is gone vouched for, after the newest anchor that is left.
+
+    What had been lost before that anchor was accepted is none of them. Where git has the anchor no
+    more (`theirs`, what it contained, is empty), nobody can tell, and it is named again.
+    """
+    anchors = [line for line in lines if line.kind in (BEGIN, SEEN)]
+    last = anchors[-1].number
+    first = max((line.number for line in anchors if line.head in contained), default=0)
+    made = {line.head: line for line in lines if line.kind in MADE and first < line.number < last}
+    return tuple(line for line in made.values() if not theirs or line.head in theirs)
 
 
 def _since(parts: Parts, since: str, graph: Mapping[str, Node], head: str) -> tuple[str, int]:
