@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -18,6 +19,11 @@ from vaultmem.memory import Memory
 # How long an example takes to make says something of the machine, which others use too.
 settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("shared")
+
+DISK = Path(tempfile.gettempdir())
+"""Where temporary files lie on this machine when nobody says otherwise."""
+_IN_MEMORY = Path("/dev/shm")
+_ROOM_BYTES = 4 << 30  # a whole run writes a third of this
 
 NOON = 1_773_230_400_000  # 2026-03-11T12:00:00Z, a Wednesday
 
@@ -44,6 +50,36 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     from xdist.scheduler import WorkStealingScheduling
 
     return WorkStealingScheduling(config, log)
+
+
+def pytest_configure() -> None:
+    """Vaults of tests lie in memory where there is room, so that no test waits for a disk.
+
+    What a process sees of its files is the same, killed or not; what a disk loses at a power cut
+    is tested on file systems of their own (`disk_path`). `--basetemp` and TMPDIR still decide.
+    """
+    is_said = any(os.environ.get(name) for name in ("TMPDIR", "TEMP", "TMP"))
+    if not is_said and _has_room(_IN_MEMORY):
+        tempfile.tempdir = str(_IN_MEMORY)
+
+
+def _has_room(folder: Path) -> bool:
+    """Whether it may be written, may hold programs, and leaves the machine enough memory."""
+    if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+        return False
+    system = os.statvfs(folder)
+    if system.f_flag & os.ST_NOEXEC:  # a container's: tests write editors and hooks
+        return False
+    known = Path("/proc/meminfo").read_text().splitlines()
+    [free] = [int(line.split()[1]) << 10 for line in known if line.startswith("MemAvailable:")]
+    return min(system.f_bavail * system.f_frsize, free) > _ROOM_BYTES
+
+
+@pytest.fixture
+def disk_path() -> Iterator[Path]:
+    """A folder as `tmp_path`, but where the machine keeps temporary files: mostly a real disk."""
+    with tempfile.TemporaryDirectory(dir=DISK) as folder:
+        yield Path(folder)
 
 
 @pytest.fixture(scope="session")

@@ -39,7 +39,7 @@ def missing() -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("setup", sorted(SETUPS))
 def test_a_power_cut_at_any_moment_loses_nothing_acknowledged(
-    tmp_path: Path, setup: str, times: Callable[[int], int], tally: Callable[..., None]
+    disk_path: Path, setup: str, times: Callable[[int], int], tally: Callable[..., None]
 ) -> None:
     """P1, P2 on ext4 in three kinds of mount, and on xfs."""
     lacking = missing()
@@ -47,7 +47,7 @@ def test_a_power_cut_at_any_moment_loses_nothing_acknowledged(
         pytest.skip(lacking)
     done = subprocess.run(
         [
-            *(sys.executable, "-m", "tests.faults.powercuts", str(tmp_path)),
+            *(sys.executable, "-m", "tests.faults.powercuts", str(disk_path)),
             *("--cuts", str(times(CUTS)), "--setup", setup),
             *("--seed", str(sorted(SETUPS).index(setup))),
         ],
