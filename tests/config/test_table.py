@@ -16,10 +16,12 @@ from vaultmem.config import (
 )
 from vaultmem.config_check import check
 from vaultmem.config_knobs import BOTH, PERSON, VAULT, Knob, knob_by_key, knobs
+from vaultmem.config_llm import ROLES, model_settings
 from vaultmem.errors import (
     UnsafePathError,
 )
 
+MODELS = "llm."
 IN_USE = tuple(knob for knob in knobs() if not knob.part)
 
 
@@ -44,7 +46,11 @@ class TestTheTable:
         settings = load_settings(vault, environ=environ)
         own = {"root", "state", "disabled_by", "values", "sources", "warnings"}
         attributes = {field.name for field in dataclasses.fields(settings)} - own
-        in_use = {k.attribute: k for k in IN_USE if k.key not in ("format", "default_vault")}
+        in_use = {
+            k.attribute: k
+            for k in IN_USE
+            if k.key not in ("format", "default_vault") and not k.key.startswith(MODELS)
+        }
         assert attributes == in_use.keys()
         for name, knob in in_use.items():
             assert type(getattr(settings, name)) is type(knob.default)
@@ -54,8 +60,21 @@ class TestTheTable:
         modules = [file for file in package.rglob("*.py") if not file.stem.startswith("config_")]
         source = "".join(file.read_text("utf-8") for file in modules if file.stem != "config")
         own = {"format", "default_vault", "privacy.local_only"}  # read by the settings themselves
-        unread = [k.key for k in IN_USE if f"settings.{k.attribute}" not in source]
+        used = [k for k in IN_USE if not k.key.startswith(MODELS)]
+        unread = [k.key for k in used if f"settings.{k.attribute}" not in source]
         assert set(unread) <= own
+
+    def test_every_knob_of_models_makes_a_difference_to_one(self) -> None:
+        """These are read by role (config_llm.py), so that what one leaves open is the other's."""
+        values = {knob.key: knob.default for knob in knobs()}
+        usual = [model_settings(values, role) for role in ROLES]
+        of_models = [knob for knob in IN_USE if knob.key.startswith(MODELS)]
+        assert of_models
+        for knob in of_models:
+            is_text = isinstance(knob.default, str)
+            other = (*knob.choices, "other")[-2 if knob.choices else -1] if is_text else 7
+            chosen = values | {knob.key: other}
+            assert [model_settings(chosen, role) for role in ROLES] != usual, knob.key
 
     def test_the_values_hold_every_knob(self, vault: Path, environ: Environ) -> None:
         assert load_settings(vault, environ=environ).values.keys() == knob_by_key().keys()

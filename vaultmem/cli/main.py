@@ -106,6 +106,7 @@ FAMILIES = (
             ("init", "setup", "Make a vault in a folder; notes in it stay as they are."),
             ("vaults", "setup", "Name vaults, and choose the default one."),
             ("config", "setup", "Show the settings in force and where they come from."),
+            ("llm", "models", "Ask the language models of your settings whether they work."),
             ("demo", "demo", "Copy the sample vault and show what vaultmem does with it."),
             ("help", "setup", "Show a page of help; without a topic, list the pages."),
             ("completion", "setup", "Print the completion script of a shell."),

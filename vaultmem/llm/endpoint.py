@@ -7,29 +7,24 @@ The address comes from the person's own settings, so this talks to nobody whom a
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from socket import SHUT_RDWR, socket
 from threading import Timer
 from typing import Any
 
-from vaultmem.config_network import is_on_this_device
 from vaultmem.errors import (
     RemoteDeniedError,
     RemoteProtocolError,
     RemoteUnreachableError,
     SettingsError,
 )
+from vaultmem.llm.address import address_of, require_key
 
 # A vector of 8,192 numbers in text takes about 180 kB, and a request has `BATCH` texts.
 MOST_REPLY_BYTES = 32 << 20
 BATCH = 32
 MOST_NUMBERS = 8_192
-_URL = re.compile(
-    r"(?P<scheme>https?)://(?P<host>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::(?P<port>\d{1,5}))?"
-    r"(?P<path>/[!-~]*)?"
-)
 _KEY = "embeddings.base_url"
 
 
@@ -44,29 +39,17 @@ class Endpoint:
     batch = BATCH
 
     def __init__(self, url: str, *, model: str, key: str, timeout_seconds: float) -> None:
-        found = _URL.fullmatch(url)
-        if found is None or int(found["port"] or 1) > 65_535 or set("?#@") & set(url):
-            raise SettingsError(
-                f"'{_KEY}' is no address of a server: '{url.split('@')[-1][:200]}'",
-                hint="write it as in https://api.example.com/v1 or http://127.0.0.1:11434/v1",
-            )
-        if found["scheme"] == "http" and not is_on_this_device(url):
-            raise SettingsError(
-                f"'{_KEY}' would send your notes in the clear: '{url}'",
-                hint="use https; http only reaches this machine (127.0.0.1, localhost)",
-            )
+        found = address_of(url, key=_KEY)
         if not model:
             raise SettingsError("'embeddings.model' is empty", hint="say which model to use")
-        if not (key.isascii() and key.isprintable()):
-            raise SettingsError("'embeddings.api_key' has letters that no key has")
+        require_key(key, key="embeddings.api_key")
         self.name = f"endpoint {model}"
         self._model = model
         self._key = key
         self._timeout_seconds = timeout_seconds
-        self._is_https = found["scheme"] == "https"
-        self._host, self._port = found["host"].strip("[]"), found["port"]
-        self._where = f"{found['host']}:{self._port}" if self._port else found["host"]
-        path = (found["path"] or "").rstrip("/")
+        self._is_https = found.scheme == "https"
+        self._host, self._port = found.host.strip("[]"), found.port
+        self._where, path = found.where, found.path
         self._path = path if path.endswith("/embeddings") else f"{path}/embeddings"
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import HistoryDamagedError
-from vaultmem.frozen import dataclass
+from vaultmem.frozen import dataclass, field
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
     from vaultmem.index.database import Index
     from vaultmem.index.past import Past
-    from vaultmem.ports import Clock, Embedder
+    from vaultmem.ports import LLM, Clock, Embedder
     from vaultmem.vault.history import History
     from vaultmem.vault.scanning import ScanAhead
 
@@ -38,6 +38,7 @@ class Parts:
     is_open: bool = False  # two-way problems wait for the person; commits must say so
     ahead: ScanAhead | None = None  # a scan that began when the vault was opened
     embedder: Embedder | None = None  # made by the first question or text that needs it
+    models: dict[str, LLM] = field(default_factory=dict)  # by role, when they were needed
     past: Past | None = None  # versions of notes; opened by the first question about another time
 
     give_up_at: float = 0.0  # monotonic seconds: when the write under way says "busy"

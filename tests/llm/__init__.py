@@ -1,0 +1,1 @@
+"""Language models: the client, its faults, and what the memory makes of replies."""

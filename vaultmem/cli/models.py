@@ -1,0 +1,97 @@
+"""llm check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.output import say, say_json, warn
+from vaultmem.cli.progress import shown_progress
+
+if TYPE_CHECKING:
+    from vaultmem.config import Settings
+    from vaultmem.model.models import ModelCheck, ModelsChecked
+
+
+@click.group("llm")
+@shared_options
+def llm_command() -> None:
+    """Ask the language models of your settings whether they work.
+
+    Nothing needs a model. `vaultmem help llm` says what one is for, and what is sent to it.
+
+    \b
+    vaultmem llm check
+    """
+
+
+@llm_command.command("check")
+@shared_options
+@click.pass_obj
+def llm_check(shared: Shared) -> int:
+    """Ask each model three short questions, and say what it can do.
+
+    Whether it replies, how it is made to answer with JSON, and whether it streams. Nothing of a
+    vault is sent, and none is needed.
+
+    \b
+    vaultmem llm check
+    vaultmem llm check --json
+    """
+    from vaultmem.operations.checking_models import check_models
+
+    settings = _settings(shared.vault)
+    warn(settings.warnings)
+    with shown_progress() as progress:
+        found = check_models(settings, progress=progress)
+    if shared.as_json:
+        say_json(found)
+    else:
+        say(_lines(found))
+    bad = [each for model in found.models if not model.works for each in model.tried]
+    return next((each.exit_code for each in bad if each.exit_code), 0)
+
+
+def _settings(vault: str | None) -> Settings:
+    """Those of the vault that is meant; outside of any, the person's own."""
+    import os
+    from pathlib import Path
+
+    from vaultmem.config import load_settings, open_settings, state_home
+    from vaultmem.errors import NoVaultError
+
+    try:
+        return open_settings(vault)
+    except NoVaultError:
+        if vault is not None:
+            raise
+        # A folder in which no vault is, and none can be: the person's settings alone count.
+        return load_settings(Path(state_home(os.environ), "no-vault"))
+
+
+def _lines(found: ModelsChecked) -> Iterator[str]:
+    for model in found.models:
+        yield from _model_lines(model)
+    if len(found.models) == 1 and found.models[0].role == "summariser":
+        yield "chat        the same model"
+    if found.extractor == "llm":
+        yield "extractor   llm: the model reads what is remembered"
+    else:
+        yield f'extractor   {found.extractor}; `extractor = "llm"` lets the model read'
+    if found.record != "off":
+        yield f"record      {found.record} (not for these questions)"
+
+
+def _model_lines(model: ModelCheck) -> Iterator[str]:
+    place = "on this device" if model.on_this_device else "elsewhere: what it reads leaves here"
+    yield f"{model.role:<11} {model.model} ({model.provider}) at {model.where}, {place}"
+    if model.answers_as and model.answers_as != model.model:
+        yield f"  answers as {model.answers_as}"
+    yield f"  key       {'sent' if model.has_key else 'none'}"
+    for tried in model.tried:
+        mark = "yes" if tried.works else "no"
+        took = f" ({tried.seconds:.1f} s)" if tried.works else ""
+        yield f"  {tried.what:<9} {mark}{took}: {tried.told}"

@@ -1,0 +1,69 @@
+"""Which language models the person's settings name: one that keeps the memory, one to talk to.
+
+Only the person's own file can name them (config_knobs.PERSON_SECTIONS): whoever sets an address
+reads every note that is sent there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from vaultmem.frozen import dataclass
+
+if TYPE_CHECKING:
+    from vaultmem.config_knobs import Value
+
+OFF = "none"
+SUMMARISER, CHAT = "summariser", "chat"
+ROLES = (SUMMARISER, CHAT)
+_USUAL = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com/v1"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSettings:
+    """One model, with what it takes from the other's settings filled in."""
+
+    role: str  # of ROLES
+    provider: str  # OFF, openai, anthropic
+    base_url: str
+    model: str
+    api_key: str
+    timeout_seconds: float
+    max_tokens: int
+    structured: str  # auto, schema, object, prompt
+    record: str  # off, record, replay
+    prefix: str  # of its settings: 'llm.' or 'llm.chat_'
+
+
+def model_settings(values: Mapping[str, Value], role: str) -> ModelSettings:
+    """The model of a role. What the one to talk to leaves open is as with the other, but for the
+    key: that belongs to an address, and is not sent to another."""
+    own: Mapping[str, Any] = values
+    provider, url = own["llm.provider"], own["llm.base_url"]
+    url = url or _USUAL.get(provider, "")
+    prefix, key, model = "llm.", own["llm.api_key"], own["llm.model"]
+    timeout, max_tokens = own["llm.timeout"], own["llm.max_tokens"]
+    if role == CHAT:
+        chosen = own["llm.chat_provider"] or provider
+        usual = url if chosen == provider else _USUAL.get(chosen, "")
+        place = own["llm.chat_base_url"] or usual
+        same = place == url and chosen == provider
+        key = own["llm.chat_api_key"] or (key if same else "")
+        provider, url = chosen, place
+        model = own["llm.chat_model"] or model
+        timeout = own["llm.chat_timeout"] or timeout
+        max_tokens = own["llm.chat_max_tokens"] or max_tokens
+        prefix = "llm.chat_"
+    return ModelSettings(
+        role=role,
+        provider=provider,
+        base_url=url,
+        model=model,
+        api_key=key,
+        timeout_seconds=timeout,
+        max_tokens=max_tokens,
+        structured=own["llm.structured"],
+        record=own["llm.record"],
+        prefix=prefix,
+    )

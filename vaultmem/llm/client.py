@@ -1,0 +1,286 @@
+"""A model behind an address: whole replies, replies as JSON of a schema, replies as they come.
+
+What a server does not take is learned from its refusals, once for each process: JSON schemas, JSON
+objects, a temperature, the name of the bound on tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterator, Sequence
+
+from vaultmem.errors import SettingsError
+from vaultmem.errors_llm import LLMError
+from vaultmem.frozen import replace
+from vaultmem.llm.address import address_of, require_key
+from vaultmem.llm.anthropic import AnthropicMessages
+from vaultmem.llm.chat_completions import ChatCompletions
+from vaultmem.llm.dialect import MODES, Dialect, Question, as_json, require_finished, unusable
+from vaultmem.llm.events import DONE, NoEventsError, data_of
+from vaultmem.llm.exchange import Deadline, Exchange
+from vaultmem.llm.reading import DoesNotFitError, read_object
+from vaultmem.model.messages import Answer, Message, Reply, Schema
+
+DIALECTS: dict[str, type[ChatCompletions] | type[AnthropicMessages]] = {
+    "openai": ChatCompletions,
+    "anthropic": AnthropicMessages,
+}
+AUTO = "auto"
+TRIES = 3
+STREAM_FACTOR = 10  # times the timeout: the longest that a reply may take to come, as a stream
+_PAUSE_SECONDS = 0.5
+_LEARNED = {
+    "max_tokens": "max_completion_tokens",  # the name that the refusal asks for
+    "temperature": "temperature",
+    "stream_options": "stream_options",
+}
+_NAMES_FORMAT = re.compile(
+    r"response_format|json_schema|json_object|schema|grammar|structured|tool_choice|tools?\b",
+    re.IGNORECASE,
+)
+_TOO_LONG = re.compile(
+    r"context|too long|too many tokens|maximum.{0,40}tokens|exceed", re.IGNORECASE
+)
+
+
+class Stream:
+    """A reply as it comes: an iterator over its pieces, which raises LLMError where it breaks.
+
+    `reply` is the whole of it once the last piece was taken, None before. `close` hangs up.
+    """
+
+    def __init__(self, pieces: Generator[str, None, Reply]) -> None:
+        self._pieces = pieces
+        self.reply: Reply | None = None
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        try:
+            return next(self._pieces)
+        except StopIteration as done:
+            self.reply = self.reply or done.value
+            raise
+
+    def close(self) -> None:
+        """End it; the server is told by the connection that closes."""
+        self._pieces.close()
+
+
+class Client:
+    """A language model (ports.LLM) that is asked over HTTP.
+
+    provider         openai (any server of `/chat/completions`) or anthropic
+    url              up to and with `/v1`; https, or http on this machine
+    key              '': none is sent
+    timeout_seconds  for one question with all its tries, > 0
+    max_tokens       of a reply, > 0
+    structured       how JSON is asked for: schema, object, prompt, or auto: what works
+    setting          prefix of the settings that messages name: 'llm' or 'llm.chat'
+    """
+
+    def __init__(
+        self,
+        *,
+        provider: str,
+        url: str,
+        model: str,
+        key: str,
+        timeout_seconds: float,
+        max_tokens: int,
+        structured: str = AUTO,
+        setting: str = "llm.",
+        pause_seconds: float = _PAUSE_SECONDS,
+    ) -> None:
+        address = address_of(url, key=f"{setting}base_url")
+        require_key(key, key=f"{setting}api_key")
+        if not model:
+            raise SettingsError(f"'{setting}model' is empty", hint="say which model to use")
+        self.name = f"{provider} {model}"
+        self.where = address.where
+        self._model = model
+        self._seconds = timeout_seconds
+        self._max_tokens = max_tokens
+        self._dialect: Dialect = DIALECTS[provider](address.where, key)
+        modes = [mode for mode in MODES if mode in self._dialect.modes]
+        if structured != AUTO:
+            modes = [mode for mode in modes[:-1] if mode == structured] or modes[-1:]
+        self._modes = modes
+        self._without: set[str] = set()
+        path = address.path
+        if provider == "anthropic" and not path.endswith("/v1"):
+            path += "/v1"
+        self._exchange = Exchange(
+            address,
+            path.removesuffix(self._dialect.path) + self._dialect.path,
+            headers=self._dialect.headers(),
+            key=key,
+            tries=TRIES,
+            pause_seconds=pause_seconds,
+            is_final=_refuses_format,
+        )
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> Reply:
+        """A whole reply, never empty; raises LLMError."""
+        question = Question(messages=messages, max_tokens=max_tokens or self._max_tokens)
+        return self._reply(question, Deadline(timeout_seconds or self._seconds))
+
+    def ask(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Schema,
+        max_tokens: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> Answer:
+        """A reply as an object of the schema, asked for a second time when the first is none.
+
+        raises LLMError, of kind 'bad_output' with the reply as its `text`
+        """
+        deadline = Deadline(timeout_seconds or self._seconds)
+        question = Question(
+            messages=messages, max_tokens=max_tokens or self._max_tokens, schema=schema
+        )
+        reply, mode = self._reply_in_mode(question, deadline)
+        try:
+            return Answer(value=read_object(reply.text, schema), how=mode, reply=reply)
+        except DoesNotFitError:
+            reply, mode = self._reply_in_mode(question, deadline)
+        try:
+            return Answer(value=read_object(reply.text, schema), how=mode, reply=reply)
+        except DoesNotFitError as wrong:
+            raise LLMError(
+                "bad_output",
+                f"the model at {self.where} answered twice with what was not asked for: {wrong}",
+                text=reply.text,
+            ) from wrong
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> Stream:
+        """A reply as it comes; nothing is sent before the first piece is asked for.
+
+        timeout_seconds  until it begins, and for each pause in it; STREAM_FACTOR times that in all
+        """
+        question = Question(
+            messages=messages, max_tokens=max_tokens or self._max_tokens, is_streamed=True
+        )
+        return Stream(self._streamed(question, timeout_seconds or self._seconds))
+
+    # --- one reply ---------------------------------------------------------------------------
+
+    def _reply(self, question: Question, deadline: Deadline) -> Reply:
+        while True:
+            asked = replace(question, without=frozenset(self._without))
+            try:
+                body = self._exchange.post(self._dialect.body(self._model, asked), deadline)
+                break
+            except LLMError as error:
+                if not self._learns(error):
+                    raise
+        reply, reason = self._dialect.reply(as_json(body, where=self.where))
+        require_finished(reason, reply.text, where=self.where)
+        if not reply.text.strip():
+            raise unusable(self.where, "its reply is empty")
+        return reply
+
+    def _reply_in_mode(self, question: Question, deadline: Deadline) -> tuple[Reply, str]:
+        """A reply in the strongest mode that the server takes, and which that was."""
+        for at, mode in enumerate(self._modes):
+            try:
+                reply = self._reply(replace(question, mode=mode), deadline)
+            except LLMError as error:
+                if at + 1 == len(self._modes) or not _refuses_format(error):
+                    raise
+            else:
+                self._modes = self._modes[at:]
+                return reply, mode
+        raise AssertionError("the last mode returns or raises")
+
+    def _learns(self, error: LLMError) -> bool:
+        """Whether a refusal names a parameter that may be left out from now on."""
+        if error.status not in (400, 422):
+            return False
+        for name, sign in _LEARNED.items():
+            if name not in self._without and sign in error.said:
+                self._without.add(name)
+                return True
+        return False
+
+    # --- a reply as it comes -----------------------------------------------------------------
+
+    def _streamed(self, question: Question, seconds: float) -> Generator[str, None, Reply]:
+        while True:
+            asked = replace(question, without=frozenset(self._without))
+            pieces = self._exchange.stream(
+                self._dialect.body(self._model, asked),
+                first=Deadline(seconds),
+                whole=Deadline(seconds * STREAM_FACTOR),
+            )
+            try:
+                return (yield from self._read(pieces))
+            except LLMError as error:
+                if error.text or not self._learns(error):
+                    raise
+            finally:
+                pieces.close()
+
+    def _read(self, pieces: Iterator[bytes]) -> Generator[str, None, Reply]:
+        """The texts of a stream's events; all of them in the end."""
+        reply = Reply(text="")
+        finish = ""
+        try:
+            for data in data_of(pieces):
+                if data.strip() == DONE:
+                    break
+                piece = self._dialect.piece(as_json(data.encode(), where=self.where))
+                reply = Reply(
+                    text=reply.text + piece.text,
+                    model=piece.model or reply.model,
+                    tokens_in=reply.tokens_in if piece.tokens_in is None else piece.tokens_in,
+                    tokens_out=reply.tokens_out if piece.tokens_out is None else piece.tokens_out,
+                )
+                finish = piece.finish or finish
+                if piece.text:
+                    yield piece.text
+        except NoEventsError as error:
+            raise self._broken(unusable(self.where, str(error)), reply.text) from error
+        except LLMError as error:
+            # What ended the stream is known to be whole: how the connection ended does not count.
+            if not finish:
+                raise self._broken(error, reply.text) from error
+        if not finish:
+            message = f"the model at {self.where} stopped in the middle of its reply"
+            raise LLMError("truncated", message, text=reply.text, hint="try again")
+        require_finished(finish, reply.text, where=self.where)
+        if not reply.text.strip():
+            raise unusable(self.where, "its reply is empty")
+        return reply
+
+    def _broken(self, error: LLMError, text: str) -> LLMError:
+        """The error, with the reply as far as it came."""
+        error.text = error.text or text
+        return error
+
+
+def _refuses_format(error: LLMError) -> bool:
+    """Whether a weaker way of asking for JSON may be taken.
+
+    Some servers answer 500 to a schema and name it; others 400 or 422 without naming anything.
+    """
+    if _TOO_LONG.search(error.said) and not _NAMES_FORMAT.search(error.said):
+        return False
+    if error.status in (400, 422):
+        return True
+    return error.status >= 500 and _NAMES_FORMAT.search(error.said) is not None
