@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from vaultmem.extraction.antecedent import Antecedent
 from vaultmem.extraction.choose import (
@@ -20,7 +20,7 @@ from vaultmem.extraction.ground import keep_grounded
 from vaultmem.extraction.judge import is_secret, not_a_statement, not_for_memory
 from vaultmem.extraction.lexicon import PLAN_VERBS, words
 from vaultmem.extraction.patterns import Tokens, tokens_of
-from vaultmem.extraction.preprocess import Sentence, prepare
+from vaultmem.extraction.preprocess import Sentence, paragraphs
 from vaultmem.extraction.provenance import memory_line
 from vaultmem.extraction.shape import skip_fillers
 from vaultmem.extraction.situation import (
@@ -126,17 +126,15 @@ class HeuristicExtractor:
         )
 
     def _read_turn(self, turn: Turn, situation: Situation, found: _Found, *, number: int) -> None:
-        sentences, dropped = prepare(turn.text)
+        blocks, dropped = paragraphs(turn.text)
         found.rejected += dropped
         commanded = False  # 'Remember:' and then a list
         known = Antecedent()
         withheld = is_secret(turn.text)  # once for the turn, then for each of its sentences
-        for sentence in sentences:
-            unread = "limit" if found.is_full else "endless"
+        for sentence in _until_full(blocks, found, withheld=withheld):
             if found.is_full or len(sentence.text) > LONGEST_STATEMENT:
-                shown = sentence.text[:LONGEST_STATEMENT]
-                shown = "(withheld)" if withheld and is_secret(shown) else shown
-                found.add(_rejected(shown, unread))
+                unread = "limit" if found.is_full else "endless"
+                found.add(_unread(sentence.text, unread, withheld=withheld))
                 continue
             commanded = commanded and sentence.is_bullet
             if any(phrase in sentence.masked.lower() for phrase in _TAKEN_BACK):
@@ -285,6 +283,22 @@ def _once(drafts: Sequence[Draft], turns: Sequence[Turn]) -> tuple[list[Draft], 
 def _is_persons(draft: Draft, turns: Sequence[Turn]) -> bool:
     """Whether no assistant said it."""
     return draft.turn is None or turns[draft.turn].role != "assistant"
+
+
+def _until_full(
+    blocks: Iterable[tuple[str, Iterable[Sentence]]], found: _Found, *, withheld: bool
+) -> Iterator[Sentence]:
+    """The sentences to read; a block that begins when enough was found is left as a whole."""
+    for block, sentences in blocks:
+        if found.is_full:
+            found.add(_unread(block, "limit", withheld=withheld))
+        else:
+            yield from sentences
+
+
+def _unread(text: str, rule: str, *, withheld: bool) -> Rejected:
+    shown = text[:LONGEST_STATEMENT]
+    return _rejected("(withheld)" if withheld and is_secret(shown) else shown, rule)
 
 
 def _rejected(text: str, rule: str) -> Rejected:

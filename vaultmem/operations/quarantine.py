@@ -7,6 +7,8 @@ A statement from outside that gives something another value than the person did 
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from vaultmem.model.recall import Filters
@@ -39,6 +41,7 @@ class Suspicions:
         # A list is one passage that every item of it was taken from: it is read once.
         self._hidden: dict[str, Sequence[Hidden]] = {}
         self._orders: dict[str, str] = {}
+        self._breaks: dict[str, Sequence[int]] = {}
 
     @classmethod
     def of(cls, parts: Parts, prepared: Prepared) -> Suspicions:
@@ -69,7 +72,9 @@ class Suspicions:
         text = turns[turn].text if turns else self._prepared.body
         start, end = 0, len(text)
         if not self._prepared.is_conversation and trust != UNTRUSTED:
-            start, end = paragraph_of(text, draft.quote)
+            if text not in self._breaks:
+                self._breaks[text] = tuple(each.start() for each in re.finditer("\n\n", text))
+            start, end = paragraph_of(text, draft.quote, breaks=self._breaks[text])
         if text not in self._hidden:
             self._hidden[text] = tuple(hidden(text))
         for one in self._hidden[text]:
@@ -91,11 +96,15 @@ def contradiction(parts: Parts, statement: str) -> str:
     return disagrees(theirs, [one.passage.text for one in found])
 
 
-def paragraph_of(text: str, quote: str) -> tuple[int, int]:
-    """Where the paragraph that holds the quote begins and ends; the whole text without it."""
+def paragraph_of(text: str, quote: str, *, breaks: Sequence[int]) -> tuple[int, int]:
+    """Where the paragraph that holds the quote begins and ends; the whole text without it.
+
+    breaks  where the empty lines of the text are, in order: looked for once, not for each item
+    """
     at = text.find(quote)
     if at < 0:
         return 0, len(text)
-    before = text.rfind("\n\n", 0, at)
-    after = text.find("\n\n", at + len(quote))
-    return (0 if before < 0 else before + 2), (len(text) if after < 0 else after)
+    place = bisect_right(breaks, at)
+    after = bisect_left(breaks, at + len(quote))
+    start = breaks[place - 1] + 2 if place else 0
+    return start, breaks[after] if after < len(breaks) else len(text)
