@@ -1,0 +1,135 @@
+"""Adapters for what conversations teach and what maintenance looks at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.vectors.suite import Adapter, Workshop
+from vaultmem.consolidation import beliefs, confidence, likeness, procedures
+from vaultmem.consolidation.learn import Rule, worth
+from vaultmem.consolidation.sequences import tool_sequences
+from vaultmem.maintenance import windows
+
+
+def _confidence_initial(given: Any, _: Workshop) -> object:
+    return confidence.initial(
+        _category(given["kind"]),
+        seen=given["sessions_with_pattern"],
+        analysed=given["total_sessions"],
+    )
+
+
+def _category(kind: str) -> str:
+    return "workflow" if kind.startswith("tool") else kind
+
+
+def _confidence_trajectory(given: Any, _: Workshop) -> object:
+    held, anchor, counted = float(given["initial"]), 0.0, set[str]()
+    is_kept, results = True, []
+    for op in given["ops"]:
+        value = confidence.effective(
+            held,
+            op["t"] - anchor,
+            per_day=given["decay_per_day"],
+            evergreen=given["evergreen"],
+        )
+        if is_kept and op["op"] == "reinforce":
+            new = set(op["sessions"]) - counted
+            counted |= new
+            value = confidence.reinforced(value, len(new))
+            held, anchor = value, op["t"]
+        elif is_kept and op["op"] == "contradict":
+            value = confidence.contradicted(value)
+            held, anchor = value, op["t"]
+        elif is_kept and op["op"] == "maintain" and not given["evergreen"]:
+            is_kept = not confidence.is_spent(value, least=given["prune_below"])
+        results.append(value if is_kept else None)
+    return results
+
+
+def _contradiction(given: Any, _: Workshop) -> object:
+    return {
+        "weakened": likeness.goes_against(
+            given["correction"], given["rule"], is_own=given["is_own_rule"]
+        )
+    }
+
+
+def _rule_cap(given: Any, _: Workshop) -> object:
+    rules = [
+        Rule(
+            id=rule["id"],
+            category="preference",
+            statement=rule["id"],
+            confidence=rule["confidence"],
+            last_reinforced=rule["last"],
+            is_exempt=rule.get("evergreen", False) or rule.get("hard", False),
+        )
+        for rule in given["rules"]
+    ]
+    kept = confidence.kept(((rule, worth(rule, 0)) for rule in rules), given["max_rules"])
+    return [rule.id for rule in kept]
+
+
+def _rule_matching(given: Any, _: Workshop) -> object:
+    one, other = given["a"], given["b"]
+    return {
+        "dice": likeness.dice(one, other),
+        "match": likeness.is_same_rule(one, other, same_category=given["same_category"]),
+    }
+
+
+def _tool_ngrams(given: Any, _: Workshop) -> object:
+    found = tool_sequences(given["sessions"], least_sessions=given["min_observations"])
+    return [
+        {
+            "ngram": list(sequence.ngram),
+            "sessions": len(sequence.sessions),
+            "confidence": confidence.initial(
+                "workflow", seen=len(sequence.sessions), analysed=len(given["sessions"])
+            ),
+            "closed": sequence.closed,
+        }
+        for sequence in found
+    ]
+
+
+def _semantic_confidence(given: Any, _: Workshop) -> object:
+    if "op" in given:
+        after = {"reinforce": beliefs.confirmed, "contradict": beliefs.doubted}
+        return after[given["op"]](given["confidence"])
+    value = beliefs.believed(
+        given["confidence"], given["days_since_confirmed"], kind=given["memory_type"]
+    )
+    return {"effective": value, "usable": beliefs.is_usable(value)}
+
+
+def _procedure_effectiveness(given: Any, _: Workshop) -> object:
+    return procedures.effectiveness(given["success"], given["failure"])
+
+
+def _maintenance_windows(given: Any, _: Workshop) -> object:
+    items = [
+        windows.Aged(
+            id=item["id"],
+            age_days=item["age_days"],
+            idle_days=item["idle_days"],
+            is_exempt=item.get("pinned", False),
+        )
+        for item in given["items"]
+    ]
+    found = windows.chosen(given["job"], items, days_since_last_run=given["days_since_last_run"])
+    return sorted(item.id for item in found)
+
+
+ADAPTERS = {
+    "confidence_initial": Adapter(_confidence_initial),
+    "confidence_trajectory": Adapter(_confidence_trajectory),
+    "contradiction": Adapter(_contradiction),
+    "maintenance_windows": Adapter(_maintenance_windows),
+    "procedure_effectiveness": Adapter(_procedure_effectiveness),
+    "rule_cap": Adapter(_rule_cap),
+    "rule_matching": Adapter(_rule_matching),
+    "semantic_confidence": Adapter(_semantic_confidence),
+    "tool_ngrams": Adapter(_tool_ngrams),
+}

@@ -1,0 +1,230 @@
+"""Detector of corrections: what the assistant had wrong, and what is right (algorithms 4.4).
+
+A correction rejects the turn of the assistant right before it, insists on what had been said, or
+puts right the speaker's own words. A cue alone ('actually', 'instead', 'should be') is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from vaultmem.consolidation.admission import is_reported
+from vaultmem.consolidation.languages import Language
+from vaultmem.consolidation.sessions import Session, Sighting
+from vaultmem.consolidation.statements import Statement
+from vaultmem.consolidation.values import tokens, trimmed
+from vaultmem.frozen import dataclass, replace
+
+_MOST_PARTS = 4
+_MOST_WORDS = 25  # of a sentence that is right as a whole
+_MOST_CONTRAST_WORDS = 12  # of 'spaces, not tabs'
+_LOOKED_AHEAD = 2  # sentences after a rejection that may say what is right
+_MARKS = " \t,.!:;-"
+_CLAUSE = re.compile(r"[,;:] | - ")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Right:
+    """What is right, in folded text, and what is not."""
+
+    value: str
+    wrong: str = ""
+    about: str = ""
+    parts: tuple[str, ...] = ()  # other clauses of the same correction
+    is_formed: bool = True  # False: a sentence that is right as a whole
+    is_own: bool = False
+
+
+def corrections(
+    session: Session, said: Sequence[Statement], previous: str | None, language: Language
+) -> Iterator[Sighting]:
+    """The corrections of one turn of the person, in order.
+
+    previous  the turn of the assistant right before it; None: there is none
+    """
+    number = 0
+    while number < len(said):
+        found, used = _begun_at(said[number:], previous, language)
+        if found is not None:
+            sighting = _sighting(session, said[number : number + used], found)
+            if sighting.value:
+                yield replace(sighting, language=language.name)
+        number += used
+
+
+def _sighting(session: Session, said: Sequence[Statement], found: _Right) -> Sighting:
+    value, wrong = _shown(said, found.value), _shown(said, found.wrong)
+    return Sighting(
+        category="correction",
+        session=session.id,
+        at=session.at,
+        quote=" ".join(sentence.quote for sentence in said),
+        statement=f"{value}, not {wrong}" if wrong else value,
+        value=value,
+        rejects=wrong,
+        purpose=_shown(said, found.about),
+        parts=tuple(_shown(said, part) for part in found.parts),
+        is_own=found.is_own,
+    )
+
+
+def _shown(said: Sequence[Statement], piece: str) -> str:
+    holder = next((sentence for sentence in said if piece in sentence.text), said[0])
+    return holder.shown(piece) if piece else ""
+
+
+def _begun_at(
+    said: Sequence[Statement], previous: str | None, language: Language
+) -> tuple[_Right | None, int]:
+    """(the correction that begins with these sentences, how many of them it takes, at least 1)."""
+    sentence = said[0]
+    if sentence.is_foreign or sentence.mark == "?":
+        return None, 1
+    lead = language.correction.lists["lead"].match(sentence.text)
+    text = sentence.text[lead.end() if lead else 0 :]
+    if language.doubt.has("hypothetical", text) or language.doubt.has("irony", text):
+        return None, 1
+    own = _first("own", sentence.text, language) or _first("own", text, language)
+    if own is not None:
+        return replace(own, is_own=True), 1
+    if previous is None:
+        return None, 1
+    insisted = _first("insist", sentence.text, language) or _first("insist", text, language)
+    if insisted is not None:
+        return _formed(insisted.value, language) or insisted, 1
+    rest = _after_rejection(text, language)
+    if rest is None:
+        return _contrast(text, previous, language), 1
+    return _rejection(rest, said, previous, language)
+
+
+def _rejection(
+    rest: str, said: Sequence[Statement], previous: str, language: Language
+) -> tuple[_Right | None, int]:
+    """What is right after a rejection: in the rest of its sentence, else in the next ones."""
+    if rest and not _is_evidence(rest, language):
+        return None, 1
+    texts = [rest] if rest else []
+    for later in said[1 : 1 + _LOOKED_AHEAD]:
+        if later.mark == "?" or later.is_foreign or not _is_evidence(later.text, language):
+            break
+        texts.append(later.text)
+    found, used = _told(texts, language)
+    if found is None or (not found.is_formed and previous.rstrip().endswith("?")):
+        return None, 1  # 'Do you have children?' 'No, I live alone.' puts nothing right
+    return found, used + (0 if rest else 1)
+
+
+def _told(texts: Sequence[str], language: Language) -> tuple[_Right | None, int]:
+    """(what these sentences say is right, how many of them were needed)."""
+    for number, text in enumerate(texts):
+        found = _formed(text, language)
+        if found is not None:
+            return found, number + 1
+        if _is_denial(text, language):  # 'Not tabs. Use spaces.'
+            if number + 1 < len(texts):
+                joined = _formed(f"{text}, {texts[number + 1]}", language)
+                if joined is not None:
+                    return joined, number + 2
+            continue
+        whole = _whole(text, language)
+        if whole is not None:
+            return whole, number + 1
+    return None, 1
+
+
+def _is_evidence(text: str, language: Language) -> bool:
+    doubt = language.doubt
+    return not (
+        language.correction.has("benign", text)
+        or doubt.has("question", text)
+        or doubt.has("hypothetical", text)
+        or is_reported(text, language)
+    )
+
+
+def _after_rejection(text: str, language: Language) -> str | None:
+    """What follows words that reject the last turn, '' for nothing; None: they do not."""
+    for pattern in _listed("reject", language):
+        found = pattern.match(text)
+        if found is None or re.match(r"[\w'-]", text[found.end() :]):
+            continue
+        affirmed = language.correction.lists.get("affirmed")
+        if affirmed is not None and affirmed.fullmatch(found[0]):
+            continue
+        rest = text[found.end() :].lstrip(_MARKS)
+        further = _after_rejection(rest, language) if rest else None
+        return rest if further is None else further
+    return None
+
+
+def _contrast(text: str, previous: str, language: Language) -> _Right | None:
+    """'Spaces, not tabs', where the assistant has just said or used tabs."""
+    if len(text.split()) > _MOST_CONTRAST_WORDS or not _is_evidence(text, language):
+        return None
+    found = _formed(text, language)
+    if found is None or not found.wrong:
+        return None
+    wrong = set(tokens(found.wrong, language))
+    return found if wrong and wrong <= set(tokens(previous.casefold(), language)) else None
+
+
+def _formed(text: str, language: Language) -> _Right | None:
+    """What a text says is right by a form of its own: 'not X, use Y', 'it should be Y'."""
+    found = _first("forms", text.strip(_MARKS), language)
+    if found is None:
+        return None
+    parts = (trimmed(piece, language) for piece in _CLAUSE.split(text))
+    others = tuple(
+        part
+        for part in parts
+        if " " in part and part not in (found.value, found.wrong)
+        if not _is_denial(part, language)
+    )
+    return replace(found, parts=others[:_MOST_PARTS])
+
+
+def _whole(text: str, language: Language) -> _Right | None:
+    """A sentence that is right as a whole: 'imports need the extension'."""
+    pieces = [piece for part in _CLAUSE.split(text) if (piece := _value(part, language))]
+    if not pieces or len(text.split()) > _MOST_WORDS:
+        return None
+    others = tuple(piece for piece in pieces[1:] if " " in piece)
+    return _Right(value=pieces[0], parts=others[:_MOST_PARTS], is_formed=False)
+
+
+def _is_denial(text: str, language: Language) -> bool:
+    return text.split(" ", 1)[0] in language.negations
+
+
+def _first(name: str, text: str, language: Language) -> _Right | None:
+    """What the first expression of a list reads, of those that the whole text is."""
+    for pattern in _listed(name, language):
+        found = pattern.fullmatch(text)
+        if found is None:
+            continue
+        groups = {key: words for key, words in found.groupdict().items() if words}
+        value = _value(groups.get("value", ""), language)
+        if value is not None:
+            return _Right(
+                value=value,
+                wrong=trimmed(groups.get("wrong", ""), language),
+                about=groups.get("about", "").strip(_MARKS),
+            )
+    return None
+
+
+def _listed(name: str, language: Language) -> Iterator[re.Pattern[str]]:
+    lists = language.correction.lists
+    number = 0
+    while f"{name}.{number}" in lists:
+        yield lists[f"{name}.{number}"]
+        number += 1
+
+
+def _value(text: str, language: Language) -> str | None:
+    bare = trimmed(text.strip(_MARKS), language)
+    if not tokens(bare, language) or language.doubt.has("deictic", bare):
+        return None
+    return None if language.correction.has("benign", bare) else bare

@@ -1,0 +1,65 @@
+"""All detectors over conversations, and what they see gathered into patterns (algorithms 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from vaultmem.consolidation.conventions import conventions
+from vaultmem.consolidation.corrections import corrections
+from vaultmem.consolidation.decisions import decisions, last_of_topic, takes_back, withdrawn
+from vaultmem.consolidation.languages import Language, spoken_in
+from vaultmem.consolidation.preferences import preferences
+from vaultmem.consolidation.sessions import Session, Sighting
+from vaultmem.consolidation.statements import Statement, statements
+
+MOST_TURN_CHARACTERS = 20_000  # longer turns are pasted documents: their beginning is read
+
+
+def sightings(session: Session) -> tuple[Sighting, ...]:
+    """What one conversation shows of preferences, decisions, corrections and conventions.
+
+    Of the words only those of the person ('user') count; of the tools the calls.
+    """
+    spoken = [turn.text for turn in session.turns if turn.role == "user"]
+    language = spoken_in("\n".join(spoken))
+    found: list[Sighting] = []
+    decided: list[tuple[Sighting, bool]] = []
+    gone: list[tuple[int, str]] = []
+    for number, turn in enumerate(session.turns):
+        if turn.role != "user":
+            continue
+        before = session.turns[number - 1] if number else None
+        previous = before.text if before is not None and before.role == "assistant" else None
+        said = statements(turn.text[:MOST_TURN_CHARACTERS], language)
+        found += corrections(session, said, previous, language)
+        for sentence in said:
+            found += preferences(session, sentence, language)
+        _decide(session, said, language, decided, gone)
+    found += last_of_topic(decided, gone, language)
+    found += conventions(session)
+    return tuple(found)
+
+
+def _decide(
+    session: Session,
+    said: Sequence[Statement],
+    language: Language,
+    decided: list[tuple[Sighting, bool]],
+    gone: list[tuple[int, str]],
+) -> None:
+    """Add the decisions of a turn, each with whether it takes the last one back."""
+    is_reversal = False
+    for sentence in said:
+        is_reversal = is_reversal or takes_back(sentence, language)
+        words = withdrawn(sentence, language)
+        if words:
+            gone.append((len(decided), words))
+        for sighting in decisions(session, sentence, language):
+            decided.append((sighting, is_reversal))
+            is_reversal = False
+
+
+def all_sightings(sessions: Sequence[Session]) -> Iterator[Sighting]:
+    """Those of many conversations, in their order."""
+    for session in sessions:
+        yield from sightings(session)

@@ -1,0 +1,235 @@
+"""Sightings of the same thing made one pattern, whatever the words around it were.
+
+A preference is its polarity, value and scope; a decision its value; a correction the phrase that
+its wordings share; a convention its kind and value; a workflow its exact tools.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+
+from vaultmem.consolidation.languages import load
+from vaultmem.consolidation.sequences import Sequenced, tool_sequences
+from vaultmem.consolidation.sessions import Pattern, Session, Sighting
+from vaultmem.consolidation.values import tokens
+from vaultmem.frozen import replace
+from vaultmem.text import fold
+
+LEAST_SHARED_TOKENS = 2
+LEAST_OVERLAP = 0.6  # of the words of two corrections together
+LEAST_COVERED = 0.5  # of the longer of two corrections, by the shorter
+KEY_LETTERS = 16
+
+
+def patterns(seen: Iterable[Sighting]) -> tuple[Pattern, ...]:
+    """The patterns of sightings that stand, in the order of their first sighting."""
+    groups: list[list[Sighting]] = []
+    by_slot: dict[tuple[object, ...], list[list[Sighting]]] = {}
+    for sighting in seen:
+        if not sighting.standing:
+            continue
+        near = by_slot.setdefault(_slot(sighting), [])
+        group = next((group for group in near if _belongs(sighting, group)), None)
+        if group is None:
+            group = []
+            near.append(group)
+            groups.append(group)
+        group.append(sighting)
+    found = [_pattern(group) for group in groups]
+    return tuple(_with_superseded(found))
+
+
+def workflows(
+    sessions: Sequence[Session], *, least_sessions: int = 2
+) -> tuple[tuple[Sequenced, Pattern], ...]:
+    """The closed tool sequences of conversations, each with its pattern."""
+    called = {s.id: [call.name for turn in s.turns for call in turn.calls] for s in sessions}
+    at = {s.id: s.at for s in sessions}
+    return tuple(
+        (found, _workflow(found, at))
+        for found in tool_sequences(called, least_sessions=least_sessions)
+        if found.closed
+    )
+
+
+def words_of(text: str, language: str) -> frozenset[str]:
+    """The content words of a phrase, as patterns are compared by."""
+    tongue = load(language)
+    return frozenset(word for word in tokens(fold(text), tongue) if word not in tongue.stop_words)
+
+
+def _slot(sighting: Sighting) -> tuple[object, ...]:
+    """What sightings of one group have in common for certain."""
+    category = sighting.category
+    if category == "convention":
+        return category, sighting.kind, sighting.value
+    if category == "correction":
+        return (category,)
+    said = sighting.value
+    if category == "preference":
+        value = _value_key(said, sighting.language)
+        return category, sighting.polarity, value, scope_key(sighting.scope, sighting.language)
+    return category, sighting.polarity, _value_key(said, sighting.language)
+
+
+def scope_key(scope: str, language: str) -> tuple[str, ...]:
+    """The words of a scope; none of one that is wherever the speaker is ('in this project')."""
+    tongue = load(language)
+    folded = fold(scope)
+    return () if tongue.doubt.has("nearby", folded) else tokens(folded, tongue)
+
+
+def _value_key(value: str, language: str) -> tuple[str, ...]:
+    return tokens(fold(value), load(language))
+
+
+def _belongs(sighting: Sighting, group: Sequence[Sighting]) -> bool:
+    if sighting.category == "correction":
+        return any(_same_correction(sighting, other) for other in group)
+    if sighting.category == "preference" and sighting.purpose:
+        purpose = words_of(sighting.purpose, sighting.language)
+        others = [words_of(o.purpose, o.language) for o in group if o.purpose]
+        return all(purpose == other for other in others)
+    return True
+
+
+def _same_correction(one: Sighting, other: Sighting) -> bool:
+    return any(
+        _share_a_phrase(words_of(left, one.language), words_of(right, other.language))
+        for left in (one.value, *one.parts)
+        for right in (other.value, *other.parts)
+    )
+
+
+def _share_a_phrase(left: frozenset[str], right: frozenset[str]) -> bool:
+    """Whether two wordings are one: the same words, or one says the core of the other."""
+    if not left or not right:
+        return False
+    if left == right:
+        return True
+    if _telling(left ^ right):
+        return False
+    shared = left & right
+    if len(shared) < LEAST_SHARED_TOKENS:
+        return False
+    if len(shared) >= LEAST_OVERLAP * len(left | right):
+        return True
+    shorter, longer = sorted((left, right), key=len)
+    return shorter <= longer and len(shorter) >= LEAST_COVERED * len(longer)
+
+
+def _telling(words: frozenset[str]) -> bool:
+    """Whether words make two phrases differ in what they say: numbers, denials."""
+    return any(any(c.isdigit() for c in word) or word in _DENIALS for word in words)
+
+
+_DENIALS = frozenset(["not", "no", "never", "without", "don't"])
+
+
+def _pattern(group: Sequence[Sighting]) -> Pattern:
+    first = _representative(group)
+    return Pattern(
+        category=first.category,
+        key=key_of(first),
+        statement=first.statement,
+        value=first.value,
+        polarity=first.polarity,
+        rejects=next((s.rejects for s in group if s.rejects), ""),
+        scope=first.scope,
+        kind=first.kind,
+        sightings=tuple(group),
+    )
+
+
+def _representative(group: Sequence[Sighting]) -> Sighting:
+    """The sighting whose words stand for all: of corrections the phrase that most share."""
+    first = group[0]
+    if first.category != "correction":
+        return first
+    wordings = [(wording, s) for s in group for wording in (s.value, *s.parts)]
+
+    def shared_by(wording: str, language: str) -> int:
+        words = words_of(wording, language)
+        return sum(
+            any(_share_a_phrase(words, words_of(w, o.language)) for w in (o.value, *o.parts))
+            for o in group
+        )
+
+    best, holder = max(wordings, key=lambda pair: shared_by(pair[0], pair[1].language))
+    if best == holder.value:
+        return holder
+    statement = f"{best}, not {holder.rejects}" if holder.rejects else best
+    return replace(holder, value=best, statement=statement)
+
+
+def key_of(sighting: Sighting) -> str:
+    """What identifies the rule of a sighting, on every device: category and a hash."""
+    said = " ".join(
+        (
+            sighting.polarity,
+            sighting.kind,
+            *_value_key(sighting.value, sighting.language),
+            "|",
+            *scope_key(sighting.scope, sighting.language),
+        )
+    )
+    return hashed_key(sighting.category, said)
+
+
+def hashed_key(category: str, text: str) -> str:
+    """`category-` and the first letters of a SHA-256."""
+    return f"{category}-{hashlib.sha256(text.encode()).hexdigest()[:KEY_LETTERS]}"
+
+
+def _with_superseded(found: Sequence[Pattern]) -> list[Pattern]:
+    """The patterns, with decisions marked that a later one replaced."""
+    order: dict[str, int] = {}
+    for pattern in found:
+        for sighting in pattern.sightings:
+            order.setdefault(sighting.session, len(order))
+    return [
+        replace(pattern, superseded=_is_superseded(pattern, found, order))
+        if pattern.category == "decision"
+        else pattern
+        for pattern in found
+    ]
+
+
+def _is_superseded(pattern: Pattern, found: Sequence[Pattern], order: Mapping[str, int]) -> bool:
+    last = max(order[session] for session in pattern.sessions)
+    value = words_of(pattern.value, pattern.sightings[0].language)
+    purposes = {words_of(s.purpose, s.language) for s in pattern.sightings if s.purpose}
+    for other in found:
+        if other is pattern or other.category != "decision":
+            continue
+        for sighting in other.sightings:
+            if order[sighting.session] <= last:
+                continue
+            if sighting.rejects and words_of(sighting.rejects, sighting.language) == value:
+                return True
+            if sighting.purpose and words_of(sighting.purpose, sighting.language) in purposes:
+                return True
+    return False
+
+
+def _workflow(found: Sequenced, at: Mapping[str, int | None]) -> Pattern:
+    named = " -> ".join(found.ngram)
+    return Pattern(
+        category="workflow",
+        key=hashed_key("workflow", "\n".join(found.ngram)),
+        statement=f"usual order of tools: {named}",
+        value=named,
+        ngram=found.ngram,
+        sightings=tuple(
+            Sighting(
+                category="workflow",
+                session=session,
+                at=at.get(session),
+                quote=named,
+                statement=named,
+                value=named,
+            )
+            for session in found.sessions
+        ),
+    )
