@@ -19,6 +19,13 @@ def sample_vault() -> Path:
     return _folder("_sample", "sample-vault")
 
 
+def prompt(name: str) -> tuple[str, str]:
+    """(version, text) of what a language model is told; `extract 1` is the first line of one."""
+    text = (templates() / "prompts" / f"{name}.md").read_text(encoding="utf-8")
+    version, _, instructions = text.partition("\n")
+    return version, instructions.strip()
+
+
 def topics() -> tuple[tuple[str, str], ...]:
     """(topic, title) of every page of help, sorted by topic."""
     pages = sorted((_PACKAGE / "docs").glob("*.md"))

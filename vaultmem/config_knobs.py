@@ -128,7 +128,7 @@ IN_USE = (
     Knob(
         key="extractor",
         default="heuristic",
-        why="what turns a text into items, by name; 'heuristic' needs no model",
+        why="what turns a text into items: 'heuristic' needs no model, 'llm' asks yours",
     ),
     Knob(
         key="retriever",

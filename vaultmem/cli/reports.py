@@ -57,6 +57,8 @@ def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
         if item.review:
             yield f"    waits for you (`vaultmem review`): {item.review}"
     yield from removed_lines(done)
+    if done.without:
+        yield f"! read by rules, without the model: {one_line(done.without)}"
     beyond = [rejected for rejected in done.rejected if rejected.rule == "limit"]
     for rejected in done.rejected:
         if rejected.rule != "limit" or rejected is beyond[0]:

@@ -71,3 +71,5 @@ class Extraction:
 
     drafts: tuple[Draft, ...]
     rejected: tuple[Rejected, ...]
+    read_by: str = ""  # the language model that found them; '': rules did
+    without: str = ""  # why no model did, though one was to; '': none was, or it did

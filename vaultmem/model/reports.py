@@ -75,6 +75,8 @@ class Remembered:
     trust: str = ""  # of the text as a whole
     removed: tuple[Removed, ...] = ()  # secrets and personal data that were not written
     unseen: tuple[str, ...] = ()  # how own words hold what no screen shows; kept as they are
+    read_by: str = ""  # the language model that read it; '': rules did
+    without: str = ""  # why no model read it, though one was to; '': none was, or it did
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

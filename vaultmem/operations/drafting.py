@@ -27,12 +27,21 @@ STATES_NOTHING = frozenset(
 )
 
 
+BY_MODEL = "llm"
+"""Name of the extractor that asks the language model of the person's settings."""
+PLAIN = "heuristic"
+
+
 class Drafting:
     """The extractor that the settings name, told about this vault."""
 
     def __init__(self, parts: Parts, *, categories: Sequence[str]) -> None:
+        self._parts = parts
+        self._by_model = parts.settings.extractor == BY_MODEL
         self._extractor = extractor(
-            parts.settings.extractor, zone=parts.settings.timezone, categories=categories
+            PLAIN if self._by_model else parts.settings.extractor,
+            zone=parts.settings.timezone,
+            categories=categories,
         )
 
     def read(self, prepared: Prepared, *, now: int) -> Extraction:
@@ -44,13 +53,26 @@ class Drafting:
         source = Source(
             id=prepared.id, turns=prepared.turns, date=prepared.date, title=prepared.title
         )
-        found = self._extractor.extract(source, now=now)
+        found = self._extracted(source, prepared, now=now)
         drafts = found.drafts or self._explicit(prepared, found.rejected, now)
         quoted = () if found.drafts else [draft.quote for draft in drafts]
-        return Extraction(
+        return replace(
+            found,
             drafts=tuple(_as_wished(draft, prepared.document) for draft in drafts),
             rejected=tuple(each for each in found.rejected if each.text not in quoted),
         )
+
+    def _extracted(self, source: Source, prepared: Prepared, *, now: int) -> Extraction:
+        """What is found in a text: by the model where one is to, else by rules alone.
+
+        Only here is a model asked, before any lock is taken; and never about a text that is known,
+        which changes nothing.
+        """
+        if not self._by_model or self._parts.index.notes_with_id(prepared.id):
+            return self._extractor.extract(source, now=now)
+        from vaultmem.operations.drafting_by_model import extracted
+
+        return extracted(self._parts, self._extractor, source, now=now)
 
     def _explicit(
         self, prepared: Prepared, rejected: Sequence[Rejected], now: int

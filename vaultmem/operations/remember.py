@@ -41,17 +41,17 @@ def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Reme
     if dry_run:
         sync.refresh(parts)
         done = TakingIn(parts).add(prepared, extraction, with_lists=True)
-        return replace(_told(done.report, prepared), dry_run=True)
+        return replace(_told(done.report, prepared, extraction), dry_run=True)
     for attempt in range(1, TRIES + 1):
         try:
             with writer(parts):
                 session = TakingIn(parts)
                 done = session.add(prepared, extraction, with_lists=True)
                 if done.plan is None:
-                    return _told(done.report, prepared)
+                    return _told(done.report, prepared, extraction)
                 committed = apply(parts, [done.plan])
                 _keep_problems(parts, session)
-            return replace(_told(done.report, prepared), commit=committed[-1].commit)
+            return replace(_told(done.report, prepared, extraction), commit=committed[-1].commit)
         except StaleFileError:  # a person saved a file of the plan: plan again with their words
             if attempt == TRIES:
                 raise
@@ -100,15 +100,22 @@ def _remember_batch(parts: Parts, batch: Sequence[tuple[Prepared, Extraction]]) 
     oids = iter(commits)
     return [
         replace(
-            _told(each.report, prepared), commit=None if each.plan is None else next(oids).commit
+            _told(each.report, prepared, found),
+            commit=None if each.plan is None else next(oids).commit,
         )
-        for each, (prepared, _) in zip(done, batch, strict=True)
+        for each, (prepared, found) in zip(done, batch, strict=True)
     ]
 
 
-def _told(report: Remembered, prepared: Prepared) -> Remembered:
-    """The report with what was found when the text was made ready."""
-    return replace(report, removed=prepared.removed, unseen=prepared.unseen)
+def _told(report: Remembered, prepared: Prepared, found: Extraction) -> Remembered:
+    """The report with what was found when the text was made ready and read."""
+    return replace(
+        report,
+        removed=prepared.removed,
+        unseen=prepared.unseen,
+        read_by=found.read_by,
+        without=found.without,
+    )
 
 
 def _keep_problems(parts: Parts, session: TakingIn) -> None:
