@@ -15,7 +15,7 @@ import pytest
 from tests.conftest import Git
 from tests.faults.steps import Steps
 from tests.vault.repositories import ITEM, Repo, draft
-from vaultmem.errors import HeadMovedError
+from vaultmem.errors import DiskError, HeadMovedError
 from vaultmem.memory import Memory
 from vaultmem.vault.history import History
 
@@ -126,3 +126,27 @@ def test_what_a_foreign_commit_took_out_is_seen_by_all(root: Path, git: Git) -> 
         assert [path.parts[0] for path in memory.sync(settle=False).pending] == ["items"]
         memory.sync()
     assert git("ls-tree", "-r", "--name-only", "HEAD", "items") != ""
+
+
+@pytest.mark.parametrize("ended", [KeyboardInterrupt, OSError], ids=["by a signal", "by the disk"])
+def test_a_second_attempt_that_is_ended_leaves_no_files(
+    root: Path, git: Git, ended: type[BaseException]
+) -> None:
+    """Files without a commit would be the person's own words with the next command."""
+    moved: list[str] = []
+
+    class Ended(Steps):
+        def meet(self, name: str, arguments: tuple[Any, ...]) -> None:
+            if moves_branch(name, arguments):
+                raise ended(5, "ended")
+            if not moved and name == "link" and os.fspath(arguments[1]).endswith(f"{BRANCH}.lock"):
+                moved.append(git("update-ref", BRANCH, there))
+
+    with Memory(root) as memory:
+        head = git("rev-parse", "HEAD").strip()
+        there = git("commit-tree", "-m", "theirs", "-p", head, f"{head}^{{tree}}").strip()
+        with Ended(), pytest.raises((ended, DiskError)):
+            memory.remember("The cellar is damp.", writer="web")
+        assert moved
+        assert git("status", "--porcelain", "-uall") == ""
+        assert memory.sync().commits == ()

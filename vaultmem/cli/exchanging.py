@@ -40,7 +40,8 @@ def _options(command: Callable[..., int]) -> Callable[..., int]:
         click.option(
             "--accept-purge",
             is_flag=True,
-            help="Replace the remote's branch, which holds what was erased here.",
+            help="Where the remote's branch holds what was erased here: pull takes nothing of it "
+            "in, push replaces it.",
         ),
         click.option("--dry-run", is_flag=True, help="Only say what would come in and go out."),
     ):
@@ -90,7 +91,7 @@ def push_command(
     """Send what the remote has not.
 
     What another device sent meanwhile is taken in first, as `vaultmem pull` does. The remote's
-    branch only ever goes forward.
+    branch goes forward only, but for --accept-purge.
 
     \b
     vaultmem push

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -34,6 +34,7 @@ PURGING = "purging"  # file of the device state: an erasure is certain and not f
 _PAUSE_SECONDS = 0.1
 # A writer that waited long for the others still gets so much for git programs in its way.
 _LEAST_SECONDS = 1.0
+_LATEST = 50  # commits, among which one of ours is looked for that was ended in its last moment
 _FRESH_SECONDS = 0.05  # a lock that took longer was another writer's
 
 
@@ -136,18 +137,21 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
         except BaseException:
             recording.abandon()
             raise
+        announced: set[str] = set()
+
+        def announce(oids: Sequence[str]) -> None:
+            announced.update(oids)
+            anchoring.announce(parts, making, oids)
+
         try:
-            oids = recording.finish(lambda oids: anchoring.announce(parts, making, oids))
-        except RepositoryBusyError:
             try:
-                oids, parent = _record_on_top(parts, drafts, making)
-            except VaultmemError:
-                take_back(parts.root, changes, tag, algorithm=parts.history.algorithm)
-                raise
+                oids = recording.finish(announce)
+            except RepositoryBusyError:
+                oids, parent = _record_on_top(parts, drafts, announce)
         except BaseException:
             # A full disk, a signal: what is not committed must not look like a person's edit.
             with suppress(VaultmemError):
-                if parts.history.head() == parent:
+                if not _has_come(parts, announced):
                     take_back(parts.root, changes, tag, algorithm=parts.history.algorithm)
             raise
     except BaseException:
@@ -167,6 +171,13 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
         events=events,
     )
     return _committed(plans, oids, without=held)
+
+
+def _has_come(parts: Parts, announced: Collection[str]) -> bool:
+    """Whether one of these commits is on the branch, others of the same moment on top or not."""
+    if not announced:
+        return False
+    return any(entry.commit in announced for entry in parts.history.log(limit=_LATEST))
 
 
 def _held(parts: Parts, changes: Sequence[Write | Remove]) -> frozenset[PurePosixPath]:
@@ -217,7 +228,9 @@ def record(
     """
     drafts = _drafts(parts, plans, settled=settled)
     making = _making(plans, drafts)
-    oids, parent = _record_on_top(parts, drafts, making)
+    oids, parent = _record_on_top(
+        parts, drafts, lambda oids: anchoring.announce(parts, making, oids)
+    )
     anchoring.acknowledge(parts, making, oids, parent=parent)
     return _committed(plans, oids), parent
 
@@ -250,17 +263,13 @@ def _making(plans: Sequence[Plan], drafts: Sequence[CommitDraft]) -> list[anchor
 
 
 def _record_on_top(
-    parts: Parts, drafts: Sequence[CommitDraft], making: Sequence[anchoring.Making]
+    parts: Parts, drafts: Sequence[CommitDraft], announce: Callable[[Sequence[str]], None]
 ) -> tuple[list[str], str | None]:
     """Commit on top of whatever HEAD is; raises RepositoryBusyError at the deadline.
 
     A foreign commit may land between reading HEAD and moving it. Git programs are kept out while
     this is tried; what moves the branch all the same does not do so for long.
     """
-
-    def announce(oids: Sequence[str]) -> None:
-        anchoring.announce(parts, making, oids)
-
     pause = _PAUSE_SECONDS / 8
     while True:
         left = max(0.0, parts.give_up_at - time.monotonic())
