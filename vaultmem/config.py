@@ -94,6 +94,13 @@ class Settings:
     retrieval_relevance_threshold: float
     retrieval_age_days: int
     retrieval_recency_per_hour: float
+    recall_rounds: int
+    retrieval_rounds: int
+    retrieval_subqueries: int
+    retrieval_round_share: float
+    retrieval_followup_weight: float
+    retrieval_repeat_boost: float
+    retrieval_improvement_threshold: float
     retrieval_flat_below: int
     retrieval_words_below: int
     retrieval_hybrid_below: int
@@ -182,8 +189,7 @@ def find_vault(
 def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Settings:
     """Settings of the vault at `root`; raises SettingsError with file, line and key."""
     variables = os.environ if environ is None else environ
-    real = os.path.realpath(root)
-    state = state_home(variables)
+    real, state = os.path.realpath(root), state_home(variables)
     if os.path.realpath(state).startswith(real + os.sep):
         from vaultmem.config_places import inside_vault
 
@@ -198,6 +204,11 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         if os.path.isdir(plugin):  # it commits what the person edits; twice would be a mess
             autocommit = False
             sources = sources | {"watch.autocommit": f"'{plugin}'"}
+    warnings = found["warnings"]
+    if warnings:
+        from vaultmem.config_check import warnings_of
+
+        warnings = warnings_of(warnings)
     return Settings(
         root=Path(real),
         state=Path(state_home(variables), found["state_key"]),
@@ -246,6 +257,13 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         retrieval_relevance_threshold=values["retrieval.relevance_threshold"],
         retrieval_age_days=values["retrieval.age_days"],
         retrieval_recency_per_hour=values["retrieval.recency_per_hour"],
+        recall_rounds=values["recall.rounds"],
+        retrieval_rounds=values["retrieval.rounds"],
+        retrieval_subqueries=values["retrieval.subqueries"],
+        retrieval_round_share=values["retrieval.round_share"],
+        retrieval_followup_weight=values["retrieval.followup_weight"],
+        retrieval_repeat_boost=values["retrieval.repeat_boost"],
+        retrieval_improvement_threshold=values["retrieval.improvement_threshold"],
         retrieval_flat_below=values["retrieval.flat_below"],
         retrieval_words_below=values["retrieval.words_below"],
         retrieval_hybrid_below=values["retrieval.hybrid_below"],
@@ -288,7 +306,7 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         network_max_bytes=values["network.max_bytes"],
         values=values,
         sources=sources,
-        warnings=_warnings(found["warnings"]) if found["warnings"] else (),
+        warnings=tuple(warnings),
     )
 
 
@@ -296,12 +314,6 @@ def named_vaults(environ: Mapping[str, str] | None = None) -> tuple[dict[str, st
     """(name -> path, name of the default or '') from the person's settings."""
     found = effective_settings(None, os.environ if environ is None else environ)
     return dict(found["vaults"]), str(found["values"]["default_vault"])
-
-
-def open_limits(environ: Mapping[str, str] | None = None) -> tuple[float, int]:
-    """(seconds, bytes) of a transfer, before there is a vault: the person's settings alone."""
-    values = effective_settings(None, os.environ if environ is None else environ)["values"]
-    return float(values["network.deadline"]), int(values["network.max_bytes"])
 
 
 def _place(
@@ -335,13 +347,4 @@ def _require_vault(path: str) -> Path:
     raise NoVaultError(
         f"'{path}' is not a vault: it holds no {FILE_NAME}",
         hint=f"run `vaultmem init '{path}'`; the notes in it are kept as they are",
-    )
-
-
-def _warnings(found: list[tuple[str, int | None, str, str, str]]) -> tuple[SettingsWarning, ...]:
-    from vaultmem.config_check import SettingsWarning
-
-    return tuple(
-        SettingsWarning(file=file, line=line, key=key, message=message, hint=hint)
-        for file, line, key, message, hint in found
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,16 @@ class SettingsWarning:
     def __str__(self) -> str:
         place = f"'{self.file}'" if self.line is None else f"'{self.file}' line {self.line}"
         return f"{place}: {self.message}"
+
+
+def warnings_of(
+    found: Iterable[tuple[str, int | None, str, str, str]],
+) -> tuple[SettingsWarning, ...]:
+    """Warnings from their fields, as they are kept in the device state."""
+    return tuple(
+        SettingsWarning(file=file, line=line, key=key, message=message, hint=hint)
+        for file, line, key, message, hint in found
+    )
 
 
 def settle(

@@ -33,6 +33,18 @@ _IN_USE: _Rows = (
     ("retrieval.relevance_threshold", 0.7, "", "below it a calibrated scorer's hit is dropped"),
     ("retrieval.age_days", 30, "days", "age that halves a score in the `never_forgets` preset"),
     ("retrieval.recency_per_hour", 0.005, "", "decay rate of events: half-life 5.8 days"),
+    ("recall.rounds", 1, "rounds", "of a question; more find a little more, and take their time"),
+    ("retrieval.rounds", 3, "rounds", "most that may be asked; more find little that is new"),
+    ("retrieval.subqueries", 4, "queries", "parts of one question, itself included"),
+    (
+        "retrieval.round_share",
+        0.15,
+        "",
+        "share of their weight that further questions have; 1 as published finds less",
+    ),
+    ("retrieval.followup_weight", 0.6, "", "weight of a follow-up question"),
+    ("retrieval.repeat_boost", 1.3, "", "factor for each further sub-query that found the note"),
+    ("retrieval.improvement_threshold", 0.05, "", "relative gain below which rounds stop"),
     ("retrieval.flat_below", 100, "facts", "below it every fact is read"),
     ("retrieval.words_below", 500, "facts", "below it words alone are enough"),
     ("retrieval.hybrid_below", 2000, "facts", "below it words and vectors, from it links too"),
@@ -94,17 +106,12 @@ _TIME: _Rows = (
 )
 
 _RETRIEVAL: _Rows = (
-    ("retrieval.subqueries", 4, "queries", "parts of one question, itself included"),
-    ("retrieval.rounds", 3, "rounds", "follow-up rounds; more find little that is new"),
     ("retrieval.results", 15, "notes", "notes that all rounds together may bring"),
-    ("retrieval.improvement_threshold", 0.05, "", "relative gain below which rounds stop"),
-    ("retrieval.repeat_boost", 1.3, "", "factor for each further sub-query that found the note"),
     ("retrieval.repeat_cap", 3, "", "at most this many boosts, or a middling note wins all"),
     ("retrieval.position_step", 0.2, "", "weight that each later sub-query loses"),
     ("retrieval.position_floor", 0.4, "", "weight that no sub-query falls below"),
     ("retrieval.long_query_bonus", 0.1, "", "weight gained by a sub-query of 5 words or more"),
     ("retrieval.middle_query_bonus", 0.05, "", "weight gained by one of 3 or 4 words"),
-    ("retrieval.followup_weight", 0.6, "", "weight of a follow-up question"),
     ("importance.ask_above", 3, "1..10", "above it a model may be asked for its opinion"),
 )
 

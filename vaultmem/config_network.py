@@ -7,9 +7,12 @@ or a test remote listens. A name is not looked up to find out, since that is a n
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from vaultmem.config_state import effective_settings
 from vaultmem.errors import LocalOnlyError
 
 if TYPE_CHECKING:
@@ -52,3 +55,9 @@ def is_on_this_device(target: str) -> bool:
     if not colon or "/" in host:
         return True
     return _LOOPBACK.fullmatch(host.rpartition("@")[2]) is not None
+
+
+def open_limits(environ: Mapping[str, str] | None = None) -> tuple[float, int]:
+    """(seconds, bytes) of a transfer, before there is a vault: the person's settings alone."""
+    values = effective_settings(None, os.environ if environ is None else environ)["values"]
+    return float(values["network.deadline"]), int(values["network.max_bytes"])

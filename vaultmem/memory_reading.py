@@ -44,6 +44,7 @@ class ReadingMemory(OwnedParts):
         as_of: When | None = None,
         known_at: When | None = None,
         tiered: bool = False,
+        rounds: int | None = None,
         progress: Progress | None = None,
     ) -> Answer:
         """The notes that answer a question, best first; no hits means 'no memory found'.
@@ -56,6 +57,8 @@ class ReadingMemory(OwnedParts):
         seed        sample the learned weights of the preset, instead of taking their means
         tiered      summaries of categories first, then items, then full texts, as deep as it
                     needs; `Answer.tiered` says which answered and what each held
+        rounds      1: ask once; 2 or 3: its parts too, then what the first answers lack and
+                    names that they brought; None: `recall.rounds`. `Answer.plan` has them
         """
         from vaultmem.operations.recall import recall
 
@@ -72,6 +75,7 @@ class ReadingMemory(OwnedParts):
             as_of=as_of,
             known_at=known_at,
             tiered=tiered,
+            rounds=rounds,
             progress=progress,
         )
 

@@ -12,6 +12,7 @@ Options say something else, of every system or, with --variant, of vaultmem alon
     --shared-vault  all conversations in one vault, no filter
     --typos         misspelt questions alone
     --variant PART  vaultmem with one part of the score switched off; more than one may be given
+    --rounds        asked in 2 and 3 rounds; and with the weights of further questions as published
     --embeddings URL  by meaning, too, with the model server there; beside words alone
 """
 
@@ -29,10 +30,12 @@ from pathlib import Path, PurePosixPath
 from tests.bench import judging, locomo, metrics
 from tests.bench.baselines import BASELINES, Baseline
 from vaultmem.config import person_file
+from vaultmem.frozen import replace as replace_frozen
 from vaultmem.index.scoring import Scoring
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters, Passage
 from vaultmem.operations.documents import Document
+from vaultmem.operations.recall import listing
 
 COLUMNS = ("R@1", "R@5", "R@10", "R@20", "any@10", "all@10", "MRR", "nDCG@10")
 FUZZY = "fuzzy"  # is no field of Scoring, but may be switched off as well
@@ -84,6 +87,22 @@ class Asked:
             now=self._memory.parts.clock.now(),
         )
         return self._turns((one.path, one.passage) for one in found.found)
+
+    def rank_in_rounds(
+        self, rounds: int, share: float | None, question: str, limit: int
+    ) -> list[str]:
+        """The same asked in rounds; `share` of their weight that further questions count for."""
+        parts = self._memory.parts
+        usual = parts.settings
+        if share is not None:
+            parts.settings = replace_frozen(usual, retrieval_round_share=share)
+        try:
+            found = listing(
+                parts, question, limit=limit, filters=_TALKS, by="passage", rounds=rounds
+            )
+        finally:
+            parts.settings = usual
+        return self._turns((hit.note.path, hit.passages[0]) for hit in found.hits)
 
     def _turns(self, passages: Iterable[tuple[PurePosixPath, Passage]]) -> list[str]:
         turns = []
@@ -138,6 +157,7 @@ class Wanted:
     variants: Sequence[str] = ()  # parts of PARTS to be switched off; (): compare with baselines
     spelt: bool = True
     misspelt: bool = True
+    rounds: bool = False  # in rounds, in place of baselines
     embeddings: str = ""  # address of a model server, in place of baselines; '': none
 
 
@@ -170,6 +190,11 @@ def _systems(
     yield "vaultmem", partial(asked.rank, limit=limit)
     for part in wanted.variants:
         yield f"vaultmem without {part}", partial(asked.rank_without, part, limit=limit)
+    if wanted.rounds:
+        for rounds, share in ((2, None), (3, None), (2, 1.0), (3, 1.0)):
+            name = f"vaultmem, {rounds} rounds{'' if share is None else ', as published'}"
+            yield name, partial(asked.rank_in_rounds, rounds, share, limit=limit)
+        return
     if wanted.embeddings:
         asked.switch_on(wanted.embeddings)
         yield "vaultmem, by meaning", partial(asked.rank, limit=limit)
@@ -208,7 +233,7 @@ def _values(found: Sequence[Measured], columns: Sequence[str]) -> str:
 def wanted_of(options: argparse.Namespace) -> Wanted:
     """What the options ask for."""
     variants = tuple(dict.fromkeys(options.variant))
-    wanted = Wanted(variants=variants, embeddings=options.embeddings)
+    wanted = Wanted(variants=variants, embeddings=options.embeddings, rounds=options.rounds)
     if options.session:
         wanted = replace(
             wanted,
@@ -225,6 +250,7 @@ def wanted_of(options: argparse.Namespace) -> Wanted:
             limit=judging.DEEP,
         )
     is_plain_only = options.session or options.budget is not None or options.variant
+    is_plain_only = is_plain_only or options.rounds
     return replace(wanted, spelt=not options.typos, misspelt=options.typos or not is_plain_only)
 
 
@@ -237,6 +263,7 @@ def parser() -> argparse.ArgumentParser:
     known.add_argument(
         "--variant", action="append", default=[], choices=PARTS, help="switch this part off"
     )
+    known.add_argument("--rounds", action="store_true", help="asked in rounds")
     known.add_argument("--embeddings", default="", metavar="URL", help="of a model server")
     judged = known.add_mutually_exclusive_group()
     judged.add_argument("--session", action="store_true", help="rank sessions, not turns")

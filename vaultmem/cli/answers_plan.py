@@ -12,10 +12,13 @@ if TYPE_CHECKING:
 
 def plan_lines(plan: Plan, repairs: Sequence[Repair]) -> Iterator[str]:
     """Rounds, repaired words, words that stood for others, and what an answer takes."""
-    for number, one in enumerate(plan.rounds, start=1):
-        new = "" if number == 1 else f", {one.new} of them new"
-        asked = f" of {plan.passages}" if number == 1 else ""
-        yield f"round {number}, {one.why}: {one.passages}{asked} passages{new}"
+    for place, one in enumerate(plan.rounds):
+        new = f", {one.new} of them new" if place else ""
+        asked = "" if place else f" of {plan.passages}"
+        weight = "" if one.weight == 1 else f" (counts {one.weight:.2f})"
+        yield f"round {one.number}, {one.why}{weight}: {one.passages}{asked} passages{new}"
+    if plan.ended:
+        yield f"no more rounds: {plan.ended}"
     for repair in repairs:
         yield f"'{repair.word}' is {repair.similarity:.0%} like '{repair.used[0]}'"
     for stood in plan.stood:

@@ -65,6 +65,7 @@ def recall(
     known_at: str | None = None,
     tiered: bool = False,
     no_sync: bool = False,
+    rounds: int | None = None,
 ) -> int:
     """Answer a question from the vault.
 
@@ -75,6 +76,7 @@ def recall(
     as_of, known_at  another time, as texts
     tiered      summaries of categories before items, items before texts
     no_sync     from the index, without a look at the files
+    rounds      how often it is asked; None: as the settings say
     """
     from vaultmem.cli.answers import answer_json, answer_lines
 
@@ -94,6 +96,7 @@ def recall(
                     filters=wanted,
                     half_lives=days,
                     tiered=tiered,
+                    rounds=rounds,
                     **options,
                     **times,
                 )

@@ -32,6 +32,12 @@ from vaultmem.cli.options import (
     is_flag=True,
     help="Read summaries of categories first, then items, then texts: as deep as it needs.",
 )
+@click.option(
+    "--rounds",
+    type=click.IntRange(1, None),
+    metavar="N",
+    help="Ask up to N times: in parts, then for what is missing and for names found.",
+)
 @ranking_options
 @filter_options
 @time_options
@@ -45,6 +51,7 @@ def recall_command(
     explain: bool,
     half_lives: tuple[str, ...],
     tiered: bool,
+    rounds: int | None,
     preset: str | None,
     diverse: bool,
     expand: bool,
@@ -66,6 +73,7 @@ def recall_command(
     vaultmem recall --expand "why did we move"
     vaultmem recall --tiered "what does Lena eat"
     vaultmem recall --no-sync "what does Lena eat"
+    vaultmem recall --rounds 2 --explain "who moved to Bergen and why"
     vaultmem recall --as-of 2026-02-03 "which database"
     vaultmem recall --as-of 2026-02-02 --known-at "last Tuesday" "which database"
     """
@@ -82,6 +90,7 @@ def recall_command(
         known_at=known_at,
         no_sync=no_sync,
         tiered=tiered,
+        rounds=rounds,
     )
 
 

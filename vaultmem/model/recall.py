@@ -198,6 +198,8 @@ class Round:
     why: str  # in a few words
     passages: int  # that it gave, at most as many as were asked for
     new: int  # of them, those that no round before gave
+    number: int = 1  # of the round; several questions may be asked in one
+    weight: float = 1.0  # what it counts for beside the question itself, 0..1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,6 +213,7 @@ class Plan:
     needed: float | None = None  # below it there is no answer; None: everything found is listed
     meaning: str = ""  # the model whose vectors were asked, too; '': words alone
     without: str = ""  # why none were, though embeddings are switched on
+    ended: str = ""  # why no further round was asked; '': one was all that was wanted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,6 +28,8 @@ class Passages(NamedTuple):
     meaning: str = ""  # the model of the vectors that were asked, too
     without: str = ""  # why none were, though they are switched on
     again: tuple[int, int] | None = None  # passages of a second round, and the new ones of them
+    rounds: tuple[Round, ...] = ()  # every time that the index was asked; (): once
+    ended: str = ""  # why no further round was asked
 
 
 def passages_for(
@@ -72,12 +74,15 @@ def plan_of(
 ) -> Plan:
     """How it came about; `weighed` is what may answer of all rounds, None: what was found."""
     first = len(passages.found)
-    rounds = [Round(query=query, why="the question", passages=first, new=first)]
+    rounds = [*passages.rounds] or [
+        Round(query=query, why="the question", passages=first, new=first)
+    ]
     found = passages.found if weighed is None else weighed
     again = passages.again
     if again is not None:
         why = "the same among what is believed, since other texts filled the list"
-        rounds.append(Round(query=query, why=why, passages=again[0], new=again[1]))
+        number = rounds[-1].number + 1
+        rounds.append(Round(query=query, why=why, passages=again[0], new=again[1], number=number))
     return Plan(
         rounds=tuple(rounds),
         stood=passages.stood,
@@ -86,4 +91,5 @@ def plan_of(
         needed=needed,
         meaning=passages.meaning,
         without=passages.without,
+        ended=passages.ended,
     )

@@ -50,6 +50,7 @@ def recall(
     as_of: When | None = None,
     known_at: When | None = None,
     tiered: bool = False,
+    rounds: int | None = None,
     progress: Progress | None = None,
 ) -> Answer:
     """At most `limit` notes that hold now, best first; no hits means 'no memory found'.
@@ -58,6 +59,8 @@ def recall(
     ordering    how they are ranked; None: as the settings say
     as_of       what held then, in place of now; known_at: as it was known then (sight.py)
     tiered      summaries of categories before items, items before texts (tiers.py)
+    rounds      1: ask once; more: in parts, and after what is missing (rounds.py); None: as the
+                settings say
     """
     wanted = _limit(limit, parts.settings.recall_k)
     asked = _masked(parts, query)
@@ -67,6 +70,11 @@ def recall(
 
         ordering = checked(ordering, parts.settings.recall_preset)
 
+    times = parts.settings.recall_rounds
+    if rounds is not None or times > 1:
+        from vaultmem.operations.rounds import checked as checked_rounds
+
+        times = checked_rounds(rounds, parts)
     reading = answer
     if tiered:
         from vaultmem.operations.tiers import answer as reading
@@ -80,6 +88,7 @@ def recall(
             half_lives=days,
             ordering=ordering,
             sight=sight,
+            rounds=times,
         )
 
     if as_of is None and known_at is None:
@@ -146,6 +155,7 @@ def answer(
     half_lives: HalfLives | None = None,
     ordering: Ordering | None = None,
     sight: Sight | None = None,
+    rounds: int = 1,
 ) -> Answer:
     """What the index answers now, without looking at the disk first; or another time's notes.
 
@@ -159,7 +169,7 @@ def answer(
         from vaultmem.operations.ranking import pool_of
 
         limit = pool_of(parts, ordering, wanted)
-    passages = passages_for(parts, query, limit=limit, filters=asked, sight=sight)
+    passages = _asked(parts, query, rounds, limit=limit, filters=asked, sight=sight)
     notes = source.notes({each.path for each in passages.found})
     found: Sequence[Found] = passages.found
     all_own = all(note.trust == USER for note in notes.values())
@@ -220,6 +230,17 @@ def answer(
 Notes = dict[PurePosixPath, NoteRow]
 
 
+def _asked(
+    parts: Parts, query: str, rounds: int, *, limit: int, filters: Filters, sight: Sight | None
+) -> Passages:
+    """What the index gives, asked once or in rounds."""
+    if rounds <= 1:
+        return passages_for(parts, query, limit=limit, filters=filters, sight=sight)
+    from vaultmem.operations.rounds import in_rounds
+
+    return in_rounds(parts, query, rounds=rounds, limit=limit, filters=filters, sight=sight)
+
+
 def _believed(
     parts: Parts,
     query: str,
@@ -265,10 +286,11 @@ def listing(
     filters: Filters,
     by: Literal["note", "passage"] = "note",
     sight: Sight | None = None,
+    rounds: int = 1,
 ) -> Answer:
     """What the index finds now, of every status and however little of the query it holds."""
     source: Source = parts.index if sight is None else sight.notes
-    passages = passages_for(parts, query, limit=limit, filters=filters, sight=sight)
+    passages = _asked(parts, query, rounds, limit=limit, filters=filters, sight=sight)
     notes = source.notes({each.path for each in passages.found})
     if sight is not None:
         notes = {path: note for path, note in notes.items() if sight.holds(note)}

@@ -170,7 +170,7 @@ def _fill(
 
     returns  the name of its branch, and what tells whether the files are touched from now on
     """
-    from vaultmem.config import open_limits
+    from vaultmem.config_network import open_limits
     from vaultmem.operations.apply import place
     from vaultmem.operations.unsynced import published
     from vaultmem.vault.history import create

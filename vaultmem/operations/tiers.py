@@ -52,6 +52,7 @@ def answer(
     half_lives: HalfLives | None = None,
     ordering: Ordering | None = None,
     sight: Sight | None = None,
+    rounds: int = 1,
 ) -> Answer:
     """The hits of the first tier that answers, and what each one held; see `recall.answer`.
 
@@ -74,7 +75,13 @@ def answer(
         words.tier("summaries", len(summaries), held),
     ]
     ask = partial(
-        recall.answer, parts, query, limit=limit, half_lives=half_lives, ordering=ordering
+        recall.answer,
+        parts,
+        query,
+        limit=limit,
+        half_lives=half_lives,
+        ordering=ordering,
+        rounds=rounds,
     )
     found: dict[str, Answer] = {}
     for tier, types in (("items", ("item",)), ("resources", _TEXTS)):
@@ -116,9 +123,12 @@ def answer(
 
 def _rounds(found: Mapping[str, Answer]) -> Iterator[Round]:
     """Every time that the index was asked, tier by tier."""
+    before = 0
     for tier, each in found.items():
-        for one in each.plan.rounds if each.plan is not None else ():
-            yield replace(one, why=f"{one.why}, among {tier}")
+        rounds = each.plan.rounds if each.plan is not None else ()
+        for one in rounds:
+            yield replace(one, why=f"{one.why}, among {tier}", number=before + one.number)
+        before += max((one.number for one in rounds), default=0)
 
 
 def _by_item(filters: Filters) -> bool:

@@ -1,0 +1,68 @@
+"""What to ask after the first answer: the words it lacks, and the names that it brought.
+
+Pure functions over words and texts (algorithms.md 3.1 and 3.2; Anveshana).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+LOOKED_AT = 5  # of the first passages
+MOST_NAMES = 2
+# By themselves and at half the weight: joined by words of the question, or at the weight of those
+# that are lacking, they bring more of what is beside the point (docs/measurements.md).
+NAME_SHARE = 0.5
+
+_WORD = re.compile(r"[^\W\d_][\w'&-]*")
+
+Words = Callable[[str], Collection[str]]
+"""The stems of a text."""
+
+
+def lacking(
+    asked: Iterable[tuple[str, Collection[str]]], texts: Sequence[str], stems: Words
+) -> str:
+    """The words of a question that no text holds, in their order; '' when all are held.
+
+    asked  (word, its stem and those that stand for it)
+    """
+    held = {stem for text in texts for stem in stems(text)}
+    return " ".join(word for word, own in asked if held.isdisjoint(own))
+
+
+def names_in(
+    found: Iterable[tuple[str, float]], *, known: Collection[str], stems: Words
+) -> tuple[str, ...]:
+    """The names that texts bring, at most MOST_NAMES: those of the most and best texts first.
+
+    found  (text, what it weighs)
+    known  stems of the question and of who speaks: a name with one of them is not new
+    """
+    weights: defaultdict[str, float] = defaultdict(float)
+    for text, weight in found:
+        for name in _capitals(text):
+            weights[name] += weight
+    new = [
+        name for name in weights if (own := stems(name)) and not any(stem in known for stem in own)
+    ]
+    return tuple(sorted(new, key=lambda name: (-weights[name], name))[:MOST_NAMES])
+
+
+def _capitals(text: str) -> set[str]:
+    """Words with a capital inside a sentence, each with the capitals that follow it at once."""
+    names: set[str] = set()
+    begins = ends = 0  # of the name that is being read; begins == ends: none is
+    for word in _WORD.finditer(text):
+        is_capital = word.group()[0].isupper()
+        if begins < ends and is_capital and text[ends : word.start()].isspace():
+            ends = word.end()
+            continue
+        names.add(text[begins:ends])
+        begins = ends = word.end()
+        before = text[max(0, word.start() - 2) : word.start()]
+        if is_capital and before[1:] == " " and (before[0].islower() or before[0] in ",;"):
+            begins = word.start()
+    names.add(text[begins:ends])
+    return {" ".join(name.split()) for name in names if len(name) > 1}
