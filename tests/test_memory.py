@@ -433,6 +433,17 @@ def test_the_updated_index_equals_a_rebuilt_one(memory: Memory) -> None:
     assert memory._parts.index.dump() == updated
 
 
+def test_instants_may_be_texts_as_on_the_command_line(memory: Memory) -> None:
+    slot = ("project-x", "uses_database")
+    memory.remember("", fact=(*slot, "PostgreSQL"), valid_from="2026-02-02", date="yesterday")
+    memory.change(*slot, "SQLite", effective="2026-02-04")
+    [ended] = memory.recall("which database", as_of="2026-02-03").hits[:1]
+    assert (ended.note.object, ended.note.valid_until) == ("PostgreSQL", 1_770_163_200_000)
+    assert memory.expire(*slot, until="2026-03-01").no_op == ""
+    with pytest.raises(BadInputError, match="cannot read the date 'soonish'"):
+        memory.expire(*slot, until="soonish")
+
+
 def test_names_that_mem0_users_expect(memory: Memory) -> None:
     memory.add("I prefer tabs over spaces.")
     assert memory.search("tabs").hits

@@ -132,13 +132,13 @@ class Memory(
         text: str,
         *,
         title: str = "",
-        date: int | None = None,
+        date: int | str | None = None,
         source: str = "",
         kind: str | None = None,
         stream: str | None = None,
         category: str | None = None,
-        valid_from: int | None = None,
-        valid_until: int | None = None,
+        valid_from: int | str | None = None,
+        valid_until: int | str | None = None,
         fact: tuple[str, str, str] | None = None,
         confidence: float | None = None,
         pinned: bool = False,
@@ -152,7 +152,8 @@ class Memory(
         """Keep a text, and the items it states, in one commit; durable when it returns.
 
         text        plain text, Markdown, or a JSON list of `{role, content, time?}`
-        date        when it was written or said (UTC ms); relative dates are resolved against it
+        date        when it was written or said; relative dates are resolved against it. Instants
+                    are UTC ms, or texts such as '2026-02-04' in the vault's zone
         source      where it comes from: a file name, a URL
         kind...     override what extraction finds
         fact        (subject, predicate, value) that the text states; '' makes a sentence of them
@@ -170,13 +171,13 @@ class Memory(
         document = Document(
             text=text,
             title=title,
-            date=date,
+            date=self._instant(date),
             origin=source,
             kind=kind,
             stream=stream,
             category=category,
-            valid_from=valid_from,
-            valid_until=valid_until,
+            valid_from=self._instant(valid_from),
+            valid_until=self._instant(valid_until),
             fact=fact,
             confidence=confidence,
             pinned=pinned,

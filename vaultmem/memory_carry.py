@@ -19,14 +19,15 @@ class CarryingMemory(OwnedParts):
         self,
         target: str | Path | IO[bytes],
         *,
-        since: int | None = None,
+        since: int | str | None = None,
         force: bool = False,
         progress: Progress | None = None,
     ) -> Exported:
         """Write the memory into one JSON document (docs/carrying.md); the vault is not changed.
 
         target  a file, written whole or not at all, or a binary stream
-        since   only what was recorded from this instant (UTC ms) on, or is not committed yet
+        since   only what was recorded from this instant on (UTC ms, or a text such as 'last week'),
+                or is not committed yet
         force   write over a file that is there
         raises  CannotCreateError, BadInputError for a place of the vault's own, StaleFileError,
                 HistoryIncompleteError for `since` in a shallow clone
@@ -34,7 +35,9 @@ class CarryingMemory(OwnedParts):
         from vaultmem.operations.exporting import export
 
         place = Path(target) if isinstance(target, str) else target
-        return export(self._parts, place, since=since, force=force, progress=progress)
+        return export(
+            self._parts, place, since=self._instant(since), force=force, progress=progress
+        )
 
     def import_from(
         self,

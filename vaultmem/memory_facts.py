@@ -14,16 +14,16 @@ class FactsMemory(OwnedParts):
     """Every operation takes an item (`'i-7f3a2kq9xw'`: id, path, file name, link) or a slot.
 
     A slot is a subject and a predicate (`'project-x', 'uses_database'`); case, spaces, hyphens
-    and underscores make no difference. Instants are UTC ms, intervals `[from, until)`. Each is
-    one commit; nothing is deleted; with `dry_run` nothing is written. Raises UnknownNoteError,
-    BadInputError, and NotAllowedError for `writer="agent"` where only the
-    person may; nothing is changed then.
+    and underscores make no difference. Instants are UTC ms, or texts such as '2026-02-04' and
+    'last Tuesday' in the vault's zone; intervals are `[from, until)`. Each is one commit; nothing
+    is deleted; with `dry_run` nothing is written. Raises UnknownNoteError, BadInputError, and
+    NotAllowedError for `writer="agent"` where only the person may; nothing is changed then.
     """
 
     def change(
         self,
         *words: str,
-        effective: int | None = None,
+        effective: int | str | None = None,
         statement: str = "",
         writer: str = "person",
         dry_run: bool = False,
@@ -36,7 +36,8 @@ class FactsMemory(OwnedParts):
         from vaultmem.operations.changing import carry_out
         from vaultmem.operations.wanting import want_new
 
-        wanted = want_new("change", words, statement=statement, at=effective, writer=writer)
+        at = self._instant(effective)
+        wanted = want_new("change", words, statement=statement, at=at, writer=writer)
         return carry_out(self._parts, wanted, dry_run=dry_run)
 
     def correct(
@@ -52,7 +53,7 @@ class FactsMemory(OwnedParts):
     def supersede(
         self,
         *words: str,
-        effective: int | None = None,
+        effective: int | str | None = None,
         retroactive: bool = False,
         statement: str = "",
         writer: str = "person",
@@ -62,7 +63,7 @@ class FactsMemory(OwnedParts):
         if retroactive:
             from vaultmem.operations.wanting import require_no_date
 
-            require_no_date(effective)
+            require_no_date(self._instant(effective))
             return self.correct(*words, statement=statement, writer=writer, dry_run=dry_run)
         return self.change(
             *words, effective=effective, statement=statement, writer=writer, dry_run=dry_run
@@ -71,7 +72,7 @@ class FactsMemory(OwnedParts):
     def expire(
         self,
         *words: str,
-        until: int | None = None,
+        until: int | str | None = None,
         writer: str = "person",
         dry_run: bool = False,
     ) -> Changed:
@@ -83,7 +84,7 @@ class FactsMemory(OwnedParts):
         from vaultmem.operations.changing import carry_out
         from vaultmem.operations.wanting import want_end
 
-        wanted = want_end("expire", words, at=until, writer=writer)
+        wanted = want_end("expire", words, at=self._instant(until), writer=writer)
         return carry_out(self._parts, wanted, dry_run=dry_run)
 
     def retract(self, *words: str, writer: str = "person", dry_run: bool = False) -> Changed:

@@ -29,6 +29,17 @@ class OwnedParts:
             raise WrongThreadError("thread")
         return self._opened
 
+    def _instant(self, when: int | str | None) -> int | None:
+        """UTC ms of an instant that a caller gives: UTC ms, or a text in the vault's zone.
+
+        raises BadInputError  the text is no time ('2026-02-04', 'last Tuesday', ...)
+        """
+        if not isinstance(when, str):
+            return when
+        from vaultmem.model.time import parse_when
+
+        return parse_when(when, self._parts.clock.now(), self._parts.settings.timezone)
+
     def close(self) -> None:
         """Close the index; the object cannot be used afterwards. In a forked copy: nothing."""
         if self._owner[0] == os.getpid():
