@@ -44,8 +44,8 @@ def test_of_passages_that_hold_the_same_the_ones_beside_another_word_are_scored(
     common = dict.fromkeys(range(64, 64 + 40 * (ALL_SCORED + 200), 40), 1)
     beside = max(common)
     terms = (
-        Term("common", 3.0, common, sorted(common)),
-        Term("rare", 4.0, {beside + 1: 1}, [beside + 1]),
+        Term("common", 3.0, common),
+        Term("rare", 4.0, {beside + 1: 1}),
     )
     found = candidates(terms, None)
     assert len(found) == MOST_SCORED

@@ -6,24 +6,20 @@ for years equals that of one built a moment ago. One representation, in one SQLi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.index import reading, states
-from vaultmem.index.meant import Meant
-from vaultmem.index.scoring import Scoring
+from vaultmem.index.searching import Searched
 from vaultmem.index.storage import guarded
 from vaultmem.model.recall import Filters, Found, NoteRow, Passage
 
 if TYPE_CHECKING:
     from vaultmem.index.edges import Edge
-    from vaultmem.index.meaning import Likeness
     from vaultmem.index.nominating import Nominated
     from vaultmem.index.preparing import Prepared
     from vaultmem.index.reading import Counts, Quoting
-    from vaultmem.index.search import FoundAndRepaired, Search, Searcher
-    from vaultmem.index.spans import Spans
     from vaultmem.model.records import Decoded, Item, Problem
     from vaultmem.model.scan import FileState, FolderState
     from vaultmem.model.trust import TrustEvent
@@ -31,7 +27,7 @@ if TYPE_CHECKING:
 _OWN = "="  # before the keys of callers, so that they cannot meet ours
 
 
-class Index(Meant):
+class Index(Searched):
     """An open index. One thread at a time; any number of processes may share the file.
 
     identity   of the vault (id and place): the index of another vault is not believed
@@ -40,11 +36,6 @@ class Index(Meant):
 
     Errors as in `Session`. Any text may be asked for; what names nothing finds nothing.
     """
-
-    _searcher: Searcher | None = None
-    _searched: tuple[int, int] = (0, 0)  # state of the file that the searcher knows
-    _spans: Spans | None = None
-    _spanned: tuple[int, int] = (0, 0)
 
     # --- facts about the whole -----------------------------------------------------------
 
@@ -278,73 +269,3 @@ class Index(Meant):
         from vaultmem.index import trusting
 
         return trusting.raised(self._settled())
-
-    # --- questions -----------------------------------------------------------------------
-
-    @guarded
-    def search(
-        self,
-        query: str,
-        *,
-        limit: int = 20,
-        filters: Filters | None = None,
-        fuzzy: bool = True,
-        scoring: Scoring | None = None,
-        passes: Callable[[int], bool] | None = None,
-        now: int | None = None,
-        like: Likeness | None = None,
-    ) -> Search:
-        """At most `limit` passages for a question, best first; ties by path, then order.
-
-        Any text is a question and never an error; no words, or none that is known, find nothing.
-        fuzzy    look for the nearest known words when no passage holds a word of the question
-        scoring  switches parts of the score off, to see what they give
-        passes   whether a passage may answer, beside the filters (`spans` makes such questions)
-        now      UTC ms when it is asked, from which 'last week' counts; None: as `Searcher` says
-        like     how like the question passages are, by vectors
-        """
-        return self._fresh_searcher().search(
-            query,
-            limit=limit,
-            filters=filters or Filters(),
-            fuzzy=fuzzy,
-            scoring=scoring or Scoring(),
-            passes=passes,
-            now=now,
-            like=like,
-        )
-
-    @guarded
-    def spans(self) -> Spans:
-        """All notes by their passages, for questions about another time; read once a state."""
-        state = self._state()
-        if self._spans is None or self._spanned != state or self._depth:
-            self._spans, self._spanned = self._read_spans(), state
-        return self._spans
-
-    def _read_spans(self) -> Spans:
-        from vaultmem.index.spans import spans_of_index
-
-        return spans_of_index(self._connection)
-
-    def _state(self) -> tuple[int, int]:
-        """Changes whenever anybody has written."""
-        version: int = self._settled().execute("PRAGMA data_version").fetchone()[0]
-        return version, self._transactions
-
-    def _fresh_searcher(self) -> Searcher:
-        """What earlier questions loaded, unless somebody has written since."""
-        from vaultmem.index.search import Searcher
-
-        state = self._state()
-        if self._searcher is None or self._searched != state or self._depth:
-            made = Searcher(self._connection, self._stems, zone=self.zone)
-            self._searcher, self._searched = made, state
-        return self._searcher
-
-    name = "passages"
-
-    def find(self, query: str, *, limit: int, filters: Filters) -> FoundAndRepaired:
-        """`search` as the Retriever that settings call 'passages'."""
-        answer = self.search(query, limit=limit, filters=filters)
-        return [*answer.found], [*answer.repairs]

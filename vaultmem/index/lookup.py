@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from typing import Generic, NamedTuple
 
 from vaultmem.index.passages import SELF
 from vaultmem.index.pool import Term
+from vaultmem.index.postings import H
 from vaultmem.index.question import MOST_REPAIRED, MOST_WORDS, Asked, Question
 from vaultmem.index.related import Group, Relations
 from vaultmem.index.scoring import idf
@@ -14,41 +15,44 @@ from vaultmem.index.terms import Terms
 from vaultmem.model.recall import Repair
 
 
-class LookedUp(NamedTuple):
+class LookedUp(NamedTuple, Generic[H]):
     """What a question comes to in this index."""
 
-    terms: tuple[Term, ...]  # those that some passage holds
+    terms: tuple[Term[H], ...]  # those that some passage holds
     about: Collection[int]  # passages of the one person whom the question names
     repairs: tuple[Repair, ...]
     weight: float  # of all words asked for, known or not: what full coverage would give
     of_times: float = 0.0  # of it, what the words of a named time weigh
 
 
-class _Name(NamedTuple):
+class _Name(NamedTuple, Generic[H]):
     """Somebody whom the question names."""
 
     word: str
-    said: dict[int, int]  # the turns said by them
-    about: dict[int, int]  # the items about them
-    term: Term | None  # passages that hold the name
+    said: H  # the turns said by them
+    about: H  # the items about them
+    term: Term[H] | None  # passages that hold the name
 
 
-class _Words:
+class _Words(Generic[H]):
     """Gathers terms while the words of a question are looked up one by one."""
 
     def __init__(
         self,
-        terms: Terms,
+        terms: Terms[H],
         relations: Relations | None,
         passages: int,
-        asked: frozenset[str],
+        asked: Sequence[Asked],
     ) -> None:
         self._terms = terms
         self._relations = relations
-        self._asked = asked
+        self._asked = frozenset(one.stem for one in asked)
+        self._groups = {one.stem: relations.groups(one.stem) for one in asked} if relations else {}
+        near = (group.stems for groups in self._groups.values() for group in groups)
+        terms.expect(self._asked.union(*near), [one.word for one in asked])
         self._passages = passages
-        self.found: list[Term] = []
-        self.names: list[_Name] = []
+        self.found: list[Term[H]] = []
+        self.names: list[_Name[H]] = []
         self.repairs: list[Repair] = []
         self.weight = 0.0
         self.of_times = 0.0
@@ -63,7 +67,7 @@ class _Words:
         if any(self._add_name(other, term) for other in others):
             return
         before = self.weight
-        groups = self._relations.groups(asked.stem) if self._relations else ()
+        groups = self._groups.get(asked.stem, ())
         if others:
             groups = (*groups, Group(self._terms.stems_of(others), 1.0, "another name of '{}'"))
         related = self._add_related(groups, asked.word, asked.weight, times)
@@ -75,9 +79,7 @@ class _Words:
         if asked.is_time:
             self.of_times += self.weight - before
 
-    def _add_related(
-        self, groups: Iterable[Group], word: str, weight: float, own: dict[int, int]
-    ) -> bool:
+    def _add_related(self, groups: Iterable[Group], word: str, weight: float, own: H) -> bool:
         """Whether anything holds words that stand for this one; none weighs more than it does.
 
         own  how often each passage holds the word itself
@@ -86,17 +88,15 @@ class _Words:
         for group in groups:
             times = self._terms.with_any(group.stems - self._asked)
             if group.is_instead and own:
-                times = {passage: count for passage, count in times.items() if passage not in own}
+                times = self._terms.reader.without(times, own)
             if times:
                 rarity = min(idf(self._passages, len(times)), idf(self._passages, len(own)))
                 gain, note = group.share * weight * rarity, group.note.format(word)
-                self.found.append(
-                    Term(word, gain, times, sorted(times), stands_for=note, covers=group.covers)
-                )
+                self.found.append(Term(word, gain, times, stands_for=note, covers=group.covers))
                 found = True
         return found
 
-    def _add_name(self, word: str, term: Term | None) -> bool:
+    def _add_name(self, word: str, term: Term[H] | None) -> bool:
         said = self._terms.said_by(word)
         if said:
             self.names.append(_Name(word, said, self._terms.about(word), term))
@@ -137,20 +137,20 @@ class _Words:
             Repair(word=word, used=tuple(found for found, _ in used), similarity=used[0][1])
         )
 
-    def _add_term(self, word: str, weight: float, times: dict[int, int]) -> None:
+    def _add_term(self, word: str, weight: float, times: H) -> None:
         term = self.term(word, weight, times)
         if term is not None:
             self.found.append(term)
 
-    def term(self, word: str, weight: float, times: dict[int, int]) -> Term | None:
+    def term(self, word: str, weight: float, times: H) -> Term[H] | None:
         if not times:
             return None
-        return Term(word, weight * idf(self._passages, len(times)), times, sorted(times))
+        return Term(word, weight * idf(self._passages, len(times)), times)
 
 
 def look_up(
-    question: Question, terms: Terms, relations: Relations | None, *, passages: int, fuzzy: bool
-) -> LookedUp:
+    question: Question, terms: Terms[H], relations: Relations | None, *, passages: int, fuzzy: bool
+) -> LookedUp[H]:
     """The terms of a question among so many passages.
 
     A name of somebody who speaks says *whom* the question is about, so turns are not searched
@@ -158,13 +158,13 @@ def look_up(
 
     relations  which words stand for others; None: none does
     """
-    words = _Words(terms, relations, passages, frozenset(one.stem for one in question.asked))
+    words = _Words(terms, relations, passages, question.asked)
     for asked in question.asked:
         words.add(asked, fuzzy=fuzzy)
     found = sorted(words.found, key=lambda term: (-term.gain, term.word))[:MOST_WORDS]
-    about = _the_one([{*name.said, *name.about} for name in words.names])
+    about = terms.reader.people([(name.said, name.about) for name in words.names])
     if not words.names and question.of_self:
-        about = {*terms.said_by(SELF), *terms.about(SELF)}
+        about = terms.reader.people([(terms.said_by(SELF), terms.about(SELF))])
     for name in words.names:
         if name.term is not None:
             found.append(name.term._replace(is_name=bool(words.found)))
@@ -175,8 +175,3 @@ def look_up(
     weight = words.weight if is_said else sum(term.gain for term in found)
     of_times = min(words.of_times, weight)
     return LookedUp(tuple(found), about, tuple(words.repairs), weight, of_times)
-
-
-def _the_one(people: list[set[int]]) -> Collection[int]:
-    """The passages of the one person named; nobody's when several are."""
-    return set.intersection(*people) if people else ()

@@ -2,46 +2,50 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import Generic, NamedTuple
 
 from vaultmem.index.lengths import BITS, SIZE, Lengths
-from vaultmem.index.traits import ALONE, WINDOW
+from vaultmem.index.postings import H
+from vaultmem.index.traits import ALONE, WINDOW, WINDOW_SCALE
 
 MOST_SCORED = 300  # candidates of a large index that are scored exactly, with their neighbours
 ALL_SCORED = 600  # with no more candidates than this, all of them are
-_STRETCH_BITS = 5  # ties are decided by the words of 32 passages in a row, about a conversation
+STRETCH_BITS = 5  # ties are decided by the words of 32 passages in a row, about a conversation
 ENOUGH = 2_000  # when the heavier words have given so many, lighter ones add no new candidates
 DATED = 4.0  # about what a rare word gives a candidate; see Scoring.time
-_MOST_TIMES = 8  # repetitions beyond it no longer tell candidates apart
-_REACH = 3  # passages that a window reaches to either side
+MOST_TIMES = 8  # repetitions beyond it no longer tell candidates apart
+REACH = 3  # passages that a window reaches to either side
 _LOW = SIZE - 1
 SMALL_NOTE = 100  # passages of a note that are all in reach: not worth picking from
 
-_STEPS = tuple((side * step, weight) for step, weight in enumerate(WINDOW, 1) for side in (-1, 1))
+# Whole numbers, so that the order in which they are added up changes no last digit.
+WEIGHTS = tuple(round(weight * WINDOW_SCALE) for weight in WINDOW)
+_STEPS = tuple((side * step, weight) for step, weight in enumerate(WEIGHTS, 1) for side in (-1, 1))
 
 
-class Term(NamedTuple):
+class Term(NamedTuple, Generic[H]):
     """A word that is searched for by its stem, and where it is."""
 
     word: str  # as asked for, or the one that stands in for a misspelt word
     gain: float  # weight in the question x idf
-    times: dict[int, int]  # how often it is in a passage, by passage id
-    order: Sequence[int]  # the passage ids, ascending
+    times: H  # the passages that hold it, and how often
     stands_for: str = ""  # what this is to a word of the question; '': it is one itself
     covers: float = 1.0  # how much of its gain says that the question has an answer
     is_name: bool = False  # it names a speaker: whom, not what, so turns are not searched for it
 
-    def within(self, first: int, end: int) -> int:
-        """How often the passages [first, end) hold it."""
-        if end - first == 1:
-            return self.times.get(first, 0)
-        start = bisect_left(self.order, first)
-        stop = bisect_left(self.order, end, start)
-        return sum(self.times[i] for i in self.order[start:stop])
+
+DictTerm = Term[dict[int, int]]
+
+
+def within(times: dict[int, int], first: int, end: int) -> int:
+    """How often the passages [first, end) hold a term."""
+    if len(times) < end - first:
+        return sum(count for passage, count in times.items() if first <= passage < end)
+    return sum(times.get(passage, 0) for passage in range(first, end))
 
 
 class Note(NamedTuple):
@@ -82,7 +86,7 @@ class Pool:
                 scored: list[int] = []
                 self.notes.append(Note(first, end, scored))
             last = scored[-1] + 1 if scored else first
-            scored.extend(range(max(last, passage - _REACH), min(end, passage + _REACH + 1)))
+            scored.extend(range(max(last, passage - REACH), min(end, passage + REACH + 1)))
         for note in self.notes:
             self._reach(note)
 
@@ -92,7 +96,7 @@ class Pool:
             return
         for passage in note.scored:
             self.reach.update(
-                range(max(note.first, passage - _REACH), min(note.end, passage + _REACH + 1))
+                range(max(note.first, passage - REACH), min(note.end, passage + REACH + 1))
             )
 
     def by_note(self) -> Iterable[tuple[int, Sequence[int]]]:
@@ -109,7 +113,7 @@ class Pool:
 
 
 def candidates(
-    terms: Sequence[Term],
+    terms: Sequence[DictTerm],
     passes: Callable[[int], bool] | None,
     *,
     dated: Iterable[int] = (),
@@ -133,39 +137,39 @@ def candidates(
             around = _around(terms)
             # The farther one comes from a word, the more passages hold nothing but it: what
             # stands around them tells which are scored.
-            tied.sort(key=lambda passage: (-around[passage >> _STRETCH_BITS], passage))
+            tied.sort(key=lambda passage: (-around[passage >> STRETCH_BITS], passage))
         return [*best, *tied[:room]]
     ranked = sorted(rough, key=lambda passage: (-rough[passage], passage))
     return list(islice(filter(passes, ranked), MOST_SCORED))
 
 
-def _around(terms: Sequence[Term]) -> defaultdict[int, float]:
+def _around(terms: Sequence[DictTerm]) -> defaultdict[int, float]:
     """What the words of each stretch of passages weigh, each word once."""
     around: defaultdict[int, float] = defaultdict(float)
     for term in terms:
-        for stretch in {passage >> _STRETCH_BITS for passage in term.order}:
+        for stretch in {passage >> STRETCH_BITS for passage in term.times}:
             around[stretch] += term.gain
     return around
 
 
-def _add(rough: dict[int, float], term: Term) -> None:
-    gains = [term.gain * times / (times + 1) for times in range(_MOST_TIMES + 1)]
+def _add(rough: dict[int, float], term: DictTerm) -> None:
+    gains = [term.gain * times / (times + 1) for times in range(MOST_TIMES + 1)]
     get = rough.get
     if len(rough) < ENOUGH:
         for passage, times in term.times.items():
-            rough[passage] = get(passage, 0.0) + gains[times if times < _MOST_TIMES else -1]
+            rough[passage] = get(passage, 0.0) + gains[times if times < MOST_TIMES else -1]
         return
     for passage in rough.keys() & term.times.keys():
-        rough[passage] += gains[min(term.times[passage], _MOST_TIMES)]
+        rough[passage] += gains[min(term.times[passage], MOST_TIMES)]
 
 
-def neighbours(times: dict[int, int]) -> dict[int, float]:
-    """For each passage that holds a term or is near one that does: its neighbours' counts."""
-    near: dict[int, float] = {}
+def neighbours(times: dict[int, int]) -> dict[int, int]:
+    """What the neighbours of each passage that holds a term, or is near one, count by WEIGHTS."""
+    near: dict[int, int] = {}
     get = near.get
     for passage, count in times.items():
-        near[passage] = get(passage, 0.0)
+        near[passage] = get(passage, 0)
         for step, weight in _STEPS:
             other = passage + step
-            near[other] = get(other, 0.0) + weight * count
+            near[other] = get(other, 0) + weight * count
     return near

@@ -12,12 +12,58 @@ import sqlite3
 import sys
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Protocol, TypeVar
 
 BLOCK_BITS = 16  # passages a block, as a power of two: what an array of 'H' can tell apart
 KEY_BITS = 20  # blocks a word may have, as a power of two
 _LOW = (1 << BLOCK_BITS) - 1
-_BLOCKS = (1 << KEY_BITS) - 1
+BLOCKS = (1 << KEY_BITS) - 1
+
+
+class Held(Collection[int], Protocol):
+    """The passages that hold a word, and how often each does."""
+
+
+H = TypeVar("H", bound=Held)
+
+
+class Reader(Protocol[H]):
+    """Reads postings in the form that whoever scores them wants."""
+
+    def expect(self, words: Sequence[int]) -> None:
+        """These are about to be read."""
+
+    def read(self, words: Sequence[int]) -> H:
+        """How often each passage holds any of the words."""
+
+    def without(self, held: H, others: H) -> H:
+        """What is held by passages that hold nothing of the others."""
+
+    def people(self, groups: Sequence[tuple[H, H]]) -> Collection[int]:
+        """The passages that are in one or the other of each pair; of no pair, none."""
+
+
+class DictReader:
+    """Postings as dictionaries, by passage: numpy is not loaded for them."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def expect(self, words: Sequence[int]) -> None:
+        """Nothing: rows that are turned into dictionaries cost more than their statement."""
+
+    def read(self, words: Sequence[int]) -> dict[int, int]:
+        """How often each passage (by id, ascending for a single word) holds any of the words."""
+        return read(self._connection, words)
+
+    def without(self, held: dict[int, int], others: dict[int, int]) -> dict[int, int]:
+        """What is held by passages that hold nothing of the others."""
+        return {passage: times for passage, times in held.items() if passage not in others}
+
+    def people(self, groups: Sequence[tuple[dict[int, int], dict[int, int]]]) -> Collection[int]:
+        """The passages that are in one or the other of each pair; of no pair, none."""
+        return set.intersection(*({*one, *other} for one, other in groups)) if groups else ()
 
 
 def append(
@@ -95,10 +141,10 @@ def read(connection: sqlite3.Connection, words: Sequence[int]) -> dict[int, int]
     for word in words:
         for key, ids_blob, tfs in connection.execute(
             "SELECT key, ids, tfs FROM postings WHERE key BETWEEN ? AND ?",
-            (word << KEY_BITS, word << KEY_BITS | _BLOCKS),
+            (word << KEY_BITS, word << KEY_BITS | BLOCKS),
         ):
             ids: Sequence[int] = _ids(ids_blob, tfs)
-            base = (key & _BLOCKS) << BLOCK_BITS
+            base = (key & BLOCKS) << BLOCK_BITS
             if base:
                 ids = [base + low for low in ids]
             if not found:
@@ -116,7 +162,7 @@ def is_alive(connection: sqlite3.Connection, word: int) -> bool:
     return (
         connection.execute(
             "SELECT 1 FROM postings WHERE key BETWEEN ? AND ? LIMIT 1",
-            (word << KEY_BITS, word << KEY_BITS | _BLOCKS),
+            (word << KEY_BITS, word << KEY_BITS | BLOCKS),
         ).fetchone()
         is not None
     )
@@ -134,6 +180,6 @@ def _ids(blob: bytes, tfs: bytes) -> array[int]:
 def postings_of_all(connection: sqlite3.Connection) -> Iterator[tuple[int, int, int]]:
     """(word, passage, times) of every posting."""
     for key, ids, tfs in connection.execute("SELECT key, ids, tfs FROM postings ORDER BY key"):
-        base = (key & _BLOCKS) << BLOCK_BITS
+        base = (key & BLOCKS) << BLOCK_BITS
         for low, times in zip(_ids(ids, tfs), tfs, strict=True):
             yield key >> KEY_BITS, base + low, times

@@ -15,31 +15,22 @@ from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultmem.index.factors import Factors, Named
 from vaultmem.index.lengths import BITS, SIZE, Lengths
-from vaultmem.index.pool import SMALL_NOTE, Pool, Term, neighbours
+from vaultmem.index.pool import SMALL_NOTE, DictTerm, Pool, neighbours, within
 from vaultmem.index.traits import (
     ANSWERS,
-    ASKS,
-    FIRST_PERSON,
-    MOST_NAMES,
-    MOST_WORDS,
-    NAMES_SHIFT,
     NORM_SCALE,
-    TEMPORAL,
     TURN,
     WIDEST,
     WIDTH_SHIFT,
-    WORDS_SHIFT,
+    WINDOW_SCALE,
 )
 
 if TYPE_CHECKING:
     from vaultmem.index.lookup import LookedUp
 
 
-_WORDS_MASK = 15
-_FACTOR_BITS = FIRST_PERSON | ASKS | TEMPORAL | TURN | _WORDS_MASK << WORDS_SHIFT
-_FACTOR_BITS |= MOST_NAMES << NAMES_SHIFT
-_ABOUT_BIT = 1 << 16  # above all traits
 _LOW = SIZE - 1
 _NOTE_B = 0.75  # how much the length of a note counts against it; k1 is that of passages
 
@@ -65,17 +56,21 @@ class Scoring(NamedTuple):
     length: float = 0.28  # a turn of a word or two says little
 
 
-class Named(NamedTuple):
-    """What a word or factor gave to a score."""
-
-    name: str
-    value: float
-    note: str = ""
-
-
 def idf(passages: int, holding: int) -> float:
     """Weight of a word that `holding` of `passages` hold; > 0 (Lucene's variant of BM25)."""
     return math.log(1 + (passages - holding + 0.5) / (holding + 0.5))
+
+
+def saturations(
+    scoring: Scoring, *, mean_norm: float, mean_note: float
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """k1 (1 - b + b length / mean length) as a line over the norm: (at a norm of 0, its slope).
+
+    First of a passage, then of a note, whose norm is that of its passages together.
+    """
+    k1, b = scoring.k1, scoring.b
+    of_passage = k1 * (1 - b), k1 * b / (NORM_SCALE * (mean_norm or 1.0))
+    return of_passage, (k1 * (1 - _NOTE_B), k1 * _NOTE_B / (NORM_SCALE * (mean_note or 1.0)))
 
 
 class _Row(NamedTuple):
@@ -83,7 +78,7 @@ class _Row(NamedTuple):
 
     gain: float
     counts: dict[int, float]  # windowed, by passage
-    term: Term
+    term: DictTerm
     named: tuple[str, str]  # what a part of the score is called after it, and its note
 
 
@@ -92,7 +87,7 @@ class Scorer:
 
     def __init__(
         self,
-        terms: Sequence[Term],
+        terms: Sequence[DictTerm],
         pool: Pool,
         lengths: Lengths,
         *,
@@ -109,7 +104,6 @@ class Scorer:
         self._pool = pool
         self._lengths = lengths
         self._about = about
-        self._asks_when = asks_when
         self._near = near if scoring.time else {}
         self._meant = meant
         # What is given beside words: added up once, as every passage asks for it.
@@ -117,12 +111,8 @@ class Scorer:
         for passage, (value, _) in meant.items():
             self._given[passage] = self._given.get(passage, 0.0) + value
         self._scoring = scoring
-        # k1 (1 - b + b length / mean length), as a straight line in the norm.
-        k1, b = scoring.k1, scoring.b
-        self._base, self._slope = k1 * (1 - b), k1 * b / (NORM_SCALE * (mean_norm or 1.0))
-        # The same of a note: its norm is that of its passages together.
-        self._note_base = k1 * (1 - _NOTE_B)
-        self._note_slope = k1 * _NOTE_B / (NORM_SCALE * (mean_note or 1.0))
+        lines = saturations(scoring, mean_norm=mean_norm, mean_note=mean_note)
+        (self._base, self._slope), (self._note_base, self._note_slope) = lines
         self._alone = frozenset(pool.alone)
         self._grouped: dict[int, int] = {}  # traits
         for note in pool.notes:
@@ -134,7 +124,7 @@ class Scorer:
         self._counts = [
             self._windowed(term.times, held) for term, held in zip(terms, self._held, strict=True)
         ]
-        self._factors_of: dict[int, float] = {}
+        self._factors = Factors(scoring, asks_when=asks_when)
 
     def scores(self) -> list[tuple[float, int]]:
         """(score, passage) of every passage of the pool."""
@@ -158,9 +148,9 @@ class Scorer:
                 counts = {one: count for one, count in counts.items() if one not in silent}
             for passage, count in counts.items():
                 totals[passage] += gain * count / (count + saturations[passage])
-        about, bits = self._about, self._grouped
+        about, bits, factor = self._about, self._grouped, self._factors.product
         return [
-            (total * self._factor(bits[passage], passage in about), passage)
+            (total * factor(bits[passage], is_about=passage in about), passage)
             for passage, total in totals.items()
             if total
         ]
@@ -190,7 +180,7 @@ class Scorer:
                 i = bisect_right(firsts, passage) - 1
                 times_of[i] = times_of.get(i, 0) + times
             for i in large:
-                times_of[i] = term.within(notes[i].first, notes[i].end)
+                times_of[i] = within(term.times, notes[i].first, notes[i].end)
             gain = (k1 + 1) * term.gain
             for i, times in times_of.items():
                 if not (term.is_name and of_turns[i]):
@@ -200,6 +190,7 @@ class Scorer:
     def _add_alone(self, found: list[tuple[float, int]]) -> None:
         """Scores of passages without neighbours: the same formula, with less to look at."""
         base, slope, about = self._base, self._slope, self._about
+        factor = self._factors.product
         given_to = self._given.get
         k1, share = self._scoring.k1, self._scoring.note
         note_base, note_slope = self._note_base, self._note_slope
@@ -220,7 +211,7 @@ class Scorer:
                     total += gain * times / (times + saturation)
                     total += share * gain * times / (times + of_note)
             if total:
-                found.append((total * self._factor(bits, passage in about), passage))
+                found.append((total * factor(bits, is_about=passage in about), passage))
 
     def parts(self, passage: int) -> list[Named]:
         """What each word and factor gave; the values add up to the score."""
@@ -248,12 +239,12 @@ class Scorer:
         if meant:
             found.append(Named("meaning", meant, why))
             total += meant
-        for factor in self._factors(self._lengths.bits(passage), passage in self._about):
+        for factor in self._factors.of(self._lengths.bits(passage), passage in self._about):
             found.append(Named(factor.name, total * factor.value, factor.note))
             total *= 1 + factor.value
         return found
 
-    def coverage(self, passage: int, looked_up: LookedUp) -> float:
+    def coverage(self, passage: int, looked_up: LookedUp[dict[int, int]]) -> float:
         """The share of the question's weight that the passage or its neighbours hold, 0..1.
 
         What is of a time that the question names holds the words of it.
@@ -276,7 +267,8 @@ class Scorer:
         """
         counts: dict[int, float] = {}
         near = neighbours(held)
-        window, answers = self._scoring.window / WIDEST, self._scoring.answers
+        window = self._scoring.window / (WIDEST * WINDOW_SCALE)
+        answers = self._scoring.answers
         for passage in near.keys() & self._grouped.keys():
             bits = self._grouped[passage]
             count = times.get(passage, 0) + window * (bits >> WIDTH_SHIFT & WIDEST) * near[passage]
@@ -304,46 +296,10 @@ class Scorer:
         saturation = self._note_base + self._note_slope * self._lengths.total(first, end)
         total = 0.0
         for row in rows:
-            times = row.term.within(first, end)
+            times = within(row.term.times, first, end)
             total += row.gain * times / (times + saturation)
         return share * total
 
-    # --- factors -----------------------------------------------------------------------------
 
-    def _factor(self, bits: int, is_about: bool) -> float:
-        """What the sum over the words is multiplied by."""
-        key = bits & _FACTOR_BITS | (_ABOUT_BIT if is_about else 0)
-        known = self._factors_of.get(key)
-        if known is None:
-            factors = self._factors(bits, is_about)
-            known = self._factors_of[key] = math.prod(1 + factor.value for factor in factors)
-        return known
-
-    def _factors(self, bits: int, is_about: bool) -> list[Named]:
-        """What the sum is raised or lowered by, as shares of it."""
-        scoring = self._scoring
-        found = []
-        if is_about and scoring.speaker:
-            found.append(Named("person", scoring.speaker, "of or about the one you name"))
-        if self._asks_when and bits & TEMPORAL and scoring.when:
-            found.append(Named("date", scoring.when, "names a time, and you ask for one"))
-        if not bits & TURN:
-            return found
-        if bits & FIRST_PERSON and scoring.first_person:
-            found.append(Named("first person", scoring.first_person, "says I, me or we"))
-        if bits & TEMPORAL and scoring.temporal:
-            found.append(Named("temporal", scoring.temporal, "says when something was"))
-        names = bits >> NAMES_SHIFT & MOST_NAMES
-        if names and scoring.names:
-            found.append(Named("names", names * scoring.names, "names somebody or something"))
-        if bits & ASKS and scoring.question:
-            found.append(Named("question", -scoring.question, "asks something"))
-        missing = 1 - (bits >> WORDS_SHIFT & _WORDS_MASK) / MOST_WORDS
-        if missing and scoring.length:
-            share = scoring.length * missing / (1 + scoring.length)
-            found.append(Named("short", -share, "says little"))
-        return found
-
-
-def _named(term: Term) -> tuple[str, str]:
+def _named(term: DictTerm) -> tuple[str, str]:
     return ("related", term.stands_for) if term.stands_for else ("word", term.word)

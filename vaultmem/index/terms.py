@@ -11,11 +11,11 @@ from __future__ import annotations
 import sqlite3
 import sys
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
+from typing import Generic, NamedTuple
 
 from vaultmem.analysis import words
-from vaultmem.index.postings import is_alive, read
-from vaultmem.index.vocabulary import ABOUT, SAID_BY, word_ids, words_with_stem
+from vaultmem.index.postings import H, Reader, is_alive
+from vaultmem.index.vocabulary import ABOUT, SAID_BY, ids_by_stem, word_ids
 
 SHORTEST_REPAIRED = 4  # letters: shorter words have too many neighbours to guess
 # Letters: neighbours grow with the length, and what is longer was hardly typed by hand (a text of
@@ -39,26 +39,40 @@ class Similar(NamedTuple):
     word: str
 
 
-class Terms:
-    """Looks words up in one vocabulary."""
+class Terms(Generic[H]):
+    """Looks words up in one vocabulary; `reader` reads which passages hold them."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, reader: Reader[H]) -> None:
         self._connection = connection
+        self.reader = reader
+        self._ids: dict[str, list[int]] = {}  # of the words of stems that are expected
+        self._said: dict[str, int] = {}  # of the words of names that are
 
-    def with_stem(self, stem: str) -> dict[int, int]:
-        """How often each passage holds a word of this stem; {} when none does."""
-        ids = [id_ for _, id_ in words_with_stem(self._connection, stem)]
+    def expect(self, stems: Collection[str], names: Collection[str]) -> None:
+        """Read at once, not one by one, what is about to be asked of stems and names."""
+        self._ids = ids_by_stem(self._connection, sorted(stems))
+        marked = [SAID_BY + name for name in names]
+        known = word_ids(self._connection, marked)
+        self._said = {mark: known.get(mark, 0) for mark in marked}
+        ids = {id_ for several in self._ids.values() for id_ in several}
+        self.reader.expect(sorted(ids.union(known.values())))
+
+    def _ids_of(self, stem: str) -> list[int]:
+        known = self._ids.get(stem)
+        if known is None:
+            known = ids_by_stem(self._connection, [stem])[stem]
+        return known
+
+    def with_stem(self, stem: str) -> H:
+        """How often each passage holds a word of this stem; nothing when none does."""
+        ids = self._ids_of(stem)
         if not ids and _is_one_unspaced(stem):
             ids = self._around(stem)
-        return read(self._connection, ids)
+        return self.reader.read(ids)
 
-    def with_any(self, stems: Collection[str]) -> dict[int, int]:
+    def with_any(self, stems: Collection[str]) -> H:
         """How often each passage holds a word of one of these stems."""
-        rows = self._connection.execute(
-            f"SELECT id FROM words WHERE stem IN ({', '.join('?' * len(stems))}) ORDER BY word",
-            sorted(stems),
-        )
-        return read(self._connection, [id_ for (id_,) in rows])
+        return self.reader.read([id_ for stem in sorted(stems) for id_ in self._ids_of(stem)])
 
     def other_names(self, word: str) -> list[str]:
         """Words that name whoever is called so too, by a note with both names: `Kate` = `Elise`.
@@ -82,16 +96,19 @@ class Terms:
         )
         return frozenset(stem for (stem,) in rows)
 
-    def said_by(self, name: str) -> dict[int, int]:
+    def said_by(self, name: str) -> H:
         """The turns of whoever has this name."""
-        return self._marked(SAID_BY + name)
+        known = self._said.get(SAID_BY + name)
+        if known is None:
+            return self._marked(SAID_BY + name)
+        return self.reader.read([known] if known else [])
 
-    def about(self, name: str) -> dict[int, int]:
+    def about(self, name: str) -> H:
         """The items about whoever, or whatever, has this name."""
         return self._marked(ABOUT + name)
 
-    def _marked(self, word: str) -> dict[int, int]:
-        return read(self._connection, list(word_ids(self._connection, [word]).values()))
+    def _marked(self, word: str) -> H:
+        return self.reader.read(list(word_ids(self._connection, [word]).values()))
 
     def repair(self, word: str) -> dict[str, Similar]:
         """At most MOST_STEMS stems that a misspelt word may have meant, each with its word."""

@@ -45,12 +45,22 @@ class Thesaurus:
         if not stem.isascii():
             return []
         if not self._lines:
-            self._lines = b"\n" + self._file.read_bytes()
-        begins = self._lines.find(f"\n{stem}:".encode())
-        if begins < 0 or stem.startswith("#"):
-            return []
-        begins += len(stem) + 2
-        return self._lines[begins : self._lines.index(b"\n", begins)].decode().split()
+            # The lines are sorted by their stems, after those that begin with '#'.
+            lines = b"\n" + self._file.read_bytes()
+            self._lines = lines[lines.rfind(b"\n#") + 1 :].partition(b"\n")[2]
+        return self._line(stem.encode()).decode().split()
+
+    def _line(self, stem: bytes) -> bytes:
+        """What stands after a stem and its colon; b'' where there is no such line."""
+        lines, low, high = self._lines, 0, len(self._lines)
+        while low < high:
+            begins = lines.rfind(b"\n", low, (low + high) // 2) + 1 or low
+            ends = lines.index(b"\n", begins)
+            found, _, near = lines[begins:ends].partition(b":")
+            if found == stem:
+                return near
+            low, high = (ends + 1, high) if found < stem else (low, begins)
+        return b""
 
 
 def relations(stems: Stems) -> Relations:

@@ -16,6 +16,7 @@ from vaultmem.model.recall import Passage
 
 # Weights of a neighbour's words at a distance of 1, 2, 3 passages (retrieval.md section 7).
 WINDOW = (0.3, 0.2, 0.1)
+WINDOW_SCALE = 10  # times which they are whole numbers
 NORM_SCALE = 16  # norms are stored in sixteenths of a word
 
 # Bits of `traits`.

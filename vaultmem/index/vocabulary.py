@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from vaultmem.analysis import LONGEST_WORD, STOP_WORDS, Stems, content_words, words
+from vaultmem.index.lists import in_lists
 
 # Before words that are not of the text: names of who speaks, and of what an item is about.
 # No word of a text begins so, because words are letters and digits.
@@ -15,7 +16,6 @@ SAID_BY = "@"
 ABOUT = "&"
 _REMEMBERED_CHUNKS = 200_000  # about 30 MB
 _REMEMBERED_FIELDS = 20_000
-_MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
 
 # What a chunk may come to besides the id of one word (> 0).
 _NOTHING = 0  # stop words or no words
@@ -198,10 +198,18 @@ def words_with_stem(connection: sqlite3.Connection, stem: str) -> list[tuple[str
 def word_ids(connection: sqlite3.Connection, words: Sequence[str]) -> dict[str, int]:
     """Ids of those of the words that the vocabulary holds."""
     found: dict[str, int] = {}
-    for start in range(0, len(words), _MOST_PARAMETERS):
-        some = words[start : start + _MOST_PARAMETERS]
-        rows = connection.execute(
-            f"SELECT word, id FROM words WHERE word IN ({', '.join('?' * len(some))})", some
-        )
+    for some, marks in in_lists(words):
+        rows = connection.execute(f"SELECT word, id FROM words WHERE word IN ({marks})", some)
         found.update(rows)
+    return found
+
+
+def ids_by_stem(connection: sqlite3.Connection, stems: Sequence[str]) -> dict[str, list[int]]:
+    """For each of the stems the ids of the words that have it, by word, dead ones too."""
+    found: dict[str, list[int]] = {stem: [] for stem in stems}
+    for some, marks in in_lists(stems):
+        for stem, id_ in connection.execute(
+            f"SELECT stem, id FROM words WHERE stem IN ({marks}) ORDER BY stem, word", some
+        ):
+            found[stem].append(id_)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from vaultmem.frozen import dataclass, field
@@ -90,7 +91,7 @@ class Found:
     path: PurePosixPath
     passage: Passage
     score: float
-    parts: tuple[Part, ...] = ()
+    parts: Sequence[Part] = ()  # worked out when they are looked at
     coverage: float = 1.0  # share of the question's weight that is found here, 0..1
 
 

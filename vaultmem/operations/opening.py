@@ -60,6 +60,7 @@ def open_parts(
         if ahead is not None:
             ahead.cancel()
         raise
+    index.lasts = not short_lived
     return Parts(
         root=settings.root,
         state=state,

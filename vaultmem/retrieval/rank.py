@@ -6,6 +6,7 @@ passage of its source that it quotes, which is then shown beneath it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
@@ -96,8 +97,8 @@ def hits_by_note(
             gathered.setdefault(note.path, _Gathered(note, first=statement)).add(one)
         elif not _is_spent(one.passage, quoting):
             gathered.setdefault(note.path, _Gathered(note)).add(one)
-    hits = [each.hit(is_pending=path in pending) for path, each in gathered.items()]
-    return tuple(sorted(hits, key=order)[:limit])
+    best = sorted(gathered.items(), key=lambda one: order(one[1]))[:limit]
+    return tuple(each.hit(is_pending=path in pending) for path, each in best)
 
 
 def hits_by_passage(
@@ -113,7 +114,7 @@ def hits_by_passage(
             note=notes[one.path],
             score=one.score,
             passages=(one.passage,),
-            parts=one.parts,
+            parts=tuple(one.parts),
             pending=one.path in pending,
         )
         for one in found[:limit]
@@ -125,25 +126,27 @@ class _Gathered:
     """The passages found for one note, while they come in from the best to the worst."""
 
     def __init__(self, note: NoteRow, *, first: Passage | None = None) -> None:
-        self._note = note
+        self.note = note
+        self.score = -math.inf  # of the best one
         self._statement = first
         self._found: list[Found] = []
 
     def add(self, one: Found) -> None:
         self._found.append(one)
+        self.score = max(self.score, one.score)
 
     def hit(self, *, is_pending: bool) -> Hit:
         best = max(self._found, key=lambda one: one.score)
         passages = [one.passage for one in self._found]
-        own = [one.passage for one in self._found if one.path == self._note.path]
-        if self._note.type == "item":  # the statement first, what it quotes beneath
+        own = [one.passage for one in self._found if one.path == self.note.path]
+        if self.note.type == "item":  # the statement first, what it quotes beneath
             statement = own or ([self._statement] if self._statement is not None else [])
             passages = statement + [p for p in passages if not any(p is each for each in own)]
         return Hit(
-            note=self._note,
+            note=self.note,
             score=best.score,
             passages=tuple(passages[:MOST_PASSAGES]),
-            parts=best.parts + _source_part(best, self._note),
+            parts=(*best.parts, *_source_part(best, self.note)),
             pending=is_pending,
         )
 
@@ -168,7 +171,7 @@ def _is_spent(passage: Passage, quoting: Sequence[tuple[NoteRow, Passage]]) -> b
     return quoted > _MOSTLY * len(passage.text)
 
 
-def order(hit: Hit) -> tuple[float, int, bool, int, str, str]:
+def order(hit: Hit | _Gathered) -> tuple[float, int, bool, int, str, str]:
     """Sort key of hits: higher score, then more trusted, then newer, then id and path."""
     date = hit.note.date
     return (

@@ -1,0 +1,255 @@
+"""`pool.Pool` and `scoring.Scorer` over arrays: the same steps, all passages at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vaultmem.index.factors import ABOUT_BIT, FACTOR_BITS, Factors
+from vaultmem.index.pool import REACH, WEIGHTS
+from vaultmem.index.scoring import Scoring, saturations
+from vaultmem.index.traits import ALONE, ANSWERS, TURN, WIDEST, WIDTH_SHIFT, WINDOW_SCALE
+
+if TYPE_CHECKING:
+    from vaultmem.index.arrays import Array, Held, Layout
+    from vaultmem.index.lookup import LookedUp
+    from vaultmem.index.pool import Term
+    from vaultmem.index.ranking import Size
+
+
+class ArrayPool:
+    """The candidates with their neighbours.
+
+    alone    (n,) passages that are all of their note, ascending
+    grouped  (m,) the others, ascending
+    note_of_grouped  (m,) the place in `firsts` of the note of each
+    firsts, ends, totals  (notes,) of the notes that the others are in: as in `Layout`
+    """
+
+    def __init__(self, candidates: Array, layout: Layout) -> None:
+        """`candidates` ascending, each once."""
+        are_alone = (layout.traits[candidates] & ALONE) != 0
+        self.alone = candidates[are_alone]
+        others = candidates[~are_alone]
+        notes = layout.notes_of(others)
+        # Runs of passages [start, end), each in one note; where two meet they are one.
+        starts = np.maximum(others - REACH, layout.firsts[notes])
+        ends = np.minimum(others + REACH + 1, layout.ends[notes])
+        are_new = np.ones(len(others), np.bool_)
+        are_new[1:] = starts[1:] > ends[:-1]
+        starts, ends, notes = starts[are_new], ends[np.roll(are_new, -1)], notes[are_new]
+        self.grouped = _runs(starts, ends)
+        self.starts, self.stops = starts, ends
+        is_first = np.ones(len(notes), np.bool_)
+        is_first[1:] = notes[1:] != notes[:-1]
+        places = notes[is_first]
+        self.note_of_grouped = np.repeat(np.cumsum(is_first) - 1, ends - starts)
+        self.firsts = layout.firsts[places]
+        self.ends = layout.ends[places]
+        self.totals = layout.totals[places]
+
+    def near_by(self) -> Array:
+        """The passages with neighbours, and what lies within reach of them; ascending."""
+        starts, ends = self.starts - REACH, self.stops + REACH
+        are_new = np.ones(len(starts), np.bool_)
+        are_new[1:] = starts[1:] > ends[:-1]
+        return _runs(starts[are_new], ends[np.roll(are_new, -1)])
+
+    def by_note(self) -> Iterator[tuple[int, Sequence[int]]]:
+        """The first passage of each note with its passages of the pool."""
+        yield from ((passage, (passage,)) for passage in self.alone.tolist())
+        starts = np.searchsorted(self.grouped, self.firsts).tolist()
+        ends = np.searchsorted(self.grouped, self.ends).tolist()
+        grouped = self.grouped.tolist()
+        for first, start, end in zip(self.firsts.tolist(), starts, ends, strict=True):
+            yield first, grouped[start:end]
+
+    def note_of(self, passage: int) -> tuple[int, int]:
+        """The passages [first, end) of the note that a passage of the pool is in."""
+        i = int(np.searchsorted(self.firsts, passage, "right")) - 1
+        if i >= 0 and passage < self.ends[i]:
+            return int(self.firsts[i]), int(self.ends[i])
+        return passage, passage + 1
+
+
+class ArrayScorer:
+    """Exact scores of the passages of a pool for one question."""
+
+    def __init__(
+        self,
+        looked_up: LookedUp[Held],
+        pool: ArrayPool,
+        layout: Layout,
+        scratch: Array,
+        *,
+        size: Size,
+        asks_when: bool,
+        near: Mapping[int, float],
+        meant: Mapping[int, tuple[float, str]],
+        scoring: Scoring,
+    ) -> None:
+        """`scratch`: one number a passage and `PAD` more, all 0; they are 0 again afterwards."""
+        self._looked_up = looked_up
+        self._pool = pool
+        self._scoring = scoring
+        self._near = near if scoring.time else {}
+        self._given = {passage: scoring.time * one for passage, one in self._near.items()}
+        for passage, (value, _) in meant.items():
+            self._given[passage] = self._given.get(passage, 0.0) + value
+        self._factors = Factors(scoring, asks_when=asks_when)
+        lines = saturations(scoring, mean_norm=size.mean_norm, mean_note=size.mean_note)
+        self._line, self._note_line = lines
+        self._bits = layout.traits[pool.grouped].astype(np.int64)
+        self._bits_alone = layout.traits[pool.alone].astype(np.int64)
+        self._norms = layout.norms[pool.grouped]
+        self._norms_alone = layout.norms[pool.alone]
+        self._are_turns = (layout.traits[pool.firsts] & TURN) != 0  # by note
+        self._gains = np.array([(scoring.k1 + 1) * term.gain for term in looked_up.terms])[:, None]
+        self._names = [i for i, term in enumerate(looked_up.terms) if term.is_name]
+        self._count(looked_up.terms, scratch)
+
+    def _count(self, terms: Sequence[Term[Held]], scratch: Array) -> None:
+        """How often passages hold each term: with neighbours and their weights; alone.
+
+        counts  (terms, grouped); times  (terms, alone)
+        """
+        pool = self._pool
+        near_by = pool.near_by()
+        held = np.zeros((len(terms), len(near_by)), np.int32)
+        self._times = np.zeros((len(terms), len(pool.alone)), np.int32)
+        for i, term in enumerate(terms):
+            ids = term.times.ids
+            scratch[ids] = term.times.times
+            held[i], self._times[i] = scratch[near_by], scratch[pool.alone]
+            scratch[ids] = 0
+        # The neighbours of a passage of the pool lie beside it here, as in its note.
+        places = np.searchsorted(near_by, pool.grouped)
+        near = np.zeros_like(held)
+        inner, size = slice(REACH, -REACH), len(near_by)
+        for step, weight in enumerate(WEIGHTS, 1):
+            before = held[:, REACH - step : size - REACH - step]
+            after = held[:, REACH + step : size - REACH + step]
+            near[:, inner] += weight * (before + after)
+        width = self._bits >> WIDTH_SHIFT & WIDEST
+        window = self._scoring.window / (WIDEST * WINDOW_SCALE) * width
+        self._counts = np.take(held, places, axis=1) + window * np.take(near, places, axis=1)
+        answers = self._scoring.answers
+        if answers:
+            after_question = np.flatnonzero(self._bits & ANSWERS)
+            of_question = held[:, places[after_question] - 1]
+            self._counts[:, after_question] += answers * of_question
+
+    def scores(self) -> tuple[Array, Array]:
+        """Scores above 0, and the passages that have them."""
+        pool = self._pool
+        totals = np.concatenate((self._in_notes(), self._of_alone()))
+        passages = np.concatenate((pool.grouped, pool.alone))
+        keys = np.concatenate((self._bits, self._bits_alone)) & FACTOR_BITS
+        about = self._looked_up.about
+        if len(about):
+            # As a set of ids: of people who say much there are many.
+            ids = np.fromiter(about, np.int64, len(about))
+            keys[np.isin(passages, ids)] |= ABOUT_BIT
+        mixes, places = np.unique(keys, return_inverse=True)
+        product = self._factors.product
+        factors = [product(key & FACTOR_BITS, is_about=key > FACTOR_BITS) for key in mixes.tolist()]
+        is_any = totals != 0
+        return (totals * np.array(factors)[places])[is_any], passages[is_any]
+
+    def _in_notes(self) -> Array:
+        """What passages with neighbours hold, and their notes as a whole."""
+        pool = self._pool
+        totals = self._of_notes()[pool.note_of_grouped]
+        self._give(totals, pool.grouped)
+        gained = self._saturated(self._counts, self._line, self._norms)
+        gained[np.ix_(self._names, self._are_turns[pool.note_of_grouped])] = 0
+        for of_term in gained:
+            totals += of_term
+        return totals
+
+    def _of_notes(self) -> Array:
+        """What the words of each note as a whole give to its passages."""
+        pool, share = self._pool, self._scoring.note
+        totals = np.zeros(len(pool.firsts))
+        if not share:
+            return totals
+        times = _within(self._looked_up.terms, pool.firsts, pool.ends)
+        gained = self._saturated(times, self._note_line, pool.totals)
+        gained[np.ix_(self._names, self._are_turns)] = 0
+        for of_term in gained:
+            totals += of_term
+        return share * totals
+
+    def _of_alone(self) -> Array:
+        """What passages that are all of their note hold."""
+        share, norms = self._scoring.note, self._norms_alone
+        totals = np.zeros(len(norms))
+        self._give(totals, self._pool.alone)
+        gained = self._saturated(self._times, self._line, norms)
+        of_notes = self._saturated(self._times, self._note_line, norms, share=share)
+        silent = np.ix_(self._names, (self._bits_alone & TURN) != 0)
+        gained[silent], of_notes[silent] = 0, 0
+        for of_term, of_note in zip(gained, of_notes, strict=True):
+            totals += of_term
+            totals += of_note
+        return totals
+
+    def _saturated(
+        self, counts: Array, line: tuple[float, float], norms: Array, *, share: float = 1.0
+    ) -> Array:
+        """What each term gives where it is held so often: BM25, (terms, norms)."""
+        saturations = line[0] + line[1] * norms
+        with np.errstate(invalid="ignore"):  # 0 / 0 where k1 is 0
+            gained = share * self._gains * counts / (counts + saturations)
+        gained[counts == 0] = 0
+        return np.asarray(gained)
+
+    def _give(self, totals: Array, passages: Array) -> None:
+        """Add what is given beside words; `passages` ascending."""
+        if not self._given:
+            return
+        given = np.fromiter(self._given, np.int64, len(self._given))
+        values = np.fromiter(self._given.values(), np.float64, len(self._given))
+        places = np.searchsorted(passages, given)
+        places[places == len(passages)] = 0
+        if len(passages):
+            are_there = passages[places] == given
+            totals[places[are_there]] += values[are_there]
+
+    def coverage(self, passage: int) -> float:
+        """The share of the question's weight that the passage or its neighbours hold, 0..1."""
+        looked_up, pool = self._looked_up, self._pool
+        counts, passages = self._counts, pool.grouped
+        place = int(np.searchsorted(passages, passage))
+        if place == len(passages) or passages[place] != passage:
+            counts, place = self._times, int(np.searchsorted(pool.alone, passage))
+        held = sum(
+            term.gain * term.covers
+            for term, count in zip(looked_up.terms, counts[:, place].tolist(), strict=True)
+            if count
+        )
+        held += self._near.get(passage, 0.0) * looked_up.of_times
+        return min(1.0, held / looked_up.weight) if looked_up.weight else 0.0
+
+
+def _runs(starts: Array, ends: Array) -> Array:
+    """The numbers of the runs [start, end), one after another."""
+    sizes = ends - starts
+    before = np.cumsum(sizes) - sizes
+    return np.repeat(starts - before, sizes) + np.arange(int(sizes.sum()))
+
+
+def _within(terms: Sequence[Term[Held]], firsts: Array, ends: Array) -> Array:
+    """How often the passages of each note [first, end) hold each term, (terms, notes)."""
+    found = np.zeros((len(terms), len(firsts)), np.int64)
+    for row, term in zip(found, terms, strict=True):
+        starts = np.searchsorted(term.times.ids, firsts)
+        stops = np.searchsorted(term.times.ids, ends)
+        some = np.flatnonzero(stops > starts)
+        if len(some):
+            low, high = int(starts[some[0]]), int(stops[some[-1]])
+            summed = np.concatenate(([0], np.cumsum(term.times.times[low:high], dtype=np.int64)))
+            row[some] = summed[stops[some] - low] - summed[starts[some] - low]
+    return found

@@ -1,0 +1,20 @@
+"""Lists of values in SQL, in few sizes: a statement of a known size need not be prepared again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_SIZES = (1, 8, 64, 512)  # SQLite before 3.32 takes 999 values
+
+
+def in_lists(values: Sequence[T]) -> Iterator[tuple[list[T | None], str]]:
+    """Runs of the values with as many question marks, filled up with NULL, which IN never meets."""
+    most = _SIZES[-1]
+    for start in range(0, len(values), most):
+        some: list[T | None] = list(values[start : start + most])
+        size = next(size for size in _SIZES if size >= len(some))
+        some += [None] * (size - len(some))
+        yield some, ", ".join("?" * size)
