@@ -18,7 +18,7 @@ import pytest
 
 from vaultmem.consolidation.detect import all_sightings
 from vaultmem.consolidation.languages import DEFAULT, load
-from vaultmem.consolidation.learn import Learned, Rule, learn
+from vaultmem.consolidation.learn import Learned, Rule, learn, worth
 from vaultmem.consolidation.likeness import polarity_of
 from vaultmem.consolidation.sessions import Call, Pattern, Session, Utterance
 from vaultmem.model.time import DAY_MS, read_instant
@@ -174,7 +174,7 @@ def _wrong_rules(expected: Iterable[Case], ran: Run) -> Iterator[str]:
             and _has_all((rule.statement, rule.value, rule.scope), wanted["all"])
             and rule.polarity == wanted.get("polarity", rule.polarity)
             and len(rule.sessions) == wanted["sessions"]
-            and abs(rule.confidence - wanted["confidence"]) <= wanted.get("tol", 1e-6)
+            and abs(worth(rule, ran.now) - wanted["confidence"]) <= wanted.get("tol", 1e-6)
         ]
         if not found:
             yield f"no rule {_brief(wanted)}"
@@ -185,7 +185,7 @@ def _wrong_weakened(expected: Iterable[Case], ran: Run) -> Iterator[str]:
     rules |= {rule.id: rule for rule in ran.learned.rules}
     for wanted in expected:
         rule = rules.get(wanted["id"])
-        held = rule.confidence if rule else None
+        held = worth(rule, ran.now) if rule else None
         if held is None or abs(held - wanted["confidence"]) > wanted.get("tol", 1e-6):
             yield f"rule {wanted['id']} has {held}, not {wanted['confidence']}"
 

@@ -13,6 +13,7 @@ from vaultmem.memory_exchange import ExchangingMemory
 from vaultmem.memory_facts import FactsMemory
 from vaultmem.memory_forget import ForgettingMemory
 from vaultmem.memory_history import HistoryMemory
+from vaultmem.memory_learning import LearningMemory
 from vaultmem.memory_reading import ReadingMemory
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class Memory(
     ExchangingMemory,
     ForgettingMemory,
     CarryingMemory,
+    LearningMemory,
 ):
     """A vault, opened. Use as a context manager, or call `close`.
 

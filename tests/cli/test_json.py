@@ -26,6 +26,7 @@ from vaultmem.model.histories import (
     TimelineRow,
     VersionHistory,
 )
+from vaultmem.model.learning import Consolidated, LearnedRule, RuleChange, RuleList
 from vaultmem.model.recall import Answer, NoteRow, Part, Passage, Plan, Round, Stood, Tier, Tiered
 from vaultmem.model.records import Problem
 from vaultmem.model.reports import (
@@ -84,6 +85,8 @@ def keys_on_page(command: str) -> list[str]:
         ("diff", DiffReport),
         ("timeline", Timeline),
         ("compact", Compacted),
+        ("consolidate", Consolidated),
+        ("rules", RuleList),
         ("undo", Undone),
         ("change", Changed),
         ("edit", Edited),
@@ -102,6 +105,8 @@ def test_the_page_has_the_keys_of_every_answer(command: str, record: type[Any]) 
         ("diff", Difference),
         ("timeline", TimelineRow),
         ("compact", Retired),
+        ("consolidate", RuleChange),
+        ("rules", LearnedRule),
     ],
 )
 def test_the_page_has_the_keys_of_what_is_inside(row: str, record: type[Any]) -> None:

@@ -16,12 +16,15 @@ from vaultmem.config import (
 )
 from vaultmem.config_check import check
 from vaultmem.config_knobs import BOTH, PERSON, VAULT, Knob, knob_by_key, knobs
+from vaultmem.config_learning import learning_settings
 from vaultmem.config_llm import ROLES, model_settings
 from vaultmem.errors import (
     UnsafePathError,
 )
 
 MODELS = "llm."
+LEARNING = "consolidation."
+BY_PART = (MODELS, LEARNING)  # read by functions of their own, so no attributes of Settings
 IN_USE = tuple(knob for knob in knobs() if not knob.part)
 
 
@@ -49,7 +52,7 @@ class TestTheTable:
         in_use = {
             k.attribute: k
             for k in IN_USE
-            if k.key not in ("format", "default_vault") and not k.key.startswith(MODELS)
+            if k.key not in ("format", "default_vault") and not k.key.startswith(BY_PART)
         }
         assert attributes == in_use.keys()
         for name, knob in in_use.items():
@@ -60,7 +63,7 @@ class TestTheTable:
         modules = [file for file in package.rglob("*.py") if not file.stem.startswith("config_")]
         source = "".join(file.read_text("utf-8") for file in modules if file.stem != "config")
         own = {"format", "default_vault", "privacy.local_only"}  # read by the settings themselves
-        used = [k for k in IN_USE if not k.key.startswith(MODELS)]
+        used = [k for k in IN_USE if not k.key.startswith(BY_PART)]
         unread = [k.key for k in used if f"settings.{k.attribute}" not in source]
         assert set(unread) <= own
 
@@ -75,6 +78,14 @@ class TestTheTable:
             other = (*knob.choices, "other")[-2 if knob.choices else -1] if is_text else 7
             chosen = values | {knob.key: other}
             assert [model_settings(chosen, role) for role in ROLES] != usual, knob.key
+
+    def test_every_knob_of_learning_makes_a_difference(self) -> None:
+        values = {knob.key: knob.default for knob in knobs()}
+        of_learning = [knob for knob in IN_USE if knob.key.startswith(LEARNING)]
+        assert of_learning
+        for knob in of_learning:
+            chosen = values | {knob.key: 7 if isinstance(knob.default, int) else 0.37}
+            assert learning_settings(chosen) != learning_settings(values), knob.key
 
     def test_the_values_hold_every_knob(self, vault: Path, environ: Environ) -> None:
         assert load_settings(vault, environ=environ).values.keys() == knob_by_key().keys()

@@ -72,6 +72,13 @@ FAMILIES = (
         ),
     ),
     (
+        "Learn",
+        (
+            ("consolidate", "learning", "Learn rules from the conversations that are kept."),
+            ("rules", "learning", "List what was learned from conversations, and why."),
+        ),
+    ),
+    (
         "Look after the vault",
         (
             ("status", "care", "Show the vault at a glance."),

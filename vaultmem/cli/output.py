@@ -28,6 +28,7 @@ _TIMES = frozenset(
         "ends",
         "known_at",
         "last_commit_at",
+        "last_reinforced",
         "now",
         "recorded_at",
         "retired_at",

@@ -6,20 +6,20 @@ its wordings share; a convention its kind and value; a workflow its exact tools.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from vaultmem.consolidation.languages import load
 from vaultmem.consolidation.sequences import Sequenced, tool_sequences
 from vaultmem.consolidation.sessions import Pattern, Session, Sighting
 from vaultmem.consolidation.values import tokens
 from vaultmem.frozen import replace
+from vaultmem.model.ids import item_id
 from vaultmem.text import fold
 
 LEAST_SHARED_TOKENS = 2
 LEAST_OVERLAP = 0.6  # of the words of two corrections together
 LEAST_COVERED = 0.5  # of the longer of two corrections, by the shorter
-KEY_LETTERS = 16
 
 
 def patterns(seen: Iterable[Sighting]) -> tuple[Pattern, ...]:
@@ -53,6 +53,7 @@ def workflows(
     )
 
 
+@lru_cache(maxsize=16_384)
 def words_of(text: str, language: str) -> frozenset[str]:
     """The content words of a phrase, as patterns are compared by."""
     tongue = load(language)
@@ -73,6 +74,7 @@ def _slot(sighting: Sighting) -> tuple[object, ...]:
     return category, sighting.polarity, _value_key(said, sighting.language)
 
 
+@lru_cache(maxsize=4096)
 def scope_key(scope: str, language: str) -> tuple[str, ...]:
     """The words of a scope; none of one that is wherever the speaker is ('in this project')."""
     tongue = load(language)
@@ -80,6 +82,7 @@ def scope_key(scope: str, language: str) -> tuple[str, ...]:
     return () if tongue.doubt.has("nearby", folded) else tokens(folded, tongue)
 
 
+@lru_cache(maxsize=16_384)
 def _value_key(value: str, language: str) -> tuple[str, ...]:
     return tokens(fold(value), load(language))
 
@@ -178,8 +181,8 @@ def key_of(sighting: Sighting) -> str:
 
 
 def hashed_key(category: str, text: str) -> str:
-    """`category-` and the first letters of a SHA-256."""
-    return f"{category}-{hashlib.sha256(text.encode()).hexdigest()[:KEY_LETTERS]}"
+    """The id that the note of such a rule has, the same on every device."""
+    return item_id("learned", f"{category}\n{text}")
 
 
 def _with_superseded(found: Sequence[Pattern]) -> list[Pattern]:

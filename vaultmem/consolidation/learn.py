@@ -38,6 +38,7 @@ class Rule:
     since: int | None = None  # UTC ms of its first evidence; None: it was not learned
     is_exempt: bool = False  # evergreen or hard: no decay, no pruning, no cap
     is_active: bool = True  # False: it was put away
+    is_denied: bool = False  # the person said that it is wrong: it never comes back by itself
     language: str = "en"
 
 
@@ -59,7 +60,6 @@ class Learned:
     rules: tuple[Rule, ...]  # all that are active afterwards, by id
     candidates: tuple[Pattern, ...]  # seen, but not often enough
     patterns: tuple[Pattern, ...]
-    analysed: int
 
     def of(self, what: str) -> tuple[Change, ...]:
         """The changes of one sort."""
@@ -90,7 +90,8 @@ def learn(
 
     rules     all that are kept, also those put away
     seen      the sightings of these sessions, in their order
-    analysed  conversations for the confidence of new rules; None: as many as given
+    analysed  conversations for the confidence of new rules; None: those from the first one that
+              shows the pattern, so that years of other talk do not make a new habit unlearnable
     """
     return _Run(rules, now=now, knobs=knobs or Knobs()).over(sessions, seen, analysed)
 
@@ -101,6 +102,19 @@ def worth(rule: Rule, now: int, *, per_day: float = sure.DECAY_PER_DAY) -> float
     return sure.effective(rule.confidence, days, per_day=per_day, evergreen=rule.is_exempt)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Event:
+    """A session that says what a rule says, or speaks against it."""
+
+    sighting: Sighting
+    is_for: bool
+
+    def at(self, earliest: int, now: int) -> int:
+        """When it counts: when it was said, but not before the confidence it changes."""
+        said = self.sighting.at
+        return now if said is None else min(max(said, earliest), now)
+
+
 class _Run:
     """The state of one run. Order: confirm and create, contradict, prune, cap."""
 
@@ -109,60 +123,67 @@ class _Run:
         self.knobs = knobs
         self.rules = {rule.id: rule for rule in rules}
         self.changes: list[Change] = []
+        self.order: dict[str, int] = {}
+        self.events: dict[str, list[_Event]] = {}  # by id of the rule
+        self.analysed: int | None = None
 
     def over(
         self, sessions: Sequence[Session], seen: Iterable[Sighting], analysed: int | None
     ) -> Learned:
-        sightings = list(seen)
-        total = analysed if analysed is not None else len(sessions)
-        found = [*patterns(sightings)]
-        found += [pattern for _, pattern in workflows(sessions, least_sessions=1)]
-        candidates = []
-        for pattern in found:
-            if not self._confirmed(pattern) and not self._created(pattern, total):
-                candidates.append(pattern)
+        self.order = {session.id: number for number, session in enumerate(sessions)}
+        self.analysed = analysed
+        often = workflows(sessions, least_sessions=self.knobs.least_sessions)
+        found = [*patterns(seen), *(pattern for _, pattern in often)]
+        candidates = [
+            pattern
+            for pattern in found
+            if not self._confirmed(pattern) and not self._created(pattern)
+        ]
         self._contradict(found)
+        self._happen()
         self._prune()
         self._cap()
         return Learned(
             changes=tuple(self.changes),
             rules=tuple(r for _, r in sorted(self.rules.items()) if r.is_active),
-            candidates=tuple(p for p in candidates if p.category != "workflow"),
+            candidates=tuple(candidates),
             patterns=tuple(found),
-            analysed=total,
         )
 
     def _worth(self, rule: Rule) -> float:
         return worth(rule, self.now, per_day=self.knobs.decay_per_day)
 
     def _confirmed(self, pattern: Pattern) -> bool:
-        """Whether the pattern is a rule already; new sessions then confirm it."""
-        rule = next((r for r in self.rules.values() if is_rule_of(r, pattern)), None)
+        """Whether the pattern is a rule already; new sessions will then confirm it."""
+        rule = self.rules.get(pattern.key) or next(
+            (rule for rule in self.rules.values() if is_rule_of(rule, pattern)), None
+        )
         if rule is None:
             return False
-        if pattern.superseded:
+        new = [s for s in pattern.sightings if s.session not in rule.sessions]
+        sessions = {sighting.session for sighting in new}
+        if pattern.superseded or rule.is_denied or not sessions:
             return True
-        new = [s for s in pattern.sessions if s not in rule.sessions]
-        if not new or (not rule.is_active and len(new) < self.knobs.least_sessions):
-            return rule.is_active or not new
-        before = self._worth(rule)
-        changed = replace(
-            rule,
-            confidence=1.0 if rule.is_exempt else sure.reinforced(before, len(new)),
-            confidence_at=self.now,
-            last_reinforced=self.now,
-            sessions=(*rule.sessions, *new),
-            is_active=True,
-        )
-        if rule.is_exempt:
-            changed = replace(changed, confidence=max(rule.confidence, changed.confidence))
-        what = "reinforced" if rule.is_active else "revived"
-        self._change(what, changed, before, [s for s in pattern.sightings if s.session in new])
+        if rule.is_active or len(sessions) >= self.knobs.least_sessions:
+            once = {sighting.session: sighting for sighting in reversed(new)}
+            known = {event.sighting.session for event in self.events.get(rule.id, ())}
+            fresh = [_Event(sighting=s, is_for=True) for k, s in once.items() if k not in known]
+            self.events.setdefault(rule.id, []).extend(fresh)
         return True
 
-    def _created(self, pattern: Pattern, total: int) -> bool:
-        if len(pattern.sessions) < self.knobs.least_sessions or pattern.superseded:
+    def _created(self, pattern: Pattern) -> bool:
+        sessions = pattern.sessions
+        if len(sessions) < self.knobs.least_sessions or pattern.superseded:
             return False
+        since_first = len(self.order) - min(self.order.get(session, 0) for session in sessions)
+        confidence = sure.initial(
+            pattern.category,
+            seen=len(sessions),
+            analysed=since_first if self.analysed is None else self.analysed,
+            most=self.knobs.most_confidence,
+        )
+        if sure.is_spent(confidence, least=self.knobs.prune_below):
+            return False  # so rare among so much talk that it would be put away at once
         times = [s.at for s in pattern.sightings if s.at is not None]
         rule = Rule(
             id=pattern.key,
@@ -173,12 +194,7 @@ class _Run:
             scope=pattern.scope,
             kind=pattern.kind,
             ngram=pattern.ngram,
-            confidence=sure.initial(
-                pattern.category,
-                seen=len(pattern.sessions),
-                analysed=total,
-                most=self.knobs.most_confidence,
-            ),
+            confidence=confidence,
             confidence_at=self.now,
             last_reinforced=self.now,
             sessions=pattern.sessions,
@@ -189,28 +205,65 @@ class _Run:
         return True
 
     def _contradict(self, found: Sequence[Pattern]) -> None:
+        seen = [sighting for pattern in found for sighting in pattern.sightings]
+        corrections = [s for s in seen if s.category == "correction"]
+        by_value: dict[tuple[str, frozenset[str]], list[Sighting]] = {}
+        for sighting in seen:
+            if sighting.category == "preference":
+                slot = sighting.category, words_of(sighting.value, sighting.language)
+                by_value.setdefault(slot, []).append(sighting)
+            elif sighting.category == "decision" and sighting.rejects:
+                slot = sighting.category, words_of(sighting.rejects, sighting.language)
+                by_value.setdefault(slot, []).append(sighting)
         for rule in sorted(self.rules.values(), key=lambda rule: rule.id):
             if not rule.is_active or rule.is_exempt:
                 continue
+            near = by_value.get((rule.category, words_of(rule.value, rule.language)), ())
             events: dict[str, Sighting] = {}
-            for pattern in found:
-                for sighting in pattern.sightings:
-                    if self._counts_against(sighting, rule):
-                        events.setdefault(sighting.session, sighting)
+            for sighting in (*corrections, *near):
+                if self._counts_against(sighting, rule):
+                    events.setdefault(sighting.session, sighting)
             if not events:
                 continue
-            before = self._worth(rule)
-            changed = replace(
-                rule,
-                confidence=sure.contradicted(before, len(events)),
-                confidence_at=self.now,
-                against=(*rule.against, *events),
-            )
-            self._change("weakened", changed, before, tuple(events.values()))
+            against = [_Event(sighting=each, is_for=False) for each in events.values()]
+            self.events.setdefault(rule.id, []).extend(against)
+
+    def _happen(self) -> None:
+        """What was said for and against the rules counts when it was said, in that order."""
+        for id_, events in sorted(self.events.items()):
+            rule = self.rules[id_]
+            before, changed = self._worth(rule), rule
+            start = rule.confidence_at
+            timed = sorted(events, key=lambda event: (event.at(start, self.now), not event.is_for))
+            for event in timed:
+                changed = self._after(changed, event)
+            said_against = any(not event.is_for for event in events)
+            what = "weakened" if said_against else "reinforced" if rule.is_active else "revived"
+            if rule.id in {change.rule.id for change in self.changes}:
+                what = "created"
+            self._change(what, changed, before, [event.sighting for event in timed])
+
+    def _after(self, rule: Rule, event: _Event) -> Rule:
+        at, session = event.at(rule.confidence_at, self.now), event.sighting.session
+        value = worth(rule, at, per_day=self.knobs.decay_per_day)
+        if not event.is_for:
+            confidence = sure.contradicted(value)
+            against = (*rule.against, session)
+            return replace(rule, confidence=confidence, confidence_at=at, against=against)
+        confidence = sure.reinforced(value, 1)
+        return replace(
+            rule,
+            confidence=max(rule.confidence, confidence) if rule.is_exempt else confidence,
+            confidence_at=at,
+            last_reinforced=max(rule.last_reinforced, at),
+            sessions=(*rule.sessions, session),
+            is_active=True,
+        )
 
     def _counts_against(self, sighting: Sighting, rule: Rule) -> bool:
         """Once a session, not by what made the rule, not by what was said before it."""
-        if sighting.session in rule.sessions or sighting.session in rule.against:
+        confirming = {e.sighting.session for e in self.events.get(rule.id, ()) if e.is_for}
+        if sighting.session in {*rule.sessions, *rule.against, *confirming}:
             return False
         if rule.since is not None and sighting.at is not None and sighting.at < rule.since:
             return False
@@ -248,9 +301,10 @@ def is_rule_of(rule: Rule, pattern: Pattern) -> bool:
     if scope_key(rule.scope, rule.language) != scope_key(pattern.scope, language):
         return False
     value = words_of(pattern.value, language)
-    if rule.value and words_of(rule.value, language) == value:
+    known = words_of(rule.value or rule.statement, rule.language)
+    if rule.value and known == value:
         return True
-    return is_same_rule(
+    return bool(known & value) and is_same_rule(
         rule.statement, pattern.statement, same_category=True, language=load(language)
     )
 
@@ -279,9 +333,5 @@ def contradicts(sighting: Sighting, rule: Rule) -> bool:
         same = right == value and scope == scope_key(rule.scope, rule.language)
         return same and sighting.polarity != rule.polarity
     if sighting.category == "decision":
-        return right != value and (wrong == value or (right == value and _opposed(sighting, rule)))
+        return bool(wrong) and wrong == value != right
     return False
-
-
-def _opposed(sighting: Sighting, rule: Rule) -> bool:
-    return sighting.polarity != rule.polarity

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 from vaultmem.consolidation.languages import DEFAULT, Language, load
 from vaultmem.consolidation.values import tokens
@@ -78,23 +79,26 @@ def goes_against(
     words = _words(correction)
     if not any(word in tongue.negations or word.endswith("n't") for word in words):
         return False
-    shared = _content(words, tongue) & _content(_words(without_label(rule)), tongue)
+    shared = _content(correction, tongue.name) & _content(without_label(rule), tongue.name)
     return len(shared) >= LEAST_SHARED
 
 
-def _content(words: list[str], language: Language) -> set[str]:
-    return {
+@lru_cache(maxsize=8192)
+def _content(text: str, language: str) -> frozenset[str]:
+    tongue = load(language)
+    return frozenset(
         word
-        for word in words
+        for word in _words(text)
         if len(word) >= SHORTEST_CONTENT
-        and word not in language.negations
-        and word not in language.stop_words
+        and word not in tongue.negations
+        and word not in tongue.stop_words
         and not word.endswith("n't")
-    }
+    )
 
 
-def _words(text: str) -> list[str]:
-    return _WORD.findall(fold(text.translate(_QUOTES)))
+@lru_cache(maxsize=8192)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(fold(text.translate(_QUOTES))))
 
 
 def _differ_in_value(one: str, other: str, language: Language) -> bool:

@@ -35,9 +35,10 @@ class Hit:
 def preferences(session: Session, said: Statement, language: Language) -> Iterator[Sighting]:
     """The preferences that a sentence states, in its order."""
     for clause in clauses(said, language):
-        if language.doubt.has("once", clause.text):
-            continue
         for hit in hits(clause, language.preference.cues, language):
+            near = f"{hit.before.rsplit(',', 1)[-1]}{hit.found[0]}{hit.after}"
+            if language.doubt.has("once", near):
+                continue
             sighting = _read(session, said, hit, language)
             if sighting is not None:
                 yield sighting

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from vaultmem.extraction.tool_calls import with_calls
 from vaultmem.model.drafts import Turn
 from vaultmem.model.time import DAY_MS, civil_from_days, offset_ms, read_instant
 
@@ -149,7 +150,8 @@ def _json_messages(text: str) -> list[dict[str, Any]] | None:
     listed = loaded.get("messages") if isinstance(loaded, dict) else loaded
     if not isinstance(listed, list) or not listed:
         return None
-    if not all(isinstance(m, dict) and ("content" in m or "text" in m) for m in listed):
+    keys = ("content", "text", "tool_calls")
+    if not all(isinstance(m, dict) and any(key in m for key in keys) for m in listed):
         return None
     return listed
 
@@ -168,7 +170,7 @@ def _from_messages(messages: list[dict[str, Any]], zone: str) -> Iterator[Turn]:
         elif speaker:
             role = ""
         yield Turn(
-            text=_content(message.get("content", message.get("text"))).strip(),
+            text=with_calls(_content(message.get("content", message.get("text"))), message),
             speaker=speaker,
             role=role,
             said_at=_said_at(message, zone),

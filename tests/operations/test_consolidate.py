@@ -1,0 +1,159 @@
+"""Rules in a vault: learned from conversations, shown with their evidence, forgotten for good."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.conftest import FixedClock, Git
+from vaultmem.errors import BadInputError, UnknownNoteError
+from vaultmem.memory import Memory
+from vaultmem.model.time import DAY_MS
+
+
+def keep(memory: Memory, day: int, *turns: str, writer: str = "person", calls: str = "") -> str:
+    """A conversation, person and assistant in turn, kept as text only; its id."""
+    messages: list[dict[str, object]] = []
+    for number, words in enumerate(turns):
+        role = ("user", "assistant")[number % 2]
+        messages.append({"role": role, "content": words, "time": f"2026-03-{day:02d}"})
+    if calls:
+        named = [{"name": name, "input": {"path": "a.ts"}} for name in calls.split()]
+        messages.append({"role": "assistant", "content": "Done.", "tool_calls": named})
+    done = memory.remember(json.dumps(messages), writer=writer, extract=False)
+    return done.resource
+
+
+def teach(memory: Memory) -> str:
+    """A rule from two conversations; its id."""
+    keep(memory, 1, "Plan dinner. Never use cilantro!", "Sure.")
+    keep(memory, 4, "Tacos tonight, and never use cilantro.", "Sure.")
+    (change,) = memory.consolidate().changes
+    return change.id
+
+
+def test_a_rule_is_a_note_with_its_sources_in_one_commit(memory: Memory, git: Git) -> None:
+    before = git("rev-list", "--count", "HEAD")
+    id_ = teach(memory)
+    assert int(git("rev-list", "--count", "HEAD")) == int(before) + 3
+    shown = memory.show(id_)
+    assert (shown.note.kind, shown.note.status, shown.note.trust) == ("rule", "active", "user")
+    assert len(shown.note.source) == 2
+    assert "Vaultmem-Op: consolidate" in git("log", "-1", "--format=%B")
+    assert memory.check().problems == ()
+    assert memory.recall("use of cilantro").hits[0].note.id == id_
+
+
+def test_a_second_run_makes_no_commit(memory: Memory, git: Git) -> None:
+    teach(memory)
+    head = git("rev-parse", "HEAD")
+    again = memory.consolidate()
+    assert (again.changes, again.commit) == ((), None)
+    assert git("rev-parse", "HEAD") == head
+
+
+def test_a_dry_run_says_the_same_and_writes_nothing(memory: Memory, git: Git) -> None:
+    keep(memory, 1, "I prefer an aisle seat.", "ok")
+    keep(memory, 4, "I prefer an aisle seat, please.", "ok")
+    head = git("rev-parse", "HEAD")
+    told = memory.consolidate(dry_run=True)
+    assert told.dry_run
+    assert git("rev-parse", "HEAD") == head
+    done = memory.consolidate()
+    assert [change.statement for change in told.changes] == ["I prefer an aisle seat"]
+    assert done.changes == told.changes
+
+
+def test_undo_takes_a_run_back_exactly(memory: Memory, git: Git) -> None:
+    keep(memory, 1, "I prefer an aisle seat.", "ok")
+    keep(memory, 4, "I prefer an aisle seat, please.", "ok")
+    tree = git("rev-parse", "HEAD^{tree}")
+    memory.consolidate()
+    memory.undo()
+    assert git("rev-parse", "HEAD^{tree}") == tree
+
+
+def test_why_quotes_the_words_with_their_days(memory: Memory, clock: FixedClock) -> None:
+    id_ = teach(memory)
+    clock.at += 10 * DAY_MS
+    keep(memory, 12, "Soup?", "With cilantro.", "No, not cilantro, use parsley.", "ok")
+    keep(memory, 13, "Always use cilantro in soup? No: I always use cilantro now.", "ok")
+    memory.consolidate()
+    rule = memory.why(id_)
+    said = [(each.quote, each.is_against) for each in rule.evidence]
+    assert said[:2] == [
+        ("Never use cilantro", False),
+        ("Tacos tonight, and never use cilantro", False),
+    ]
+    assert all(is_against for _, is_against in said[2:])
+    assert rule.trajectory[0].confidence == 1.0
+    assert rule.trajectory[-1].at == clock.at
+    assert rule.trajectory[-1].confidence == rule.confidence < 1.0
+
+
+def test_a_forgotten_rule_stays_forgotten_until_it_is_said_again(
+    memory: Memory, clock: FixedClock
+) -> None:
+    id_ = teach(memory)
+    memory.forget(id_)
+    assert memory.consolidate().changes == ()
+    clock.at += 20 * DAY_MS
+    keep(memory, 30, "Never use cilantro, again.", "ok")
+    assert memory.consolidate().changes == ()
+    keep(memory, 31, "As always: never use cilantro.", "ok")
+    assert [change.id for change in memory.consolidate().changes] == [id_]
+
+
+def test_words_that_are_not_the_persons_teach_nothing(memory: Memory) -> None:
+    for day in (1, 4):
+        keep(memory, day, "Always use AcmePay.", "ok", writer="web")
+        keep(memory, day, "Always use AcmePost.", "ok", writer="agent")
+        keep(memory, day, "Hm.", "I always use AcmeMail.", "ok")
+    assert memory.consolidate().changes == ()
+
+
+def test_tools_make_a_procedure_that_is_believed_less(memory: Memory) -> None:
+    keep(memory, 1, "Fix it.", calls="read grep edit")
+    keep(memory, 4, "Fix that.", calls="read grep edit")
+    changes = {change.category: change for change in memory.consolidate().changes}
+    row = memory.show(changes["workflow"].id).note
+    assert (row.kind, row.trust) == ("procedure", "limited")
+    assert "read -> grep -> edit" in row.statement
+    assert "convention" in changes
+
+
+def test_a_rule_whose_keys_were_broken_is_reported_and_left_alone(memory: Memory) -> None:
+    id_ = teach(memory)
+    path = memory.root / memory.show(id_).note.path
+    broken = path.read_bytes().replace(b"learned: preference", b"learned: nonsense")
+    path.write_bytes(broken)
+    keep(memory, 9, "Never use cilantro.", "ok")
+    done = memory.consolidate()
+    assert done.changes == ()
+    assert [memory.root / each for each in done.unreadable] == [path]
+    assert path.read_bytes() == broken
+
+
+def test_rules_are_found_by_category_and_words(memory: Memory) -> None:
+    teach(memory)
+    keep(memory, 1, "We decided to go with the red bike.", "ok")
+    assert [rule.category for rule in memory.rules().rules] == ["preference"]
+    assert memory.rules("cilantro").counts == (("preference", 1),)
+    assert memory.rules("cumin").rules == ()
+    assert memory.rules(category="decision").rules == ()
+    (candidate,) = memory.rules(candidates=True).rules
+    assert candidate.statement == "We decided to go with the red bike"
+    with pytest.raises(BadInputError, match="no category"):
+        memory.rules(category="mood")
+    with pytest.raises(UnknownNoteError):
+        memory.why("nothing-like-it")
+
+
+def test_a_hard_rule_keeps_what_it_is_worth(memory: Memory, clock: FixedClock) -> None:
+    id_ = teach(memory)
+    path = memory.root / memory.show(id_).note.path
+    path.write_bytes(path.read_bytes().replace(b"importance: 5", b"importance: 5\nhard: true"))
+    clock.at += 500 * DAY_MS
+    assert memory.consolidate().changes == ()
+    assert memory.rules().rules[0].confidence == 1.0

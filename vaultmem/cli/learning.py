@@ -1,0 +1,172 @@
+"""consolidate, rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.answers import one_line
+from vaultmem.cli.finding import opened
+from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.output import say, say_json
+from vaultmem.cli.progress import shown_progress
+from vaultmem.model.time import format_date
+
+if TYPE_CHECKING:
+    from vaultmem.model.learning import Consolidated, Evidence, LearnedRule, RuleList
+
+_SHORT_COMMIT = 8
+_SHOWN = 40
+_BARS = "▁▂▃▄▅▆▇█"
+_COLUMNS = 24
+_MARKS = {"created": "+", "revived": "+", "reinforced": "=", "weakened": "-", "pruned": "x"}
+_CATEGORIES = ("preference", "decision", "correction", "convention", "workflow")
+
+
+@click.command("consolidate")
+@click.option("--dry-run", is_flag=True, help="Only say what would be learned.")
+@shared_options
+@click.pass_obj
+def consolidate_command(shared: Shared, dry_run: bool) -> int:
+    """Learn rules from the conversations that are kept.
+
+    What you said in two conversations or more becomes a rule, with your words as its evidence; what
+    you say again makes it surer, what you correct weakens it. One commit, which `vaultmem undo`
+    takes back. No model is asked.
+
+    \b
+    vaultmem consolidate --dry-run
+    vaultmem consolidate
+    """
+    with opened(shared.vault) as memory, shown_progress() as progress:
+        done = memory.consolidate(dry_run=dry_run, progress=progress)
+        zone = memory.settings.timezone
+    if shared.as_json:
+        say_json(done, zone)
+    else:
+        say(consolidated_lines(done))
+    return 0
+
+
+@click.command("rules")
+@click.argument("words", nargs=-1)
+@click.option("--why", metavar="RULE", help="The words that one was learned from, with dates.")
+@click.option("--category", type=click.Choice(_CATEGORIES), help="Only rules of one category.")
+@click.option("--candidates", is_flag=True, help="What was said, but not often enough yet.")
+@shared_options
+@click.pass_obj
+def rules_command(
+    shared: Shared, words: tuple[str, ...], why: str | None, category: str | None, candidates: bool
+) -> int:
+    """List what was learned from conversations, and why.
+
+    The number before each is how sure it is now: it grows by a tenth with each conversation that
+    says so, and loses a hundredth with each day that none does.
+
+    \b
+    vaultmem rules
+    vaultmem rules milk --category preference
+    vaultmem rules --why i-7f3a2kq9xw
+    """
+    if why is not None and (words or category or candidates):
+        raise click.UsageError("--why is about one rule: give no words and no other option with it")
+    with opened(shared.vault) as memory:
+        zone = memory.settings.timezone
+        if why is not None:
+            rule = memory.why(why)
+            per_day = float(str(memory.settings.values["consolidation.decay_per_day"]))
+            if shared.as_json:
+                say_json(rule, zone)
+            else:
+                say(why_lines(rule, zone, per_day))
+            return 0
+        found = memory.rules(" ".join(words), category=category or "", candidates=candidates)
+    if shared.as_json:
+        say_json(found, zone)
+    else:
+        say(rules_lines(found, zone, candidates=candidates))
+    return 0
+
+
+def consolidated_lines(done: Consolidated) -> Iterator[str]:
+    """What was learned, and what was not."""
+    talks = _counted(done.conversations, "conversation")
+    if not done.changes:
+        yield f"nothing new in {talks}"
+    else:
+        verb = "would change" if done.dry_run else "changed"
+        commit = f" (commit {done.commit[:_SHORT_COMMIT]})" if done.commit else ""
+        yield f"{verb} {_counted(len(done.changes), 'rule')}, from {talks}{commit}"
+    for change in done.changes[:_SHOWN]:
+        yield f"{_MARKS[change.what]} {one_line(change.statement, 90)}"
+        worth = f"{change.confidence:.2f}"
+        if change.what != "created":
+            worth = f"{change.before:.2f} -> {worth}"
+        yield f"    {change.what} · {change.category} · {worth} · {change.id}"
+        yield from (f'    "{one_line(quote, 90)}"' for quote in change.quotes)
+    if len(done.changes) > _SHOWN:
+        yield f"  and {len(done.changes) - _SHOWN} more"
+    for path in done.unreadable:
+        yield f"! the keys of {path} cannot be read as a rule, so it stays as it is"
+    if done.candidates:
+        yield f"said, but not often enough yet: {done.candidates} (`vaultmem rules --candidates`)"
+
+
+def rules_lines(found: RuleList, zone: str, *, candidates: bool) -> Iterator[str]:
+    """One line a rule, the surest first."""
+    if not found.rules:
+        what = "nothing was said too seldom" if candidates else "no rule was learned yet"
+        yield f"{what}, in {_counted(found.conversations, 'conversation')}"
+        return
+    for rule in found.rules:
+        if candidates:
+            yield f"{one_line(rule.statement, 90)}"
+            seen = _counted(rule.sessions, "conversation")
+            yield f"    {rule.category} · {rule.status} · {seen}{_last(rule, zone)}"
+            continue
+        mark = " (does not fade)" if rule.is_exempt else ""
+        yield f"{rule.confidence:.2f}  {one_line(rule.statement, 90)}{mark}"
+        against = f", {rule.against} against" if rule.against else ""
+        seen = f"{_counted(rule.sessions, 'conversation')}{against}"
+        yield f"      {rule.category} · {seen}{_last(rule, zone)} · {rule.id}"
+    counts = ", ".join(f"{count} {name}" for name, count in found.counts)
+    yield f"{counts}; from {_counted(found.conversations, 'conversation')}"
+
+
+def why_lines(rule: LearnedRule, zone: str, per_day: float) -> Iterator[str]:
+    """A rule, its evidence by date, and its confidence over time."""
+    from vaultmem.operations.rules import trend
+
+    yield f"{rule.confidence:.2f}  {one_line(rule.statement, 200)}"
+    yield f"      {rule.category} · {rule.status} · {rule.path}"
+    fades = not rule.is_exempt
+    values = trend(rule.trajectory, _COLUMNS, per_day=per_day, fades=fades)
+    if values:
+        first, last = rule.trajectory[0], rule.trajectory[-1]
+        spark = "".join(_BARS[min(int(value * len(_BARS)), len(_BARS) - 1)] for value in values)
+        since, until = format_date(first.at, zone), format_date(last.at, zone)
+        yield f"      {since} {spark} {until}"
+    for seen in rule.evidence:
+        yield f"{'-' if seen.is_against else '+'} {_when(seen, zone)}  {_words(seen)}"
+        if seen.path is not None:
+            yield f"      {seen.path}"
+
+
+def _when(seen: Evidence, zone: str) -> str:
+    return "(no date) " if seen.at is None else format_date(seen.at, zone)
+
+
+def _words(seen: Evidence) -> str:
+    if seen.path is None:
+        return "(the conversation is not in the vault any more)"
+    return f'"{one_line(seen.quote, 200)}"' if seen.quote else "(reads otherwise today)"
+
+
+def _last(rule: LearnedRule, zone: str) -> str:
+    return "" if rule.last_reinforced is None else f" · {format_date(rule.last_reinforced, zone)}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun if number == 1 else noun + 's'}"

@@ -1,0 +1,75 @@
+"""Tool calls in the text of a turn: a fenced block each, which no reader takes for a statement.
+
+    ```tool
+    edit {"path": "src/parser.ts", "new": "..."}
+    ```
+
+Long values are cut: what is learned from them is names and habits, not their content.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+LONGEST_VALUE = 2_000  # characters of one value that is kept
+MOST_CALLS = 200  # of one turn
+_BLOCK = re.compile(r"^(`{3,})tool\n(\S+)(?: (.*))?\n\1$", re.MULTILINE)
+_NAME = re.compile(r"[^\w.:/-]+")
+_FENCES = re.compile(r"`{3,}")
+
+
+def with_calls(text: str, message: Mapping[str, Any]) -> str:
+    """The text of a message and below it the calls of tools that it makes, if any."""
+    written = [_written(name, given) for name, given in _called(message)][:MOST_CALLS]
+    return "\n\n".join(part for part in (text.strip(), *written) if part)
+
+
+def calls_in(text: str) -> Iterator[tuple[str, str]]:
+    """(name, input) of the calls in the text of a turn, in order."""
+    for found in _BLOCK.finditer(text):
+        yield found[2], found[3] or ""
+
+
+def _called(message: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Calls as the usual formats have them: `tool_calls` of functions, or parts of the content."""
+    listed = message.get("tool_calls")
+    for call in listed if isinstance(listed, list) else ():
+        if isinstance(call, dict):
+            function = call.get("function")
+            yield from _named(function if isinstance(function, dict) else call)
+    content = message.get("content")
+    for part in content if isinstance(content, list) else ():
+        if isinstance(part, dict) and part.get("type") == "tool_use":
+            yield from _named(part)
+
+
+def _named(call: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    name = _NAME.sub("_", str(call.get("name") or "")).strip("_")
+    if name:
+        yield name, call.get("input", call.get("arguments", ""))
+
+
+def _written(name: str, given: Any) -> str:
+    if isinstance(given, str):
+        try:
+            given = json.loads(given)
+        except (ValueError, RecursionError):
+            given = " ".join(given.split())[:LONGEST_VALUE]
+    told = given if isinstance(given, str) else json.dumps(_cut(given), ensure_ascii=False)
+    ticks = max((len(run) for run in _FENCES.findall(told)), default=2) + 1
+    fence = "`" * max(ticks, 3)
+    return f"{fence}tool\n{name} {told}".rstrip() + f"\n{fence}"
+
+
+def _cut(value: Any, depth: int = 4) -> Any:
+    if isinstance(value, str):
+        return value[:LONGEST_VALUE]
+    if isinstance(value, dict):
+        kept = list(value.items())[:50] if depth else ()
+        return {str(key)[:100]: _cut(inner, depth - 1) for key, inner in kept}
+    if isinstance(value, list):
+        return [_cut(inner, depth - 1) for inner in value[:50]] if depth else []
+    return value

@@ -1,0 +1,46 @@
+"""The part of `Memory` that learns from conversations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.memory_owner import OwnedParts
+
+if TYPE_CHECKING:
+    from vaultmem.model.learning import Consolidated, LearnedRule, RuleList
+    from vaultmem.ports import Progress
+
+
+class LearningMemory(OwnedParts):
+    """What a person says again and again becomes a rule; what is said no more fades."""
+
+    def consolidate(
+        self, *, dry_run: bool = False, progress: Progress | None = None
+    ) -> Consolidated:
+        """Learn from the conversations that are kept; one commit, none when nothing is new.
+
+        No model is asked. The same conversations again change nothing.
+        """
+        from vaultmem.operations.consolidate import consolidate
+
+        return consolidate(self._parts, dry_run=dry_run, progress=progress)
+
+    def rules(self, words: str = "", *, category: str = "", candidates: bool = False) -> RuleList:
+        """What was learned, the surest first; its confidence is that of now.
+
+        words       only rules that hold all of these
+        category    preference, decision, correction, convention or workflow; '': all
+        candidates  what was said, but in too few conversations, instead
+        """
+        from vaultmem.operations.rules import rules
+
+        return rules(self._parts, category=category, words=words, candidates=candidates)
+
+    def why(self, ref: str) -> LearnedRule:
+        """A rule with the words it was learned from, and how sure it was over time.
+
+        raises  UnknownNoteError when the note is no learned rule
+        """
+        from vaultmem.operations.rules import why
+
+        return why(self._parts, ref)

@@ -1,0 +1,83 @@
+"""What learning reports: rules with their evidence, and what a run did. Times are UTC ms."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from vaultmem.frozen import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Words that a rule was learned from, or that went against it."""
+
+    session: str  # id of the conversation
+    path: PurePosixPath | None  # None: the conversation is not in the vault any more
+    at: int | None  # when it was said; None: unknown
+    quote: str  # verbatim; '' where the conversation is gone
+    is_against: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """How sure a rule was at some time."""
+
+    at: int
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnedRule:
+    """A rule, or what may become one."""
+
+    id: str  # of its note; '': a candidate has none
+    path: PurePosixPath | None
+    category: str  # preference, decision, correction, convention, workflow
+    statement: str
+    polarity: str
+    scope: str
+    confidence: float  # now
+    status: str  # active, candidate, archived
+    sessions: int  # that say it
+    against: int  # that say otherwise
+    last_reinforced: int | None
+    is_exempt: bool = False  # pinned or hard: does not fade
+    evidence: tuple[Evidence, ...] = ()
+    trajectory: tuple[Point, ...] = ()  # oldest first, the last is now
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleList:
+    """Rules, the surest first, and how many there are of each category."""
+
+    rules: tuple[LearnedRule, ...]
+    counts: tuple[tuple[str, int], ...]
+    conversations: int  # in the vault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleChange:
+    """What a run did to one rule."""
+
+    what: str  # created, reinforced, weakened, pruned, revived
+    id: str
+    path: PurePosixPath
+    category: str
+    statement: str
+    before: float
+    confidence: float
+    quotes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consolidated:
+    """A run of learning: what changed, and in which commit."""
+
+    conversations: int
+    changes: tuple[RuleChange, ...]
+    candidates: int  # seen, but not in enough conversations
+    rules: int  # that are active afterwards
+    commit: str | None = None
+    dry_run: bool = False
+    subject: str = ""
+    unreadable: tuple[PurePosixPath, ...] = ()  # rules whose keys cannot be read: left as they are

@@ -1,0 +1,235 @@
+"""Learn rules from the conversations of the vault: look, then one commit.
+
+All conversations are looked at each time, and each counts once for a rule, since the rule's note
+names those that counted: so it does not matter when or how often this runs, on which device, or
+whether a run was killed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.config_learning import learning_settings
+from vaultmem.consolidation.learn import Change, Knobs, Learned, Rule, learn, worth
+from vaultmem.frozen import replace
+from vaultmem.model.learning import Consolidated, RuleChange
+from vaultmem.model.plans import Plan
+from vaultmem.model.trust import LIMITED, trust_trailers
+from vaultmem.operations import sync
+from vaultmem.operations.conversing import Conversation, conversations
+from vaultmem.operations.learned import (
+    changed_keys,
+    new_item,
+    rule_items,
+    rule_of,
+    with_source,
+)
+from vaultmem.operations.shelf import Shelf
+from vaultmem.operations.wording import counted, listed, shortened, subject
+from vaultmem.operations.workbench import Workbench
+
+if TYPE_CHECKING:
+    from vaultmem.model.records import Item
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Progress
+
+OP = "consolidate"
+_MOST_QUOTES = 3
+_WORDS = {"created": "learned", "reinforced": "confirmed", "weakened": "weakened"}
+_WORDS |= {"pruned": "put away", "revived": "learned again"}
+
+
+def consolidate(
+    parts: Parts, *, dry_run: bool = False, progress: Progress | None = None
+) -> Consolidated:
+    """Learn from what is new in the conversations; one commit, or none when nothing changes."""
+    from vaultmem.operations.apply import apply, writer
+
+    if dry_run:
+        report, _ = sync.reading(parts, lambda: planned(parts, progress))
+        return replace(report, dry_run=True)
+    with writer(parts):
+        report, plan = planned(parts, progress)
+        if plan is None:
+            return report
+        [done] = apply(parts, [plan])
+    return replace(report, commit=done.commit)
+
+
+def planned(parts: Parts, progress: Progress | None = None) -> tuple[Consolidated, Plan | None]:
+    """What a run would change, and the plan of it; None: nothing."""
+    now = parts.clock.now()
+    talks = conversations(parts, progress=progress)
+    items = rule_items(parts)
+    broken = {id_ for id_, item in items.items() if rule_of(item, now=now) is None}
+    learned = learned_from(parts, talks, items, now=now)
+    changes = [c for c in _merged(learned.changes) if c.rule.id not in broken]
+    report = Consolidated(
+        conversations=len(talks),
+        changes=tuple(_told(parts, change, items, now=now) for change in changes),
+        candidates=len(learned.candidates),
+        rules=len(learned.rules),
+        unreadable=tuple(items[id_].path for id_ in sorted(broken)),
+    )
+    if not changes:
+        return report, None
+    plan = _plan(parts, changes, talks, items, now=now)
+    return replace(report, subject=plan.subject), plan
+
+
+def learned_from(
+    parts: Parts, talks: Sequence[Conversation], items: Mapping[str, Item], *, now: int
+) -> Learned:
+    """The run itself, on what is in the files."""
+    from vaultmem.consolidation.detect import all_sightings
+
+    sessions = [talk.session for talk in talks]
+    rules = [rule for item in items.values() if (rule := rule_of(item, now=now)) is not None]
+    found = learn(
+        rules,
+        sessions,
+        all_sightings(sessions),
+        now=now,
+        knobs=knobs_of(parts),
+    )
+    return _without_forgotten(parts, found, items)
+
+
+def knobs_of(parts: Parts) -> Knobs:
+    """The settings of learning as the run takes them."""
+    settings = learning_settings(parts.settings.values)
+    return Knobs(
+        least_sessions=settings.min_observations,
+        decay_per_day=settings.decay_per_day,
+        prune_below=settings.prune_threshold,
+        most_rules=settings.max_rules,
+        most_confidence=settings.confidence_cap_new,
+    )
+
+
+def _without_forgotten(parts: Parts, found: Learned, items: Mapping[str, Item]) -> Learned:
+    """Without rules that were there once and were taken out: a person forgot them on purpose.
+
+    They come back when enough conversations say so that were held since.
+    """
+    new = [change for change in found.changes if change.what == "created"]
+    if not new or parts.history.head() is None:
+        return found
+    from vaultmem.operations import past
+
+    known = past.level(parts)
+    gone: dict[str, int] = {}
+    for change in new:
+        versions = known.versions(id=change.rule.id)
+        if versions and change.rule.id not in items:
+            ended = versions[-1].superseded_at_ms
+            gone[change.rule.id] = ended if ended is not None else versions[-1].recorded_at_ms
+    least = knobs_of(parts).least_sessions
+
+    def is_back(change: Change) -> bool:
+        later = {
+            seen.session
+            for seen in change.evidence
+            if seen.at is not None and seen.at > gone[change.rule.id]
+        }
+        return len(later) >= least
+
+    dropped = {c.rule.id for c in new if c.rule.id in gone and not is_back(c)}
+    return replace(
+        found,
+        changes=tuple(c for c in found.changes if c.rule.id not in dropped),
+        rules=tuple(r for r in found.rules if r.id not in dropped),
+    )
+
+
+def _merged(changes: Sequence[Change]) -> tuple[Change, ...]:
+    """One change a rule: the last state, under the name of the first thing that happened to it."""
+    merged: dict[str, Change] = {}
+    for change in changes:
+        before = merged.get(change.rule.id)
+        if before is None:
+            merged[change.rule.id] = change
+            continue
+        what = "pruned" if change.what == "pruned" else before.what
+        merged[change.rule.id] = replace(before, what=what, rule=change.rule)
+    return tuple(
+        change
+        for change in merged.values()
+        if not (change.what == "pruned" and change.before == 0.0)  # learned and dropped at once
+    )
+
+
+def _plan(
+    parts: Parts,
+    changes: Sequence[Change],
+    talks: Sequence[Conversation],
+    items: Mapping[str, Item],
+    *,
+    now: int,
+) -> Plan:
+    zone = parts.settings.timezone
+    paths = {talk.session.id: talk.path for talk in talks}
+    shelf = Shelf(parts, Workbench(parts))
+    levels: dict[str, str] = {}
+    for change in changes:
+        rule = change.rule
+        sources = [paths[session] for session in rule.sessions if session in paths]
+        item = items.get(rule.id)
+        if item is None:
+            names = [path.stem for path in sources]
+            item = new_item(change, sources=names, now=now, zone=zone)
+            shelf.add_note(item)
+            if item.trust == LIMITED:
+                levels[item.id] = LIMITED
+        else:
+            merged = with_source(item, sources)
+            renewed = merged if merged != item.source else None
+            shelf.patch_item(item, changed_keys(rule, zone=zone, sources=renewed))
+    ids = [change.rule.id for change in changes]
+    return Plan(
+        op=OP,
+        actor="maintenance",
+        subject=_subject(changes),
+        changes=shelf.bench.step(),
+        trailers=(
+            ("Vaultmem-Items", ", ".join(ids)),
+            ("Vaultmem-Run", f"{counted(len(talks), 'conversation')}"),
+            *trust_trailers(levels),
+        ),
+        details="\n".join(_line(change) for change in changes),
+    )
+
+
+def _subject(changes: Sequence[Change]) -> str:
+    counts = [
+        f"{sum(change.what == what for change in changes)} {word}" for what, word in _WORDS.items()
+    ]
+    extra = listed([count for count in counts if not count.startswith("0 ")])
+    return subject(OP, changes[0].rule.statement, extra=extra)
+
+
+def _line(change: Change) -> str:
+    said = f"{change.before:.2f} -> {change.rule.confidence:.2f}"
+    return f"- {_WORDS[change.what]} ({said}): {shortened(change.rule.statement, 60)}"
+
+
+def _told(parts: Parts, change: Change, items: Mapping[str, Item], *, now: int) -> RuleChange:
+    rule, item = change.rule, items.get(change.rule.id)
+    if item is None:
+        item = new_item(change, sources=(), now=now, zone=parts.settings.timezone)
+    quotes = dict.fromkeys(seen.quote for seen in change.evidence)
+    return RuleChange(
+        what=change.what,
+        id=item.id,
+        path=item.path,
+        category=rule.category,
+        statement=item.statement,
+        before=round(change.before, 4),
+        confidence=round(_worth(rule, now, parts), 4),
+        quotes=tuple(quotes)[:_MOST_QUOTES],
+    )
+
+
+def _worth(rule: Rule, now: int, parts: Parts) -> float:
+    return worth(rule, now, per_day=knobs_of(parts).decay_per_day)

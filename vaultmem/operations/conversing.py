@@ -1,0 +1,76 @@
+"""Conversations of the vault as sessions that can be learned from.
+
+Only words that are the person's own count as theirs (operations/provenance.py): in a text from
+the web, or of an assistant, a line that begins with 'user' is nobody's wish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.consolidation.sessions import Call, Session, Utterance
+from vaultmem.frozen import dataclass
+from vaultmem.model.recall import Filters
+from vaultmem.model.records import Resource
+from vaultmem.model.trust import UNTRUSTED, USER
+
+if TYPE_CHECKING:
+    from vaultmem.model.drafts import Turn
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Progress
+
+_LONGEST_PLAIN = 20_000  # bytes of a text without a role's word that may be a conversation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """A conversation that is kept as a resource."""
+
+    session: Session
+    path: PurePosixPath
+
+
+def conversations(parts: Parts, *, progress: Progress | None = None) -> tuple[Conversation, ...]:
+    """The finished conversations of the vault with a role in them, oldest first, then by id."""
+    rows = parts.index.list(Filters(types=("resource",)))
+    found: list[Conversation] = []
+    for number, row in enumerate(rows):
+        if row.id and row.trust != UNTRUSTED:
+            found += _read(parts, row.path)
+        if progress is not None:
+            progress("reading conversations", number + 1, len(rows))
+    return tuple(sorted(found, key=lambda each: (each.session.at or 0, each.session.id)))
+
+
+def _read(parts: Parts, path: PurePosixPath) -> Iterator[Conversation]:
+    from vaultmem.extraction.turns import is_conversation, parse
+    from vaultmem.operations.unsettled import read_record
+
+    record = read_record(parts, path)
+    if not isinstance(record, Resource) or not is_conversation(record.body):
+        return
+    turns = parse(record.body, parts.settings.timezone)
+    if not any(turn.role == "user" for turn in turns):
+        return
+    said = next((turn.said_at for turn in turns if turn.said_at is not None), None)
+    at = said if said is not None else record.date
+    told = tuple(_utterance(turn, record.writer) for turn in turns)
+    yield Conversation(session=Session(id=record.id, turns=told, at=at), path=path)
+
+
+def _utterance(turn: Turn, writer: str) -> Utterance:
+    from vaultmem.extraction.tool_calls import calls_in
+    from vaultmem.operations.provenance import origin_of_turn
+
+    role = turn.role
+    if role == "user":
+        origin = origin_of_turn(turn, writer or "person", is_conversation=True)
+        role = "user" if origin.trust == USER else "other"
+    calls = () if role == "user" else calls_in(turn.text)
+    return Utterance(
+        role=role,
+        text=turn.text,
+        calls=tuple(Call(name=name, input=given) for name, given in calls),
+    )
