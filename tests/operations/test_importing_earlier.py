@@ -77,6 +77,38 @@ def test_history_has_the_earlier_versions_with_both_clocks(
     assert f"known here only since the import ({report.commit[:8]})" in said
 
 
+def test_a_copy_passes_on_what_it_was_told(
+    memory: Memory, other: Memory, moved: str, tmp_path: Path, clock: FixedClock
+) -> None:
+    """From vault to vault to vault: each version is told as that of the vault that recorded it."""
+    other.import_from(packed(memory), writer="person")
+    clock.advance(days=1)
+    other.correct(moved, "I live in Linz, by the river.")
+    document_of_copy = packed(other)
+    Memory.init(tmp_path / "third", name="third", clock=clock)
+    with Memory(tmp_path / "third", clock=clock) as third:
+        assert third.import_from(document_of_copy, writer="person").earlier == 3
+        versions = third.history(moved).versions
+        assert [(each.statement, each.elsewhere and each.elsewhere.vault) for each in versions] == [
+            ("I live in Vienna.", memory.settings.id),
+            ("I live in Graz.", memory.settings.id),
+            ("I live in Linz.", other.settings.id),
+            ("I live in Linz, by the river.", None),
+        ]
+        before = carried(third)
+        assert third.import_from(document_of_copy, writer="person").earlier == 0
+        # What the first vault tells itself of these is known; that it said Linz, too, is new.
+        assert third.import_from(packed(memory), writer="person").earlier == 0
+        assert carried(third) == before
+    # Where it comes from nothing of it is new but what the copy made of it.
+    clock.advance(days=1)
+    back = memory.import_from(document_of_copy, writer="person")
+    assert [each.what for each in back.taken if each.id == moved] == ["updated"]
+    assert back.earlier == 0
+    assert packed(other) == packed(other)
+    assert "carried" not in document(memory)
+
+
 def test_a_purge_takes_what_only_an_earlier_imported_version_names(
     memory: Memory, other: Memory, root: Path
 ) -> None:

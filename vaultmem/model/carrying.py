@@ -83,6 +83,7 @@ class EarlierVersion:
 
     id: str
     blob: str  # Git's name of its bytes
+    vault: str = ""  # that recorded it; '': not told
     commit: str = ""
     recorded_at: int | None = None  # there, UTC ms
     superseded_at: int | None = None  # there, UTC ms

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,6 +27,7 @@ from vaultmem.vault.layout import CARRIED, is_carried
 
 if TYPE_CHECKING:
     from vaultmem.index.past import Past
+    from vaultmem.operations.carry_entries import Entry
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.workbench import Workbench
 
@@ -61,7 +63,7 @@ def keep_earlier(
     was known.
     """
     past = around.past
-    known = {_key(vault, version) for _, vault, version in _kept(parts)}
+    known = {_key(version) for _, version in _kept(parts)}
     texts = _texts(document)
     wanted = [each for each in document.earlier if each.blob in texts]
     ids = {each.id for each in wanted}
@@ -72,15 +74,15 @@ def keep_earlier(
     for version in wanted:
         if version.id not in here or version.blob in held:
             continue
-        if _key(document.vault, version) in known:
+        if _key(version) in known:
             continue
         if not _may_stay(parts, version, texts[version.blob], secrets=around.secrets):
             left.add(version.blob)
             continue
         bench.put(CARRIED / f"{version.blob}.md", texts[version.blob])
         kept.append(version)
-    if kept:
-        data = _listed(document.vault, kept)
+    for vault in sorted({version.vault for version in kept}):
+        data = _listed(vault, [version for version in kept if version.vault == vault])
         oid = blob_oid(data, algorithm=parts.history.algorithm)
         bench.put(CARRIED / f"{oid}.json", data)
     warning = f"{counted(len(left), 'earlier text')} stay in the file: secrets, or no such item"
@@ -125,8 +127,8 @@ def _item(parts: Parts, blob: str, data: bytes) -> Item | None:
     return record if isinstance(record, Item) else None
 
 
-def _key(vault: str, version: EarlierVersion) -> tuple[str, str, str, str]:
-    return vault, version.id, version.blob, version.commit
+def _key(version: EarlierVersion) -> tuple[str, str, str, str]:
+    return version.vault, version.id, version.blob, version.commit
 
 
 # --- the lists on disk -----------------------------------------------------------------------
@@ -134,26 +136,43 @@ def _key(vault: str, version: EarlierVersion) -> tuple[str, str, str, str]:
 
 def _listed(vault: str, versions: Collection[EarlierVersion]) -> bytes:
     """A list of versions without a word of what they say, one a line."""
-    from vaultmem.operations.carry_entries import time
-
-    lines = []
-    for each in versions:
-        entry = {
-            "id": each.id,
-            "blob": each.blob,
-            "commit": each.commit,
-            "recorded_at": time(each.recorded_at, "UTC"),
-            "superseded_at": time(each.superseded_at, "UTC"),
-            "op": each.op,
-            "actor": each.actor,
-        }
-        lines.append(json.dumps({key: value for key, value in entry.items() if value}))
+    lines = [json.dumps(_entry(each)) for each in versions]
     head = f'{{"schema": {json.dumps(SCHEMA)}, "schema_version": 1, "vault": {json.dumps(vault)},'
     return (f'{head}\n"versions": [\n' + ",\n".join(lines) + "\n]}\n").encode()
 
 
-def _kept(parts: Parts) -> Iterator[tuple[PurePosixPath, str, EarlierVersion]]:
-    """(list, vault, version) of all that was kept, by list; what cannot be read is passed over."""
+def _entry(version: EarlierVersion) -> Entry:
+    from vaultmem.operations.carry_entries import time
+
+    entry = {
+        "id": version.id,
+        "blob": version.blob,
+        "commit": version.commit,
+        "recorded_at": time(version.recorded_at, "UTC"),
+        "superseded_at": time(version.superseded_at, "UTC"),
+        "op": version.op,
+        "actor": version.actor,
+    }
+    return {key: value for key, value in entry.items() if value}
+
+
+def carried_on(parts: Parts) -> tuple[Entry, ...]:
+    """What earlier imports brought, as an export passes it on: each version once, by list."""
+    found = {_key(version): version for _, version in _kept(parts)}
+    return tuple({"vault": each.vault} | _entry(each) for each in found.values())
+
+
+def carried_texts(parts: Parts, blobs: Collection[str]) -> Iterator[tuple[str, bytes]]:
+    """(blob, bytes) of those of the texts that imports brought and that are here."""
+    from vaultmem.vault.files import read
+
+    for blob in blobs:
+        with suppress(VaultmemError):  # erased, or taken away by hand
+            yield blob, read(parts.root, CARRIED / f"{blob}.md", limit=None)
+
+
+def _kept(parts: Parts) -> Iterator[tuple[PurePosixPath, EarlierVersion]]:
+    """(list, version) of all that was kept, by list; what cannot be read is passed over."""
     from vaultmem.operations.carry_reading import read_earlier
     from vaultmem.vault.files import read
 
@@ -168,8 +187,7 @@ def _kept(parts: Parts) -> Iterator[tuple[PurePosixPath, str, EarlierVersion]]:
         except (VaultmemError, ValueError):
             continue
         if isinstance(found, dict):
-            vault, versions = read_earlier(found)
-            yield from ((path, vault, version) for version in versions)
+            yield from ((path, version) for version in read_earlier(found))
 
 
 def carried_versions(parts: Parts, ids: Collection[str]) -> tuple[HistoryVersion, ...]:
@@ -179,10 +197,10 @@ def carried_versions(parts: Parts, ids: Collection[str]) -> tuple[HistoryVersion
     """
     from vaultmem.vault.files import read
 
-    asked = [each for each in _kept(parts) if each[2].id in ids]
-    came = {path: _came(parts, path) for path in {path for path, _, _ in asked}}
+    asked = [each for each in _kept(parts) if each[1].id in ids]
+    came = {path: _came(parts, path) for path in {path for path, _ in asked}}
     found: dict[tuple[str, str, str, str], HistoryVersion] = {}
-    for path, vault, version in asked:
+    for path, version in asked:
         text = CARRIED / f"{version.blob}.md"
         try:
             item = _item(parts, version.blob, read(parts.root, text, limit=None))
@@ -190,15 +208,12 @@ def carried_versions(parts: Parts, ids: Collection[str]) -> tuple[HistoryVersion
             continue
         if item is not None:
             commit, at = came[path]
-            found.setdefault(
-                _key(vault, version), _shown(version, vault, item, text, commit=commit, at=at)
-            )
+            found.setdefault(_key(version), _shown(version, item, text, commit=commit, at=at))
     return tuple(sorted(found.values(), key=_order))
 
 
 def _shown(
     version: EarlierVersion,
-    vault: str,
     item: Item,
     text: PurePosixPath,
     *,
@@ -225,7 +240,7 @@ def _shown(
         source=item.source,
         pending=not commit,
         elsewhere=Elsewhere(
-            vault=vault,
+            vault=version.vault,
             recorded_at=version.recorded_at,
             superseded_at=version.superseded_at,
             commit=version.commit,

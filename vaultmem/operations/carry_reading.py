@@ -134,15 +134,16 @@ def _read_export(found: Mapping[str, Any]) -> Document:
                 notes.append(read)
             else:
                 skipped.append(read)
-    vault, state = _object(found, "vault"), _object(found, "state")
+    vault, state = _vault(_object(found, "vault"), "id"), _object(found, "state")
+    history, carried = found.get("history"), found.get("carried")
     return Document(
-        vault=id_ if _VAULT_ID.fullmatch(id_ := _text(vault, "id")) else "",
-        zone=_text(vault, "timezone"),
+        vault=vault,
+        zone=_text(_object(found, "vault"), "timezone"),
         state_at=_instant(state.get("recorded_at")),
         notes=tuple(notes),
         skipped=tuple(skipped),
-        former=_former(found.get("history", [])),
-        earlier=tuple(_earlier(found.get("history", []))),
+        former=_former(history, carried),
+        earlier=(*_earlier(carried, ""), *_earlier(history, vault)),
         texts=_texts(found.get("texts", [])),
     )
 
@@ -213,10 +214,16 @@ def _instant(value: object) -> int | None:
     return None if read is None else read.ms
 
 
-def _former(history: object) -> Mapping[str, frozenset[str]]:
+def _vault(found: Mapping[str, Any], key: str) -> str:
+    id_ = _text(found, key)
+    return id_ if _VAULT_ID.fullmatch(id_) else ""
+
+
+def _former(*histories: object) -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for id_, blob in _blobs(history):
-        found.setdefault(id_, set()).add(blob)
+    for history in histories:
+        for id_, blob in _blobs(history):
+            found.setdefault(id_, set()).add(blob)
     return {id_: frozenset(blobs) for id_, blobs in found.items()}
 
 
@@ -228,8 +235,8 @@ def _blobs(history: object) -> Iterator[tuple[str, str]]:
                 yield id_, blob
 
 
-def _earlier(history: object) -> Iterator[EarlierVersion]:
-    """Versions that ended, as far as an entry says which."""
+def _earlier(history: object, vault: str) -> Iterator[EarlierVersion]:
+    """Versions that ended, as far as an entry says which; of this vault, or which it says."""
     for entry in history if isinstance(history, list) else []:
         if not isinstance(entry, dict) or "superseded_at" not in entry:
             continue
@@ -240,6 +247,7 @@ def _earlier(history: object) -> Iterator[EarlierVersion]:
             yield EarlierVersion(
                 id=id_,
                 blob=blob,
+                vault=vault or _vault(entry, "vault"),
                 commit=commit if _OBJECT.fullmatch(commit) else "",
                 recorded_at=_instant(entry.get("recorded_at")),
                 superseded_at=_instant(entry.get("superseded_at")),
@@ -248,11 +256,9 @@ def _earlier(history: object) -> Iterator[EarlierVersion]:
             )
 
 
-def read_earlier(found: Mapping[str, Any]) -> tuple[str, tuple[EarlierVersion, ...]]:
-    """The vault and the versions of a list that an import kept (operations/carry_earlier.py)."""
-    id_ = _text(found, "vault")
-    vault = id_ if _VAULT_ID.fullmatch(id_) else ""
-    return vault, tuple(_earlier(found.get("versions")))
+def read_earlier(found: Mapping[str, Any]) -> tuple[EarlierVersion, ...]:
+    """The versions of a list that an import kept (operations/carry_earlier.py)."""
+    return tuple(_earlier(found.get("versions"), _vault(found, "vault")))
 
 
 def _texts(entries: object) -> Mapping[str, bytes]:

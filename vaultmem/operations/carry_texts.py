@@ -7,6 +7,7 @@ one that was erased on this device.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -17,13 +18,19 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
 
 
-def earlier_texts(parts: Parts, blobs: Sequence[str]) -> Iterator[Entry]:
-    """Each of the texts that may travel and that the repository has, in the order asked for."""
+def earlier_texts(parts: Parts, blobs: Sequence[str], carried: Sequence[str]) -> Iterator[Entry]:
+    """Each of the texts that may travel and that is here, in the order asked for.
+
+    blobs    of this vault's own history
+    carried  of what imports brought
+    """
+    from vaultmem.operations.carry_earlier import carried_texts
     from vaultmem.operations.erased import Erased
     from vaultmem.privacy.secrets import find_secrets
 
     erased = Erased(parts.settings)
-    for blob, data in parts.history.blobs([Oid(each) for each in blobs]):
+    own = parts.history.blobs([Oid(each) for each in blobs])
+    for blob, data in itertools.chain(own, carried_texts(parts, carried)):
         if data is None:  # a clone that was filtered
             continue
         text = data.decode("utf-8", "replace")

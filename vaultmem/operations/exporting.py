@@ -27,6 +27,7 @@ from vaultmem.frozen import dataclass
 from vaultmem.model.carrying import SCHEMA, SCHEMA_VERSION, SECTIONS, Exported
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.operations.carry_document import Writer
+from vaultmem.operations.carry_earlier import carried_on
 from vaultmem.operations.carry_entries import Entry, coded, described, history, time
 from vaultmem.operations.carry_texts import earlier_texts
 
@@ -200,7 +201,14 @@ def _write(job: _Job, out: IO[bytes], target: Path | None) -> Exported:
     blobs: dict[str, None] = {}
     found = history(_versions(job, blobs), job.zone)
     kept = writer.entries("history", _counted(job, found, "history", 0))
-    earlier = earlier_texts(job.parts, _not_said(blobs, chosen))
+    others = carried_on(job.parts) if job.since is None else ()
+    if others:
+        kept += writer.entries("carried", iter(others))
+    own = _not_said(blobs, chosen)
+    theirs = dict.fromkeys(entry["blob"] for entry in others)
+    earlier = earlier_texts(
+        job.parts, own, [b for b in _not_said(theirs, chosen) if b not in blobs]
+    )
     former = writer.entries("texts", _counted(job, earlier, "texts", 0))
     writer.close()
     return Exported(
