@@ -342,6 +342,12 @@ class TestExplaining:
 class TestNotes:
     """What a note is about as a whole counts for each of its passages, and so does its title."""
 
+    def test_a_page_is_found_by_the_name_of_its_folder(self, tmp_path: Path) -> None:
+        zone = page("Written to test this.", path="a/Time Zones/Pacific-Auckland.md")
+        others = [page(f"It is time, number {n}.", path=f"a/{n}.md") for n in range(9)]
+        index = open_index(tmp_path / "index.sqlite", zone, *others)
+        assert paths(index, "time zone of New Zealand")[0] == str(zone.path)
+
     def test_a_page_that_only_has_properties_is_found_by_them(self, tmp_path: Path) -> None:
         film = page("", path="films/Blade Runner.md", title="Blade Runner", fields=FIELDS)
         index = open_index(tmp_path / "index.sqlite", film, page("A film about tea."))

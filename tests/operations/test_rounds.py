@@ -100,8 +100,8 @@ class TestRounds:
 
     def test_a_part_alone_is_no_answer(self, memory: Memory) -> None:
         """What the question as a whole does not find enough of stays unanswered."""
-        for number in range(120):
-            memory.remember(f"Shelf {number} holds jar {number}.", extract=False)
+        shelves = "\n\n".join(f"Shelf {number} holds jar {number}." for number in range(120))
+        memory.remember(shelves, extract=False)
         memory.remember("The kettle is red.", extract=False)
         question = "grandfather's accordion, zeppelin museum tickets and quartz kettle"
         assert memory.recall(question, rounds=1).hits == ()

@@ -80,7 +80,8 @@ def field_text(record: Record) -> str:
     """Title, aliases, tags, entities, slot and category words: searched with the first passage.
 
     Of a slot what the statement does not say: `uses_database` of 'It keeps its data in SQLite.'
-    Of a page, whose keys are the person's own, what they say as well (`director: Ridley Scott`).
+    Of a page, whose keys are the person's own, what they say as well (`director: Ridley Scott`),
+    and the folder that it was filed in: `Time Zones/Auckland.md` may not say what it is about.
     """
     values = [*record.aliases, *record.tags]
     if isinstance(record, Item):
@@ -99,6 +100,7 @@ def field_text(record: Record) -> str:
     elif isinstance(record, Resource):
         values.append(record.origin)
     elif isinstance(record, Page):
+        values.append(record.path.parent.name)
         for value in record.fields.values():
             values += [value] if isinstance(value, str) else value
     return " ".join(values)
