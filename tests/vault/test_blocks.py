@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,12 +16,16 @@ from vaultmem.vault.blocks import (
     find,
     read_lines,
     read_summary,
+    read_told,
     remove_line,
     render_lines,
     replace_summary,
+    replace_told,
     reword_line,
+    without_lines,
 )
 
+Change = Callable[[bytes, str], bytes]
 NOTE = f"# Tools\n\nMine.\n\n{BEGIN}\n- a [[x]]\n{END}\nBelow.  "
 
 
@@ -168,3 +174,44 @@ class TestLines:
         data = add_line(NOTE.encode(), statement, target)
         assert target in [each for _, each in read_lines(read_summary(data))]
         assert read_summary(remove_line(data, target)) == "- a [[x]]"
+
+
+class TestSentences:
+    """Sentences above the lines, each made of items: they go when one of these does."""
+
+    LISTED = f"# T\n\n{BEGIN}\n- a [[x]]\nMine.\n- b [[y]]\n{END}\nBelow."
+    TOLD = (("A and b.", ("x", "y")), ("Only a - b.", ("x",)))
+
+    def told(self) -> bytes:
+        return replace_told(self.LISTED.encode(), self.TOLD)
+
+    def test_they_stand_on_top_and_the_rest_is_as_it_was(self) -> None:
+        assert self.told().decode() == self.LISTED.replace(
+            f"{BEGIN}\n",
+            f"{BEGIN}\nA and b. ([[x|1]] [[y|2]])\nOnly a - b. ([[x|1]])\n\n",
+        )
+        assert read_told(self.told()) == self.TOLD
+        assert read_lines(read_summary(self.told())) == (("a", "x"), ("b", "y"))
+
+    def test_others_replace_them_and_none_leave_no_trace(self) -> None:
+        assert replace_told(self.told(), self.TOLD) == self.told()
+        assert replace_told(self.told(), ()) == self.LISTED.encode()
+
+    @pytest.mark.parametrize("change", [remove_line, lambda d, t: reword_line(d, t, "c")])
+    def test_a_line_that_goes_or_changes_takes_them_along(self, change: Change) -> None:
+        assert read_told(change(self.told(), "y")) == (("Only a - b.", ("x",)),)
+        assert change(self.told(), "x") == change(self.LISTED.encode(), "x")
+
+    def test_the_same_words_again_keep_them(self) -> None:
+        assert reword_line(self.told(), "x", "a") == self.told()
+
+    def test_a_new_line_stands_below_them(self) -> None:
+        after = read_summary(add_line(self.told(), "c", "z")).split("\n")
+        assert after[2:4] == ["", "- c [[z]]"]
+
+    def test_what_a_person_wrote_is_none_of_them(self) -> None:
+        data = f"{BEGIN}\nI like (tea).\n- x ([[y]])\nSee [[z]].\n{END}\n".encode()
+        assert read_told(data) == ()
+
+    def test_an_emptied_memory_has_none(self) -> None:
+        assert read_summary(without_lines(self.told())) == "Mine."

@@ -86,6 +86,11 @@ FAMILIES = (
             ("check", "care", "List every problem in the vault."),
             ("audit", "auditing", "Name what was changed from outside, and what was sent."),
             ("sync", "care", "Take in what changed on disk, and commit your edits."),
+            (
+                "summarise",
+                "models",
+                "Let your language model write what categories come to, above their lists.",
+            ),
             ("compact", "compacting", "Retire items that ended long ago; the history keeps them."),
             ("watch", "watching", "Take in every save as it happens, until Ctrl-C."),
             ("reindex", "care", "Build the index anew from the files."),

@@ -1,4 +1,4 @@
-"""llm check."""
+"""llm check, summarise."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from vaultmem.cli.progress import shown_progress
 if TYPE_CHECKING:
     from vaultmem.config import Settings
     from vaultmem.model.models import ModelCheck, ModelsChecked
+    from vaultmem.model.summaries import Summarised
 
 
 @click.group("llm")
@@ -95,3 +96,49 @@ def _model_lines(model: ModelCheck) -> Iterator[str]:
         mark = "yes" if tried.works else "no"
         took = f" ({tried.seconds:.1f} s)" if tried.works else ""
         yield f"  {tried.what:<9} {mark}{took}: {tried.told}"
+
+
+@click.command("summarise")
+@click.argument("names", nargs=-1, metavar="[CATEGORY...]")
+@click.option("--dry-run", is_flag=True, help="Print the new summaries, and write nothing.")
+@shared_options
+@click.pass_obj
+def summarise_command(shared: Shared, names: tuple[str, ...], dry_run: bool) -> int:
+    """Let your language model write what categories come to, above their lists.
+
+    Those that are named; without a name, those with an item that their summary does not tell of.
+    Each sentence names the items that it is made of, and goes when one of them does. With
+    `extractor = "llm"`, `remember` does it for the categories that it touches.
+
+    \b
+    vaultmem summarise
+    vaultmem summarise family --dry-run
+    """
+    from vaultmem.cli.finding import opened
+    from vaultmem.operations.evolving import summarise
+
+    with opened(shared.vault) as memory, shown_progress() as progress:
+        found = summarise(memory.parts, names, dry_run=dry_run, progress=progress)
+    if shared.as_json:
+        say_json(found)
+    else:
+        say(_summarised_lines(found))
+    return 0
+
+
+def _summarised_lines(found: Summarised) -> Iterator[str]:
+    from vaultmem.cli.reports import evolved_lines
+
+    for evolved in found.categories:
+        yield from evolved_lines([evolved])
+        if evolved.outcome == "rewritten":
+            yield from (f"    {sentence}" for sentence in evolved.sentences)
+        elif evolved.outcome == "skipped":
+            yield f"- {evolved.path}: {evolved.why}"
+    done = sum(each.outcome == "rewritten" for each in found.categories)
+    if not done:
+        yield "no summary was changed"
+    elif found.dry_run:
+        yield "nothing was written (--dry-run)"
+    elif found.commit:
+        yield f"commit {found.commit[:8]}"

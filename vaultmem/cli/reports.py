@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         SyncReport,
         Undone,
     )
+    from vaultmem.model.summaries import Evolved
 
 _SCALES = {
     "flat": "flat (few enough items to read them all)",
@@ -59,6 +60,7 @@ def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
     yield from removed_lines(done)
     if done.without:
         yield f"! read by rules, without the model: {one_line(done.without)}"
+    yield from evolved_lines(done.summaries)
     beyond = [rejected for rejected in done.rejected if rejected.rule == "limit"]
     for rejected in done.rejected:
         if rejected.rule != "limit" or rejected is beyond[0]:
@@ -70,6 +72,15 @@ def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
         yield from (f"would write {path}" for path in done.files)
     else:
         yield f"kept whole in {done.path}"
+
+
+def evolved_lines(summaries: Sequence[Evolved]) -> Iterator[str]:
+    """What became of summaries; those that stay as they are for want of anything new, nothing."""
+    for evolved in summaries:
+        if evolved.outcome == "rewritten":
+            yield f"~ summary of {evolved.path}: {_counted(len(evolved.sentences), 'sentence')}"
+        elif evolved.outcome == "kept":
+            yield f"! summary of {evolved.path} is as it was: {one_line(evolved.why)}"
 
 
 def removed_lines(done: Remembered) -> Iterator[str]:

@@ -36,6 +36,8 @@ _LINE = re.compile(r"[^\n]+")
 _RUN = re.compile(r"(?:\S{1,200}\s*){1,5}")
 _ITEM_BLOCK_ID = re.compile(rf"\s\^{ITEM_ID.pattern}$", re.MULTILINE)
 _ITEM_LINK = re.compile(rf"\[\[[^\[\]|#]*{ITEM_ID.pattern}(?:[|#][^\[\]]*)?\]\]$", re.MULTILINE)
+# At the end of a sentence of a summary that is made of items: `... ([[a|1]] [[b|2]])`.
+_ITEM_LINKS = re.compile(rf"\[\[[^\[\]|#]*{ITEM_ID.pattern}\|\d+\]\]\)[ \t]*$")
 _SUMMARY_BEGINS = "<!-- vaultmem:begin"
 _SUMMARY_ENDS = "<!-- vaultmem:end"
 # Compiled when it is first needed: a set of wide characters takes 4 ms.
@@ -65,13 +67,16 @@ def passages(record: Record, *, zone: str = "UTC") -> list[Passage]:
             return _of_turns(turns, record.body_line, zone)
         return _numbered(_blocks(lines), record.body_line)
     lines = record.body.split("\n")
+    summary = _summary_lines(lines) if isinstance(record, Category) else range(0)
+    for number in summary:  # one memory is answered once: the items say it
+        if _ITEM_LINKS.search(lines[number]):
+            lines[number] = ""
     blocks = _blocks(lines)
     if isinstance(record, Page) and not blocks:  # it says what it says in its front matter
         return [Passage(text=record.title, seq=0, line=record.body_line)]
     if isinstance(record, Stream):
         blocks = [b for b in blocks if not (_is_heading(b) or _is_item(b))]
     elif isinstance(record, Category):
-        summary = _summary_lines(lines)
         blocks = [b for b in blocks if b.line not in summary or not _ITEM_LINK.search(b.text)]
     return _numbered(blocks, record.body_line)
 

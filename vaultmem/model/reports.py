@@ -8,6 +8,7 @@ from vaultmem.frozen import dataclass
 from vaultmem.model.drafts import Rejected
 from vaultmem.model.recall import Later, Moment, NoteRow, Passage, Ranking
 from vaultmem.model.records import Problem
+from vaultmem.model.summaries import Evolved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +78,7 @@ class Remembered:
     unseen: tuple[str, ...] = ()  # how own words hold what no screen shows; kept as they are
     read_by: str = ""  # the language model that read it; '': rules did
     without: str = ""  # why no model read it, though one was to; '': none was, or it did
+    summaries: tuple[Evolved, ...] = ()  # of its categories, where a model writes them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,10 @@ from vaultmem.operations.drafting import Drafting
 from vaultmem.operations.taking_in import TakingIn
 
 if TYPE_CHECKING:
+    from pathlib import PurePosixPath
+
+    from vaultmem.model.summaries import Evolved
+    from vaultmem.operations.evolving import Rewriting
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Progress
 
@@ -42,6 +46,7 @@ def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Reme
         sync.refresh(parts)
         done = TakingIn(parts).add(prepared, extraction, with_lists=True)
         return replace(_told(done.report, prepared, extraction), dry_run=True)
+    summaries = _summaries(parts, prepared, extraction) if extraction.read_by else {}
     for attempt in range(1, TRIES + 1):
         try:
             with writer(parts):
@@ -49,13 +54,33 @@ def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Reme
                 done = session.add(prepared, extraction, with_lists=True)
                 if done.plan is None:
                     return _told(done.report, prepared, extraction)
-                committed = apply(parts, [done.plan])
+                plan = done.plan
+                evolved: tuple[Evolved, ...] = ()
+                if summaries:
+                    from vaultmem.operations.evolving import taken_in
+
+                    changes, evolved = taken_in(plan.changes, summaries)
+                    plan = replace(plan, changes=changes)
+                committed = apply(parts, [plan])
                 _keep_problems(parts, session)
-            return replace(_told(done.report, prepared, extraction), commit=committed[-1].commit)
+            report = _told(done.report, prepared, extraction)
+            return replace(report, summaries=evolved, commit=committed[-1].commit)
         except StaleFileError:  # a person saved a file of the plan: plan again with their words
             if attempt == TRIES:
                 raise
     raise AssertionError("the last attempt returns or raises")
+
+
+def _summaries(
+    parts: Parts, prepared: Prepared, extraction: Extraction
+) -> dict[PurePosixPath, Rewriting]:
+    """Summaries of the categories that the text is going to touch, written before the lock."""
+    from vaultmem.operations import sync
+    from vaultmem.operations.evolving import ahead
+
+    sync.refresh(parts)
+    done = TakingIn(parts).add(prepared, extraction, with_lists=True)
+    return {} if done.plan is None else ahead(parts, done.plan.changes)
 
 
 def remember_many(

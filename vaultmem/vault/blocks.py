@@ -23,6 +23,9 @@ SUMMARY_LIMIT = 100
 _BEGIN = re.compile(r"[ \t]*<!--[ \t]*vaultmem:begin(?:[ \t]+summary)?[ \t]*-->[ \t]*")
 _END = re.compile(r"[ \t]*<!--[ \t]*vaultmem:end(?:[ \t]+summary)?[ \t]*-->[ \t]*")
 _LINE = re.compile(r"[-*+][ \t]+(?:(\S.*?)[ \t]+)?\[\[([^\[\]\n]+)\]\][ \t]*")
+# A sentence of a summary, and the items that bear it out: 'I live in Munich. ([[a|1]] [[b|2]])'.
+_TOLD = re.compile(r"(?![-*+][ \t])(\S.*?)[ \t]+\(((?:\[\[[^\[\]\n]+\]\][ \t]*)+)\)[ \t]*")
+_LINK = re.compile(r"\[\[[^\[\]\n]+\]\]")
 _MORE = re.compile(r"[-*+][ \t]+(?:…|\.\.\.) and (\d{1,9}) more[ \t]*")
 
 
@@ -147,6 +150,26 @@ def read_numbered(data: bytes) -> tuple[tuple[int, str, str], ...]:
     )
 
 
+def read_told(data: bytes) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """(sentence, link targets) of the sentences above a block's lines; none of bad markers."""
+    try:
+        rows = read_summary(data).split("\n")
+    except PatchRefusedError:
+        return ()
+    found = ((row, _TOLD.fullmatch(row)) for row in rows)
+    return tuple((match[1], _cited(row)) for row, match in found if match)
+
+
+def replace_told(data: bytes, told: Sequence[tuple[str, Sequence[str]]]) -> bytes:
+    """The note with these sentences on top of its managed block, in place of those there."""
+    rows = [row for row in read_summary(data).split("\n") if not _TOLD.fullmatch(row)]
+    while rows and not rows[0].strip():
+        rows.pop(0)
+    if told:
+        rows = [*(_told(text, targets) for text, targets in told), *([""] if rows else []), *rows]
+    return replace_summary(data, "\n".join(rows))
+
+
 def add_line(data: bytes, statement: str, target: str, *, limit: int = SUMMARY_LIMIT) -> bytes:
     """The note with a line on top of the managed block, which is made when it is missing.
 
@@ -164,23 +187,26 @@ def add_lines(
     there = {target for _, target in read_lines(text)}
     wanted = {target: _line(statement, target) for statement, target in pairs}
     rows = [wanted.get(_target(row) or "", row) for row in text.split("\n")] if text else []
-    first = next((i for i, row in enumerate(rows) if _is_ours(row)), len(rows))
+    first = next((i for i, row in enumerate(rows) if _is_listed(row)), len(rows))
     rows[first:first] = [line for target, line in wanted.items() if target not in there]
     return replace_summary(data, "\n".join(_capped(rows, limit)))
 
 
 def reword_line(data: bytes, target: str, statement: str) -> bytes:
-    """The note with another statement in the block's line for this target, if it has one."""
+    """The note with another statement in the block's line for this target, if it has one.
+
+    Sentences that are made of the former statement go.
+    """
     rows = read_summary(data).split("\n")
     fresh = [_line(statement, target) if _target(row) == target else row for row in rows]
-    return data if rows == fresh else replace_summary(data, "\n".join(fresh))
+    return data if rows == fresh else replace_summary(data, _without_told(fresh, target))
 
 
 def remove_line(data: bytes, target: str) -> bytes:
-    """The note without the block's line for this target, if it has one."""
-    rows = read_summary(data).split("\n")
-    fresh = [row for row in rows if _target(row) != target]
-    return data if rows == fresh else replace_summary(data, "\n".join(fresh))
+    """The note without the block's line for this target, and without sentences made of it."""
+    text = read_summary(data)
+    fresh = _without_told([row for row in text.split("\n") if _target(row) != target], target)
+    return data if text == fresh else replace_summary(data, fresh)
 
 
 def without_lines(data: bytes) -> bytes:
@@ -240,8 +266,32 @@ def _target(row: str) -> str | None:
     return None if found is None else link_target(f"[[{found[2]}]]")
 
 
-def _is_ours(row: str) -> bool:
+def _is_listed(row: str) -> bool:
     return _target(row) is not None or _MORE.fullmatch(row) is not None
+
+
+def _is_ours(row: str) -> bool:
+    return _is_listed(row) or _TOLD.fullmatch(row) is not None
+
+
+def _without_told(rows: list[str], target: str) -> str:
+    """The rows without sentences made of this item, and without a gap that these leave on top."""
+    kept = [row for row in rows if not (_TOLD.fullmatch(row) and target in _cited(row))]
+    if len(kept) < len(rows) and not any(_TOLD.fullmatch(row) for row in kept):
+        while kept and not kept[0].strip():
+            kept.pop(0)
+    return "\n".join(kept)
+
+
+def _told(text: str, targets: Sequence[str]) -> str:
+    line = " ".join(text.split()).replace("<!--", "<\\!--").replace("-->", "--\\>")
+    links = " ".join(f"[[{target}|{number}]]" for number, target in enumerate(targets, start=1))
+    return f"{line.lstrip('-*+ ')} ({links})"
+
+
+def _cited(row: str) -> tuple[str, ...]:
+    match = _TOLD.fullmatch(row)
+    return tuple(map(link_target, _LINK.findall(match[2]))) if match else ()
 
 
 def _body(data: bytes) -> str:
