@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from tests.bench import recall
@@ -51,7 +52,9 @@ def test_every_option_on_a_page_exists(page: Path) -> None:
     known = {"--help", "--version"}
     for command in commands:
         assert command is not None
-        known |= {option for parameter in command.params for option in parameter.opts}
+        inner = command.commands.values() if isinstance(command, click.Group) else ()
+        for each in (command, *inner):
+            known |= {option for parameter in each.params for option in parameter.opts}
     if page.stem == "measurements":  # the page also says how the figures are made
         known |= set(re.findall(r"--[a-z-]+", recall.parser().format_help()))
     lines = [line for line in page.read_text("utf-8").splitlines() if "git " not in line]

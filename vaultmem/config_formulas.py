@@ -166,6 +166,13 @@ _CONVERSATIONS: _Rows = (
     ("sessions.idle", 3600, "seconds", "a session idle for so long is closed"),
     ("sessions.focus_terms", 5, "words", "words that the attention is on"),
     ("sessions.focus_turns", 5, "turns", "turns that they are taken from"),
+    (
+        "sessions.truth_tokens",
+        800,
+        "tokens",
+        "base truth beyond it is looked through; 0: never",
+    ),
+    ("sessions.prompt_tokens", 8000, "tokens", "most that the prompt of a turn takes"),
     ("sessions.grounding", 0.6, "", "share of an entry's words that must have been said"),
 )
 
@@ -269,14 +276,13 @@ def _knob(row: _Row, part: str) -> Knob:
     )
 
 
-IN_USE = tuple(_knob(row, "") for row in _IN_USE)
+IN_USE = tuple(_knob(row, "") for row in (*_IN_USE, *_CONVERSATIONS))
 LATER = tuple(
     _knob(row, part)
     for part, rows in (
         ("time", _TIME),
         ("retrieval", _RETRIEVAL),
         ("context", _CONTEXT),
-        ("conversations", _CONVERSATIONS),
         ("learning", _LEARNING),
         ("trust", _TRUST),
     )

@@ -15,6 +15,7 @@ from vaultmem.memory_forget import ForgettingMemory
 from vaultmem.memory_history import HistoryMemory
 from vaultmem.memory_learning import LearningMemory
 from vaultmem.memory_reading import ReadingMemory
+from vaultmem.memory_sessions import SessionsMemory
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
@@ -51,6 +52,7 @@ class Memory(
     ForgettingMemory,
     CarryingMemory,
     LearningMemory,
+    SessionsMemory,
 ):
     """A vault, opened. Use as a context manager, or call `close`.
 

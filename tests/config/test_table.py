@@ -18,13 +18,19 @@ from vaultmem.config_check import check
 from vaultmem.config_knobs import BOTH, PERSON, VAULT, Knob, knob_by_key, knobs
 from vaultmem.config_learning import learning_settings
 from vaultmem.config_llm import ROLES, model_settings
+from vaultmem.config_sessions import session_settings
 from vaultmem.errors import (
     UnsafePathError,
 )
 
 MODELS = "llm."
 LEARNING = "consolidation."
-BY_PART = (MODELS, LEARNING)  # read by functions of their own, so no attributes of Settings
+SESSIONS = "sessions."
+BY_PART = (
+    MODELS,
+    LEARNING,
+    SESSIONS,
+)  # read by functions of their own, so no attributes of Settings
 IN_USE = tuple(knob for knob in knobs() if not knob.part)
 
 
@@ -86,6 +92,19 @@ class TestTheTable:
         for knob in of_learning:
             chosen = values | {knob.key: 7 if isinstance(knob.default, int) else 0.37}
             assert learning_settings(chosen) != learning_settings(values), knob.key
+
+    def test_every_knob_of_sessions_is_read_somewhere(self) -> None:
+        values = {knob.key: knob.default for knob in knobs()}
+        found = session_settings(values)
+        of_sessions = {k.attribute: k for k in IN_USE if k.key.startswith(SESSIONS)}
+        names = {f"sessions_{each.name}" for each in dataclasses.fields(found)}
+        assert names == of_sessions.keys()
+        package = Path(__file__).parents[2] / "vaultmem"
+        files = (*package.rglob("session_*.py"), *package.rglob("conversing*.py"))
+        source = "".join(file.read_text("utf-8") for file in files)
+        for name in names:
+            short = name.removeprefix("sessions_")
+            assert f"limits.{short}" in source or f".values).{short}" in source, name
 
     def test_the_values_hold_every_knob(self, vault: Path, environ: Environ) -> None:
         assert load_settings(vault, environ=environ).values.keys() == knob_by_key().keys()

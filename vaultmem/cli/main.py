@@ -32,6 +32,16 @@ FAMILIES = (
         ),
     ),
     (
+        "Conversations",
+        (
+            (
+                "session",
+                "conversing",
+                "Remember a conversation while it goes on, and give the next turn what it needs.",
+            ),
+        ),
+    ),
+    (
         "Change what is known",
         (
             (

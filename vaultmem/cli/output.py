@@ -33,6 +33,8 @@ _TIMES = frozenset(
         "recorded_at",
         "retired_at",
         "superseded_at",
+        "started",
+        "updated",
         "horizon",
         "since",
         "synced_at",

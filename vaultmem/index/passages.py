@@ -19,6 +19,7 @@ from vaultmem.model.time import read_instant
 from vaultmem.text import sentence_spans
 
 SELF = "user"  # who says I in a log of a person and an assistant, and in the slots of facts
+DERIVED = "derived"  # key of a resource that says nothing that other notes do not
 MOST_WORDS = 80
 TARGET_WORDS = 60
 MOST_CHARACTERS = 1_200  # 80 long words; bounds what has no spaces at all
@@ -61,6 +62,8 @@ def passages(record: Record, *, zone: str = "UTC") -> list[Passage]:
     if isinstance(record, Item):
         return _of_item(record)
     if isinstance(record, Resource):
+        if record.fields.get(DERIVED) == "true":
+            return []
         lines = record.body.split("\n")
         turns = list(_turns(lines))
         if turns:

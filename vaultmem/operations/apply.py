@@ -18,7 +18,7 @@ from vaultmem.errors import HeadMovedError, RepositoryBusyError, VaultmemError, 
 from vaultmem.model.plans import Committed, Plan, Remove, Write
 from vaultmem.operations import anchoring, sync, unsynced
 from vaultmem.operations.workbench import fold
-from vaultmem.vault.layout import OWN
+from vaultmem.vault.layout import OWN, is_markdown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,7 +127,7 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     drafts = _drafts(parts, plans, settled=settled, without=held)
     making = _making(plans, drafts)
     parent = parts.history.head()
-    notes = [change for change in changes if change.path.parts[0] != OWN]
+    notes = [change for change in changes if _is_note(change.path)]
     rows = ComingRows(parts, notes)
     recording = parts.history.start_record(drafts, expects=parent)
     try:
@@ -194,6 +194,11 @@ def _held(parts: Parts, changes: Sequence[Write | Remove]) -> frozenset[PurePosi
     from vaultmem.operations.holding import withheld
 
     return withheld(parts, edited, is_all=len(edited) == len(changes))
+
+
+def _is_note(path: PurePosixPath) -> bool:
+    """Whether the index has rows of a file: of our own folder and of attachments it has none."""
+    return path.parts[0] != OWN and is_markdown(path.name)
 
 
 def _trust(plan: Plan, commit: str) -> tuple[TrustEvent, ...]:

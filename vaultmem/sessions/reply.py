@@ -14,6 +14,8 @@ MOST_ENTRIES = 50
 LONGEST_ENTRY = 600
 """Characters of an entry; a longer one is no fact."""
 
+DIFF_KEYS = ("remove", "update", "add", "hard", "tasks", "done")
+
 _FENCED = re.compile(r"```[a-zA-Z]*[ \t]*\n(.*?)\n?```", re.DOTALL)
 
 
@@ -54,11 +56,9 @@ def read_diff(found: object) -> Diff | None:
         return Diff()
     if not isinstance(found, dict):
         return None
-    lists = [_texts(found.get(key)) for key in ("remove", "update", "add", "hard")]
-    remove, update, add, hard = lists
-    if remove is None or update is None or add is None or hard is None:
-        return None
-    return Diff(remove=remove, update=update, add=add, hard=hard)
+    lists = {key: _texts(found.get(key)) for key in DIFF_KEYS}
+    read = {key: texts for key, texts in lists.items() if texts is not None}
+    return Diff(**read) if len(read) == len(lists) else None
 
 
 def read_object(reply: str) -> dict[str, Any] | None:

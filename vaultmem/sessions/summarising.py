@@ -8,7 +8,7 @@ from vaultmem.errors import VaultmemError
 from vaultmem.frozen import dataclass
 from vaultmem.sessions.grounding import GROUNDED, Stem, keep_grounded
 from vaultmem.sessions.reply import Summary, read_summary
-from vaultmem.sessions.truth import Applied, Fact, Warned, apply_diff
+from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff
 from vaultmem.sessions.words import clip_words
 
 USER_WORDS = 25
@@ -31,6 +31,7 @@ class Outcome:
     applied: Applied  # base truth afterwards
     is_applied: bool = False  # a diff was read, and not all of it dropped
     failure: str = ""  # why there is no summary
+    diff: Diff = Diff()  # as it was carried out: without what was not said
     topic: str = ""
 
     @property
@@ -108,7 +109,7 @@ def finished(
         texts.append(clipped)
         if was_longer:
             warned.append(Warned(code=CLIPPED, entry=clipped))
-    applied, is_applied = Applied(facts=tuple(facts)), False
+    applied, is_applied, diff = Applied(facts=tuple(facts)), False, Diff()
     if with_diff:
         diff, dropped = keep_grounded(summary.diff, facts, said, stem=stem, least=least_said)
         applied = apply_diff(facts, diff)
@@ -121,5 +122,6 @@ def finished(
         is_summarised=True,
         applied=Applied(facts=applied.facts, warnings=tuple(warned)),
         is_applied=is_applied,
+        diff=diff,
         topic=summary.topic,
     )

@@ -18,11 +18,14 @@ UNKNOWN_REMOVE = "remove_target_unknown"
 AMBIGUOUS_UPDATE = "ambiguous_update"
 UNKNOWN_UPDATE = "update_target_unknown"
 HARD = "hard_protected"
+OVERTAKEN = "overtaken_since"
 
 LONGEST_KEY = 6  # words before the colon
 SHORTEST_PHRASE = 2  # words: a single one stands in too many facts by chance
 ALIKE = 0.5  # Jaccard of tokens from which an update means a fact without a common key
 MARGIN = 0.1  # by which it must be more alike than the next one
+
+OPEN, DONE = "open", "done"
 
 _EDGES = ".,;:!?()[]{}\"'`*_"
 
@@ -34,6 +37,7 @@ class Fact:
     text: str
     id: str = ""  # stays while the text is updated; '': not written yet
     hard: bool = False  # only the person changes it
+    task: str = ""  # open, done; '': it is no task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,11 +48,13 @@ class Diff:
     update: tuple[str, ...] = ()
     add: tuple[str, ...] = ()
     hard: tuple[str, ...] = ()  # of the texts in `update` and `add`: those that become hard facts
+    tasks: tuple[str, ...] = ()  # of those texts: what is to be done
+    done: tuple[str, ...] = ()  # texts of facts that are tasks, and are done now
 
     @property
     def is_empty(self) -> bool:
         """Whether it changes nothing."""
-        return not (self.remove or self.update or self.add)
+        return not (self.remove or self.update or self.add or self.done)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,11 +88,14 @@ def apply_diff(facts: Sequence[Fact], diff: Diff, *, by_person: bool = False) ->
     work = _Work(facts, is_free=by_person)
     for entry in diff.remove:
         work.remove(entry)
-    hard = {canonical(text) for text in diff.hard}
+    for entry in diff.done:
+        work.finish(entry)
+    hard, tasks = ({canonical(text) for text in each} for each in (diff.hard, diff.tasks))
     for entry in diff.update:
         work.update(entry, hard=canonical(entry) in hard)
     for entry in diff.add:
-        work.add(entry, hard=canonical(entry) in hard)
+        key = canonical(entry)
+        work.add(entry, hard=key in hard, task=OPEN if key in tasks else "")
     return Applied(facts=tuple(_once(work.facts)), warnings=tuple(work.warnings))
 
 
@@ -134,12 +143,22 @@ class _Work:
             fact = self.facts[place]
             self.facts[place] = replace(fact, text=text, hard=fact.hard or hard)
 
-    def add(self, entry: str, *, hard: bool) -> None:
+    def finish(self, entry: str) -> None:
+        """A task is done; one that cannot be told from others stays open."""
+        place = self._removed(entry)
+        if isinstance(place, str):
+            self._warn(place, entry)
+        elif self.facts[place].task == OPEN:
+            self.facts[place] = replace(self.facts[place], task=DONE)
+
+    def add(self, entry: str, *, hard: bool, task: str = "") -> None:
         text = " ".join(entry.split())
         if not text:
             self._warn(EMPTY, entry)
             return
-        self.facts.append(Fact(text=text, hard=hard))  # one that was known is dropped in the end
+        self.facts.append(
+            Fact(text=text, hard=hard, task=task)
+        )  # one that was known is dropped in the end
 
     def _removed(self, entry: str) -> int | str:
         """The place of the fact that is to go, or the warning why there is none."""
@@ -215,3 +234,37 @@ def _once(facts: Sequence[Fact]) -> list[Fact]:
 def _tokens(text: str) -> frozenset[str]:
     stripped = (piece.strip(_EDGES) for piece in canonical(text).split())
     return frozenset(piece for piece in stripped if piece)
+
+
+def late(diff: Diff, then: Sequence[Fact], now: Sequence[Fact]) -> tuple[Diff, tuple[Warned, ...]]:
+    """What of a diff may still be carried out, when turns went by since it should have been.
+
+    then  base truth as the diff's turn found it
+    An entry is left out if what it would touch was changed, added or taken away since: the newer
+    turn knew better.
+    """
+    same = {canonical(fact.text) for fact in now} & {canonical(fact.text) for fact in then}
+    dropped: list[Warned] = []
+
+    def is_open(entry: str, change: Diff) -> bool:
+        touched = [_touched(facts, change) for facts in (then, now)]
+        if touched[0] == touched[1] and touched[0] <= same:
+            return True
+        dropped.append(Warned(code=OVERTAKEN, entry=" ".join(entry.split())))
+        return False
+
+    kept = replace(
+        diff,
+        remove=tuple(e for e in diff.remove if is_open(e, Diff(remove=(e,)))),
+        update=tuple(e for e in diff.update if is_open(e, Diff(update=(e,)))),
+        add=tuple(e for e in diff.add if is_open(e, Diff(update=(e,)))),
+        done=tuple(e for e in diff.done if is_open(e, Diff(remove=(e,)))),
+    )
+    return kept, tuple(dropped)
+
+
+def _touched(facts: Sequence[Fact], change: Diff) -> frozenset[str]:
+    """The facts that a change would take away or replace, for comparison."""
+    before = {canonical(fact.text) for fact in facts}
+    after = {canonical(fact.text) for fact in apply_diff(facts, change, by_person=True).facts}
+    return frozenset(before - after)

@@ -1,0 +1,156 @@
+"""Sessions as a person reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.cli.answers import one_line
+
+if TYPE_CHECKING:
+    from vaultmem.model.sessions import (
+        ArtifactRow,
+        Prompt,
+        SessionEnded,
+        SessionRow,
+        SessionView,
+        TruthLine,
+        TurnReport,
+    )
+
+_WIDTH = 90
+
+
+def turn_lines(report: TurnReport) -> Iterator[str]:
+    """What became of a turn."""
+    commit = f" (commit {report.commit[:8]})" if report.commit else ""
+    if report.is_repeat:
+        yield f"turn {report.turn} was told before; nothing was changed"
+        return
+    yield f"kept turn {report.turn}{commit}"
+    for text in report.removed:
+        yield f"- {one_line(text, _WIDTH)}"
+    for text in report.added:
+        yield f"+ {one_line(text, _WIDTH)}"
+    if report.artifacts:
+        yield f"artifacts: {', '.join(report.artifacts)}"
+    for warning in report.warnings:
+        yield f"warning: {one_line(warning, _WIDTH)}"
+    for kind in dict.fromkeys(each.kind for each in report.redacted):
+        yield f"not kept: {kind}"
+    if report.waiting:
+        yield f"waiting for a summary: turn {', '.join(map(str, report.waiting))}"
+
+
+def view_lines(view: SessionView, zone: str, *, recent: int | None) -> Iterator[str]:
+    """A session; `recent`: entries of the log, None: all, and the window word for word."""
+    when = f", since {_day(view.started, zone)}" if view.started is not None else ""
+    turns = f"{view.turn} turn{'' if view.turn == 1 else 's'}"
+    name = view.session if view.title == view.session else f"{view.title} ({view.session})"
+    yield f"{name}: {view.status}, {turns}{when}"
+    yield f"  {view.folder}" + (f" at {view.commit[:8]}" if view.commit else "")
+    yield from _truth_lines(view.truth)
+    shown = view.log if recent is None else view.log[-recent:] if recent else ()
+    if shown:
+        yield ""
+        left = len(view.log) - len(shown)
+        yield f"Turns (the last {len(shown)} of {len(view.log)}):" if left else "Turns:"
+    for entry in shown:
+        amended = f" (on turn {entry.amends})" if entry.amends else ""
+        mark = "  [no summary yet]" if entry.unsummarised else ""
+        yield f"  {entry.turn}{amended}. {one_line(entry.user, _WIDTH)}{mark}"
+        if entry.assistant:
+            yield f"     > {one_line(entry.assistant, _WIDTH)}"
+    if recent is None:
+        for exchange in view.window:
+            yield ""
+            yield f"--- turn {exchange.turn}"
+            yield from _said("user", exchange.user)
+            yield from _said("assistant", exchange.assistant)
+    elif recent:
+        numbers = [each.turn for each in view.window]
+        if numbers:
+            yield f"Word for word in the next prompt: turns {', '.join(map(str, numbers))}"
+    if view.focus and recent != 0:
+        yield f"Focus: {', '.join(word for word, _ in view.focus)}"
+    if view.state is not None and recent != 0:
+        import json
+
+        yield f"State: {one_line(json.dumps(view.state, ensure_ascii=False), _WIDTH)}"
+    if view.artifacts:
+        yield f"Artifacts: {', '.join(row.name for row in view.artifacts)}"
+    if view.waiting:
+        turn_numbers = ", ".join(map(str, view.waiting))
+        yield f"Waiting for a summary: turn {turn_numbers} (`session summarise {view.session}`)"
+
+
+def listing_lines(rows: Sequence[SessionRow], zone: str) -> Iterator[str]:
+    """Sessions, one a line."""
+    if not rows:
+        yield "no session is open; `vaultmem session start` begins one, `--all` lists ended ones"
+    for row in rows:
+        last = f", last {_day(row.updated, zone)}" if row.updated is not None else ""
+        title = f"  {one_line(row.title, 50)}" if row.title != row.session else ""
+        yield f"{row.session}  {row.status}, {row.turns} turns{last}{title}"
+
+
+def ended_lines(done: SessionEnded) -> Iterator[str]:
+    """What an ended session left."""
+    if not done.commit:
+        yield f"session '{done.session}' had ended already"
+        return
+    added = [item for item in done.items if item.outcome == "add"]
+    yield f"ended session '{done.session}' after {done.turns} turns (commit {done.commit[:8]})"
+    for item in added:
+        review = "  [waits for you: `vaultmem review`]" if item.review else ""
+        yield f"+ {one_line(item.statement, _WIDTH)}{review}"
+    if done.path is not None:
+        yield f"kept whole in {done.path}"
+    if done.waiting:
+        yield f"without a summary: turn {', '.join(map(str, done.waiting))}"
+
+
+def artifact_lines(rows: Sequence[ArtifactRow]) -> Iterator[str]:
+    """Artifacts, one a line."""
+    if not rows:
+        yield "no turn brought code or a document yet"
+    for row in rows:
+        yield f"{row.name}  turn {row.turn}, {row.bytes:,} bytes  {row.path}"
+
+
+def prompt_lines(made: Prompt) -> Iterator[str]:
+    """A prompt as it is sent, by role."""
+    if made.system:
+        yield from _said("system", made.system)
+    for role, text in made.messages:
+        yield from _said(role, text)
+    yield ""
+    left = f"; left out: {', '.join(made.left_out)}" if made.left_out else ""
+    yield f"({made.tokens} tokens{left})"
+
+
+def _truth_lines(truth: Sequence[TruthLine]) -> Iterator[str]:
+    for title, chosen in (
+        ("Hard exceptions", [line for line in truth if line.hard]),
+        ("Holds now", [line for line in truth if not (line.hard or line.task)]),
+        ("Tasks", [line for line in truth if line.task and not line.hard]),
+    ):
+        if chosen:
+            yield ""
+            yield f"{title}:"
+        for line in chosen:
+            box = "" if not line.task else "[x] " if line.task == "done" else "[ ] "
+            yield f"  {box}{one_line(line.text, _WIDTH)}  ^{line.id}"
+
+
+def _said(role: str, text: str) -> Iterator[str]:
+    lines = text.split("\n") if text else []
+    if lines:
+        yield f"[{role}] {lines[0]}"
+        yield from lines[1:]
+
+
+def _day(at: int | None, zone: str) -> str:
+    from vaultmem.model.time import format_instant
+
+    return "" if at is None else format_instant(at, zone)[:16].replace("T", " ")

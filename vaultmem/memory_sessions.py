@@ -1,0 +1,237 @@
+"""The part of `Memory` that remembers conversations while they go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from vaultmem.memory_owner import OwnedParts
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from vaultmem.model.sessions import Prompt, SessionEnded, SessionRow, SessionView, TurnReport
+    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.session_steps import Summariser
+
+T = TypeVar("T")
+
+
+class SessionsMemory(OwnedParts):
+    """Conversations: `session` is one of them, `sessions` lists them."""
+
+    def session(
+        self,
+        id_: str,
+        *,
+        title: str = "",
+        writer: str = "",
+        start: bool = True,
+        summariser: Summariser | None = None,
+    ) -> Session:
+        """The conversation of this id; made when there is none.
+
+        id_         small letters, digits and hyphens
+        writer      person, agent or import: whose words the person's side is; '': the person's
+        start       False: raise UnknownNoteError when there is none
+        summariser  asked in phase 2; None: the one of the settings, or else the rules
+        """
+        from vaultmem.operations import session_files
+        from vaultmem.operations.session_ending import start as begin
+
+        if start and id_ not in session_files.folders(self._parts):
+            begin(self._parts, id_, title=title, writer=writer)
+        folder = session_files.folder_of(self._parts, id_)
+        return Session(self, session_files.id_of(folder), summariser)
+
+    def sessions(self, *, everything: bool = False) -> tuple[SessionRow, ...]:
+        """Open conversations, or all, newest first."""
+        from vaultmem.operations.session_replay import listing
+
+        return listing(self._parts, everything=everything)
+
+
+class Session:
+    """One conversation. Turns of several processes come one after the other, none is lost.
+
+    As a context manager it waits for what is done in the background, and does not end the session.
+    """
+
+    def __init__(self, memory: SessionsMemory, id_: str, summariser: Summariser | None) -> None:
+        self._memory = memory
+        self.id = id_
+        self._given = summariser
+        self._background: list[Background] = []
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.wait()
+
+    def prompt(self, question: str, *, budget: int | None = None) -> Prompt:
+        """Phase 1: what a chat model is given for a question; changes nothing.
+
+        budget  tokens; None: as the settings say
+        """
+        from vaultmem.operations.session_context import prompt
+
+        return prompt(self._parts, self.id, question, budget=budget)
+
+    def turn(
+        self,
+        user: str,
+        assistant: str = "",
+        *,
+        at: int | None = None,
+        state: str | None = None,
+        number: int | None = None,
+        background: bool = False,
+    ) -> TurnReport:
+        """Keep a turn; durable when it returns.
+
+        at          when it was (UTC ms); None: now
+        state       of the agent, as JSON; kept with the turn, byte for byte the same when equal
+        number      of the turn: the same one told twice changes nothing the second time
+        background  return before phase 2, which another thread does; what it does not come to,
+                    as when the process dies, the next command on this session does
+        raises      BadInputError, SecretFoundError, BusyError; nothing is kept then
+        """
+        from vaultmem.operations.session_turn import Said, add_turn
+
+        said = Said(user=user, assistant=assistant, at=at, state=state, number=number)
+        self.wait()
+        report = self._queued(
+            lambda parts: add_turn(
+                parts, self.id, said, summariser=self._summariser, later=background
+            )
+        )
+        if background and report.waiting:
+            self._background.append(Background(self._parts, self.id, self._summariser))
+        return report
+
+    def summarise(self) -> int:
+        """Phase 2 of turns that have none yet, and failed ones once more; how many there were."""
+        from vaultmem.operations.session_summary import finish, retry
+
+        def work(parts: Parts) -> int:
+            done = finish(parts, self.id, self._summariser)
+            if self._summariser is not None:
+                done += retry(parts, self.id, self._summariser, most=1 << 20)
+            return done
+
+        return self._queued(work)
+
+    def wait(self) -> None:
+        """Until what is done in the background is done."""
+        while self._background:
+            self._background.pop().join()
+
+    def show(self) -> SessionView:
+        """The session as it is."""
+        from vaultmem.operations.session_replay import view
+
+        return view(self._parts, self.id)
+
+    def replay(self, turn: int) -> SessionView:
+        """The session exactly as it was when a turn was through; 0 is before the first."""
+        from vaultmem.operations.session_replay import replay
+
+        return replay(self._parts, self.id, turn)
+
+    def rewind(self, turn: int) -> SessionView:
+        """Go back to the state after a turn, in one commit; the history keeps what came later."""
+        from vaultmem.operations.session_replay import rewind
+
+        return self._queued(lambda parts: rewind(parts, self.id, turn))
+
+    def resume(self) -> SessionView:
+        """Open it again, and finish what a crash left undone."""
+        from vaultmem.operations.session_ending import resume
+
+        return self._queued(lambda parts: resume(parts, self.id, self._summariser))
+
+    def end(self) -> SessionEnded:
+        """Keep what was said as a text of the vault with its items, and close the session."""
+        from vaultmem.operations.session_ending import end
+
+        self.wait()
+        return self._queued(lambda parts: end(parts, self.id, self._summariser))
+
+    def artifacts(self, *, name: str = "", turn: int = 0) -> list[str]:
+        """The texts of one artifact, or of all that a turn brought, byte for byte."""
+        from vaultmem.operations import session_files
+        from vaultmem.operations.session_artifacts import texts
+
+        folder = session_files.folder_of(self._parts, self.id)
+        return texts(self._parts, folder, name=name, turn=turn)
+
+    def settle_fact(self, text: str, *, hard: bool = False) -> SessionView:
+        """Add a fact to base truth by the person's own command, or make a known one hard."""
+        from vaultmem.operations.session_truth import settle
+
+        return self._queued(lambda parts: settle(parts, self.id, add=text, hard=hard))
+
+    def drop_fact(self, text: str) -> SessionView:
+        """Take a fact out of base truth by the person's own command, hard ones too."""
+        from vaultmem.operations.session_truth import settle
+
+        return self._queued(lambda parts: settle(parts, self.id, remove=text))
+
+    @property
+    def _parts(self) -> Parts:
+        return self._memory._parts
+
+    @property
+    def _summariser(self) -> Summariser | None:
+        if self._given is None:
+            from vaultmem.operations.session_model import summariser_of
+
+            self._given = summariser_of(self._parts)
+        return self._given
+
+    def _queued(self, work: Callable[[Parts], T]) -> T:
+        from vaultmem.operations.session_steps import queue
+
+        with queue(self._parts, self.id):
+            return work(self._parts)
+
+
+class Background:
+    """Phase 2 in a thread of its own, with parts of its own."""
+
+    def __init__(self, parts: Parts, id_: str, summariser: Summariser | None) -> None:
+        from threading import Thread
+
+        self._settings, self._clock = parts.settings, parts.clock
+        self._id, self._summariser = id_, summariser
+        self._thread = Thread(target=self._work, name=f"session {id_}", daemon=True)
+        self._thread.start()
+
+    def join(self) -> None:
+        """Until it is done."""
+        self._thread.join()
+
+    def _work(self) -> None:
+        from contextlib import suppress
+
+        from vaultmem.errors import VaultmemError
+        from vaultmem.operations.opening import open_parts
+        from vaultmem.operations.session_steps import queue
+        from vaultmem.operations.session_summary import RETRIES, finish, retry
+
+        # What fails here is still waiting: the next command on the session does it, and says so.
+        with suppress(VaultmemError):
+            parts = open_parts(self._settings, self._clock)
+            try:
+                with queue(parts, self._id):
+                    finish(parts, self._id, self._summariser)
+                    if self._summariser is not None:
+                        retry(parts, self._id, self._summariser, most=RETRIES)
+            finally:
+                parts.close()

@@ -1,0 +1,249 @@
+"""Sessions begin, end, and go on: what was said becomes a text of the vault and its items.
+
+A session that nobody ended, as after a crash, is ended by the next one that starts, once it has
+been idle for `sessions.idle`. Ending twice changes nothing: the same text is the same resource.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from vaultmem.config_sessions import session_settings
+from vaultmem.errors import BadInputError, BusyError, StaleFileError
+from vaultmem.frozen import replace
+from vaultmem.model.drafts import Draft, Extraction, Rejected, Turn
+from vaultmem.model.plans import Plan, Remove, Write
+from vaultmem.model.sessions import ACTIVE, ENDED, SessionEnded, SessionView
+from vaultmem.model.time import format_instant
+from vaultmem.operations import session_files
+from vaultmem.operations.documents import Document
+from vaultmem.operations.session_files import SESSIONS, Conversation
+from vaultmem.operations.session_replay import listing, view
+from vaultmem.operations.session_steps import TRIES, Summariser, current, queue, written
+from vaultmem.operations.session_summary import finish, retry
+from vaultmem.operations.workbench import Workbench
+from vaultmem.sessions import turnlog
+from vaultmem.sessions.truth import DONE
+from vaultmem.sessions.words import clip_words
+from vaultmem.text import canonical
+
+if TYPE_CHECKING:
+    from vaultmem.model.reports import RememberedItem
+    from vaultmem.operations.documents import Prepared
+    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.taken import Done
+
+MOST_IDLE = 3
+"""Sessions that one start ends on the way: whoever starts one waits for it."""
+_ALL = 1 << 20
+_EPISODE_IMPORTANCE = 5  # algorithms 6.2
+_EPISODE_WORDS = 60
+_SHOWN_FACTS = 4
+_QUOTE = 300  # characters
+
+
+def start(parts: Parts, id_: str, *, title: str = "", writer: str = "") -> SessionView:
+    """Make a session, empty and open; idle ones are ended on the way.
+
+    raises  BadInputError when the id cannot be one, or is taken
+    """
+    from vaultmem.operations.apply import writer as writing
+
+    session_files.require_id(id_)
+    for idle in _idle(parts)[:MOST_IDLE]:
+        with suppress(BusyError), queue(parts, idle):
+            end(parts, idle, None)
+    with queue(parts, id_), writing(parts):
+        if id_ in session_files.folders(parts):
+            raise BadInputError(
+                f"there is a session '{id_}' already",
+                hint=f"`vaultmem session resume {id_}` goes on with it",
+            )
+        now = parts.clock.now()
+        day = format_instant(now, parts.settings.timezone)[:10]
+        new = Conversation(
+            id=id_,
+            folder=SESSIONS / f"{day}-{id_}",
+            title=title or id_,
+            started=now,
+            updated=now,
+            writer=writer or "person",
+        )
+        nothing = replace(new, title="")
+        bench = Workbench(parts)
+        written(parts, bench, nothing, new, op="session", turn=0, what="started")
+    return view(parts, id_)
+
+
+def end(parts: Parts, id_: str, summariser: Summariser | None) -> SessionEnded:
+    """Finish what waits, keep what was said as a text with its items, and close the session.
+
+    The caller holds the queue of the session. An ended session changes nothing.
+    """
+    finish(parts, id_, summariser)
+    if summariser is not None:
+        retry(parts, id_, summariser, most=_ALL)
+    folder = session_files.folder_of(parts, id_)
+    for attempt in range(1, TRIES + 1):
+        try:
+            return _end_once(parts, current(parts, folder))
+        except StaleFileError:
+            if attempt == TRIES:
+                raise
+    raise AssertionError("the last attempt returns or raises")
+
+
+def resume(parts: Parts, id_: str, summariser: Summariser | None) -> SessionView:
+    """Open a session again, with what a crash left undone finished; the caller holds the queue."""
+    from vaultmem.operations.apply import writer
+
+    finish(parts, id_, summariser)
+    folder = session_files.folder_of(parts, id_)
+    with writer(parts):
+        bench = Workbench(parts)
+        now = session_files.load(folder, bench.text, zone=parts.settings.timezone)
+        if now.status != ACTIVE:
+            opened = replace(now, status=ACTIVE, updated=parts.clock.now())
+            written(parts, bench, now, opened, op="session", turn=now.turns, what="resumed")
+    return view(parts, id_)
+
+
+def _idle(parts: Parts) -> list[str]:
+    """Open sessions that nothing was said in for long, the oldest first."""
+    limit = session_settings(parts.settings.values).idle_seconds * 1000
+    now = parts.clock.now()
+    if not limit:
+        return []
+    rows = [row for row in listing(parts) if now - (row.updated or 0) > limit]
+    return [row.session for row in reversed(rows)]
+
+
+def _end_once(parts: Parts, now: Conversation) -> SessionEnded:
+    from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.remember import read
+    from vaultmem.operations.taking_in import TakingIn
+
+    fresh = [each for each in now.exchanges if each.turn > now.archived]
+    waiting = turnlog.waiting(now.log)
+    if now.status == ENDED and not fresh:
+        return SessionEnded(session=now.id, turns=now.turns, resource="", path=None)
+    ready = read(parts, [_document(parts, now)]) if fresh else []
+    with writer(parts):
+        done: Done | None = None
+        bench = Workbench(parts)
+        same = session_files.load(now.folder, bench.text, zone=parts.settings.timezone)
+        if same.exchanges != now.exchanges:
+            raise StaleFileError(now.folder / session_files.TRANSCRIPT, expected=None, found=None)
+        changes: tuple[Write | Remove, ...] = ()
+        trailers: tuple[tuple[str, str], ...] = ()
+        for prepared, extraction in ready:
+            prepared = replace(prepared, title=_title(now))
+            done = TakingIn(parts).add(
+                prepared, _of_conversation(parts, now, prepared, extraction), with_lists=True
+            )
+            if done.plan is not None:
+                changes, trailers = done.plan.changes, done.plan.trailers
+        closed = replace(same, status=ENDED, archived=now.turns, updated=parts.clock.now())
+        session_files.put_all(bench, closed, same, zone=parts.settings.timezone)
+        plan = Plan(
+            op="archive",
+            actor="agent",
+            subject=f"session {now.id}: ended after {now.turns} turns",
+            changes=(*changes, *bench.step()),
+            trailers=(
+                *trailers,
+                ("Vaultmem-Session", now.id),
+                ("Vaultmem-Turn", str(now.turns)),
+            ),
+        )
+        committed = apply(parts, [plan])
+    report = done.report if done else None
+    items: tuple[RememberedItem, ...] = report.items if report else ()
+    return SessionEnded(
+        session=now.id,
+        turns=now.turns,
+        resource=report.resource if report else "",
+        path=report.path if report else None,
+        items=items,
+        commit=committed[-1].commit if committed else "",
+        waiting=waiting,
+    )
+
+
+def _title(now: Conversation) -> str:
+    since = f" (from turn {now.archived + 1})" if now.archived else ""
+    return f"Conversation: {now.title}{since}"
+
+
+def _document(parts: Parts, now: Conversation) -> Document:
+    """What was said since the last time it was archived, as a text to remember."""
+    from vaultmem.extraction.turns import render
+
+    turns: list[Turn] = []
+    for each in now.exchanges:
+        if each.turn > now.archived:
+            turns.append(Turn(text=each.user, role="user", said_at=each.at))
+            if each.assistant:
+                turns.append(Turn(text=each.assistant, role="assistant", said_at=each.at))
+    return Document(
+        text=render(turns, parts.settings.timezone),
+        title=_title(now),
+        date=now.started,
+        origin="conversation",
+        writer=now.writer,
+        secrets="allow",  # they were looked for when each turn was kept
+    )
+
+
+def _of_conversation(
+    parts: Parts, now: Conversation, prepared: Prepared, found: Extraction
+) -> Extraction:
+    """The drafts of a conversation: without what it overtook itself, and with the episode."""
+    from vaultmem.operations.seams import extractor
+    from vaultmem.operations.session_rules import Rules
+
+    settings = parts.settings
+    made = extractor(settings.extractor, zone=settings.timezone, categories=())
+    rules = Rules(parts, made, now=now.updated or parts.clock.now())
+    gone = rules.overtaken([turn.text for turn in prepared.turns if turn.role == "user"])
+    gone |= {canonical(fact.text) for fact in now.facts if fact.task == DONE}
+    drafts, rejected = list[Draft](), list(found.rejected)
+    for draft in found.drafts:
+        if canonical(draft.statement) in gone:
+            rejected.append(Rejected(text=draft.statement, rule="overtaken"))
+        else:
+            drafts.append(draft)
+    return Extraction(drafts=(*drafts, *_episode(now, prepared)), rejected=tuple(rejected))
+
+
+def _episode(now: Conversation, prepared: Prepared) -> tuple[Draft, ...]:
+    """That the conversation took place, and what it was about; none where nobody said a thing."""
+    said = (turn for turn in prepared.turns if turn.role == "user" and turn.text.strip())
+    first = next(said, None)
+    if first is None:
+        return ()
+    told = turnlog.told(now.log)
+    begun = next((entry.user for turn, entry in told.items() if turn > now.archived), "")
+    held = "; ".join(fact.text.rstrip(".") for fact in now.facts[-_SHOWN_FACTS:])
+    when = f" on {format_instant(now.started)[:10]}" if now.started is not None else ""
+    count = now.turns - now.archived
+    sentences = [
+        f"Conversation '{now.title}'{when}, {count} turn{'s' if count > 1 else ''}",
+        f"it began with: {begun.rstrip('.')}" if begun else "",
+        f"in the end held: {held}" if held else "",
+    ]
+    statement, _ = clip_words("; ".join(each for each in sentences if each), _EPISODE_WORDS)
+    return (
+        Draft(
+            statement=statement,
+            quote=first.text.strip()[:_QUOTE].splitlines()[0],
+            rule="session:archived",
+            kind="event",
+            importance=_EPISODE_IMPORTANCE,
+            observed="observed",
+            said_at=now.started,
+            valid_from=now.started,
+            turn=prepared.turns.index(first),
+        ),
+    )

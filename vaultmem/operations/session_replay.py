@@ -1,0 +1,172 @@
+"""A session as it is, as it was after a turn, and back to that: read from Git's history."""
+
+from __future__ import annotations
+
+import json
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.config_sessions import session_settings
+from vaultmem.errors import BadInputError, HistoryError
+from vaultmem.frozen import replace
+from vaultmem.model.sessions import (
+    ACTIVE,
+    LogLine,
+    SessionRow,
+    SessionView,
+    TruthLine,
+)
+from vaultmem.operations import session_artifacts, session_files
+from vaultmem.operations.session_files import Conversation
+from vaultmem.operations.session_steps import current, raw_turns, written
+from vaultmem.operations.workbench import Workbench
+from vaultmem.sessions import turnlog
+from vaultmem.sessions.by_rule import without_code
+from vaultmem.sessions.focus import focus
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+_TURN = "Vaultmem-Turn"
+_MOST_COMMITS = 100_000
+
+
+def view(parts: Parts, id_: str) -> SessionView:
+    """The session as it is now."""
+    folder = session_files.folder_of(parts, id_)
+    now = current(parts, folder)
+    return replace(_view(parts, now), artifacts=session_artifacts.rows(parts, now))
+
+
+def replay(parts: Parts, id_: str, turn: int) -> SessionView:
+    """The session exactly as it was when turn `turn` was through: 0 is before the first one.
+
+    raises  BadInputError when it has fewer turns, HistoryError when the history does not say
+    """
+    now = current(parts, session_files.folder_of(parts, id_))
+    _require_turn(now, turn)
+    commit = _commit_of(parts, now, turn)
+    then = _at(parts, now.folder, commit)
+    return replace(_view(parts, then), commit=commit)
+
+
+def conversation_at(parts: Parts, now: Conversation, turn: int) -> Conversation | None:
+    """The session as turn `turn` found it, that is after the one before; None: nobody knows."""
+    try:
+        return _at(parts, now.folder, _commit_of(parts, now, turn - 1))
+    except HistoryError:
+        return None
+
+
+def rewind(parts: Parts, id_: str, turn: int) -> SessionView:
+    """Make the state after a turn the present one, in one commit; the caller holds the queue.
+
+    Later turns leave the files and stay in the history; `undo` takes it back.
+    """
+    from vaultmem.operations.apply import writer
+
+    folder = session_files.folder_of(parts, id_)
+    with writer(parts):
+        bench = Workbench(parts)
+        now = session_files.load(folder, bench.text, zone=parts.settings.timezone)
+        _require_turn(now, turn)
+        then = _at(parts, folder, _commit_of(parts, now, turn))
+        after = replace(
+            now,
+            exchanges=then.exchanges,
+            log=then.log,
+            facts=then.facts,
+            state=then.state,
+            pruned=then.pruned,
+            archived=min(now.archived, turn),
+            updated=parts.clock.now(),
+        )
+        session_artifacts.take_back(bench, parts, folder, after=turn)
+        what = f"back to turn {turn}"
+        written(parts, bench, now, after, op="rewind", turn=turn, what=what)
+    return view(parts, id_)
+
+
+def listing(parts: Parts, *, everything: bool = False) -> tuple[SessionRow, ...]:
+    """The open sessions (or all), newest first."""
+    bench = Workbench(parts)
+    rows = []
+    for id_, folder in session_files.folders(parts).items():
+        head, turns = session_files.head_of(folder, bench.text, zone=parts.settings.timezone)
+        if everything or head.status == ACTIVE:
+            rows.append(
+                SessionRow(
+                    session=id_,
+                    title=head.title,
+                    status=head.status,
+                    turns=turns,
+                    started=head.started,
+                    updated=head.updated,
+                    folder=folder,
+                )
+            )
+    return tuple(sorted(rows, key=lambda row: (-(row.updated or 0), row.session)))
+
+
+def _require_turn(now: Conversation, turn: int) -> None:
+    if not 0 <= turn <= now.turns:
+        raise BadInputError(
+            f"session '{now.id}' has no turn {turn}", hint=f"it has turns 0 to {now.turns}"
+        )
+
+
+def _commit_of(parts: Parts, now: Conversation, turn: int) -> str:
+    """The newest commit that belongs to a turn of this session: the state after it.
+
+    Commits of turns that were taken back are older than the rewind that took them back.
+    """
+    truth = (now.folder / session_files.TRUTH).as_posix()
+    for entry in parts.history.log(limit=_MOST_COMMITS, paths=(truth,)):
+        number = entry.trailers.get(_TURN, "")
+        if number.isdigit() and int(number) <= turn:
+            return entry.commit
+    raise HistoryError(
+        f"the history does not go back to turn {turn} of session '{now.id}'",
+        hint="a shallow clone lacks it: `git fetch --unshallow`",
+    )
+
+
+def _at(parts: Parts, folder: PurePosixPath, commit: str) -> Conversation:
+    def read(path: PurePosixPath) -> bytes | None:
+        return parts.history.text_at(commit, path.as_posix())
+
+    return session_files.load(folder, read, zone=parts.settings.timezone)
+
+
+def _view(parts: Parts, now: Conversation) -> SessionView:
+    limits = session_settings(parts.settings.values)
+    chosen = set(raw_turns(parts, now))
+    said = [without_code(each.user)[0] for each in now.exchanges[-limits.focus_turns :]]
+    return SessionView(
+        session=now.id,
+        title=now.title,
+        status=now.status,
+        folder=now.folder,
+        turn=now.turns,
+        started=now.started,
+        updated=now.updated,
+        truth=tuple(
+            TruthLine(id=fact.id, text=fact.text, hard=fact.hard, task=fact.task)
+            for fact in now.facts
+        ),
+        log=tuple(
+            LogLine(
+                turn=entry.turn,
+                user=entry.user,
+                assistant=entry.assistant,
+                amends=entry.amends,
+                unsummarised=entry.unsummarised,
+                warnings=entry.warnings,
+            )
+            for entry in now.log
+        ),
+        window=tuple(each for each in now.exchanges if each.turn in chosen),
+        focus=focus(said, terms=limits.focus_terms, turns=limits.focus_turns),
+        state=json.loads(now.state) if now.state else None,
+        waiting=(*now.unsummarised, *turnlog.waiting(now.log)),
+    )

@@ -1,0 +1,304 @@
+"""A turn read without any model: what it says in short, and what it changes in base truth.
+
+The vault's own extractor finds statements, the rules for contradictions (extraction/contradiction)
+say which known fact a new one ends; forms of a conversation come from sessions/stated.py.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.extraction.contradiction import SAME, UPDATE, Stated, decide
+from vaultmem.extraction.rivals import SUPERSEDE, UNDECIDED
+from vaultmem.model.drafts import Draft, Source, Turn
+from vaultmem.model.slots import holds_one, part_key, slot_key
+from vaultmem.sessions.by_rule import in_short, without_code
+from vaultmem.sessions.reply import Summary
+from vaultmem.sessions.route import has_cue
+from vaultmem.sessions.stated import bare, finished_task, stated
+from vaultmem.sessions.truth import Diff, Fact, apply_diff
+from vaultmem.text import canonical, fold, sentences
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Extractor
+
+# A rule for the assistant; wishes ('I always take the train') are facts like others.
+_HARD = re.compile(r"\b(?:never|always|must|cannot|can'?t|don'?t|do not|under no circumstances)\b")
+_ORDER = re.compile(r"(?:please )?(?:do not|don'?t|never|always|under no circumstances)\b")
+_USES = "uses"
+_TURNED = re.compile(r"\b(?:instead|actually|no longer|changed (?:my|our) mind|from now on|switch)")
+_INSTEAD = re.compile(r"[\s,]+instead\b(?! of)", re.IGNORECASE)
+_TAKEN_BACK = re.compile(r"\b(?:forget|scrap|drop|ignore) (?:about )?(?:the |what i said about )")
+_NOT_BUT = re.compile(
+    r"no,? (?:it'?s )?not (?P<wrong>[^,.;]{1,60}?)[,;.]? (?:but |use |it'?s |we use |make it )+"
+    r"(?P<right>[^,.;]{1,60})[.!]*",
+    re.IGNORECASE,
+)
+_WORK_ORDERS = frozenset(["don't worry", "don't mind", "don't know", "don't think", "do not worry"])
+
+
+class Rules:
+    """Reads turns of one session; what the extractor says of a sentence is kept."""
+
+    def __init__(self, parts: Parts, extractor: Extractor, *, now: int) -> None:
+        self._parts = parts
+        self._extractor = extractor
+        self._now = now
+        self._slots: dict[str, Draft | None] = {}
+        self._read: dict[tuple[str, tuple[Fact, ...]], tuple[Diff, list[str]]] = {}
+
+    def changes(self, user: str, facts: Sequence[Fact]) -> bool:
+        """Whether the person's words change anything in base truth."""
+        return not self._diff(user, facts)[0].is_empty
+
+    def overtaken(self, said: Sequence[str]) -> frozenset[str]:
+        """What later words of the same conversation made untrue, as it is compared.
+
+        Left out are facts of slots with one value at a time: there the vault itself lets the
+        earlier one end and keeps when it held.
+        """
+        facts: tuple[Fact, ...] = ()
+        gone: set[str] = set()
+        for text in said:
+            diff, _ = self._diff(text, facts)
+            for each in diff.remove:
+                if not any(self._ends_in_vault(each, new) for new in diff.add):
+                    gone.add(canonical(each))
+            facts = apply_diff(facts, diff).facts
+            gone -= {canonical(fact.text) for fact in facts}
+        return frozenset(gone)
+
+    def _ends_in_vault(self, text: str, new: str) -> bool:
+        """Whether the vault's own rules let the first fact end when they are told the second."""
+        before, after = self._slot(text), self._slot(new)
+        if before is None or after is None or not (before.object and after.object):
+            return False
+        keys = [slot_key(each.subject, each.predicate) for each in (before, after)]
+        return keys[0] == keys[1] != "" and self._holds_one(before.predicate) is True
+
+    def read(
+        self, user: str, assistant: str, facts: Sequence[Fact], *, words: tuple[int, int]
+    ) -> Summary:
+        """The summary of a turn; `words`: the most of the person's side and of the other."""
+        diff, kept = self._diff(user, facts)
+        return Summary(
+            user=in_short(user, words[0], stated=kept),
+            assistant=in_short(assistant, words[1]),
+            diff=diff,
+        )
+
+    def _diff(self, user: str, facts: Sequence[Fact]) -> tuple[Diff, list[str]]:
+        """What the person's words change, and the sentences that do; asked twice, read once."""
+        key = user, tuple(facts)
+        if key not in self._read:
+            self._read = {key: self._diff_anew(user, facts)}
+        return self._read[key]
+
+    def _diff_anew(self, user: str, facts: Sequence[Fact]) -> tuple[Diff, list[str]]:
+        """One sentence after the other, as one diff."""
+        drafts = {canonical(draft.quote): draft for draft in self._drafts(user)}
+        work = _Changes(facts)
+        kept = []
+        for line in sentences(without_code(user)[0]):
+            task = finished_task(line, work.facts)
+            if task is not None:
+                work.done(task)
+                continue
+            draft = next(
+                (each for key, each in drafts.items() if key and key in canonical(line)), None
+            )
+            if draft is not None:
+                kept.append(line)
+                self._take(draft, line, work)
+            else:
+                found = stated(line)
+                if found is not None or _is_order(line):
+                    kept.append(line)
+                    self._settle(bare(line), line, work, draft=None)
+                elif _TAKEN_BACK.search(fold(line)):
+                    work.forget(line)
+                elif work.reworded(line):
+                    kept.append(line)
+        return work.diff(), kept
+
+    def _take(self, draft: Draft, line: str, work: _Changes) -> None:
+        """What the extractor made of a sentence."""
+        for subject, predicate, value in draft.ends:
+            for fact in work.facts:
+                known = self._slot(fact.text)
+                if (
+                    known is not None
+                    and slot_key(known.subject, known.predicate) == slot_key(subject, predicate)
+                    and part_key(known.object) == part_key(value)
+                ):
+                    work.remove(fact)
+        if draft.rule.endswith("no-longer"):
+            return
+        self._settle(bare(draft.statement), line, work, draft=draft)
+
+    def _settle(self, text: str, line: str, work: _Changes, *, draft: Draft | None) -> None:
+        """A statement beside each known fact: it may end it, repeat it or stand beside it."""
+        turned = _TURNED.search(fold(line)) is not None
+        if draft is not None and _INSTEAD.search(text):
+            text = _INSTEAD.sub("", text)  # which is no part of what is used from now on
+            draft = self._slot(text) or draft
+        new = self._as_stated(text, draft)
+        key = _key(text)
+        for fact in work.facts:
+            known = self._as_stated(fact.text, self._slot(fact.text))
+            verdict = decide(new, known, holds_one=self._holds_one)
+            same_slot = turned and self._is_one_slot(new, known)
+            if canonical(fact.text) == canonical(text) or verdict == SAME:
+                return
+            if key and key == _key(fact.text):
+                verdict = SUPERSEDE
+            if verdict == UNDECIDED or (verdict != UPDATE and same_slot):
+                verdict = SUPERSEDE
+            if verdict in (SUPERSEDE, UPDATE):
+                work.remove(fact)
+        is_hard = (draft is not None and draft.kind == "rule") or _is_order(text)
+        work.add(
+            text,
+            hard=is_hard and _HARD.search(fold(text)) is not None,
+            task=draft is not None and draft.kind == "task" and not key,
+        )
+
+    def _is_one_slot(self, one: Stated, other: Stated) -> bool:
+        """Whether two statements answer the same question, whatever goes on after the value.
+
+        'We use Postgres for the project' only says that something is used; 'We use Postgres.' says
+        that it is a database.
+        """
+        keys = {self._slot_key(each) for each in (one, other)}
+        return len(keys) == 1 and "" not in keys
+
+    def _slot_key(self, said: Stated) -> str:
+        predicate = said.predicate
+        if predicate == _USES and said.object:
+            who = "I" if said.subject == "user" else "We"
+            bare_use = self._slot(f"{who} use {said.object}.")
+            predicate = bare_use.predicate if bare_use is not None else predicate
+        return slot_key(said.subject, predicate)
+
+    def _holds_one(self, predicate: str) -> bool | None:
+        settings = self._parts.settings
+        return holds_one(predicate, single=settings.slots_single, multiple=settings.slots_multiple)
+
+    def _drafts(self, text: str) -> tuple[Draft, ...]:
+        source = Source(id="", turns=(Turn(text=text, role="user"),))
+        return self._extractor.extract(source, now=self._now).drafts
+
+    def _slot(self, text: str) -> Draft | None:
+        if text not in self._slots:
+            self._slots[text] = next(iter(self._drafts(text)), None)
+        return self._slots[text]
+
+    @staticmethod
+    def _as_stated(text: str, draft: Draft | None) -> Stated:
+        if draft is None:
+            return Stated(text, "", "", "")
+        value = _INSTEAD.sub("", draft.object)
+        return Stated(text, draft.subject, draft.predicate, value)
+
+
+class _Changes:
+    """Base truth while the sentences of a turn are read."""
+
+    def __init__(self, facts: Sequence[Fact]) -> None:
+        self.facts = list(facts)
+        self._before = {canonical(fact.text) for fact in facts}
+        self._removed: list[str] = []
+        self._added: list[str] = []
+        self._hard: list[str] = []
+        self._tasks: list[str] = []
+        self._done: list[str] = []
+
+    def remove(self, fact: Fact) -> None:
+        """A fact holds no more; hard ones stay, and the diff that asks for it is warned of."""
+        if canonical(fact.text) in self._before:
+            self._removed.append(fact.text)
+        elif fact.text in self._added:
+            self._added.remove(fact.text)
+        if not fact.hard:
+            self.facts = [each for each in self.facts if each is not fact]
+
+    def add(self, text: str, *, hard: bool, task: bool) -> None:
+        """A fact holds from now on."""
+        self._added.append(text)
+        self.facts.append(Fact(text=text, hard=hard, task="open" if task else ""))
+        if hard:
+            self._hard.append(text)
+        elif task:
+            self._tasks.append(text)
+
+    def done(self, task: Fact) -> None:
+        """A task is done."""
+        self._done.append(task.text)
+
+    def forget(self, line: str) -> None:
+        """'Forget the budget': what has that key, or those words alone, holds no more."""
+        _, _, rest = fold(line).partition(_found(_TAKEN_BACK, line))
+        wanted = canonical(re.split(r"[,.;:!]| and | for now", rest)[0])
+        for fact in list(self.facts):
+            if wanted and wanted == _key(fact.text):
+                self.remove(fact)
+                return
+        if len(wanted.split()) > 1:
+            applied = apply_diff(self.facts, Diff(remove=(wanted,)))
+            gone = [fact for fact in self.facts if fact not in applied.facts]
+            for fact in gone:
+                self.remove(fact)
+
+    def reworded(self, line: str) -> bool:
+        """'No, not FastAPI, use Starlette': the one fact with the wrong word has the right one."""
+        found = _NOT_BUT.fullmatch(" ".join(line.split()))
+        if found is None:
+            return False
+        wrong = re.compile(rf"(?<!\w){re.escape(found['wrong'])}(?!\w)", re.IGNORECASE)
+        meant = [fact for fact in self.facts if wrong.search(fact.text)]
+        if len(meant) != 1:
+            return False
+        text = wrong.sub(lambda _: found["right"], meant[0].text)
+        self.remove(meant[0])
+        if not meant[0].hard:
+            self.add(text, hard=False, task=meant[0].task == "open")
+        return True
+
+    def diff(self) -> Diff:
+        """All of it, to be carried out at once."""
+        return Diff(
+            remove=tuple(dict.fromkeys(self._removed)),
+            add=tuple(dict.fromkeys(self._added)),
+            hard=tuple(self._hard),
+            tasks=tuple(self._tasks),
+            done=tuple(self._done),
+        )
+
+
+def _found(pattern: re.Pattern[str], text: str) -> str:
+    match = pattern.search(fold(text))
+    return match[0] if match else ""
+
+
+def _key(text: str) -> str:
+    found = stated(text)
+    return found.key if found else ""
+
+
+def _is_order(line: str) -> bool:
+    """Whether a sentence tells the assistant what to do always or never."""
+    text = fold(bare(line)).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    return (
+        _ORDER.match(text) is not None
+        and not text.endswith("?")
+        and not text.startswith(tuple(_WORK_ORDERS))
+        and len(text.split()) > 2
+    )
+
+
+def needs_diff(rules: Rules, user: str, facts: Sequence[Fact]) -> bool:
+    """Whether a short turn is worth reading for facts: by its cues, or because it states one."""
+    return has_cue(user) or rules.changes(user, facts)

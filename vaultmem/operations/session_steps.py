@@ -1,0 +1,87 @@
+"""What every step of a session does: wait its turn, read the files, write one commit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.config_sessions import session_settings
+from vaultmem.model.plans import Plan
+from vaultmem.model.sessions import Exchange
+from vaultmem.operations import session_files
+from vaultmem.operations.session_files import Conversation
+from vaultmem.operations.workbench import Workbench
+from vaultmem.sessions import turnlog
+from vaultmem.sessions.window import Raw, window
+
+if TYPE_CHECKING:
+    from vaultmem.model.plans import Committed
+    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.queueing import Turnstile
+
+Summariser = Callable[[Conversation, Exchange], str]
+"""Asks a model about one turn of a session as it was before it; raises VaultmemError."""
+
+WAIT_SECONDS = 120.0
+"""How long a turn waits for those before it: a slow summariser has 16 s for each of them."""
+TRIES = 5
+"""A person who saves a file of the session in the very moment is rarely there again."""
+
+
+def queue(parts: Parts, id_: str) -> Turnstile:
+    """The right to work on a session, first come, first served among processes."""
+    from vaultmem.vault.queueing import Turnstile
+
+    return Turnstile(
+        parts.state / "sessions" / id_, f"session '{id_}'", deadline_seconds=WAIT_SECONDS
+    )
+
+
+def current(parts: Parts, folder: PurePosixPath) -> Conversation:
+    """A session as its files are now."""
+    return session_files.load(folder, Workbench(parts).text, zone=parts.settings.timezone)
+
+
+def raw_turns(parts: Parts, now: Conversation) -> tuple[int, ...]:
+    """Numbers of the turns that the next prompt has word for word."""
+    limits = session_settings(parts.settings.values)
+    told = turnlog.told(now.log)
+    turns = [
+        Raw(
+            turn=each.turn,
+            is_long=each.turn in told and told[each.turn].is_long,
+            is_summarised=each.turn in told and not told[each.turn].unsummarised,
+        )
+        for each in now.exchanges
+    ]
+    size = min(limits.raw_turns, max(limits.messages // 2, 1))
+    return window(turns, size=size, extra=limits.long_turn_extra)
+
+
+def written(
+    parts: Parts,
+    bench: Workbench,
+    before: Conversation,
+    after: Conversation,
+    *,
+    op: str,
+    turn: int,
+    what: str,
+) -> Committed | None:
+    """Carry out a change of a session, in one commit; None when nothing changed."""
+    from vaultmem.operations.apply import apply
+    from vaultmem.operations.wording import shortened
+
+    session_files.put_all(bench, after, before, zone=parts.settings.timezone)
+    changes = bench.step()
+    if not changes:
+        return None
+    plan = Plan(
+        op=op,
+        actor="agent",
+        subject=f"session {after.id}: {shortened(what, 60)}",
+        changes=changes,
+        trailers=(("Vaultmem-Session", after.id), ("Vaultmem-Turn", str(turn))),
+    )
+    return apply(parts, [plan])[-1]

@@ -1,0 +1,194 @@
+"""Phase 2 of a turn: its summary, what it changes in base truth, and what failed before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.analysis import Stems
+from vaultmem.config_sessions import session_settings
+from vaultmem.errors import StaleFileError
+from vaultmem.frozen import replace
+from vaultmem.model.sessions import Exchange
+from vaultmem.operations import session_files
+from vaultmem.operations.session_files import Conversation
+from vaultmem.operations.session_rules import Rules, needs_diff
+from vaultmem.operations.session_steps import TRIES, Summariser, current, written
+from vaultmem.operations.workbench import Workbench
+from vaultmem.sessions import truth_page, turnlog
+from vaultmem.sessions.prune import is_due, pruned_by_rule
+from vaultmem.sessions.route import Route, route
+from vaultmem.sessions.summarising import Outcome, finished, summarise
+from vaultmem.sessions.truth import Warned, apply_diff, late
+from vaultmem.sessions.turnlog import Entry
+from vaultmem.sessions.words import code_share, count_words
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+RETRIES = 1
+"""Turns whose summary failed that one turn tries again after its own: the person waits for it."""
+
+
+def finish(parts: Parts, id_: str, summariser: Summariser | None) -> int:
+    """Phase 2 of every turn that has none, in order; how many there were. Needs `queue`."""
+    folder = session_files.folder_of(parts, id_)
+    done = 0
+    while True:
+        before = current(parts, folder)
+        waiting = before.unsummarised
+        if not waiting:
+            return done
+        number = waiting[0]
+        exchange = before.exchanges[number - 1]
+        outcome, size = outcome_of(parts, before, exchange, summariser)
+        _commit_summary(parts, before, exchange, outcome, size)
+        done += 1
+
+
+def retry(parts: Parts, id_: str, summariser: Summariser, *, most: int) -> int:
+    """Ask again about turns whose summary failed, oldest first; how many were made up for.
+
+    The log is amended at its end. What newer turns changed meanwhile stays as they left it.
+    """
+    from vaultmem.operations.apply import writer
+    from vaultmem.operations.session_replay import conversation_at
+
+    folder = session_files.folder_of(parts, id_)
+    done = 0
+    for number in turnlog.waiting(current(parts, folder).log)[:most]:
+        now = current(parts, folder)
+        exchange = now.exchanges[number - 1]
+        then = conversation_at(parts, now, number) or now
+        outcome, _ = outcome_of(parts, then, exchange, summariser)
+        if not outcome.is_summarised:
+            break  # it is still not there: the others would wait in vain
+        with writer(parts):
+            bench = Workbench(parts)
+            now = session_files.load(folder, bench.text, zone=parts.settings.timezone)
+            allowed, dropped = late(outcome.diff, then.facts, now.facts)
+            applied = apply_diff(now.facts, allowed)
+            outcome = replace(outcome, applied=applied)
+            entry = _entry(outcome, now.turns, is_long=False, amends=number, also=dropped)
+            facts = truth_page.numbered(applied.facts, now.turns)
+            after = replace(now, log=(*now.log, entry), facts=facts)
+            what = f"turn {number} made up for"
+            written(parts, bench, now, after, op="summarise", turn=now.turns, what=what)
+        done += 1
+    return done
+
+
+def route_of(parts: Parts, exchange: Exchange, *, has_cue: bool) -> Route:
+    limits = session_settings(parts.settings.values)
+    both = f"{exchange.user}\n\n{exchange.assistant}"
+    return route(
+        count_words(exchange.user),
+        count_words(exchange.assistant),
+        code_heavy=code_share(both) >= limits.code_share,
+        has_cue=has_cue,
+        short_words=limits.short_words,
+        long_words=limits.long_words,
+    )
+
+
+def outcome_of(
+    parts: Parts, before: Conversation, exchange: Exchange, summariser: Summariser | None
+) -> tuple[Outcome, Route]:
+    """What phase 2 makes of a turn, and how deeply it looked."""
+    from vaultmem.operations.seams import extractor
+
+    settings, limits = parts.settings, session_settings(parts.settings.values)
+    made = extractor(settings.extractor, zone=settings.timezone, categories=())
+    rules = Rules(parts, made, now=exchange.at or parts.clock.now())
+    way = route_of(parts, exchange, has_cue=needs_diff(rules, exchange.user, before.facts))
+    stem, words = Stems(settings.languages), (limits.user_words, limits.assistant_words)
+    if summariser is not None:
+        ask = summariser
+        outcome = summarise(
+            lambda: ask(before, exchange),
+            before.facts,
+            exchange.user,
+            exchange.assistant,
+            stem=stem,
+            with_diff=way.extract_diff,
+            user_words=words[0],
+            assistant_words=words[1],
+            least_said=limits.grounding,
+        )
+        return outcome, way
+    summary = rules.read(exchange.user, exchange.assistant, before.facts, words=words)
+    said = "\n".join((exchange.user, exchange.assistant, *(fact.text for fact in before.facts)))
+    outcome = finished(
+        summary,
+        before.facts,
+        said,
+        stem=stem,
+        with_diff=way.extract_diff,
+        words=words,
+        least_said=limits.grounding,
+    )
+    return outcome, way
+
+
+def with_summary(
+    parts: Parts, now: Conversation, exchange: Exchange, outcome: Outcome, way: Route
+) -> Conversation:
+    """The session with a turn's summary in its log and its changes in base truth."""
+    entry = _entry(outcome, exchange.turn, is_long=way.preserve_raw)
+    facts = truth_page.numbered(outcome.applied.facts, exchange.turn)
+    now = replace(now, log=(*now.log, entry), facts=facts)
+    return _pruned(parts, now, exchange.turn)
+
+
+def _pruned(parts: Parts, now: Conversation, turn: int) -> Conversation:
+    """Base truth looked through, when it is time; by rule, which loses nothing."""
+    limits = session_settings(parts.settings.values)
+    tokens = sum(-(-len(fact.text) // 4) for fact in now.facts)
+    every = limits.prune_every or 1 << 30
+    if not is_due(turn, now.pruned, tokens=tokens, most_tokens=limits.truth_tokens, every=every):
+        return now
+    done = pruned_by_rule(now.facts, stem=Stems(parts.settings.languages))
+    return replace(now, facts=done.facts, pruned=turn)
+
+
+def _commit_summary(
+    parts: Parts, before: Conversation, exchange: Exchange, outcome: Outcome, way: Route
+) -> None:
+    """Phase 2 of a turn as its own commit; facts that a person changed meanwhile stay theirs."""
+    from vaultmem.operations.apply import writer
+
+    for attempt in range(1, TRIES + 1):
+        try:
+            with writer(parts):
+                bench = Workbench(parts)
+                now = session_files.load(before.folder, bench.text, zone=parts.settings.timezone)
+                if exchange.turn in turnlog.told(now.log):
+                    return
+                if now.facts != before.facts:
+                    outcome = replace(outcome, applied=apply_diff(now.facts, outcome.diff))
+                after = with_summary(parts, now, exchange, outcome, way)
+                what = f"turn {exchange.turn} summarised"
+                written(parts, bench, now, after, op="summarise", turn=exchange.turn, what=what)
+                return
+        except StaleFileError:
+            if attempt == TRIES:
+                raise
+
+
+def _entry(
+    outcome: Outcome,
+    turn: int,
+    *,
+    is_long: bool,
+    amends: int | None = None,
+    also: Sequence[Warned] = (),
+) -> Entry:
+    return Entry(
+        turn=turn,
+        amends=amends,
+        user=outcome.user,
+        assistant=outcome.assistant,
+        is_long=is_long,
+        unsummarised="" if outcome.is_summarised else outcome.failure or "no summary came",
+        warnings=tuple(f"{each.code}: {each.entry}"[:200] for each in (*outcome.warnings, *also)),
+    )

@@ -1,0 +1,50 @@
+"""Base truth changed by the person's own command: the only way to hard facts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import BadInputError
+from vaultmem.frozen import replace
+from vaultmem.model.sessions import SessionView
+from vaultmem.operations import session_files
+from vaultmem.operations.session_replay import view
+from vaultmem.operations.session_steps import written
+from vaultmem.operations.workbench import Workbench
+from vaultmem.sessions import truth_page
+from vaultmem.sessions.truth import Diff, apply_diff
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+
+def settle(
+    parts: Parts, id_: str, *, add: str = "", remove: str = "", hard: bool = False
+) -> SessionView:
+    """Add, harden or remove a fact, in one commit; the caller holds the queue of the session.
+
+    remove  the fact's text, its id (`t3-1`), or words of it that stand in no other
+    raises  BadInputError when it names no fact, or several
+    """
+    from vaultmem.operations.apply import writer
+
+    folder = session_files.folder_of(parts, id_)
+    with writer(parts):
+        bench = Workbench(parts)
+        now = session_files.load(folder, bench.text, zone=parts.settings.timezone)
+        named = next((fact.text for fact in now.facts if remove and fact.id == remove), remove)
+        diff = Diff(
+            remove=(named,) if remove else (),
+            add=(add,) if add else (),
+            hard=(add,) if add and hard else (),
+        )
+        done = apply_diff(now.facts, diff, by_person=True)
+        if done.warnings:
+            raise BadInputError(
+                f"'{remove or add}' names no fact of session '{now.id}', or more than one",
+                hint=f"`vaultmem session show {now.id}` lists them with their ids",
+            )
+        facts = truth_page.numbered(done.facts, now.turns)
+        what = f"{'without' if remove else 'with'} {remove or add}"
+        written(parts, bench, now, replace(now, facts=facts), op="fact", turn=now.turns, what=what)
+    return view(parts, id_)

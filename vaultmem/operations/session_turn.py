@@ -1,0 +1,242 @@
+"""One turn of a conversation: kept before anything else, then summarised.
+
+Phase 1 is durable when it returns: the words of the turn are committed. Phase 2 makes the summary
+and changes base truth. By the rules that takes milliseconds, and both are one commit; with a
+summariser phase 2 has a commit of its own, made while no lock of the vault is held. What phase 2
+did not come to is what the transcript has and the log has not, so nothing has to be remembered
+about it: whoever comes next to this session finishes it, on any device.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import BadInputError, StaleFileError
+from vaultmem.frozen import dataclass, replace
+from vaultmem.model.sessions import ACTIVE, Exchange, TurnReport
+from vaultmem.operations import session_files
+from vaultmem.operations.session_artifacts import kept_apart
+from vaultmem.operations.session_files import Conversation
+from vaultmem.operations.session_steps import TRIES, Summariser, current, raw_turns, written
+from vaultmem.operations.session_summary import (
+    RETRIES,
+    finish,
+    outcome_of,
+    retry,
+    route_of,
+    with_summary,
+)
+from vaultmem.operations.workbench import Workbench
+from vaultmem.sessions import turnlog
+from vaultmem.sessions.truth import Fact
+
+if TYPE_CHECKING:
+    from vaultmem.model.reports import Removed
+    from vaultmem.operations.parts import Parts
+
+LONGEST_STATE = 1_000_000  # bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A turn as it is told."""
+
+    user: str
+    assistant: str = ""
+    at: int | None = None  # None: now
+    state: str | None = None  # JSON of the agent; None: as it was
+    number: int | None = None  # of the turn: telling it twice changes nothing; None: the next one
+    writer: str = ""  # person, agent, import: whose words the person's side is
+
+
+def add_turn(
+    parts: Parts,
+    id_: str,
+    said: Said,
+    *,
+    summariser: Summariser | None = None,
+    later: bool = False,
+) -> TurnReport:
+    """Keep a turn and what it changes; the caller holds `queue`.
+
+    later   return once the turn is durable; `finish` does the rest
+    raises  BadInputError for a session that has ended, a number that is not the next, no words
+            SecretFoundError when the settings say that secrets stop a text
+    """
+    finish(parts, id_, summariser)
+    said, redacted = _screened(parts, said)
+    kept = _keep(parts, id_, said, with_rules=summariser is None)
+    if summariser is not None and not later and not kept.is_repeat:
+        finish(parts, id_, summariser)
+        retry(parts, id_, summariser, most=RETRIES)
+        kept = _reported(parts, id_, kept)
+    return replace(kept, redacted=redacted)
+
+
+# --- phase 1 ------------------------------------------------------------------------------
+
+
+def _keep(parts: Parts, id_: str, said: Said, *, with_rules: bool) -> TurnReport:
+    from vaultmem.operations.apply import writer
+
+    folder = session_files.folder_of(parts, id_)
+    for attempt in range(1, TRIES + 1):
+        try:
+            with writer(parts):
+                return _keep_once(parts, folder, said, with_rules=with_rules)
+        except StaleFileError:  # a person saved a file of the session: read it again
+            if attempt == TRIES:
+                raise
+    raise AssertionError("the last attempt returns or raises")
+
+
+def _keep_once(parts: Parts, folder: PurePosixPath, said: Said, *, with_rules: bool) -> TurnReport:
+    bench = Workbench(parts)
+    before = session_files.load(folder, bench.text, zone=parts.settings.timezone)
+    if before.status != ACTIVE:
+        raise BadInputError(
+            f"session '{before.id}' has ended",
+            hint=f"`vaultmem session resume {before.id}` opens it again",
+        )
+    repeated = _repeated(before, said)
+    if repeated is not None:
+        return replace(_told(parts, before, repeated), is_repeat=True)
+    number = before.turns + 1
+    at = parts.clock.now() if said.at is None else said.at
+    apart = kept_apart(parts, bench, before, (said.user, said.assistant), turn=number)
+    exchange = Exchange(turn=number, user=apart.user, assistant=apart.assistant, at=at)
+    now = replace(
+        before,
+        exchanges=(*before.exchanges, exchange),
+        updated=at,
+        state=before.state if said.state is None else said.state,
+        writer=said.writer or before.writer,
+    )
+    size = ""
+    if with_rules:
+        outcome, way = outcome_of(parts, before, exchange, None)
+        now, size = with_summary(parts, now, exchange, outcome, way), way.size
+    committed = written(parts, bench, before, now, op="turn", turn=number, what=_first(exchange))
+    told = _told(parts, now, exchange, before=before)
+    return replace(
+        told,
+        size=size or route_of(parts, exchange, has_cue=False).size,
+        commit=committed.commit if committed else "",
+        artifacts=apart.names,
+    )
+
+
+def _repeated(before: Conversation, said: Said) -> Exchange | None:
+    """The turn that is told again; None when this is the next one."""
+    if said.number is None or said.number == before.turns + 1:
+        return None
+    if not 1 <= said.number <= before.turns:
+        raise BadInputError(
+            f"turn {said.number} cannot come after turn {before.turns}",
+            hint=f"the next turn is {before.turns + 1}",
+        )
+    known = before.exchanges[said.number - 1]
+    same = (known.user, known.assistant) == (said.user.strip(), said.assistant.strip())
+    if not same and not known.user.startswith("(the document "):
+        raise BadInputError(
+            f"turn {said.number} of session '{before.id}' was told with other words",
+            hint="leave the number out for a new turn",
+        )
+    return known
+
+
+def _screened(parts: Parts, said: Said) -> tuple[Said, tuple[Removed, ...]]:
+    """The turn as it may be written; raises for what must not be."""
+    from vaultmem.operations.documents import require_text
+    from vaultmem.operations.screening import Screening
+
+    if not said.user.strip() and not said.assistant.strip():
+        raise BadInputError(
+            "there is nothing in this turn", hint="give --user, --assistant or both"
+        )
+    require_text(f"{said.user}\n{said.assistant}", parts.settings.limits_note_bytes // 4)
+    screening = Screening(parts.settings, policy=None, is_imported=True)
+    clean = replace(
+        said,
+        user=screening.clean("user", said.user),
+        assistant=screening.clean("assistant", said.assistant),
+        state=None if said.state is None else screening.clean("state", _state(said.state)),
+    )
+    removed = screening.finish()
+    _require_not_erased(parts, clean)
+    return clean, removed
+
+
+def _state(text: str) -> str:
+    """The agent's state as it is kept: canonical JSON, so that equal states are equal bytes."""
+    try:
+        loaded = json.loads(text)
+        found = json.dumps(loaded, ensure_ascii=False, indent=1, sort_keys=True, allow_nan=False)
+    except (ValueError, RecursionError) as error:
+        raise BadInputError(
+            f"the state is not JSON: {error}", hint='for example: {"step": 3}'
+        ) from error
+    if len(found.encode("utf-8", "replace")) > LONGEST_STATE:
+        raise BadInputError(f"the state has more than {LONGEST_STATE:,} bytes")
+    return found
+
+
+def _require_not_erased(parts: Parts, said: Said) -> None:
+    import os
+
+    if os.path.exists(parts.settings.state.parent / "erased"):
+        from vaultmem.operations.documents import Document, prepare
+        from vaultmem.operations.erased import require_none
+
+        text = f"{said.user}\n\n{said.assistant}\n\n{said.state or ''}"
+        document = Document(text=text, title="turn", extract=False, secrets="allow")
+        require_none(parts.settings, [prepare(document, settings=parts.settings)])
+
+
+# --- writing and telling ------------------------------------------------------------------
+
+
+def _first(exchange: Exchange) -> str:
+    text = " ".join((exchange.user or exchange.assistant).split())
+    return f"turn {exchange.turn}: {text}"
+
+
+def _reported(parts: Parts, id_: str, kept: TurnReport) -> TurnReport:
+    """The report of a turn once phase 2 is through."""
+    now = current(parts, session_files.folder_of(parts, id_))
+    told = _told(parts, now, now.exchanges[kept.turn - 1])
+    return replace(
+        told,
+        commit=kept.commit,
+        size=kept.size,
+        artifacts=kept.artifacts,
+        added=tuple(fact.text for fact in now.facts if _is_of(fact, kept.turn)),
+    )
+
+
+def _is_of(fact: Fact, turn: int) -> bool:
+    return fact.id.startswith(f"t{turn}-")
+
+
+def _told(
+    parts: Parts, now: Conversation, exchange: Exchange, *, before: Conversation | None = None
+) -> TurnReport:
+    entry = turnlog.told(now.log).get(exchange.turn)
+    old = {fact.text for fact in before.facts} if before else set()
+    new = {fact.text for fact in now.facts} if before else set()
+    return TurnReport(
+        session=now.id,
+        turn=exchange.turn,
+        commit="",
+        size="",
+        is_summarised=entry is not None and not entry.unsummarised,
+        user=entry.user if entry else "",
+        assistant=entry.assistant if entry else "",
+        added=tuple(fact.text for fact in now.facts if before and fact.text not in old),
+        removed=tuple(fact.text for fact in before.facts if fact.text not in new) if before else (),
+        warnings=entry.warnings if entry else (),
+        window=raw_turns(parts, now),
+        waiting=(*now.unsummarised, *turnlog.waiting(now.log)),
+    )

@@ -1,0 +1,189 @@
+"""What a conversation makes: code by turn, byte for byte, and long documents as edits.
+
+An artifact is called `t3-1` (turn, and its number in it). Of a long document the first version is
+kept whole and each later one as a unified diff against the one before it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from vaultmem.frozen import dataclass
+from vaultmem.sessions.words import FENCE, closes, count_words
+
+LEAST_LINES = 3
+DOCUMENT_WORDS = 2000
+SAME_DOCUMENT = 0.5
+"""Share of a text (by characters of whole lines) that a version of it has in common with it."""
+DIFF = "diff"
+NAME = re.compile(r"t(\d{1,7})-(\d{1,4})")
+
+_ENDINGS = {
+    "python": "py", "py": "py", "python3": "py", "javascript": "js", "js": "js", "jsx": "jsx",
+    "typescript": "ts", "ts": "ts", "tsx": "tsx", "bash": "sh", "sh": "sh", "shell": "sh",
+    "zsh": "sh", "rust": "rs", "rs": "rs", "go": "go", "golang": "go", "java": "java",
+    "kotlin": "kt", "swift": "swift", "c": "c", "h": "h", "cpp": "cpp", "c++": "cpp",
+    "csharp": "cs", "c#": "cs", "ruby": "rb", "rb": "rb", "php": "php", "sql": "sql",
+    "html": "html", "css": "css", "scss": "scss", "json": "json", "yaml": "yaml", "yml": "yaml",
+    "toml": "toml", "ini": "ini", "xml": "xml", "lua": "lua", "r": "r", "scala": "scala",
+    "haskell": "hs", "hs": "hs", "elixir": "ex", "dockerfile": "dockerfile", "makefile": "mk",
+    "tex": "tex", "latex": "tex", "diff": "patch", "powershell": "ps1", "nix": "nix",
+}  # fmt: skip
+_PLAIN = "txt"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Artifact:
+    """A text that a turn brought."""
+
+    name: str  # t3-1
+    ending: str  # of its file; 'diff': an edit of another document
+    language: str  # as the fence said it; '' for a document
+    text: str  # what the file holds
+
+    @property
+    def file(self) -> str:
+        """Name of its file."""
+        return f"{self.name}.{self.ending}"
+
+
+def code_blocks(text: str) -> Iterator[tuple[str, str]]:
+    """(language, code) of the fenced blocks of a text; code to the byte, with its last line feed.
+
+    A fence that is never closed begins no block.
+    """
+    lines = text.split("\n")
+    place = 0
+    while place < len(lines):
+        opening = FENCE.match(lines[place].rstrip("\r"))
+        place += 1
+        if opening is None:
+            continue
+        end = next((n for n in range(place, len(lines)) if closes(lines[n], opening[1])), None)
+        if end is None:
+            continue
+        yield (
+            opening[2].split()[0] if opening[2] else "",
+            "".join(f"{line}\n" for line in lines[place:end]),
+        )
+        place = end + 1
+
+
+def artifacts_of(
+    texts: Sequence[str], turn: int, *, least_lines: int = LEAST_LINES
+) -> list[Artifact]:
+    """The code of a turn (the person's side, then the other), each block once."""
+    found: list[Artifact] = []
+    for language, code in (block for text in texts for block in code_blocks(text)):
+        if code.count("\n") < least_lines or any(code == each.text for each in found):
+            continue
+        ending = _ENDINGS.get(language.casefold().strip("{}."), _PLAIN)
+        name = f"t{turn}-{len(found) + 1}"
+        found.append(Artifact(name=name, ending=ending, language=language, text=code))
+    return found
+
+
+def is_document(text: str, *, least_words: int = DOCUMENT_WORDS) -> bool:
+    """Whether a message is a document of its own rather than something said."""
+    return len(text) > 2 * least_words and count_words(text) >= least_words
+
+
+def in_common(one: str, other: str) -> float:
+    """Share of the longer text that stands in whole lines of both, 0..1."""
+    left, right = one.split("\n"), other.split("\n")
+    counts: dict[str, int] = {}
+    for line in left:
+        counts[line] = counts.get(line, 0) + 1
+    shared = 0
+    for line in right:
+        if counts.get(line, 0) > 0:
+            counts[line] -= 1
+            shared += len(line)
+    longest = max(len(one), len(other))
+    return shared / longest if longest else 0.0
+
+
+def edit_of(before: str, after: str, *, base: str, name: str) -> str:
+    """The unified diff that makes `after` of `before`; `applied` takes it back."""
+    lines = []
+    for line in difflib.unified_diff(
+        _lines(before), _lines(after), fromfile=base, tofile=name, n=2
+    ):
+        lines.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
+    return "".join(lines)
+
+
+_HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
+
+
+def applied(before: str, diff: str) -> str:
+    """What a diff of `edit_of` makes of the text that it was made from.
+
+    raises ValueError for one that was made from another text
+    """
+    source, place = _lines(before), 0
+    result: list[str] = []
+    lines = _lines(diff)
+    for number, line in enumerate(lines):
+        if line.startswith(("--- ", "+++ ")) and not result and place == 0 and number < 2:
+            continue
+        hunk = _HUNK.match(line)
+        if hunk is not None:
+            start = int(hunk[1]) - (hunk[2] != "0")
+            result += source[place:start]
+            place = start
+            continue
+        ends = number + 1 < len(lines) and lines[number + 1].startswith("\\ ")
+        text = line[1:-1] if ends else line[1:]
+        if line[0] == "+":
+            result.append(text)
+        elif line[0] in " -":
+            if place >= len(source) or source[place] != text:
+                raise ValueError("the diff was made from another text")
+            place += 1
+            result += [text] if line[0] == " " else []
+    return "".join([*result, *source[place:]])
+
+
+def base_of(diff: str) -> str:
+    """Name of the version that a diff begins with; '' when it names none."""
+    found = re.match(r"--- (t\d+-\d+)", diff)
+    return found[1] if found else ""
+
+
+def whole(name: str, read: Callable[[str], tuple[str, str]]) -> str:
+    """The text of an artifact, documents put together from their edits.
+
+    read    name -> (ending, what its file holds)
+    raises  ValueError when an edit does not fit the version that it names
+    """
+    edits: list[str] = []
+    ending, text = read(name)
+    while ending == DIFF:
+        edits.append(text)
+        name = base_of(text)
+        if not name or len(edits) > 10_000:
+            raise ValueError("an edit names no version that it was made from")
+        ending, text = read(name)
+    for edit in reversed(edits):
+        text = applied(text, edit)
+    return text
+
+
+def stand_in(diff: str, *, base: str, name: str) -> str:
+    """What the transcript holds in place of a document's new version."""
+    lines = diff.split("\n")
+    came = sum(line.startswith("+") and not line.startswith("+++ ") for line in lines)
+    went = sum(line.startswith("-") and not line.startswith("--- ") for line in lines)
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", diff)), default=0))
+    counts = f"{came} lines came, {went} went"
+    return f"(the document {base} again, kept as {name}: {counts})\n\n{fence}diff\n{diff}{fence}"
+
+
+def _lines(text: str) -> list[str]:
+    """Lines with their line feeds; no other character ends a line."""
+    pieces = text.split("\n")
+    lines = [f"{piece}\n" for piece in pieces[:-1]]
+    return [*lines, pieces[-1]] if pieces[-1] else lines

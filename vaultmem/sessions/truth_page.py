@@ -1,0 +1,82 @@
+"""Base truth as a page that a person reads and edits: hard exceptions, facts, tasks.
+
+Each line ends in a block id that says in which turn it was first heard: `^t12-1`. What a person
+adds has none until the next turn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from vaultmem.frozen import replace
+from vaultmem.sessions.truth import DONE, OPEN, Fact
+
+_SECTIONS = ("Hard exceptions", "Facts", "Tasks")
+_BULLET = re.compile(r"[-*+][ \t]+(.*\S)[ \t]*")
+_BOX = re.compile(r"\[([ xX])\][ \t]+(.*)")
+_BLOCK_ID = re.compile(r"(.*\S)[ \t]+\^([A-Za-z0-9-]{1,40})")
+_HEADING = re.compile(r"#{1,6}[ \t]+(.*\S)[ \t]*")
+
+
+def rendered(facts: Sequence[Fact]) -> str:
+    """The page's body. `parsed` of it gives the same facts, sorted by section."""
+    parts = []
+    for section, chosen in zip(_SECTIONS, _by_section(facts), strict=True):
+        if chosen:
+            lines = "\n".join(_line(fact) for fact in chosen)
+            parts.append(f"## {section}\n\n{lines}\n")
+    return "\n".join(parts)
+
+
+def parsed(body: str) -> tuple[Fact, ...]:
+    """The facts of a page in their order; text that is no bullet is the person's own."""
+    found: list[Fact] = []
+    section = ""
+    for line in body.splitlines():
+        heading = _HEADING.fullmatch(line)
+        if heading is not None:
+            section = heading[1]
+            continue
+        bullet = _BULLET.fullmatch(line)
+        if bullet is not None:
+            found.append(_fact(bullet[1], section))
+    return tuple(found)
+
+
+def numbered(facts: Sequence[Fact], turn: int) -> tuple[Fact, ...]:
+    """The facts, each with an id; those without one get it from the turn that brought them."""
+    known = {fact.id for fact in facts}
+    result, count = [], 0
+    for fact in facts:
+        if not fact.id:
+            count += 1
+            while f"t{turn}-{count}" in known:
+                count += 1
+            fact = replace(fact, id=f"t{turn}-{count}")
+        result.append(fact)
+    return tuple(result)
+
+
+def _by_section(facts: Sequence[Fact]) -> tuple[list[Fact], list[Fact], list[Fact]]:
+    hard = [fact for fact in facts if fact.hard]
+    tasks = [fact for fact in facts if fact.task and not fact.hard]
+    return hard, [fact for fact in facts if not (fact.hard or fact.task)], tasks
+
+
+def _line(fact: Fact) -> str:
+    box = "" if fact.hard or not fact.task else "[x] " if fact.task == DONE else "[ ] "
+    mark = f" ^{fact.id}" if fact.id else ""
+    return f"- {box}{fact.text}{mark}"
+
+
+def _fact(text: str, section: str) -> Fact:
+    task = ""
+    if section == "Tasks":
+        box = _BOX.fullmatch(text)
+        task = OPEN
+        if box is not None:
+            task, text = (OPEN if box[1] == " " else DONE), box[2]
+    marked = _BLOCK_ID.fullmatch(text)
+    text, id_ = (marked[1], marked[2]) if marked else (text, "")
+    return Fact(text=text, id=id_, hard=section == "Hard exceptions", task=task)
