@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from vaultmem.errors import SettingsError
+from vaultmem.errors import BadInputError, SettingsError
 
 MOUNTS = "/proc/self/mountinfo"
 # As the kernel calls them; from fs/*/super.c of Linux and the manuals of the FUSE programs.
@@ -22,6 +22,22 @@ _SHARED = """
 """
 NETWORK = frozenset(_SHARED.split())
 _HINT = "set VAULTMEM_STATE or XDG_STATE_HOME to a folder {} (`vaultmem status` shows it)"
+
+
+def require_text(folder: str) -> None:
+    """Refuse a folder whose name is no text here: index, settings and commits could not say it.
+
+    A name in another encoding than UTF-8, or any beyond ASCII where the locale is that of C and
+    Python was told to believe it. raises BadInputError
+    """
+    try:
+        folder.encode()
+    except UnicodeEncodeError:
+        shown = folder.encode("utf-8", "backslashreplace").decode()
+        raise BadInputError(
+            f"the name of the folder is no text in UTF-8: '{shown}'",
+            hint="rename it; or, where its name is right, work in a UTF-8 locale (LC_ALL=C.UTF-8)",
+        ) from None
 
 
 def file_system(folder: str, *, mounts: str = MOUNTS) -> str:

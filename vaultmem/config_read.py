@@ -117,7 +117,12 @@ def fill(found: dict[str, Any], environ: Mapping[str, str]) -> dict[str, Any]:
 
 def state_key(vault_id: str, root: str) -> str:
     """Name of a vault's device state: the same vault at another place is another one."""
-    return hashlib.sha256(f"{vault_id}\n{os.path.realpath(root)}".encode()).hexdigest()[:16]
+    place = os.path.realpath(root)
+    if not place.isascii():
+        from vaultmem.config_places import require_text
+
+        require_text(place)
+    return hashlib.sha256(f"{vault_id}\n{place}".encode()).hexdigest()[:16]
 
 
 def line_of(text: str, key: str) -> int | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from vaultmem.config_knobs import PERSON
+from vaultmem.config_places import require_text
 from vaultmem.config_read import VAULT_NAME, line_of, read_settings
 from vaultmem.config_state import person_file
 from vaultmem.errors import BadInputError, DiskError, SettingsError
@@ -28,6 +29,7 @@ def add_vault(name: str, root: Path, environ: Mapping[str, str]) -> Path:
         )
     file, text, known = _read(environ)
     path = str(root)
+    require_text(path)
     if name in known and os.path.realpath(os.path.expanduser(known[name])) != str(root):
         raise BadInputError(
             f"'{name}' is the name of '{known[name]}' already",

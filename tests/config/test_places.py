@@ -15,7 +15,7 @@ from vaultmem.config_places import (
     is_network,
     require_local,
 )
-from vaultmem.errors import SettingsError
+from vaultmem.errors import BadInputError, SettingsError
 from vaultmem.memory import Memory
 
 TABLE = """\
@@ -113,3 +113,20 @@ def test_a_folder_beside_it_with_a_longer_name_is_no_part_of_the_vault(
     monkeypatch.setenv("VAULTMEM_STATE", f"{root}-state")
     with Memory(root) as memory:
         memory.remember("I like tea.")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names of files are text there")
+@pytest.mark.parametrize("way", ["init", "open"])
+def test_a_folder_whose_name_is_no_text_is_refused(tmp_path: Path, way: str) -> None:
+    """Rather than ended half way: no index, setting or message could say where it is."""
+    root = tmp_path / os.fsdecode(b"caf\xe9")
+    if way == "open":
+        Memory.init(tmp_path / "vault")
+        try:
+            (tmp_path / "vault").rename(root)
+        except OSError:  # macOS keeps none
+            pytest.skip("this file system has no such name")
+    with pytest.raises(BadInputError, match="no text in UTF-8") as found:
+        Memory.init(root) if way == "init" else Memory(root)
+    assert found.value.message.isascii()
+    assert root.exists() == (way == "open")

@@ -23,6 +23,9 @@ _TEMPLATE = "vault"
 
 def make_root(path: Path) -> Path:
     """The folder, made if need be; raises BadInputError when it cannot hold a vault."""
+    from vaultmem.config_places import require_text
+
+    require_text(os.path.realpath(path))
     if path.exists() and not path.is_dir():
         raise BadInputError(f"'{path}' is a file", hint="name a folder")
     try:
