@@ -372,7 +372,7 @@ class Case:
         It only seals the audit, so the memory is kept without it, and `check` says so. What any
         other line of ours cannot sync, by fdatasync or fsync, must not be acknowledged.
         """
-        _, lines = faults.places[faults.at - 1]
+        _, lines = faults.place
         return lines[0][0] == "vault/ledger.py"
 
     def judge_notes(self, code: int, out: str, told: str) -> None:
