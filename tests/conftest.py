@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -100,7 +101,10 @@ def _bytecode(tmp_path_factory: pytest.TempPathFactory) -> Path | None:
         return None
     base = tmp_path_factory.getbasetemp()
     is_worker = "PYTEST_XDIST_WORKER" in os.environ
-    return (base.parent if is_worker else base) / "bytecode"
+    folder = (base.parent if is_worker else base) / "bytecode"
+    # This process too: what it has not imported yet, each of its forks would compile anew.
+    sys.pycache_prefix, sys.dont_write_bytecode = str(folder), False
+    return folder
 
 
 @pytest.fixture(autouse=True)

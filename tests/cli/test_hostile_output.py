@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.cli.commands import command
 from tests.conftest import Git
 from tests.test_text_inert import acts
 from vaultmem.memory import Memory
@@ -79,18 +78,14 @@ def hostile(memory: Memory, git: Git) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("typed", COMMANDS)
 @pytest.mark.parametrize("as_json", [False, True], ids=["text", "json"])
 def test_no_command_prints_what_acts(
-    hostile: dict[str, str], root: Path, command: str, as_json: bool
+    hostile: dict[str, str], root: Path, typed: str, as_json: bool
 ) -> None:
-    words = [hostile.get(word, word) for word in command.split()]
+    words = [hostile.get(word, word) for word in typed.split()]
     json_words = ["--json"] if as_json else []
-    done = subprocess.run(
-        [sys.executable, "-m", "vaultmem", "--vault", str(root), *words, *json_words],
-        capture_output=True,
-        timeout=120,
-    )
+    done = command(["--vault", str(root), *words, *json_words])
     out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
     for text in (out, err):
         assert FORBIDDEN.findall(text) == []
