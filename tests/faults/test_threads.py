@@ -18,6 +18,15 @@ from vaultmem.model.recall import Filters
 ITEMS = Filters(types=("item",))
 
 
+def patient(root: Path) -> None:
+    """Let each writer wait a minute: forty writes can last longer than five seconds.
+
+    That a writer who gives up says so, with nothing half done, is the business of test_locks.py.
+    """
+    with (root / "vaultmem.toml").open("a", encoding="utf-8") as stream:
+        stream.write("\n[sync]\nlock_wait = 60\n")
+
+
 def remember(root: Path, writer: str, count: int) -> None:
     with Memory(root) as memory:
         for number in range(count):
@@ -27,6 +36,7 @@ def remember(root: Path, writer: str, count: int) -> None:
 def test_a_memory_for_each_thread(
     root: Path, git: Git, times: Callable[[int], int], tally: Callable[..., None]
 ) -> None:
+    patient(root)
     count = times(10)
     writers = ("ann", "ben", "cid", "dot")
     together(*((lambda writer=writer: remember(root, writer, count)) for writer in writers))
@@ -53,6 +63,8 @@ def test_one_memory_in_two_threads_is_refused_by_name(root: Path) -> None:
 
 def test_asyncio(root: Path) -> None:
     """In the loop's thread it works; in an executor it is refused; a Memory of its own works."""
+
+    patient(root)
 
     async def main() -> None:
         with Memory(root) as memory:
