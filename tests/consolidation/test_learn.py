@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vaultmem.consolidation import confidence as sure
@@ -48,6 +48,7 @@ def taught() -> tuple[tuple[Rule, ...], list[Session]]:
     return after((), learned), sessions
 
 
+@settings(max_examples=25)
 @given(
     days=st.lists(st.floats(2, 90), min_size=1, max_size=6),
     stops=st.lists(st.floats(2, 100), max_size=6),

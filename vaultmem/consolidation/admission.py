@@ -15,7 +15,9 @@ from vaultmem.consolidation.languages import Language, load
 from vaultmem.consolidation.statements import Statement
 from vaultmem.frozen import dataclass
 
-_BUT = re.compile(r",? \b(?:but|however|yet|though|aber|doch|sondern|pero|sino)\b,? ")
+_BUT = re.compile(
+    r"(?<!anything)(?<!nothing)(?<!everything)(?<!all),? \b(?:but|however|yet|though|aber|doch|sondern|pero|sino)\b,? "
+)
 _SCOPE_CHARACTERS = 80
 
 

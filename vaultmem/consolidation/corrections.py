@@ -31,6 +31,7 @@ class _Right:
     value: str
     wrong: str = ""
     about: str = ""
+    whole: str = ""  # the words that say so, where they name what it is about
     parts: tuple[str, ...] = ()  # other clauses of the same correction
     is_formed: bool = True  # False: a sentence that is right as a whole
     is_own: bool = False
@@ -47,25 +48,29 @@ def corrections(
     while number < len(said):
         found, used = _begun_at(said[number:], previous, language)
         if found is not None:
-            sighting = _sighting(session, said[number : number + used], found)
+            sighting = _sighting(session, said[number : number + used], found, language)
             if sighting.value:
-                yield replace(sighting, language=language.name)
+                yield sighting
         number += used
 
 
-def _sighting(session: Session, said: Sequence[Statement], found: _Right) -> Sighting:
+def _sighting(
+    session: Session, said: Sequence[Statement], found: _Right, language: Language
+) -> Sighting:
     value, wrong = _shown(said, found.value), _shown(said, found.wrong)
+    contrast = f"{value}, {language.denial} {wrong}" if wrong else value
     return Sighting(
         category="correction",
         session=session.id,
         at=session.at,
         quote=" ".join(sentence.quote for sentence in said),
-        statement=f"{value}, not {wrong}" if wrong else value,
+        statement=_shown(said, found.whole) or contrast,
         value=value,
         rejects=wrong,
         purpose=_shown(said, found.about),
         parts=tuple(_shown(said, part) for part in found.parts),
         is_own=found.is_own,
+        language=language.name,
     )
 
 
@@ -95,7 +100,7 @@ def _begun_at(
         return _formed(insisted.value, language) or insisted, 1
     rest = _after_rejection(text, language)
     if rest is None:
-        return _contrast(text, previous, language), 1
+        return _contrasted(text, said, previous, language)
     return _rejection(rest, said, previous, language)
 
 
@@ -119,7 +124,7 @@ def _rejection(
 def _told(texts: Sequence[str], language: Language) -> tuple[_Right | None, int]:
     """(what these sentences say is right, how many of them were needed)."""
     for number, text in enumerate(texts):
-        found = _formed(text, language)
+        found = _first("insist", text, language) or _formed(text, language)
         if found is not None:
             return found, number + 1
         if _is_denial(text, language):  # 'Not tabs. Use spaces.'
@@ -159,6 +164,18 @@ def _after_rejection(text: str, language: Language) -> str | None:
     return None
 
 
+def _contrasted(
+    text: str, said: Sequence[Statement], previous: str, language: Language
+) -> tuple[_Right | None, int]:
+    """'Spaces, not tabs', also as two sentences."""
+    following = said[1] if len(said) > 1 else None
+    if following is not None and not following.is_foreign and _is_denial(following.text, language):
+        found = _contrast(f"{text}, {following.text}", previous, language)
+        if found is not None:
+            return found, 2
+    return _contrast(text, previous, language), 1
+
+
 def _contrast(text: str, previous: str, language: Language) -> _Right | None:
     """'Spaces, not tabs', where the assistant has just said or used tabs."""
     if len(text.split()) > _MOST_CONTRAST_WORDS or not _is_evidence(text, language):
@@ -190,6 +207,8 @@ def _whole(text: str, language: Language) -> _Right | None:
     pieces = [piece for part in _CLAUSE.split(text) if (piece := _value(part, language))]
     if not pieces or len(text.split()) > _MOST_WORDS:
         return None
+    if language.correction.has("small_talk", text):
+        return None
     others = tuple(piece for piece in pieces[1:] if " " in piece)
     return _Right(value=pieces[0], parts=others[:_MOST_PARTS], is_formed=False)
 
@@ -207,10 +226,12 @@ def _first(name: str, text: str, language: Language) -> _Right | None:
         groups = {key: words for key, words in found.groupdict().items() if words}
         value = _value(groups.get("value", ""), language)
         if value is not None:
+            about = groups.get("about", "").strip(_MARKS)
             return _Right(
                 value=value,
                 wrong=trimmed(groups.get("wrong", ""), language),
-                about=groups.get("about", "").strip(_MARKS),
+                about=about,
+                whole=found[0].strip(_MARKS) if about else "",
             )
     return None
 

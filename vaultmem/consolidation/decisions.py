@@ -53,7 +53,12 @@ def last_of_topic(
     waiting = list(gone)
     for number, (sighting, is_reversal) in enumerate(found):
         while waiting and waiting[0][0] <= number:
+            before = [each.value for each in kept if each.standing]
             kept = _without(kept, waiting.pop(0)[1], language)
+            left = [each.value for each in kept if each.standing]
+            taken = [value for value in before if value not in left]
+            if taken and not sighting.rejects:
+                sighting = replace(sighting, rejects=taken[-1])
         for place in range(len(kept) - 1, -1, -1):
             earlier = kept[place]
             if not earlier.standing or not _is_replaced(
@@ -96,13 +101,13 @@ def _without(kept: list[Sighting], words: str, language: Language) -> list[Sight
 
 
 def _read(session: Session, said: Statement, hit: Hit, language: Language) -> Sighting | None:
-    after = hit.after.strip(" ,:-")
+    after = (hit.found.groupdict().get("value") or hit.after).strip(" ,:-")
     if language.decision.has("benign", after):
         return None
     value = read_value(after, language)
     if value is None or language.decision.has("benign", value.text):
         return None
-    shown = said.shown(value.text)
+    shown = said.shown(value.text, hit.place)
     if not shown:
         return None
     replaces = hit.found.groupdict().get("replaces") or value.rejects
@@ -111,7 +116,7 @@ def _read(session: Session, said: Statement, hit: Hit, language: Language) -> Si
         session=session.id,
         at=session.at,
         quote=said.quote,
-        statement=said.shown(spoken(hit, {}, value)),
+        statement=said.shown(spoken(hit, hit.found.groupdict(), value)),
         value=shown,
         polarity=_polarity(hit, value),
         rejects=said.shown(replaces.strip()) if replaces else "",

@@ -98,6 +98,10 @@ def _belongs(sighting: Sighting, group: Sequence[Sighting]) -> bool:
 
 
 def _same_correction(one: Sighting, other: Sighting) -> bool:
+    about = words_of(one.purpose, one.language) - _POINTING
+    about_other = words_of(other.purpose, other.language) - _POINTING
+    if about and about_other and not about & about_other:
+        return False  # 30 minutes of baking are not 30 minutes of walking
     return any(
         _share_a_phrase(words_of(left, one.language), words_of(right, other.language))
         for left in (one.value, *one.parts)
@@ -127,6 +131,7 @@ def _telling(words: frozenset[str]) -> bool:
     return any(any(c.isdigit() for c in word) or word in _DENIALS for word in words)
 
 
+_POINTING = frozenset(["it", "that", "this", "they", "he", "she", "there"])
 _DENIALS = frozenset(["not", "no", "never", "without", "don't"])
 
 
@@ -162,7 +167,8 @@ def _representative(group: Sequence[Sighting]) -> Sighting:
     best, holder = max(wordings, key=lambda pair: shared_by(pair[0], pair[1].language))
     if best == holder.value:
         return holder
-    statement = f"{best}, not {holder.rejects}" if holder.rejects else best
+    denial = load(holder.language).denial
+    statement = f"{best}, {denial} {holder.rejects}" if holder.rejects else best
     return replace(holder, value=best, statement=statement)
 
 

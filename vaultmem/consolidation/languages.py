@@ -51,6 +51,7 @@ class Language:
     articles: frozenset[str]
     stop_words: frozenset[str]
     negations: frozenset[str]
+    denial: str  # how 'not' is said between two things
     antonyms: tuple[frozenset[str], ...]
     preference: Section
     decision: Section
@@ -71,7 +72,8 @@ def load(name: str) -> Language:
         function_words=frozenset(data["function_words"].split()),
         articles=frozenset(data["articles"].split()),
         stop_words=frozenset(data["doubt"].get("stop_words", "").split()),
-        negations=frozenset(data["doubt"].get("negations", "").split()),
+        negations=frozenset(data["doubt"]["negations"].split()),
+        denial=data["doubt"]["negations"].split()[0],
         antonyms=tuple(frozenset(pair) for pair in data["doubt"].get("antonyms", ())),
         preference=_section(data.get("preference", {}), parts),
         decision=_section(data.get("decision", {}), parts),

@@ -30,6 +30,7 @@ class Hit:
     after: str
     before: str  # from the beginning of the clause, or from the cue before
     scope: str = ""  # said before the cue; '' there is none
+    place: int = 0  # in the statement, where its value is looked for
 
 
 def preferences(session: Session, said: Statement, language: Language) -> Iterator[Sighting]:
@@ -69,10 +70,16 @@ def hits(clause: Clause, cues: tuple[Cue, ...], language: Language) -> list[Hit]
                 after=text[found.end() : stop],
                 before=before,
                 scope=scope_before(before, language) or "",
+                place=clause.start + _value_start(found),
             )
         )
         end = found.end()
     return chosen
+
+
+def _value_start(found: re.Match[str]) -> int:
+    has_value = "value" in found.re.groupindex and found["value"] is not None
+    return found.start("value") if has_value else found.end()
 
 
 def _is_own(found: re.Match[str], cue: Cue, text: str, language: Language) -> bool:
@@ -88,12 +95,12 @@ def _read(session: Session, said: Statement, hit: Hit, language: Language) -> Si
     after = groups.get("value", hit.after)
     if language.preference.has("benign", after.strip(" ,:-")):
         return None
-    value = read_value(after, language)
+    value = read_value(after, language, cue=hit.found[0])
     if value is None:
         return None
     polarity = _polarity(hit.cue.polarity, value)
     rejects = groups.get("rejects") or groups.get("rejected") or value.rejects
-    shown = said.shown(value.text)
+    shown = said.shown(value.text, hit.place)
     if not shown:
         return None
     return Sighting(
@@ -115,7 +122,7 @@ def spoken(hit: Hit, groups: Mapping[str, str], value: Value) -> str:
     """The words from where the cue's scope begins to where its value ends, in folded text."""
     text = hit.found.string
     start = hit.found.start() - (len(hit.before) - hit.before.rfind(hit.scope) if hit.scope else 0)
-    first = hit.found.start("value") if "value" in groups else hit.found.end()
+    first = hit.found.start("value") if groups.get("value") else hit.found.end()
     end = text.find(value.extent, first) + len(value.extent)
     return text[start : max(end, hit.found.end())].strip(" ,:-")
 

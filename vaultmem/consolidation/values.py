@@ -25,8 +25,11 @@ class Value:
     extent: str = ""  # all of the words that were read for it
 
 
-def read_value(after: str, language: Language) -> Value | None:
-    """The value that begins here; None where none is named, or only 'that one' or 'it'."""
+def read_value(after: str, language: Language, *, cue: str = "") -> Value | None:
+    """The value that begins here; None where none is named, or only 'that one' or 'it'.
+
+    cue  the words before it: after 'I prefer', 'tea to coffee' compares
+    """
     doubt = language.doubt
     text = after.strip(" ,:-")
     polarity = ""
@@ -41,7 +44,7 @@ def read_value(after: str, language: Language) -> Value | None:
     )
     if negative:
         text, polarity = trimmed(text[negative.end() :], language), "avoid"
-    text, rejects = _rejected(text, language)
+    text, rejects = _rejected(text, language, compares=language.doubt.has("comparing", cue))
     rejects, wanted_for = _split_off(rejects, _tail(language.name, "purposes"), language)
     text, scope = _split_off(text, _tail(language.name, "scopes"), language)
     text, purpose = _split_off(text, _tail(language.name, "purposes"), language)
@@ -113,14 +116,14 @@ def _is_enumeration(before: str, after: str) -> bool:
     return len(before.split()) == 1 and 2 <= len(following) <= 3 and plain
 
 
-def _rejected(text: str, language: Language) -> tuple[str, str]:
+def _rejected(text: str, language: Language, *, compares: bool) -> tuple[str, str]:
     """(value, what it is preferred to)."""
     doubt = language.doubt
     found = doubt.lists["rejects"].search(text) if "rejects" in doubt.lists else None
     if found and found.start() > 0:
         rest = _cut(text[found.end() :], language)
         return text[: found.start()], rest
-    found = doubt.lists["rejects_to"].search(text) if "rejects_to" in doubt.lists else None
+    found = doubt.lists["rejects_to"].search(text) if compares else None
     if found and found.start() > 0:
         rest = text[found.end() :]
         first = rest.split(" ", 1)[0]
