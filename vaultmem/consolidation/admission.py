@@ -16,7 +16,8 @@ from vaultmem.consolidation.statements import Statement
 from vaultmem.frozen import dataclass
 
 _BUT = re.compile(
-    r"(?<!anything)(?<!nothing)(?<!everything)(?<!all),? \b(?:but|however|yet|though|aber|doch|sondern|pero|sino)\b,? "
+    r"(?<!anything)(?<!nothing)(?<!everything)(?<!all),? "
+    r"\b(?:but|however|yet|though|aber|doch|sondern|pero|sino)\b,? "
 )
 _SCOPE_CHARACTERS = 80
 
