@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from vaultmem.config_sections import SectionSettings, section_values
 from vaultmem.config_state import (
     device_name,
     effective_settings,
@@ -44,7 +45,7 @@ GIT_PLUGIN = (".obsidian", "plugins", "obsidian-git")
 
 # No eq: two Settings are never compared, and making it costs every command half a millisecond.
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Settings:
+class Settings(SectionSettings):
     """All that holds for one vault on this device. `values` has every setting by key."""
 
     root: Path  # of the vault; a real path
@@ -136,9 +137,6 @@ class Settings:
     links_hop_decay: float
     slots_single: tuple[str, ...]
     slots_multiple: tuple[str, ...]
-    limits_note_bytes: int
-    limits_summary_items: int
-    limits_flow_items: int
     network_deadline_seconds: float
     network_max_bytes: int
     values: Mapping[str, Value]
@@ -299,11 +297,9 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         links_hop_decay=values["links.hop_decay"],
         slots_single=values["slots.single"],
         slots_multiple=values["slots.multiple"],
-        limits_note_bytes=values["limits.note_bytes"],
-        limits_summary_items=values["limits.summary_items"],
-        limits_flow_items=values["limits.flow_items"],
         network_deadline_seconds=values["network.deadline"],
         network_max_bytes=values["network.max_bytes"],
+        **section_values(values),
         values=values,
         sources=sources,
         warnings=tuple(warnings),

@@ -120,11 +120,32 @@ _RETRIEVAL: _Rows = (
     ("importance.ask_above", 3, "1..10", "above it a model may be asked for its opinion"),
 )
 
+_CONTEXT_IN_USE: _Rows = (
+    ("preservation.identity", 0.95, "", "share of a stream that is kept when room is scarce"),
+    ("preservation.projects", 0.8, "", "share of a stream that is kept when room is scarce"),
+    ("preservation.tasks", 0.7, "", "share of a stream that is kept when room is scarce"),
+    ("preservation.flow", 0.3, "", "share of a stream that is kept when room is scarce: the least"),
+    ("context.tokens", 2000, "tokens", "most that one context takes, whatever the window"),
+    ("context.window_share", 0.15, "", "share of a model's window that memory may take"),
+    ("context.counter", "estimate", "", "what counts the tokens; the exact ones are an extra"),
+    ("context.allocation", "relevance", "", "how the room for what was found is divided"),
+    ("context.fill", True, "", "use what the tiers leave for more of what was found"),
+    ("context.per_kind", 7, "notes", "cap of each tier before filling: more is noise"),
+    ("context.persona_tokens", 200, "tokens", "tier of how the person wants to be treated"),
+    ("context.user_tokens", 200, "tokens", "tier of who the person is"),
+    ("context.rule_tokens", 300, "tokens", "tier of rules and procedures, which never fade"),
+    (
+        "context.event_tokens",
+        300,
+        "tokens",
+        "tier of past events and conversations, before filling",
+    ),
+    ("context.fact_tokens", 200, "tokens", "tier of found facts, before filling"),
+    ("context.episodes", 3, "notes", "past events in their tier, before filling"),
+    ("context.facts", 5, "notes", "found facts in their tier, before filling"),
+)
+
 _CONTEXT: _Rows = (
-    ("preservation.identity", 0.95, "", "share of tokens kept by one compaction: nearly all"),
-    ("preservation.projects", 0.8, "", "share of tokens kept by one compaction"),
-    ("preservation.tasks", 0.7, "", "share of tokens kept by one compaction"),
-    ("preservation.flow", 0.3, "", "share of tokens kept by one compaction: the least"),
     ("sinkhorn.epsilon", 1e-8, "", "largest deviation of a marginal that counts as settled"),
     ("sinkhorn.iterations", 1000, "rounds", "plain inputs need 6 to 30"),
     ("chunks.temperature", 0.1, "", "sharpness of the affinity between passages"),
@@ -134,17 +155,8 @@ _CONTEXT: _Rows = (
     ("chunks.topic", 0.15, "", "weight in the affinity of two passages"),
     ("chunks.diffusion", 0.5, "", "share of score that related passages lend each other"),
     ("chunks.bias", 4.0, "", "how strongly score bends a stream's ratio"),
-    ("context.window_share", 0.15, "", "share of a model's window that memory may take"),
-    ("context.tokens", 2000, "tokens", "most that one injection takes, whatever the window"),
-    ("context.per_kind", 7, "notes", "cap of each kind: more is noise"),
-    ("context.persona_tokens", 200, "tokens", "tier of who the assistant is"),
-    ("context.user_tokens", 200, "tokens", "tier of who the person is"),
     ("context.session_tokens", 300, "tokens", "tier of the last sessions' summaries"),
-    ("context.event_tokens", 300, "tokens", "tier of past events"),
-    ("context.fact_tokens", 200, "tokens", "tier of known facts"),
     ("context.sessions", 3, "notes", "session summaries in their tier"),
-    ("context.episodes", 3, "notes", "past events in their tier"),
-    ("context.facts", 5, "notes", "known facts in their tier"),
     ("context.conversations", 3, "notes", "past conversations quoted in a prompt"),
     ("context.snippet_characters", 100, "characters", "length of such a quotation"),
 )
@@ -246,6 +258,8 @@ _CHOICES = {
     "llm.provider": ("none", "openai", "anthropic"),
     "llm.record": ("off", "record", "replay"),
     "llm.structured": ("auto", "schema", "object", "prompt"),
+    "context.counter": ("estimate", "words", "o200k", "cl100k"),
+    "context.allocation": ("relevance", "quota", "sinkhorn"),
 }
 
 
@@ -276,7 +290,7 @@ def _knob(row: _Row, part: str) -> Knob:
     )
 
 
-IN_USE = tuple(_knob(row, "") for row in (*_IN_USE, *_CONVERSATIONS))
+IN_USE = tuple(_knob(row, "") for row in (*_IN_USE, *_CONTEXT_IN_USE, *_CONVERSATIONS))
 LATER = tuple(
     _knob(row, part)
     for part, rows in (

@@ -9,6 +9,7 @@ from vaultmem.memory_owner import OwnedParts
 from vaultmem.model.recall import Answer, Filters, NoteRow, Ordering
 
 if TYPE_CHECKING:
+    from vaultmem.model.contexts import Format, Pack
     from vaultmem.model.recall import Moment
     from vaultmem.model.reports import Judged, Links, Shown
     from vaultmem.operations.sight import When
@@ -119,6 +120,41 @@ class ReadingMemory(OwnedParts):
             limit=limit,
             filters=filters or Filters(),
             by=by,
+            as_of=as_of,
+            known_at=known_at,
+            progress=progress,
+        )
+
+    def context(
+        self,
+        question: str = "",
+        *,
+        budget: int | None = None,
+        window: int | None = None,
+        format: Format = "markdown",
+        counter: str | None = None,
+        as_of: When | None = None,
+        known_at: When | None = None,
+        progress: Progress | None = None,
+    ) -> Pack:
+        """What to give an assistant before it answers, within a budget of tokens.
+
+        question  '': what is current, stream by stream, in place of an answer
+        budget    most tokens of the text; None: `context.tokens` of the settings (2,000)
+        window    tokens of the model's window, of which memory takes 15% at most
+        format    of `Pack.text`: markdown, json, messages, xml
+        counter   estimate, words, o200k, cl100k; None: `context.counter` of the settings
+        raises    BudgetTooSmallError (of BadInputError) where hard exceptions alone take more
+        """
+        from vaultmem.operations.context import context
+
+        return context(
+            self._parts,
+            question,
+            budget=budget,
+            window=window,
+            format_=format,
+            counter_name=counter,
             as_of=as_of,
             known_at=known_at,
             progress=progress,

@@ -15,6 +15,7 @@ from vaultmem.__main__ import main
 from vaultmem.assets import page
 from vaultmem.cli.output import as_plain, say_json
 from vaultmem.model.audit import AuditReport
+from vaultmem.model.contexts import Line, Pack, Portion
 from vaultmem.model.facts import Changed
 from vaultmem.model.histories import (
     Compacted,
@@ -73,6 +74,7 @@ def keys_on_page(command: str) -> list[str]:
     ("command", "record"),
     [
         ("recall", Answer),
+        ("context", Pack),
         ("show", Shown),
         ("links", Links),
         ("feedback", Judged),
@@ -100,6 +102,8 @@ def test_the_page_has_the_keys_of_every_answer(command: str, record: type[Any]) 
 @pytest.mark.parametrize(
     ("row", "record"),
     [
+        ("context", Line),
+        ("context", Portion),
         ("links", LinkedNote),
         ("history", HistoryVersion),
         ("diff", Difference),

@@ -83,7 +83,7 @@ def recall(
     query = " ".join(words)
     with opened(vault, sync=not no_sync) as memory:
         wanted = read_filters(memory, filters)
-        with _progress(as_of, known_at) as progress:
+        with progress_of(as_of, known_at) as progress:
             times = _Times(as_of=as_of, known_at=known_at, progress=progress)
             if everything:
                 answer = memory.search(query, limit=limit, filters=wanted, **times)
@@ -102,7 +102,7 @@ def recall(
                 )
         zone = memory.settings.timezone
     if not as_json:
-        _tell_lag(answer.synced_at, zone)
+        tell_lag(answer.synced_at, zone)
     if answer.plan is not None and answer.plan.without:
         tell(f"by words alone: {answer.plan.without}")
     if as_json:
@@ -127,7 +127,7 @@ def list_notes(
 
     with opened(vault, sync=not no_sync) as memory:
         wanted = read_filters(memory, filters)
-        with _progress(as_of, known_at) as progress:
+        with progress_of(as_of, known_at) as progress:
             times = _Times(as_of=as_of, known_at=known_at, progress=progress)
             notes = memory.list(wanted, limit=limit, **times)
         zone = memory.settings.timezone
@@ -144,7 +144,7 @@ def list_notes(
             about |= {"is_level": False, "synced_at": format_instant(since, zone)}
         say_json({**about, "notes": notes} if about else notes, zone)
     else:
-        _tell_lag(since, zone)
+        tell_lag(since, zone)
         if moment is not None:
             from vaultmem.cli.answers_time import moment_line
 
@@ -166,18 +166,18 @@ def show(
     from vaultmem.cli.answers import note_lines
 
     with opened(vault, sync=not no_sync) as memory:
-        with _progress(as_of, known_at) as progress:
+        with progress_of(as_of, known_at) as progress:
             shown = memory.show(ref, as_of=as_of, known_at=known_at, progress=progress)
         zone = memory.settings.timezone
     if as_json:
         say_json(shown, zone)
     else:
-        _tell_lag(shown.synced_at, zone)
+        tell_lag(shown.synced_at, zone)
         say(note_lines(shown, zone))
     return 0
 
 
-def _tell_lag(since: int | None, zone: str) -> None:
+def tell_lag(since: int | None, zone: str) -> None:
     """Say that the files were not compared; `since`: None where they were."""
     if since is not None:
         from vaultmem.cli.answers import moment
@@ -203,7 +203,7 @@ class _Times(TypedDict):
 
 
 @contextmanager
-def _progress(as_of: str | None, known_at: str | None) -> Iterator[Progress | None]:
+def progress_of(as_of: str | None, known_at: str | None) -> Iterator[Progress | None]:
     """A bar while the history is read, for a question about another time; else nothing."""
     if as_of is None and known_at is None:
         yield None

@@ -24,6 +24,7 @@ FAMILIES = (
         (
             ("remember", "remembering", "Keep a text, and the items that it states."),
             ("recall", "looking", "Answer a question from the vault."),
+            ("context", "contexts", "Print what an assistant is given, within a token budget."),
             ("search", "looking", "List every kind of note that has the words."),
             ("show", "looking", "Print one note, what it came from and what links to it."),
             ("list", "looking", "List notes, newest first."),
@@ -141,6 +142,7 @@ FAMILIES = (
 _READING = frozenset(
     [
         "recall",
+        "context",
         "search",
         "show",
         "list",

@@ -78,6 +78,9 @@ def condition(filters: Filters) -> tuple[str, list[object]]:
             )
             parts.append("(" + " OR ".join([held] * len(wanted)) + ")")
             values += [f"\n{_nested(name)}\n" for name in wanted]
+    if filters.hard:
+        parts.append("hard AND trust <> ?")  # only the person makes exceptions
+        values.append(UNTRUSTED)
     if filters.since is not None:
         parts.append("dated_to >= ?")
         values.append(filters.since)

@@ -19,6 +19,7 @@ class Filters:
     tags: tuple[str, ...] = ()
     statuses: tuple[str, ...] = ()
     trusts: tuple[str, ...] = ()  # untrusted, limited, user
+    hard: bool = False  # hard exceptions alone
     since: int | None = None
     until: int | None = None
 

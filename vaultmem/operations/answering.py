@@ -10,12 +10,13 @@ from vaultmem.frozen import replace
 from vaultmem.operations import sync
 
 if TYPE_CHECKING:
+    from vaultmem.model.contexts import Pack
     from vaultmem.model.recall import Answer
     from vaultmem.model.reports import Shown
     from vaultmem.operations.parts import Parts
 
 T = TypeVar("T")
-Told = TypeVar("Told", "Answer", "Shown")
+Told = TypeVar("Told", "Answer", "Shown", "Pack")
 
 
 def reading(parts: Parts, read: Callable[[], T]) -> T:

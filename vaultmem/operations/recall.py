@@ -7,25 +7,13 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem.errors import BadInputError
-from vaultmem.frozen import replace
-from vaultmem.model.recall import Answer, Filters, Found, Hit, NoteRow, Plan
-from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
+from vaultmem.model.recall import Answer, Filters, Hit, Plan
+from vaultmem.model.trust import USER
 from vaultmem.operations import answering, served
-from vaultmem.operations.asking import (
-    LEAST_PASSAGES,
-    PASSAGES_A_HIT,
-    Passages,
-    passages_for,
-    plan_of,
-)
+from vaultmem.operations.answerable import answering_passages, asked_passages
+from vaultmem.operations.asking import Passages, plan_of
 from vaultmem.operations.fading import faded, half_lives_of
-from vaultmem.retrieval.rank import (
-    current,
-    hits_by_note,
-    hits_by_passage,
-    is_answered,
-    least_coverage,
-)
+from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage
 
 if TYPE_CHECKING:
     from vaultmem.model.recall import Ordering, Ranking
@@ -36,7 +24,6 @@ if TYPE_CHECKING:
     from vaultmem.retrieval.decay import HalfLives
 
 MOST_HITS = 1_000
-TRUSTED = (LIMITED, USER)
 
 
 def recall(
@@ -63,7 +50,7 @@ def recall(
                 settings say
     """
     wanted = _limit(limit, parts.settings.recall_k)
-    asked = _masked(parts, query)
+    asked = masked_question(parts, query)
     days = half_lives_of(parts, half_lives) if half_lives else None
     if ordering is not None or parts.settings.recall_preset != "default":
         from vaultmem.operations.ranking import checked
@@ -116,7 +103,7 @@ def search(
     as_of, known_at  as in `recall`: only items that held then, unless statuses are named
     """
     wanted = _limit(limit, parts.settings.search_limit)
-    asked = _masked(parts, query)
+    asked = masked_question(parts, query)
 
     def ask(sight: Sight | None = None) -> Answer:
         return listing(parts, asked, limit=wanted, filters=filters, by=by, sight=sight)
@@ -128,7 +115,7 @@ def search(
     return answered(parts, ask, filters, as_of=as_of, known_at=known_at, progress=progress)
 
 
-def _masked(parts: Parts, query: str) -> str:
+def masked_question(parts: Parts, query: str) -> str:
     """The question with the placeholders that stand in the vault for what it names."""
     if not parts.settings.privacy_anonymize_pii:
         return query
@@ -169,20 +156,10 @@ def answer(
         from vaultmem.operations.ranking import pool_of
 
         limit = pool_of(parts, ordering, wanted)
-    passages = _asked(parts, query, rounds, limit=limit, filters=asked, sight=sight)
-    notes = source.notes({each.path for each in passages.found})
-    found: Sequence[Found] = passages.found
+    passages, found, notes, plan = answering_passages(
+        parts, query, rounds=rounds, limit=limit, filters=asked, sight=sight
+    )
     all_own = all(note.trust == USER for note in notes.values())
-    if not all_own:
-        found, notes, again = _believed(
-            parts, query, passages.found, notes, limit=limit, filters=asked, sight=sight
-        )
-        passages = passages._replace(again=again)
-    size = parts.index.passage_count()
-    needed = least_coverage(size)
-    plan = plan_of(query, passages, size, needed=needed, weighed=found)
-    if not is_answered(found, passages=size):
-        found = ()
     now = parts.clock.now()
     hits: Sequence[Hit] = hits_by_note(
         found,
@@ -227,57 +204,6 @@ def answer(
     return _answer(source, query, asked, passages, hits, plan, ranking)
 
 
-Notes = dict[PurePosixPath, NoteRow]
-
-
-def _asked(
-    parts: Parts, query: str, rounds: int, *, limit: int, filters: Filters, sight: Sight | None
-) -> Passages:
-    """What the index gives, asked once or in rounds."""
-    if rounds <= 1:
-        return passages_for(parts, query, limit=limit, filters=filters, sight=sight)
-    from vaultmem.operations.rounds import in_rounds
-
-    return in_rounds(parts, query, rounds=rounds, limit=limit, filters=filters, sight=sight)
-
-
-def _believed(
-    parts: Parts,
-    query: str,
-    found: Sequence[Found],
-    notes: Notes,
-    *,
-    limit: int,
-    filters: Filters,
-    sight: Sight | None,
-) -> tuple[list[Found], Notes, tuple[int, int] | None]:
-    """What may answer: nothing that talks to an assistant, and what is from outside for less.
-
-    With it, if they were asked for apart: how many of the others there were, and new ones of them.
-
-    A text that repeats the question a hundred times fills the list; then the others are asked
-    for on their own.
-    """
-    from vaultmem.operations.suspecting import suspicion_of, unheaded
-    from vaultmem.retrieval.believed import contradictions, weighed
-
-    again = None
-    crowded = len(found) >= max(limit * PASSAGES_A_HIT, LEAST_PASSAGES)
-    if crowded and not filters.trusts and any(n.trust == UNTRUSTED for n in notes.values()):
-        own = replace(filters, trusts=TRUSTED)
-        others = passages_for(parts, query, limit=limit, filters=own, sight=sight)
-        known = {(one.path, one.passage.seq) for one in found}
-        new = [o for o in others.found if (o.path, o.passage.seq) not in known]
-        found, again = [*found, *new], (len(others.found), len(new))
-        source: Source = parts.index if sight is None else sight.notes
-        notes = source.notes({each.path for each in found})
-    places = {(one.path, one.passage.seq) for one in found if suspicion_of(one, notes)}
-    places.update(contradictions(found, notes))
-    notes = {path: unheaded(note) for path, note in notes.items()}
-    weight = parts.settings.recall_untrusted_weight
-    return weighed(found, notes, weight=weight, withheld=places), notes, again
-
-
 def listing(
     parts: Parts,
     query: str,
@@ -290,7 +216,7 @@ def listing(
 ) -> Answer:
     """What the index finds now, of every status and however little of the query it holds."""
     source: Source = parts.index if sight is None else sight.notes
-    passages = _asked(parts, query, rounds, limit=limit, filters=filters, sight=sight)
+    passages = asked_passages(parts, query, rounds, limit=limit, filters=filters, sight=sight)
     notes = source.notes({each.path for each in passages.found})
     if sight is not None:
         notes = {path: note for path, note in notes.items() if sight.holds(note)}

@@ -7,7 +7,7 @@ passage of its source that it quotes, which is then shown beneath it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from vaultmem.frozen import replace
@@ -82,10 +82,49 @@ def hits_by_note(
     held       in place of `now`: whether a note held at the time that was asked about
     """
 
+    gathered: dict[PurePosixPath, _Gathered] = {}
+    for one, note, statement in _speaking(found, notes, quoted_by, now, held):
+        gathered.setdefault(note.path, _Gathered(note, first=statement)).add(one)
+    best = sorted(gathered.items(), key=lambda one: order(one[1]))[:limit]
+    return tuple(each.hit(is_pending=path in pending) for path, each in best)
+
+
+def hits_by_memory(
+    found: Sequence[Found],
+    notes: Mapping[PurePosixPath, NoteRow],
+    *,
+    quoted_by: QuotedBy,
+    now: int | None,
+    pending: frozenset[PurePosixPath] = frozenset(),
+    held: Callable[[NoteRow], bool] | None = None,
+) -> tuple[Hit, ...]:
+    """One hit an item, and one a passage of any other note, in the order found.
+
+    The arguments are those of `hits_by_note`.
+    """
+    hits: dict[object, Hit] = {}
+    for one, note, statement in _speaking(found, notes, quoted_by, now, held):
+        is_item = note.type == "item"
+        place: object = note.path if is_item else (note.path, one.passage.seq)
+        if place not in hits:
+            gathered = _Gathered(note, first=statement)
+            gathered.add(one)
+            hits[place] = gathered.hit(is_pending=note.path in pending)
+    return tuple(hits.values())
+
+
+def _speaking(
+    found: Sequence[Found],
+    notes: Mapping[PurePosixPath, NoteRow],
+    quoted_by: QuotedBy,
+    now: int | None,
+    held: Callable[[NoteRow], bool] | None,
+) -> Iterator[tuple[Found, NoteRow, Passage | None]]:
+    """What was found, with the note that speaks for it: an item that quotes it, or its own."""
+
     def answers(note: NoteRow) -> bool:
         return held(note) if held is not None else now is None or holds(note, now)
 
-    gathered: dict[PurePosixPath, _Gathered] = {}
     for one in found:
         note = notes.get(one.path)
         if note is None or not answers(note):
@@ -93,12 +132,9 @@ def hits_by_note(
         quoting = quoted_by.get((one.path, one.passage.seq), ())
         standing = [each for each in quoting if answers(each[0])]
         if standing:
-            note, statement = _spokesman(standing, found)
-            gathered.setdefault(note.path, _Gathered(note, first=statement)).add(one)
+            yield one, *_spokesman(standing, found)
         elif not _is_spent(one.passage, quoting):
-            gathered.setdefault(note.path, _Gathered(note)).add(one)
-    best = sorted(gathered.items(), key=lambda one: order(one[1]))[:limit]
-    return tuple(each.hit(is_pending=path in pending) for path, each in best)
+            yield one, note, None
 
 
 def hits_by_passage(

@@ -1,0 +1,96 @@
+"""context: what an assistant is given before it answers."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+
+import click
+
+from vaultmem.cli.finding import opened, progress_of, tell_lag
+from vaultmem.cli.options import Shared, shared_options, sync_option, time_options
+from vaultmem.cli.output import say_json, say_page, tell
+from vaultmem.model.contexts import FORMATS, Format
+
+
+@click.command("context")
+@click.argument("words", nargs=-1, metavar="[QUESTION]...")
+@click.option(
+    "--budget",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Most tokens of the text; without, `context.tokens` of the settings (2000).",
+)
+@click.option(
+    "--window",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Tokens of the model's window, of which memory takes 15 % at most.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="markdown",
+    help="How the text is written: as a page, as data, or as messages of a chat.",
+)
+@click.option(
+    "--counter",
+    type=click.Choice(("estimate", "words", "o200k", "cl100k")),
+    help="What counts the tokens; the exact ones are the extra `tokens`.",
+)
+@click.option("--explain", is_flag=True, help="Draw who was granted how many tokens.")
+@time_options
+@sync_option
+@shared_options
+@click.pass_obj
+def context_command(
+    shared: Shared,
+    words: tuple[str, ...],
+    budget: int | None,
+    window: int | None,
+    form: Format,
+    counter: str | None,
+    explain: bool,
+    as_of: str | None,
+    known_at: str | None,
+    no_sync: bool,
+) -> int:
+    """Print what an assistant is given, within a token budget.
+
+    Hard exceptions, how the person wants it, who they are, rules and procedures; then what answers
+    the question. Without a question, what is current in each stream. The final text is counted:
+    it is never over the budget. Every line has its date and where it is from.
+
+    \b
+    vaultmem context "what may Leni eat"
+    vaultmem context --budget 500 --explain "what may Leni eat"
+    vaultmem context --format messages --window 32000 "what may Leni eat"
+    vaultmem context --as-of 2026-02-01 "where do we work"
+    """
+    with opened(shared.vault, sync=not no_sync) as memory:
+        with progress_of(as_of, known_at) as progress:
+            pack = memory.context(
+                " ".join(words),
+                budget=budget,
+                window=window,
+                format=form,
+                counter=counter,
+                as_of=as_of,
+                known_at=known_at,
+                progress=progress,
+            )
+        zone = memory.settings.timezone
+    if not pack.is_level:
+        tell_lag(pack.synced_at, zone)
+    if shared.as_json:
+        say_json(pack, zone)
+        return 0
+    say_page(pack.text)
+    if explain:
+        from vaultmem.cli.drawing_context import context_lines, shades_for
+
+        width = shutil.get_terminal_size().columns
+        for line in context_lines(pack, width=width, shades=shades_for(sys.stderr.encoding)):
+            tell(line)
+    return 0

@@ -1,0 +1,48 @@
+"""Settings of sections whose attributes are their keys: part of `Settings`, filled in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from vaultmem.frozen import dataclass
+
+SECTIONS = ("context", "limits", "preservation")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SectionSettings:
+    """How a budget of tokens is divided and counted, and how much a note or list may hold."""
+
+    context_tokens: int
+    context_window_share: float
+    context_counter: str  # of context.tokens.COUNTERS
+    context_allocation: str  # of model.contexts.ALLOCATIONS
+    context_fill: bool
+    context_per_kind: int
+    context_facts: int
+    context_episodes: int
+    context_persona_tokens: int
+    context_user_tokens: int
+    context_rule_tokens: int
+    context_event_tokens: int
+    context_fact_tokens: int
+    preservation_identity: float
+    preservation_projects: float
+    preservation_tasks: float
+    preservation_flow: float
+    limits_note_bytes: int
+    limits_summary_items: int
+    limits_flow_items: int
+
+
+def section_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of `SectionSettings`, from settings by key."""
+    return {
+        key.replace(".", "_"): value
+        for key, value in values.items()
+        if key.partition(".")[0] in SECTIONS and key.replace(".", "_") in _FIELDS
+    }
+
+
+_FIELDS = frozenset(SectionSettings.__annotations__)

@@ -1,0 +1,104 @@
+"""The passages that may answer a question: asked for, weighed by whose words they are, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.frozen import replace
+from vaultmem.model.recall import Filters, Found, NoteRow, Plan
+from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
+from vaultmem.operations.asking import (
+    LEAST_PASSAGES,
+    PASSAGES_A_HIT,
+    Passages,
+    passages_for,
+    plan_of,
+)
+from vaultmem.retrieval.rank import is_answered, least_coverage
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.sight import Notes as Source
+    from vaultmem.operations.sight import Sight
+
+TRUSTED = (LIMITED, USER)
+Notes = dict[PurePosixPath, NoteRow]
+
+
+def asked_passages(
+    parts: Parts, query: str, rounds: int, *, limit: int, filters: Filters, sight: Sight | None
+) -> Passages:
+    """What the index gives, asked once or in rounds."""
+    if rounds <= 1:
+        return passages_for(parts, query, limit=limit, filters=filters, sight=sight)
+    from vaultmem.operations.rounds import in_rounds
+
+    return in_rounds(parts, query, rounds=rounds, limit=limit, filters=filters, sight=sight)
+
+
+def answering_passages(
+    parts: Parts,
+    query: str,
+    *,
+    rounds: int = 1,
+    limit: int,
+    filters: Filters,
+    sight: Sight | None,
+) -> tuple[Passages, Sequence[Found], Notes, Plan]:
+    """What was asked for, the passages that may answer (none: nothing does), their notes, how.
+
+    filters  with statuses, where only what holds now may answer (`current`)
+    """
+    source: Source = parts.index if sight is None else sight.notes
+    passages = asked_passages(parts, query, rounds, limit=limit, filters=filters, sight=sight)
+    notes = source.notes({each.path for each in passages.found})
+    found: Sequence[Found] = passages.found
+    if any(note.trust != USER for note in notes.values()):
+        found, notes, again = _believed(
+            parts, query, passages.found, notes, limit=limit, filters=filters, sight=sight
+        )
+        passages = passages._replace(again=again)
+    size = parts.index.passage_count()
+    plan = plan_of(query, passages, size, needed=least_coverage(size), weighed=found)
+    if not is_answered(found, passages=size):
+        found = ()
+    return passages, found, notes, plan
+
+
+def _believed(
+    parts: Parts,
+    query: str,
+    found: Sequence[Found],
+    notes: Notes,
+    *,
+    limit: int,
+    filters: Filters,
+    sight: Sight | None,
+) -> tuple[list[Found], Notes, tuple[int, int] | None]:
+    """What may answer: nothing that talks to an assistant, and what is from outside for less.
+
+    With it, if they were asked for apart: how many of the others there were, and new ones of them.
+
+    A text that repeats the question a hundred times fills the list; then the others are asked
+    for on their own.
+    """
+    from vaultmem.operations.suspecting import suspicion_of, unheaded
+    from vaultmem.retrieval.believed import contradictions, weighed
+
+    again = None
+    crowded = len(found) >= max(limit * PASSAGES_A_HIT, LEAST_PASSAGES)
+    if crowded and not filters.trusts and any(n.trust == UNTRUSTED for n in notes.values()):
+        own = replace(filters, trusts=TRUSTED)
+        others = passages_for(parts, query, limit=limit, filters=own, sight=sight)
+        known = {(one.path, one.passage.seq) for one in found}
+        new = [o for o in others.found if (o.path, o.passage.seq) not in known]
+        found, again = [*found, *new], (len(others.found), len(new))
+        source: Source = parts.index if sight is None else sight.notes
+        notes = source.notes({each.path for each in found})
+    places = {(one.path, one.passage.seq) for one in found if suspicion_of(one, notes)}
+    places.update(contradictions(found, notes))
+    notes = {path: unheaded(note) for path, note in notes.items()}
+    weight = parts.settings.recall_untrusted_weight
+    return weighed(found, notes, weight=weight, withheld=places), notes, again

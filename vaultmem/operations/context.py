@@ -1,0 +1,315 @@
+"""What an assistant is given before it answers: the right memories within a budget of tokens.
+
+Hard exceptions first; then what is given whatever is asked (how the person wants it, who they are,
+rules and procedures), which does not depend on the question; then what answers it. Without a
+question, the streams in place of an answer, each by its share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.context.allocate import allocate
+from vaultmem.context.layout import Layout, fresh, messages, rendered, standing
+from vaultmem.context.limits import window_tokens
+from vaultmem.context.packing import Packing, by_quota, by_stream
+from vaultmem.context.tokens import counter
+from vaultmem.errors import BadInputError
+from vaultmem.frozen import replace
+from vaultmem.model.contexts import (
+    CURRENT,
+    EVENTS,
+    FACTS,
+    FORMATS,
+    HARD,
+    INFERRED,
+    PERSON,
+    PERSONA,
+    RULES,
+    Line,
+    Pack,
+    Portion,
+)
+from vaultmem.model.recall import Filters
+from vaultmem.operations import answering
+from vaultmem.operations.context_found import by_diffusion, found_lines
+from vaultmem.operations.context_lines import (
+    ALWAYS,
+    LISTED,
+    LineMaker,
+    by_weight,
+    lines_of,
+    moment_said,
+)
+from vaultmem.retrieval.rank import CURRENT as HOLDING
+from vaultmem.retrieval.rank import holds
+
+if TYPE_CHECKING:
+    from vaultmem.config import Settings
+    from vaultmem.model.recall import NoteRow
+    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.sight import Sight, When
+    from vaultmem.ports import Progress, TokenCounter
+
+MOST_TOKENS = 1_000_000
+_STANDING_SHARE = 0.4  # of the room that what is given unasked may take
+_EVEN = 0.95  # the tiers that are given unasked are of identity, or fade as little
+
+
+def context(
+    parts: Parts,
+    question: str = "",
+    *,
+    budget: int | None = None,
+    window: int | None = None,
+    format_: str = "markdown",
+    counter_name: str | None = None,
+    as_of: When | None = None,
+    known_at: When | None = None,
+    progress: Progress | None = None,
+) -> Pack:
+    """What to give an assistant, at most `budget` tokens; hard exceptions always.
+
+    budget   None: that of the settings; never more than the share of `window` that is memory's
+    window   tokens of the model's window; None: not known
+    raises   BudgetTooSmallError where the hard exceptions do not fit; BadInputError for a budget,
+             window or format that cannot be; as `recall` for other times
+    """
+    if format_ not in FORMATS:
+        raise BadInputError(f"no format is called '{format_}'", hint=", ".join(FORMATS))
+    tokens = _budget(parts.settings, budget, window)
+    counting = counter(counter_name or parts.settings.context_counter)
+    asked = " ".join(question.split())
+
+    def look(sight: Sight | None = None) -> Pack:
+        return _Composing(parts, asked, sight).pack(tokens, format_, counting)
+
+    if as_of is None and known_at is None:
+        return answering.told(parts, answering.reading(parts, look))
+    from vaultmem.operations.sight import seeing
+
+    found = answering.reading(
+        parts,
+        lambda: seeing(parts, look, as_of=as_of, known_at=known_at, progress=progress),
+    )
+    return answering.told(parts, found)
+
+
+def _budget(settings: Settings, budget: int | None, window: int | None) -> int:
+    wanted = settings.context_tokens if budget is None else budget
+    if not 1 <= wanted <= MOST_TOKENS:
+        raise BadInputError(
+            f"a budget of {wanted} tokens cannot be met", hint=f"give 1 to {MOST_TOKENS}"
+        )
+    if window is None:
+        return wanted
+    return max(1, min(wanted, window_tokens(window, settings.context_window_share)))
+
+
+class _Composing:
+    """One context on its way: the parts, the question and the time it is about."""
+
+    def __init__(self, parts: Parts, question: str, sight: Sight | None) -> None:
+        self._parts = parts
+        self._settings = parts.settings
+        self._question = question
+        self._sight = sight
+        self._maker = LineMaker(parts, sight)
+        self._portions: list[Portion] = []
+        self._offered: list[Line] = []  # in the order in which what is left is filled
+        self._others: list[Line] = []  # with which nothing is filled
+
+    def pack(self, budget: int, format_: str, counting: TokenCounter) -> Pack:
+        """The context of at most `budget` tokens, counted by `counting`."""
+        tiers = lines_of(self._always(), self._maker.standing)
+        answered: Sequence[Line] = ()
+        if self._question:
+            answered = found_lines(
+                self._parts,
+                self._question,
+                budget=budget,
+                sight=self._sight,
+                make=self._maker.found,
+            )
+        layout = Layout(
+            asked=bool(self._question),
+            found=bool(answered) or not self._question,
+            withheld=self._maker.withheld,
+            question=self._question,
+            moment=self._moment(),
+        )
+        packing = Packing(layout, budget, format_=format_, count=counting.count)
+        packing.must(tiers.get(HARD, []))
+        self._take_standing(packing, tiers)
+        if not self._question:
+            self._take_current(packing)
+        elif answered:
+            self._take_found(packing, answered)
+        there = {line.path for line in (*packing.chosen, *self._offered)}
+        others = [line for line in self._others if line.path not in there]
+        layout, tokens = packing.finished(
+            self._offered, fill=self._settings.context_fill, others=others
+        )
+        return Pack(
+            question=self._question,
+            format=format_,
+            text=rendered(layout, format_),
+            standing=standing(layout),
+            fresh=fresh(layout),
+            messages=messages(layout),
+            tokens=tokens,
+            budget=budget,
+            counter=counting.name,
+            lines=layout.lines,
+            portions=tuple(self._told(portion, layout.lines) for portion in self._portions),
+            allocation=self._settings.context_allocation,
+            left_out=layout.left_out,
+            withheld=layout.withheld,
+            found=layout.found,
+            moment=None if self._sight is None else self._sight.moment,
+        )
+
+    def _always(self) -> list[NoteRow]:
+        """Items that are given whatever is asked, each once."""
+        asked = (
+            Filters(types=("item",), statuses=HOLDING, hard=True),
+            Filters(types=("item",), statuses=HOLDING, kinds=ALWAYS),
+            Filters(types=("item",), statuses=HOLDING, streams=("identity",)),
+        )
+        rows = {
+            row.path: row
+            for filters in asked
+            for row in self._list(filters, limit=None if filters.hard else LISTED)
+        }
+        return list(rows.values())
+
+    def _list(self, filters: Filters, *, limit: int | None) -> Sequence[NoteRow]:
+        if self._sight is not None:
+            rows = self._sight.list(replace(filters, statuses=()), limit=limit)
+            return [row for row in rows if self._sight.holds(row)]
+        now = self._parts.clock.now()
+        rows = self._parts.index.list(filters, limit=limit)
+        return [row for row in rows if holds(row, now)]
+
+    def _take_standing(self, packing: Packing, tiers: Mapping[str, Sequence[Line]]) -> None:
+        """What is given unasked, each tier up to its cap, all of them up to half of the budget."""
+        caps = {
+            PERSONA: self._settings.context_persona_tokens,
+            PERSON: self._settings.context_user_tokens,
+            RULES: self._settings.context_rule_tokens,
+        }
+        hard = tiers.get(HARD, ())
+        packing.price(hard)
+        self._portions.append(_portion(HARD, packing.content(hard), packing.content(hard)))
+        held = {tier: tiers.get(tier, ()) for tier in caps}
+        for lines in held.values():
+            packing.price(lines)
+        content = [packing.content(lines) for lines in held.values()]
+        demand = [
+            min(has + packing.opening(tier), caps[tier]) if has else 0
+            for tier, has in zip(held, content, strict=True)
+        ]
+        room = packing.share(_STANDING_SHARE)
+        shares = allocate(demand, [_EVEN] * len(demand), room).granted
+        used = {
+            tier: packing.take(lines, room=granted)
+            for (tier, lines), granted in zip(held.items(), shares, strict=True)
+        }
+        for tier, lines in held.items():  # a share too small for any whole item serves another
+            left = min(room - sum(used.values()), caps[tier] - used[tier])
+            used[tier] += packing.take(lines, room=left)
+        for (tier, lines), has, granted in zip(held.items(), content, shares, strict=True):
+            self._portions.append(_portion(tier, has, granted))
+            self._others += lines
+
+    def _take_current(self, packing: Packing) -> None:
+        """The streams, each by its share: what is on, where nothing was asked."""
+        streams: dict[str, list[Line]] = {}
+        for stream in self._ratios():
+            rows = self._list(
+                Filters(types=("item",), statuses=HOLDING, streams=(stream,)), limit=LISTED
+            )
+            made = (self._maker.standing(row, CURRENT) for row in by_weight(rows))
+            there = {line.path for line in packing.chosen}
+            streams[stream] = [line for line in made if line is not None and line.path not in there]
+        self._others = []  # all of identity is offered here
+        lines = [line for held in streams.values() for line in held]
+        packing.price(lines)
+        packing.hold_back(lines)
+        rooms = by_stream(packing, lines, packing.free, self._ratios())
+        for stream, held in streams.items():
+            packing.take(held, room=rooms[stream])
+            self._portions.append(_portion(stream, packing.content(held), rooms[stream]))
+        self._offered += lines
+
+    def _take_found(self, packing: Packing, answered: Sequence[Line]) -> None:
+        """What answers the question, divided as the settings say."""
+        there = {line.path for line in packing.chosen}
+        lines = [line for line in answered if line.line is not None or line.path not in there]
+        packing.price(lines)
+        packing.hold_back(lines)
+        way, room = self._settings.context_allocation, packing.free
+        if way == "relevance":
+            self._by_tiers(packing, lines)
+        else:
+            if way == "quota":
+                rooms, order = by_quota(room, self._ratios()), lines
+            else:
+                rooms, order = by_diffusion(self._parts, packing, lines, room, self._ratios())
+            for stream, granted in rooms.items():
+                held = [line for line in order if (line.stream or "flow") == stream]
+                packing.take(held, room=granted)
+                self._portions.append(_portion(stream, packing.content(held), granted))
+        self._offered += lines
+
+    def _by_tiers(self, packing: Packing, lines: Sequence[Line]) -> None:
+        """The best of each tier up to its caps; the rest waits to fill what is left."""
+        settings = self._settings
+        caps = {
+            FACTS: (settings.context_fact_tokens, settings.context_facts),
+            EVENTS: (settings.context_event_tokens, settings.context_episodes),
+            INFERRED: (settings.context_fact_tokens, settings.context_facts),
+        }
+        for tier, (tokens, most) in caps.items():
+            held = [line for line in lines if line.tier == tier]
+            if held:
+                packing.take(held, room=tokens, most=min(most, settings.context_per_kind))
+                room = packing.budget if settings.context_fill else tokens
+                self._portions.append(_portion(tier, packing.content(held), room))
+
+    def _ratios(self) -> dict[str, float]:
+        return {
+            "identity": self._settings.preservation_identity,
+            "projects": self._settings.preservation_projects,
+            "tasks": self._settings.preservation_tasks,
+            "flow": self._settings.preservation_flow,
+        }
+
+    def _moment(self) -> str:
+        if self._sight is None:
+            return ""
+        return moment_said(self._sight.moment, self._settings.timezone)
+
+    def _told(self, portion: Portion, lines: Sequence[Line]) -> Portion:
+        """A portion with what came of it."""
+        own = [line for line in lines if _is_of(line, portion.name)]
+        there = {(line.path, line.line) for line in lines}
+        missing = [
+            line
+            for line in (*self._offered, *self._others)
+            if _is_of(line, portion.name) and (line.path, line.line) not in there
+        ]
+        used = sum(line.tokens for line in own)
+        return replace(portion, used=used, lines=len(own), left_out=len(missing))
+
+
+def _is_of(line: Line, name: str) -> bool:
+    """Whether a portion of this name is the line's: its tier's, or its stream's."""
+    if name in (HARD, PERSONA, PERSON, RULES, FACTS, EVENTS, INFERRED):
+        return line.tier == name
+    return line.tier not in (HARD, PERSONA, PERSON, RULES) and (line.stream or "flow") == name
+
+
+def _portion(name: str, content: int, granted: int) -> Portion:
+    return Portion(name=name, content=content, granted=granted, used=0, lines=0, left_out=0)

@@ -1,0 +1,113 @@
+"""What answers a question, as lines of a context: an item once, other notes by the passage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.model.recall import Filters
+from vaultmem.model.time import DAY_MS, parse_instant
+from vaultmem.model.trust import UNTRUSTED
+from vaultmem.operations.answerable import answering_passages
+from vaultmem.operations.asking import PASSAGES_A_HIT
+from vaultmem.operations.fading import faded
+from vaultmem.operations.recall import masked_question, pending_of
+from vaultmem.retrieval.rank import current, hits_by_memory
+
+if TYPE_CHECKING:
+    from vaultmem.context.packing import Packing
+    from vaultmem.model.contexts import Line
+    from vaultmem.model.recall import Hit
+    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.sight import Notes as Source
+    from vaultmem.operations.sight import Sight
+
+_TOKENS_A_PASSAGE = 12  # of the shortest ones: more would not fit
+_FEWEST, _MOST = 40, 400  # passages that are asked for
+_UNKNOWN_AGE = 0.0
+
+
+def found_lines(
+    parts: Parts,
+    question: str,
+    *,
+    budget: int,
+    sight: Sight | None,
+    make: Callable[[Hit], Line | None],
+) -> list[Line]:
+    """Lines of what answers, best first, as many as could fit; none where nothing answers.
+
+    make  a hit of an item or of one passage to a line; None: it is withheld
+    """
+    filters = Filters() if sight is not None else current(Filters())
+    wanted = min(max(budget // _TOKENS_A_PASSAGE, _FEWEST), _MOST)
+    _, found, notes, _ = answering_passages(
+        parts,
+        masked_question(parts, question),
+        rounds=parts.settings.recall_rounds,
+        limit=wanted // PASSAGES_A_HIT,
+        filters=filters,
+        sight=sight,
+    )
+    source: Source = parts.index if sight is None else sight.notes
+    now = parts.clock.now()
+    hits: Sequence[Hit] = hits_by_memory(
+        found,
+        notes,
+        quoted_by=source.quoting(found),
+        now=now,
+        pending=pending_of(parts, sight),
+        held=None if sight is None else sight.holds,
+    )
+    if sight is not None:
+        now = sight.moment.valid_at or sight.moment.known_at or now
+    if any(hit.note.trust == UNTRUSTED for hit in hits):
+        from vaultmem.retrieval.believed import arranged, capped
+
+        way = parts.settings.recall_untrusted
+        share = 0 if way == "hide" else parts.settings.recall_untrusted_share
+        hits = arranged(capped(hits, limit=len(hits), share=share), way=way)
+    made = (make(hit) for hit in faded(parts, hits, None, now))
+    return [line for line in made if line is not None]
+
+
+def by_diffusion(
+    parts: Parts,
+    packing: Packing,
+    lines: Sequence[Line],
+    room: int,
+    ratios: Mapping[str, float],
+) -> tuple[dict[str, int], list[Line]]:
+    """Tokens of each stream, and the lines best first, after related ones lent each other score.
+
+    Relevance is the share of the best score; memories of one note are of one topic.
+    """
+    from vaultmem.context.chunks import Chunk, spread
+    from vaultmem.retrieval.recency import exponential
+
+    if not lines:
+        return {}, []
+    best = max(line.score for line in lines) or 1.0
+    now = parts.clock.now()
+    chunks = [
+        Chunk(
+            id=str(place),
+            stream=line.stream or "flow",
+            tokens=packing.content([line]),
+            recency=exponential(_hours(line, now), 0.005),
+            relevance=max(0.0, min(1.0, line.score / best)),
+            importance=0.5,
+            topic=str(line.path),
+        )
+        for place, line in enumerate(lines)
+    ]
+    done = spread(chunks, max(0, room), preservation=ratios)
+    order = sorted(range(len(lines)), key=lambda place: (-done.scores[place], place))
+    granted = {stream: int(tokens) for stream, tokens in done.by_stream(chunks).items()}
+    return granted, [lines[place] for place in order]
+
+
+def _hours(line: Line, now: int) -> float:
+    if not line.date:
+        return _UNKNOWN_AGE
+    return max(0, now - parse_instant(line.date)) * 24 / DAY_MS

@@ -1,0 +1,188 @@
+"""Notes and passages as lines of a context: on one line, inert, dated, cited."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.model.contexts import EVENTS, FACTS, HARD, INFERRED, PERSON, PERSONA, RULES, Line
+from vaultmem.model.ids import id_in_name
+from vaultmem.model.time import format_date
+from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
+from vaultmem.text import visible
+from vaultmem.text_inert import defang_output
+
+if TYPE_CHECKING:
+    from vaultmem.model.recall import Hit, Moment, NoteRow, Passage
+    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.sight import Sight
+
+LISTED = 300  # items of one kind that are looked at for a tier
+WANTS = ("preference", "rule", "procedure")  # kinds that say how things are to be done
+ALWAYS = ("rule", "procedure")
+_SHOWN_COMMIT = 10
+_LINK = re.compile(r"!?\[\[([^\[\]|]+)(?:\|([^\[\]]*))?\]\]")
+_HEADING = re.compile(r"#{1,6}\s")
+
+
+class LineMaker:
+    """Makes lines of one vault at one moment, and counts what it withholds."""
+
+    def __init__(self, parts: Parts, sight: Sight | None) -> None:
+        self._zone = parts.settings.timezone
+        self._pending = frozenset() if sight else _pending(parts)
+        known = sight.moment.commit if sight is not None and sight.is_of_past else ""
+        self._commit = (known or parts.head_or(""))[:_SHOWN_COMMIT]
+        self._hides = parts.settings.recall_untrusted == "hide"
+        self.withheld = 0
+
+    def standing(self, row: NoteRow, tier: str) -> Line | None:
+        """An item that is given unasked; None: it is from outside, or gives orders from there."""
+        if row.trust == UNTRUSTED or (row.trust == LIMITED and self._gives_orders(row.statement)):
+            return None
+        return self._line(row, tier, row.statement)
+
+    def found(self, hit: Hit) -> Line | None:
+        """A hit of one item or one passage; None: it is withheld."""
+        note = hit.note
+        if note.type == "stream" or (note.trust == UNTRUSTED and self._hides):
+            return None  # bullets of a stream are items; what stands between them is its frame
+        if note.type == "item":
+            if note.trust != USER and self._gives_orders(note.statement):
+                return None
+            return self._line(note, tier_of(note), note.statement, score=hit.score)
+        return self._line(
+            note, EVENTS, said(hit.passages[0]), passage=hit.passages[0], score=hit.score
+        )
+
+    def _gives_orders(self, text: str) -> bool:
+        from vaultmem.text_instructions import suspicion
+
+        if not suspicion(text):
+            return False
+        self.withheld += 1
+        return True
+
+    def _line(
+        self,
+        row: NoteRow,
+        tier: str,
+        text: str,
+        *,
+        passage: Passage | None = None,
+        score: float = 0.0,
+    ) -> Line | None:
+        shown = inert(text)
+        if not shown:
+            return None
+        date = row.date if passage is None or passage.date is None else passage.date
+        is_pending = row.path in self._pending or not self._commit
+        return Line(
+            tier=tier,
+            text=shown,
+            citation=f"[[{inert(row.id or row.path.stem)}]]",
+            path=row.path,
+            at=str(row.path) if is_pending else f"{row.path}@{self._commit}",
+            id=row.id,
+            date=self._day(date),
+            until=self._day(row.valid_until),
+            kind=row.kind,
+            stream=row.stream,
+            line=None if passage is None else passage.line,
+            remark=remark_of(row),
+            score=score,
+        )
+
+    def _day(self, ms: int | None) -> str:
+        if ms is None:
+            return ""
+        try:
+            return format_date(ms, self._zone)
+        except ValueError:  # outside the calendar
+            return ""
+
+
+def tier_of(row: NoteRow) -> str:
+    """The tier of a found item: what an assistant worked out is kept apart from what was said."""
+    if row.kind == "reflection" or (row.trust == LIMITED and row.writer == "agent"):
+        return INFERRED
+    return EVENTS if row.kind == "event" else FACTS
+
+
+def standing_tier(row: NoteRow) -> str:
+    """The tier of an item that is given whatever is asked."""
+    if row.hard:
+        return HARD
+    if row.kind in ALWAYS:
+        return RULES
+    return PERSONA if row.kind in WANTS else PERSON
+
+
+def remark_of(row: NoteRow) -> str:
+    """Whose words a note is, where it is not the person's own."""
+    if row.trust == UNTRUSTED:
+        return f"from outside, unverified: {row.writer or 'unknown'}"
+    if row.trust != LIMITED:
+        return ""
+    # Of the person and yet not believed as such: words of others in a text that they kept.
+    who = "a text they kept" if row.writer == "person" else row.writer or "unknown"
+    return f"not their own words: {who}"
+
+
+def by_weight(rows: Iterable[NoteRow]) -> list[NoteRow]:
+    """Items with the pinned ones first, then by importance, newer first, by id."""
+    return sorted(
+        rows,
+        key=lambda row: (not row.pinned, -row.importance, -(row.date or 0), row.id, str(row.path)),
+    )
+
+
+def said(passage: Passage) -> str:
+    """The words of a passage with its speaker, without headings; '' where it is one."""
+    lines = [line for line in passage.text.splitlines() if not _HEADING.match(line)]
+    text = "\n".join(lines).strip()
+    if not text:
+        return ""
+    return f"{passage.speaker}: {text}" if passage.speaker else text
+
+
+def inert(text: str) -> str:
+    """The text on one line, links as a reader sees them, nothing in it that acts or hides."""
+    flat = " ".join(_LINK.sub(_link_text, text).split())
+    return visible(defang_output(flat))
+
+
+def _link_text(link: re.Match[str]) -> str:
+    target, label = link.groups()
+    name = target.rpartition("/")[2]
+    found = id_in_name(name)
+    return label or (name.removesuffix(found).rstrip("-") if found else name) or name
+
+
+def _pending(parts: Parts) -> frozenset[PurePosixPath]:
+    return frozenset(PurePosixPath(state.path) for state in parts.index.pending())
+
+
+def lines_of(
+    rows: Sequence[NoteRow], make: Callable[[NoteRow, str], Line | None]
+) -> dict[str, list[Line]]:
+    """The lines of standing items by tier, each tier by weight."""
+    tiers: dict[str, list[Line]] = {}
+    for row in by_weight(rows):
+        tier = standing_tier(row)
+        line = make(row, tier)
+        if line is not None:
+            tiers.setdefault(tier, []).append(line)
+    return tiers
+
+
+def moment_said(moment: Moment, zone: str) -> str:
+    """By which clocks the memories were chosen, in a sentence."""
+    told = []
+    if moment.valid_at is not None:
+        told.append(f"what held on {format_date(moment.valid_at, zone)}")
+    if moment.known_at is not None:
+        told.append(f"what was known on {format_date(moment.known_at, zone)}")
+    return f"This is {' and '.join(told)}, not what holds today."
