@@ -231,7 +231,7 @@ class Background:
             try:
                 with queue(parts, self._id):
                     finish(parts, self._id, self._summariser)
-                    if self._summariser is not None:
+                    if self._summariser is not None:  # one that it failed on has a chance now
                         retry(parts, self._id, self._summariser, most=RETRIES)
             finally:
                 parts.close()

@@ -84,6 +84,12 @@ def test_what_nobody_said_does_not_become_a_fact() -> None:
     assert not done.is_applied
 
 
+def test_the_key_of_a_fact_need_not_have_been_said_its_value_must() -> None:
+    told = {"add": ["Storage engine: SQLite", "Postgres container: Kubernetes"]}
+    done = turn({**GOOD, "diff": told})
+    assert [fact.text for fact in done.applied.facts] == ["Database: Postgres", told["add"][0]]
+
+
 def test_a_paraphrase_of_what_was_said_does() -> None:
     done = turn({**GOOD, "diff": {"add": ["User stores orders in SQLite"]}})
     assert [fact.text for fact in done.applied.facts][-1] == "User stores orders in SQLite"

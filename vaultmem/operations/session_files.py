@@ -118,12 +118,11 @@ def id_of(folder: PurePosixPath) -> str:
 def load(folder: PurePosixPath, read: Read, *, zone: str) -> Conversation:
     """The session in a folder; `read` gives the bytes of a file, None where there is none."""
     head, facts = _truth(read(folder / TRUTH), folder, zone)
-    log = read(folder / LOG)
     state = read(folder / STATE)
     return replace(
         head,
         exchanges=exchanges_of(read(folder / TRANSCRIPT), folder / TRANSCRIPT, zone),
-        log=turnlog.parsed(refang(_front(log, folder / LOG).body)) if log else (),
+        log=log_of(folder, read),
         facts=facts,
         state=state.decode("utf-8", "replace").strip() if state else "",
     )
@@ -134,6 +133,18 @@ def head_of(folder: PurePosixPath, read: Read, *, zone: str) -> tuple[Conversati
     data = read(folder / TRUTH)
     head, _ = _truth(data, folder, zone)
     return head, _number(_front(data, folder / TRUTH).values, "turns") if data else 0
+
+
+def is_pending(folder: PurePosixPath, read: Read, *, zone: str) -> bool:
+    """Whether a turn of ours waits for its summary; the transcript is not read for it."""
+    _, turns = head_of(folder, read, zone=zone)
+    return turns > len(turnlog.told(log_of(folder, read)))
+
+
+def log_of(folder: PurePosixPath, read: Read) -> tuple[Entry, ...]:
+    """The turn log alone."""
+    data = read(folder / LOG)
+    return turnlog.parsed(refang(_front(data, folder / LOG).body)) if data else ()
 
 
 def exchanges_of(data: bytes | None, path: PurePosixPath, zone: str) -> tuple[Exchange, ...]:

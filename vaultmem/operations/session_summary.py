@@ -33,21 +33,21 @@ RETRIES = 1
 def finish(parts: Parts, id_: str, summariser: Summariser | None) -> int:
     """Phase 2 of every turn that has none, in order; how many there were. Needs `queue`."""
     folder = session_files.folder_of(parts, id_)
-    done = 0
-    while True:
-        before = current(parts, folder)
-        waiting = before.unsummarised
-        if not waiting:
-            return done
-        number = waiting[0]
+    before = current(parts, folder)
+    waiting = before.unsummarised
+    for place, number in enumerate(waiting):
+        if place:
+            before = current(parts, folder)
         exchange = before.exchanges[number - 1]
         outcome, size = outcome_of(parts, before, exchange, summariser)
         _commit_summary(parts, before, exchange, outcome, size)
-        done += 1
+    return len(waiting)
 
 
 def retry(parts: Parts, id_: str, summariser: Summariser, *, most: int) -> int:
-    """Ask again about turns whose summary failed, oldest first; how many were made up for.
+    """Ask again about turns whose summary failed; how many were made up for.
+
+    Another one each time, so that a turn that no model can summarise keeps no other waiting.
 
     The log is amended at its end. What newer turns changed meanwhile stays as they left it.
     """
@@ -56,7 +56,10 @@ def retry(parts: Parts, id_: str, summariser: Summariser, *, most: int) -> int:
 
     folder = session_files.folder_of(parts, id_)
     done = 0
-    for number in turnlog.waiting(current(parts, folder).log)[:most]:
+    log = session_files.log_of(folder, Workbench(parts).text)
+    waiting = turnlog.waiting(log)
+    first = len(log) % len(waiting) if waiting else 0
+    for number in (*waiting[first:], *waiting[:first])[:most]:
         now = current(parts, folder)
         exchange = now.exchanges[number - 1]
         then = conversation_at(parts, now, number) or now

@@ -18,7 +18,7 @@ from vaultmem.frozen import dataclass, replace
 from vaultmem.model.sessions import ACTIVE, Exchange, TurnReport
 from vaultmem.operations import session_files
 from vaultmem.operations.session_artifacts import kept_apart
-from vaultmem.operations.session_files import Conversation
+from vaultmem.operations.session_files import Conversation, is_pending
 from vaultmem.operations.session_steps import TRIES, Summariser, current, raw_turns, written
 from vaultmem.operations.session_summary import (
     RETRIES,
@@ -65,13 +65,17 @@ def add_turn(
     raises  BadInputError for a session that has ended, a number that is not the next, no words
             SecretFoundError when the settings say that secrets stop a text
     """
-    finish(parts, id_, summariser)
+    folder = session_files.folder_of(parts, id_)
+    if is_pending(folder, Workbench(parts).text, zone=parts.settings.timezone):
+        finish(parts, id_, summariser)
     said, redacted = _screened(parts, said)
     kept = _keep(parts, id_, said, with_rules=summariser is None)
     if summariser is not None and not later and not kept.is_repeat:
         finish(parts, id_, summariser)
-        retry(parts, id_, summariser, most=RETRIES)
         kept = _reported(parts, id_, kept)
+        if kept.is_summarised and kept.waiting:  # it answers: one that it failed on has a chance
+            retry(parts, id_, summariser, most=RETRIES)
+            kept = _reported(parts, id_, kept)
     return replace(kept, redacted=redacted)
 
 

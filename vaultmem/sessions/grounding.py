@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from vaultmem.analysis import STOP_WORDS, words
 from vaultmem.frozen import replace
-from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff
+from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff, key_of
 
 GROUNDED = 0.6
 UNGROUNDED = "ungrounded_diff"
@@ -21,9 +21,12 @@ Stem = Callable[[str], str]
 def share_said(entry: str, said: str, *, stem: Stem) -> float:
     """Share of an entry's content words (stems) that occur in what was said, 0..1.
 
-    An entry without a content word ("it is") says nothing of its own and has 0.
+    Of an entry with a key, the words of its value: `Database: SQLite` names what was only meant
+    ("let's use SQLite"), and half of its words would count against it. A label can be wrong, it
+    cannot state what nobody said. An entry without a content word ("it is") has 0.
     """
-    wanted = content(entry, stem=stem)
+    value = content(entry.partition(":")[2], stem=stem) if key_of(entry) else frozenset()
+    wanted = value or content(entry, stem=stem)
     return len(wanted & content(said, stem=stem)) / len(wanted) if wanted else 0.0
 
 
