@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from tests.cli.commands import command
-from tests.conftest import Git
+from tests.conftest import FixedClock
+from tests.faults.snapshots import Snapshot
 from tests.test_text_inert import acts
 from vaultmem.memory import Memory
 
@@ -55,9 +58,40 @@ COMMANDS = (
 )
 
 
+class Hostile(NamedTuple):
+    """A vault full of active text, as it is before each command."""
+
+    root: Path
+    meant: dict[str, str]  # what the words of the commands stand for
+    before: Snapshot
+
+
+@pytest.fixture(scope="module")
+def made() -> list[Hostile]:
+    """The one vault, once the first test has made it in its own home."""
+    return []
+
+
 @pytest.fixture
-def hostile(memory: Memory, git: Git) -> dict[str, str]:
-    """What the words of the commands stand for, in a vault full of active text."""
+def hostile(
+    made: list[Hostile], tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Hostile:
+    """The vault and its device state, with nothing left of what an earlier command did."""
+    folder = made[0].root.parent if made else tmp_path_factory.mktemp("hostile")
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
+    if not made:
+        root, clock = folder / "vault", FixedClock()
+        Memory.init(root, name="test", clock=clock)
+        with Memory(root, clock=clock) as memory:
+            meant = fill(memory)
+        made.append(Hostile(root, meant, Snapshot(root, folder / "state")))
+    [vault] = made
+    vault.before.restore()
+    return vault
+
+
+def fill(memory: Memory) -> dict[str, str]:
+    """What the words of the commands stand for, once the vault is full of active text."""
     mine = memory.remember(f"I am allergic to hazelnuts. {ACTIVE}", title=f"Mine {ACTIVE}")
     other = memory.remember(
         f"# {ACTIVE}\n\nLena is allergic to hazelnuts. {ACTIVE}", source="https://example.org"
@@ -67,7 +101,8 @@ def hostile(memory: Memory, git: Git) -> dict[str, str]:
     note.write_text(f"---\nkind: {ACTIVE!r}\n---\nHazelnuts again. {ACTIVE}\n", encoding="utf-8")
     bad = memory.root / "items" / "broken.md"
     bad.write_text("---\na: 1\na: \x1b[31m\n---\nHazelnuts.\n", encoding="utf-8")
-    git("commit", "-q", "--allow-empty", "-m", f"by hand {ACTIVE}")
+    words = ["git", "commit", "-q", "--allow-empty", "-m", f"by hand {ACTIVE}"]
+    subprocess.run(words, cwd=memory.root, check=True, timeout=60)
     memory.sync()
     waits = memory.review()
     return {
@@ -80,12 +115,10 @@ def hostile(memory: Memory, git: Git) -> dict[str, str]:
 
 @pytest.mark.parametrize("typed", COMMANDS)
 @pytest.mark.parametrize("as_json", [False, True], ids=["text", "json"])
-def test_no_command_prints_what_acts(
-    hostile: dict[str, str], root: Path, typed: str, as_json: bool
-) -> None:
-    words = [hostile.get(word, word) for word in typed.split()]
+def test_no_command_prints_what_acts(hostile: Hostile, typed: str, as_json: bool) -> None:
+    words = [hostile.meant.get(word, word) for word in typed.split()]
     json_words = ["--json"] if as_json else []
-    done = command(["--vault", str(root), *words, *json_words])
+    done = command(["--vault", str(hostile.root), *words, *json_words])
     out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
     for text in (out, err):
         assert FORBIDDEN.findall(text) == []
