@@ -53,6 +53,49 @@ def lists(memory: Memory) -> str:
     return "\n".join(file.read_text("utf-8") for file in files)
 
 
+class TestThePast:
+    """What is over can be found wrong, too; its time and its place in the chain stay."""
+
+    @pytest.fixture(autouse=True)
+    def _over(self, memory: Memory, fact: str) -> None:
+        memory.change(*SLOT, "SQLite", effective=NOON - 3 * DAY)
+
+    def then(self, memory: Memory) -> list[str]:
+        answer = memory.recall("where does project x keep its data", as_of=NOON - 9 * DAY)
+        return [hit.note.statement for hit in answer.hits if hit.note.type == "item"]
+
+    def test_it_is_corrected_for_the_time_in_which_it_held(self, memory: Memory, fact: str) -> None:
+        before, listed = keys(memory, fact), lists(memory)
+        done = memory.correct(fact, "Project X keeps its data in MySQL.")
+        assert done.after.statement == "Project X keeps its data in MySQL."
+        after = keys(memory, fact)
+        for key in ("status", "valid_from", "valid_until", "superseded_by"):
+            assert after[key] == before[key]
+        assert self.then(memory) == ["Project X keeps its data in MySQL."]
+        assert lists(memory) == listed
+        assert memory.check().problems == ()
+
+    @pytest.mark.parametrize("by_slot", [False, True], ids=["by id", "by its value"])
+    def test_it_never_was_so(self, memory: Memory, fact: str, by_slot: bool) -> None:
+        listed = lists(memory)
+        memory.retract(*((*SLOT, "postgresql") if by_slot else (fact,)))
+        assert row(memory, fact).status == "retracted"
+        assert self.then(memory) == []
+        assert lists(memory) == listed
+        assert memory.check().problems == ()
+        with pytest.raises(BadInputError, match="retracted already"):
+            memory.retract(fact)
+        memory.undo()
+        assert self.then(memory) == ["Project X keeps its data in PostgreSQL."]
+
+    def test_a_slot_without_a_value_means_what_holds(self, memory: Memory, fact: str) -> None:
+        memory.expire(*SLOT)
+        assert row(memory, fact).status == "superseded"
+        with pytest.raises(BadInputError, match="nothing holds") as found:
+            memory.retract(*SLOT)
+        assert "by its id" in found.value.hint
+
+
 class TestChange:
     """The world changed: the old item ends, a new one begins, linked both ways, one commit."""
 
@@ -301,7 +344,7 @@ class TestBadInput:
     def test_what_is_over_is_over(self, memory: Memory, fact: str) -> None:
         done = memory.change(*SLOT, "SQLite")
         assert done.successor is not None
-        for call in (memory.expire, memory.retract):
+        for call in (memory.expire, lambda item: memory.change(item, "It is in DuckDB.")):
             with pytest.raises(BadInputError, match="superseded already") as raised:
                 call(fact)
             assert done.successor.id in raised.value.hint

@@ -18,7 +18,7 @@ from vaultmem.model.records import Item
 from vaultmem.model.time import format_minute
 from vaultmem.model.trust import USER, trust_of, trust_trailers
 from vaultmem.operations import ending
-from vaultmem.operations.facts import Target, chosen, is_current, load, require_allowed
+from vaultmem.operations.facts import OVER, Target, chosen, is_current, load, require_allowed
 from vaultmem.operations.restating import Restated, is_same_value, with_statement, with_value
 from vaultmem.operations.shelf import NO_OID, Shelf, item_path
 from vaultmem.operations.wording import subject
@@ -56,7 +56,8 @@ def plan_fact(parts: Parts, shelf: Shelf, wanted: Wanted) -> Planned:
     if again is not None:
         return Planned(report=again)
     # What an operation on the past means is what held then; a correction is about what is said.
-    item = chosen(parts, wanted.target, at=at if wanted.op in (CHANGE, EXPIRE) else now)
+    at_that = at if wanted.op in (CHANGE, EXPIRE) else now
+    item = chosen(parts, wanted.target, at=at_that, or_over=wanted.op == RETRACT)
     require_allowed(item, wanted.writer)
     _require_open(parts, item, wanted)
     return plan(parts, shelf, item, wanted, now)
@@ -90,9 +91,11 @@ def _repeated(parts: Parts, wanted: Wanted, at: int) -> Changed | None:
 
 
 def _require_open(parts: Parts, item: Item, wanted: Wanted) -> None:
-    """Refuse an item that is over already."""
+    """Refuse an item that is over already, where the operation is about what holds."""
     if item.status == "active" or (wanted.op == EXPIRE and item.status == ending.EXPIRED):
         return
+    if wanted.op in (CORRECT, RETRACT) and item.status in OVER:
+        return  # what was said of the past can be wrong, too
     if item.status == "candidate":
         raise BadInputError(
             f"{item.id} waits until you have looked at it",

@@ -22,6 +22,9 @@ _NEAR = 0.6  # likeness from which on a slot is offered in place of an unknown o
 _NEAR_WORD = 0.75  # the same of a predicate alone: `lives_in` is not a slip for `likes`
 
 
+OVER = ("superseded", "expired")  # held once, for all that is known
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
     """What an operation is about: an item, or the value of a slot."""
@@ -37,15 +40,17 @@ class Target:
         return not self.ref
 
 
-def chosen(parts: Parts, target: Target, *, at: int) -> Item:
+def chosen(parts: Parts, target: Target, *, at: int, or_over: bool = False) -> Item:
     """The item that is meant; of a slot the active one that holds at `at`, or later.
 
+    or_over  the only one of a value that is over counts, too
     Its `trust` is what it is worth, not what its note claims.
     raises  UnknownNoteError with what is near, BadInputError when several are
             meant or nothing holds
     """
-    row = _of_slot(parts, target, at) if target.is_slot else _named(parts, target.ref)
-    return load(parts, row)
+    if target.is_slot:
+        return load(parts, _of_slot(parts, target, at, or_over=or_over))
+    return load(parts, _named(parts, target.ref))
 
 
 def load(parts: Parts, row: NoteRow) -> Item:
@@ -72,7 +77,7 @@ def _named(parts: Parts, ref: str) -> NoteRow:
     return row
 
 
-def _of_slot(parts: Parts, target: Target, at: int) -> NoteRow:
+def _of_slot(parts: Parts, target: Target, at: int, *, or_over: bool) -> NoteRow:
     name = f"'{target.subject} {target.predicate}'"
     if not slot_key(target.subject, target.predicate):
         raise BadInputError(
@@ -96,11 +101,15 @@ def _of_slot(parts: Parts, target: Target, at: int) -> NoteRow:
             f"{len(holding)} items hold in the slot {name}",
             hint="name one by its id: " + _listed(parts, holding),
         )
-    if not holding:
+    if not holding and or_over and target.object:
+        holding = [row for row in rows if row.status in OVER]
+    if len(holding) != 1:
+        way = "`vaultmem remember` with --fact states a new one"
+        if rows[-1].status in OVER:
+            way = f"`vaultmem correct` and `retract` take it by its id, {way}"
         raise BadInputError(
             f"nothing holds in the slot {name}",
-            hint=f"the last was {_listed(parts, rows[-1:])}; "
-            "`vaultmem remember` with --fact states a new one",
+            hint=f"the last was {_listed(parts, rows[-1:])}; {way}",
         )
     return holding[0]
 
