@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         SyncReport,
         Undone,
     )
-    from vaultmem.model.summaries import Evolved
+    from vaultmem.model.summaries import Evolved, Opinion
 
 _SCALES = {
     "flat": "flat (few enough items to read them all)",
@@ -34,6 +34,7 @@ _SCALES = {
     "linked": "linked (links and summaries pay)",
 }
 MARKS = {"add": "+", "update": "^", "reinforce": "=", "known": "="}
+_DECIDED = {"supersede": "takes the place of", "update": "says more of", "coexist": "stands beside"}
 SHORT_COMMIT = 8
 
 
@@ -60,6 +61,7 @@ def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
     yield from removed_lines(done)
     if done.without:
         yield f"! read by rules, without the model: {one_line(done.without)}"
+    yield from opinion_lines(done.opinions)
     yield from evolved_lines(done.summaries)
     beyond = [rejected for rejected in done.rejected if rejected.rule == "limit"]
     for rejected in done.rejected:
@@ -72,6 +74,16 @@ def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
         yield from (f"would write {path}" for path in done.files)
     else:
         yield f"kept whole in {done.path}"
+
+
+def opinion_lines(opinions: Sequence[Opinion]) -> Iterator[str]:
+    """What a model decided between facts, and where it did not."""
+    for each in opinions:
+        new, known = one_line(each.new, 60), one_line(each.known, 60)
+        if each.decision == "undecided":
+            yield f"! both are kept, '{new}' and '{known}': {one_line(each.why)}"
+        else:
+            yield f"~ the model decided: '{new}' {_DECIDED[each.decision]} '{known}'"
 
 
 def evolved_lines(summaries: Sequence[Evolved]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from vaultmem.frozen import dataclass
 from vaultmem.model.drafts import Rejected
 from vaultmem.model.recall import Later, Moment, NoteRow, Passage, Ranking
 from vaultmem.model.records import Problem
-from vaultmem.model.summaries import Evolved
+from vaultmem.model.summaries import Evolved, Opinion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +79,7 @@ class Remembered:
     read_by: str = ""  # the language model that read it; '': rules did
     without: str = ""  # why no model read it, though one was to; '': none was, or it did
     summaries: tuple[Evolved, ...] = ()  # of its categories, where a model writes them
+    opinions: tuple[Opinion, ...] = ()  # of a model, on what rules leave open
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What became of the summaries of categories."""
+"""What a language model did for the memory: summaries of categories, opinions on contradictions."""
 
 from __future__ import annotations
 
@@ -25,3 +25,13 @@ class Summarised:
     categories: tuple[Evolved, ...]
     commit: str | None = None  # None: a dry run, or nothing to do
     dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opinion:
+    """What a model said of two facts between which no rule decides."""
+
+    new: str
+    known: str
+    decision: str  # supersede, coexist, update; undecided: both are kept and the pair is flagged
+    why: str = ""  # it is undecided

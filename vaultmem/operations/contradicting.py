@@ -22,6 +22,7 @@ from vaultmem.model.trust import is_below
 from vaultmem.operations import ending
 from vaultmem.operations.arity import Arities, Arity
 from vaultmem.operations.nominating import Nominations
+from vaultmem.operations.opinions import Opinions
 from vaultmem.operations.slot_words import Said, Slots, SlotWords, stated_of
 
 if TYPE_CHECKING:
@@ -46,11 +47,11 @@ class Verdict:
 class Contradictions:
     """Compares items with those in the same slot, as they are on a workbench."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: Shelf, opinions: Opinions | None = None) -> None:
         self._shelf = shelf
         self._parts = shelf.parts
-        # By slot, what the index has not yet. Words are added to a statement, never taken away,
-        # so what was said first still tells what an item may mean for another.
+        self._opinions = opinions or Opinions()
+        # What the index has not yet, as it was said first: words are added to it, never taken away.
         self._slots = Slots(shelf.parts)
         self._arities = Arities(shelf.parts, self._slots)
         self._nominations = Nominations(shelf.parts)
@@ -88,27 +89,26 @@ class Contradictions:
         denied = {known.id: known for triple in ends for known in self._denied(triple, item)}
         arity = self._arities.of(item)
         for known in self._known(item, arity, beside):
-            decision = decide(stated_of(item), stated_of(known), holds_one=arity)
+            ruled = decide(stated_of(item), stated_of(known), holds_one=arity)
+            decision = self._opinions.on(item, known, ruled)
             if decision in (SAME, UPDATE):
                 if known.status == "active" and not is_edit and _overlap(item, known):
                     if decision == SAME:
                         return Verdict(item=item, same=known)
                     if known.trust == item.trust and not known.hard:
                         return Verdict(item=item, updates=known)
-            elif decision != COEXIST and known.id not in denied:
+            elif decision == COEXIST or known.id in denied:
+                continue
+            elif known.path not in beside or known.path in self._compared:
                 # Each pair of what was said in one breath is flagged once, by the later one.
-                if known.path not in beside:
-                    rivals.append((known, decision))
-                elif known.path in self._compared:
-                    rivals.append((known, UNDECIDED))
+                rivals.append((known, UNDECIDED if known.path in beside else decision))
         self._compared.add(item.path)
         if is_edit:
             rivals = [
                 (known, what if _may_end(item, known) else UNDECIDED) for known, what in rivals
             ]
             denied = {id_: known for id_, known in denied.items() if _may_end(item, known)}
-        others = [known for known, _ in rivals if known.path not in beside]
-        others += denied.values()
+        others = [*(known for known, _ in rivals if known.path not in beside), *denied.values()]
         item = _dated(item, others, at, is_default=is_default)
         verdict.item = item
         weaker = [

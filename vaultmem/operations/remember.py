@@ -7,11 +7,11 @@ the same text twice is one resource and changes nothing.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import StaleFileError
-from vaultmem.frozen import replace
+from vaultmem.frozen import dataclass, field, replace
 from vaultmem.model.drafts import Extraction
 from vaultmem.model.recall import Filters
 from vaultmem.model.reports import Remembered
@@ -22,8 +22,9 @@ from vaultmem.operations.taking_in import TakingIn
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
-    from vaultmem.model.summaries import Evolved
+    from vaultmem.model.summaries import Evolved, Opinion
     from vaultmem.operations.evolving import Rewriting
+    from vaultmem.operations.opinions import Opinions
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Progress
 
@@ -36,6 +37,15 @@ TRIES = 5
 BULK = 500
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ahead:
+    """What a model was asked beforehand; nothing, where none is."""
+
+    opinions: Opinions | None = None
+    told: tuple[Opinion, ...] = ()
+    summaries: Mapping[PurePosixPath, Rewriting] = field(default_factory=dict)
+
+
 def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Remembered:
     """Keep one text and the items in it, in one commit (a dry run: only say what would be)."""
     from vaultmem.operations import sync
@@ -46,41 +56,55 @@ def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Reme
         sync.refresh(parts)
         done = TakingIn(parts).add(prepared, extraction, with_lists=True)
         return replace(_told(done.report, prepared, extraction), dry_run=True)
-    summaries = _summaries(parts, prepared, extraction) if extraction.read_by else {}
+    beforehand = _ahead(parts, prepared, extraction) if extraction.read_by else Ahead()
     for attempt in range(1, TRIES + 1):
         try:
             with writer(parts):
-                session = TakingIn(parts)
+                session = TakingIn(parts, beforehand.opinions)
                 done = session.add(prepared, extraction, with_lists=True)
                 if done.plan is None:
                     return _told(done.report, prepared, extraction)
                 plan = done.plan
                 evolved: tuple[Evolved, ...] = ()
-                if summaries:
+                if beforehand.summaries:
                     from vaultmem.operations.evolving import taken_in
 
-                    changes, evolved = taken_in(plan.changes, summaries)
+                    changes, evolved = taken_in(plan.changes, beforehand.summaries)
                     plan = replace(plan, changes=changes)
                 committed = apply(parts, [plan])
                 _keep_problems(parts, session)
             report = _told(done.report, prepared, extraction)
-            return replace(report, summaries=evolved, commit=committed[-1].commit)
+            return replace(
+                report,
+                summaries=evolved,
+                opinions=beforehand.told,
+                commit=committed[-1].commit,
+            )
         except StaleFileError:  # a person saved a file of the plan: plan again with their words
             if attempt == TRIES:
                 raise
     raise AssertionError("the last attempt returns or raises")
 
 
-def _summaries(
-    parts: Parts, prepared: Prepared, extraction: Extraction
-) -> dict[PurePosixPath, Rewriting]:
-    """Summaries of the categories that the text is going to touch, written before the lock."""
+def _ahead(parts: Parts, prepared: Prepared, extraction: Extraction) -> Ahead:
+    """What the model says of the text's facts and categories, before the lock is taken."""
     from vaultmem.operations import sync
     from vaultmem.operations.evolving import ahead
+    from vaultmem.operations.opinions import Opinions, asked
 
     sync.refresh(parts)
-    done = TakingIn(parts).add(prepared, extraction, with_lists=True)
-    return {} if done.plan is None else ahead(parts, done.plan.changes)
+    opinions = Opinions()
+    done = TakingIn(parts, opinions).add(prepared, extraction, with_lists=True)
+    told: tuple[Opinion, ...] = ()
+    if opinions.wanted:
+        given, told = asked(parts, opinions.wanted)
+        opinions = Opinions(given)
+        done = TakingIn(parts, opinions).add(prepared, extraction, with_lists=True)
+    return Ahead(
+        opinions=opinions,
+        told=told,
+        summaries={} if done.plan is None else ahead(parts, done.plan.changes),
+    )
 
 
 def remember_many(

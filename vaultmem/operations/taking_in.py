@@ -29,6 +29,7 @@ from vaultmem.operations.workbench import Workbench
 from vaultmem.text_inert import defang
 
 if TYPE_CHECKING:
+    from vaultmem.operations.opinions import Opinions
     from vaultmem.operations.parts import Parts
 
 _ACTORS = {"person": "person", "agent": "agent"}
@@ -37,11 +38,11 @@ _ACTORS = {"person": "person", "agent": "agent"}
 class TakingIn:
     """One or many documents planned on one workbench."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Parts, opinions: Opinions | None = None) -> None:
         self._parts = parts
         self._bench = Workbench(parts)
         self._shelf = Shelf(parts, self._bench)
-        self._against = Contradictions(self._shelf)
+        self._against = Contradictions(self._shelf, opinions)
         self._known = Known()
         self._unlisted: list[Item] = []
 
@@ -293,8 +294,7 @@ class TakingIn:
             before = item.confidence if item.confidence is not None else draft.confidence
             stronger = replace(stronger, confidence=reinforced(before), confidence_at=text.now)
             patches["confidence"] = stronger.confidence
-            zone = self._parts.settings.timezone
-            patches["confidence_at"] = format_date(text.now, zone)
+            patches["confidence_at"] = format_date(text.now, self._parts.settings.timezone)
         if patches:
             self._shelf.patch_item(item, patches)
             self._known.items[item.id] = stronger

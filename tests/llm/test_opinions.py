@@ -1,0 +1,115 @@
+"""Facts between which no rule decides, and what a model may do about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import FixedClock
+from tests.llm.server import Asked, ScriptedServer, Step, refused, says, says_json, server
+from tests.llm.test_extraction import item, offers
+from vaultmem.memory import Memory
+from vaultmem.model.recall import Filters
+from vaultmem.model.reports import Remembered
+
+__all__ = ["server"]
+
+KNOWN = "The spare key hangs in the shed."
+NEW = "The spare key hangs at my neighbour's."
+DAY_MS = 86_400_000
+Rule = Callable[[Asked], Step]
+
+
+@pytest.fixture
+def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: ScriptedServer) -> Path:
+    file = tmp_path / "person.toml"
+    monkeypatch.setenv("VAULTMEM_CONFIG", str(file))
+    root = tmp_path / "notes"
+    Memory.init(root, name="notes")
+    with Memory(root, clock=FixedClock()) as memory:
+        slot = ("spare key", "hangs_at", "shed")
+        before = FixedClock().now() - 90 * DAY_MS
+        memory.remember(KNOWN, fact=slot, date=before, valid_from=before)
+    file.write_text(f'extractor = "llm"\n\n{server.settings()}', encoding="utf-8")
+    return root
+
+
+def answering(decide: Rule) -> Rule:
+    """A model that extracts the new fact with its slot, and decides like this."""
+    slot = {"subject": "spare key", "predicate": "hangs_at", "object": "my neighbour's"}
+
+    def rule(asked: Asked) -> Step:
+        if "PAIRS" in asked.user:
+            return decide(asked)
+        return offers(item(NEW.rstrip("."), NEW, **slot))
+
+    return rule
+
+
+def decides(*decisions: tuple[int, str]) -> Step:
+    rows = [{"pair": pair, "decision": decision} for pair, decision in decisions]
+    return says_json({"pairs": rows})
+
+
+def remembered(vault: Path, server: ScriptedServer, decide: Rule, **more: Any) -> Remembered:
+    server.rule = answering(decide)
+    with Memory(vault, clock=FixedClock()) as memory:
+        return memory.remember(NEW, **more)
+
+
+def statuses(vault: Path) -> dict[str, str]:
+    with Memory(vault, clock=FixedClock()) as memory:
+        rows = memory.list(Filters(types=("item",)))
+        return {row.statement: row.status for row in rows}
+
+
+def open_pair(vault: Path) -> bool:
+    """Whether rules alone leave this pair open: else these tests would be about nothing."""
+    with Memory(vault, clock=FixedClock()) as memory:
+        return any(each.code == "contradiction" for each in memory.check().problems)
+
+
+def test_supersede_ends_the_known_one_where_the_new_one_begins(
+    vault: Path, server: ScriptedServer
+) -> None:
+    done = remembered(vault, server, lambda _: decides((1, "supersede")))
+    assert [each.decision for each in done.opinions] == ["supersede"]
+    assert KNOWN in server.asked[1].user
+    assert statuses(vault) == {KNOWN: "superseded", NEW: "active"}
+    assert not open_pair(vault)
+
+
+def test_coexist_keeps_both_without_a_flag(vault: Path, server: ScriptedServer) -> None:
+    remembered(vault, server, lambda _: decides((1, "coexist")))
+    assert statuses(vault) == {KNOWN: "active", NEW: "active"}
+    assert not open_pair(vault)
+
+
+@pytest.mark.parametrize(
+    "decide",
+    [
+        lambda _: says("Hard to say."),
+        lambda _: refused(401, "no"),
+        lambda _: decides(),
+        lambda _: decides((7, "supersede"), (-1, "supersede")),
+        lambda _: decides((1, "supersede"), (1, "coexist")),
+        lambda _: decides((1, "update")),  # the new words do not say what the known ones do
+        lambda _: says_json({"pairs": [{"pair": 1, "decision": "delete"}]}),
+    ],
+)
+def test_what_is_no_answer_keeps_both_and_flags_them(
+    vault: Path, server: ScriptedServer, decide: Rule
+) -> None:
+    done = remembered(vault, server, decide)
+    assert [(each.decision, bool(each.why)) for each in done.opinions] == [("undecided", True)]
+    assert statuses(vault) == {KNOWN: "active", NEW: "active"}
+    assert open_pair(vault)
+
+
+def test_a_model_cannot_end_what_is_believed_more(vault: Path, server: ScriptedServer) -> None:
+    done = remembered(vault, server, lambda _: decides((1, "supersede")), writer="web")
+    assert statuses(vault)[KNOWN] == "active"
+    assert done.items[0].review

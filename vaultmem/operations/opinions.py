@@ -1,0 +1,125 @@
+"""What a language model says of two facts between which no rule decides (algorithms 5.6).
+
+Supersede, coexist or update; what it does not answer, or answers in another way, stays open: both
+facts are kept, and the pair is flagged. Times, trust and hard facts count as with rules, so a model
+cannot end what is believed more than the new fact is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED
+from vaultmem.frozen import replace
+from vaultmem.model.summaries import Opinion
+from vaultmem.text import canonical
+
+if TYPE_CHECKING:
+    from vaultmem.analysis import Stems
+    from vaultmem.model.records import Item
+    from vaultmem.operations.parts import Parts
+
+Pair = tuple[str, str]
+"""The new statement and the known one, both canonical."""
+_UPDATE = "update"
+_MOST_PAIRS = 20  # of one question
+_SAYS_ALL = 0.8  # share of the known statement's content words that an update has to have
+_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "pairs": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "pair": {"type": "integer"},
+                    "decision": {"type": "string", "enum": [SUPERSEDE, COEXIST, _UPDATE]},
+                },
+                "required": ["pair", "decision"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["pairs"],
+    "additionalProperties": False,
+}
+
+
+class Opinions:
+    """Decisions by pair, and the pairs that were met without one."""
+
+    def __init__(self, given: Mapping[Pair, str] | None = None) -> None:
+        self._given = dict(given or {})
+        self.wanted: dict[Pair, Opinion] = {}
+
+    def on(self, item: Item, known: Item, ruled: str) -> str:
+        """What the item means for the known one; `ruled`: as rules have it, which come first."""
+        if ruled != UNDECIDED:
+            return ruled
+        pair = canonical(item.statement), canonical(known.statement)
+        if pair not in self._given:
+            self.wanted[pair] = Opinion(
+                new=item.statement, known=known.statement, decision=UNDECIDED
+            )
+        return self._given.get(pair, UNDECIDED)
+
+
+def asked(
+    parts: Parts, wanted: Mapping[Pair, Opinion]
+) -> tuple[dict[Pair, str], tuple[Opinion, ...]]:
+    """The model's decisions on pairs, and what is told of them; before any lock is taken."""
+    from vaultmem.analysis import Stems
+    from vaultmem.assets import prompt
+    from vaultmem.errors_llm import LLMError
+    from vaultmem.model.messages import Message
+    from vaultmem.operations.drafting_by_model import masked
+    from vaultmem.operations.models import summariser
+
+    model = summariser(parts)
+    if model is None or not wanted:
+        return {}, ()
+    pairs = list(wanted.items())[:_MOST_PAIRS]
+    shown = "\n".join(
+        f"[{number}] known: {each.known}\n[{number}] new: {each.new}"
+        for number, (_, each) in enumerate(pairs, start=1)
+    )
+    text = masked(shown)
+    mark = sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
+    question = f"<<<PAIRS {mark}\n{text}\nPAIRS {mark}>>>\nDecide on each pair."
+    messages = (
+        Message(role="system", text=prompt("decide")[1]),
+        Message(role="user", text=question),
+    )
+    try:
+        rows = model.ask(messages, schema=_SCHEMA).value["pairs"]
+    except LLMError as error:
+        return {}, tuple(replace(each, why=error.message) for each in wanted.values())
+    decided = _decided(rows, pairs, Stems(parts.settings.languages))
+    told = [
+        replace(each, decision=decided[pair])
+        if decided.get(pair, UNDECIDED) != UNDECIDED
+        else replace(each, why="the model gave no answer that can be used")
+        for pair, each in wanted.items()
+    ]
+    return decided, tuple(told)
+
+
+def _decided(
+    rows: Sequence[Mapping[str, Any]], pairs: Sequence[tuple[Pair, Opinion]], stems: Stems
+) -> dict[Pair, str]:
+    """The decision on each pair that has one; two different answers are none."""
+    from vaultmem.extraction.untrusted import is_supported
+
+    decided: dict[Pair, str] = {}
+    for row in rows:
+        if not 1 <= row["pair"] <= len(pairs):
+            continue
+        pair, each = pairs[row["pair"] - 1]
+        decision = row["decision"]
+        # An update gives the known item the new words: these have to say what it said.
+        if decision == _UPDATE and not is_supported(each.known, each.new, stems, least=_SAYS_ALL):
+            decision = UNDECIDED
+        decided[pair] = decision if decided.get(pair, decision) == decision else UNDECIDED
+    return decided
