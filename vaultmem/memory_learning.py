@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from vaultmem.memory_owner import OwnedParts
 
 if TYPE_CHECKING:
-    from vaultmem.model.learning import Consolidated, LearnedRule, RuleList
+    from vaultmem.model.learning import Consolidated, LearnedRule, Profile, RuleList
     from vaultmem.ports import Progress
 
 
@@ -44,3 +44,12 @@ class LearningMemory(OwnedParts):
         from vaultmem.operations.rules import why
 
         return why(self._parts, ref)
+
+    def profile(self, *, dry_run: bool = False, progress: Progress | None = None) -> Profile:
+        """Who the person is, with the notes that say so; written to categories/profile.md.
+
+        dry_run  only say it; a field that nothing speaks of has no values
+        """
+        from vaultmem.operations.profile import update_profile
+
+        return update_profile(self._parts, dry_run=dry_run, progress=progress)

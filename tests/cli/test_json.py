@@ -27,7 +27,14 @@ from vaultmem.model.histories import (
     TimelineRow,
     VersionHistory,
 )
-from vaultmem.model.learning import Consolidated, LearnedRule, RuleChange, RuleList
+from vaultmem.model.learning import (
+    Consolidated,
+    LearnedRule,
+    Profile,
+    ProfileField,
+    RuleChange,
+    RuleList,
+)
 from vaultmem.model.recall import Answer, NoteRow, Part, Passage, Plan, Round, Stood, Tier, Tiered
 from vaultmem.model.records import Problem
 from vaultmem.model.reports import (
@@ -89,6 +96,7 @@ def keys_on_page(command: str) -> list[str]:
         ("compact", Compacted),
         ("consolidate", Consolidated),
         ("rules", RuleList),
+        ("profile", Profile),
         ("undo", Undone),
         ("change", Changed),
         ("edit", Edited),
@@ -111,6 +119,7 @@ def test_the_page_has_the_keys_of_every_answer(command: str, record: type[Any]) 
         ("compact", Retired),
         ("consolidate", RuleChange),
         ("rules", LearnedRule),
+        ("profile", ProfileField),
     ],
 )
 def test_the_page_has_the_keys_of_what_is_inside(row: str, record: type[Any]) -> None:

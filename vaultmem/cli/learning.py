@@ -1,4 +1,4 @@
-"""consolidate, rules."""
+"""consolidate, rules, profile."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from vaultmem.cli.progress import shown_progress
 from vaultmem.model.time import format_date
 
 if TYPE_CHECKING:
-    from vaultmem.model.learning import Consolidated, Evidence, LearnedRule, RuleList
+    from vaultmem.model.learning import Consolidated, Evidence, LearnedRule, Profile, RuleList
 
 _SHORT_COMMIT = 8
 _SHOWN = 40
@@ -170,3 +170,43 @@ def _last(rule: LearnedRule, zone: str) -> str:
 
 def _counted(number: int, noun: str) -> str:
     return f"{number} {noun if number == 1 else noun + 's'}"
+
+
+@click.command("profile")
+@click.option("--dry-run", is_flag=True, help="Only print it; write nothing.")
+@shared_options
+@click.pass_obj
+def profile_command(shared: Shared, dry_run: bool) -> int:
+    """Show who you are to the vault, and which notes say so.
+
+    Made anew from your notes and conversations each time, and kept in categories/profile.md, in one
+    commit where something changed. What nothing says is unknown. To change it, change those notes.
+
+    \b
+    vaultmem profile --dry-run
+    vaultmem profile
+    """
+    with opened(shared.vault) as memory, shown_progress() as progress:
+        found = memory.profile(dry_run=dry_run, progress=progress)
+        zone = memory.settings.timezone
+    if shared.as_json:
+        say_json(found, zone)
+    else:
+        say(profile_lines(found))
+    return 0
+
+
+def profile_lines(found: Profile) -> Iterator[str]:
+    """One line a value, with the notes that it is from."""
+    for entry in found.fields:
+        name = entry.field.replace("_", " ")
+        if not entry.values:
+            yield f"{name:<18} unknown"
+        for value in entry.values:
+            yield f"{name:<18} {one_line(value.value, 90)}"
+            yield from (f"{'':<18}   from {source}" for source in value.sources[:3])
+            name = ""
+    if found.commit:
+        yield f"written to {found.path} (commit {found.commit[:_SHORT_COMMIT]})"
+    elif found.dry_run and found.changed:
+        yield f"would be written to {found.path}"

@@ -87,6 +87,7 @@ FAMILIES = (
         (
             ("consolidate", "learning", "Learn rules from the conversations that are kept."),
             ("rules", "learning", "List what was learned from conversations, and why."),
+            ("profile", "learning", "Show who you are to the vault, and which notes say so."),
         ),
     ),
     (

@@ -57,6 +57,7 @@ class Language:
     decision: Section
     correction: Section
     doubt: Section
+    profile: Section
 
 
 @cache
@@ -79,6 +80,7 @@ def load(name: str) -> Language:
         decision=_section(data.get("decision", {}), parts),
         correction=_section(data.get("correction", {}), parts),
         doubt=_section(data["doubt"], parts),
+        profile=_section(data.get("profile", {}), parts),
     )
 
 

@@ -81,3 +81,30 @@ class Consolidated:
     dry_run: bool = False
     subject: str = ""
     unreadable: tuple[PurePosixPath, ...] = ()  # rules whose keys cannot be read: left as they are
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileValue:
+    """What is said of a field, and the notes that say it."""
+
+    value: str
+    sources: tuple[str, ...]  # link targets; (): counted over all conversations
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileField:
+    """One field of the profile; without values it is unknown."""
+
+    field: str
+    values: tuple[ProfileValue, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """Who the person is, as far as their notes and conversations say."""
+
+    fields: tuple[ProfileField, ...]
+    path: PurePosixPath
+    changed: bool = False
+    commit: str | None = None
+    dry_run: bool = False

@@ -1,0 +1,129 @@
+"""The person's profile, made anew from notes and conversations into categories/profile.md.
+
+Everything in its managed block is ours and is overwritten; it is never read. What the person
+writes around the block stays.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.consolidation.profile import Entry, Known, profile
+from vaultmem.frozen import replace
+from vaultmem.model.learning import Profile, ProfileField, ProfileValue
+from vaultmem.model.plans import Plan
+from vaultmem.model.recall import Filters
+from vaultmem.model.records import Item
+from vaultmem.model.trust import USER
+from vaultmem.operations import sync
+from vaultmem.operations.conversing import conversations
+from vaultmem.operations.facts import is_current
+from vaultmem.operations.learned import texts
+from vaultmem.operations.wording import counted, subject
+from vaultmem.operations.workbench import Workbench
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Progress
+
+PATH = PurePosixPath("categories", "profile.md")
+UNKNOWN = "unknown"
+_READ = ("fact", "preference", "rule")
+_HEAD = "# Profile\n\nMade by `vaultmem profile` from the notes that it names. Change those.\n"
+
+
+def update_profile(
+    parts: Parts, *, dry_run: bool = False, progress: Progress | None = None
+) -> Profile:
+    """The profile, written where it changed, in one commit; a dry run only says it."""
+    from vaultmem.operations.apply import apply, writer
+
+    if dry_run:
+        found, plan = sync.reading(parts, lambda: planned(parts, progress))
+        return replace(found, dry_run=True, changed=plan is not None)
+    with writer(parts):
+        found, plan = planned(parts, progress)
+        if plan is None:
+            return found
+        [done] = apply(parts, [plan])
+    return replace(found, commit=done.commit, changed=True)
+
+
+def planned(parts: Parts, progress: Progress | None = None) -> tuple[Profile, Plan | None]:
+    """The profile and the plan that writes it; None: the file says so already."""
+    from vaultmem.vault.blocks import replace_summary
+    from vaultmem.vault.neighbours import require_apart
+
+    talks = conversations(parts, progress=progress)
+    entries = profile(
+        _known(parts),
+        [(talk.session, talk.path.stem) for talk in talks],
+        now=parts.clock.now(),
+        zone=parts.settings.timezone,
+    )
+    bench = Workbench(parts)
+    before = bench.text(PATH)
+    if before is None:
+        require_apart(parts.root, PATH)
+    bench.put(PATH, replace_summary(_HEAD.encode() if before is None else before, _table(entries)))
+    changes = bench.step()
+    found = Profile(fields=tuple(_told(entry) for entry in entries), path=PATH)
+    if not changes:
+        return found, None
+    filled = sum(bool(entry.values) for entry in entries)
+    what = subject("profile", f"{counted(filled, 'field')} known, {len(entries) - filled} unknown")
+    return found, Plan(op="profile", actor="maintenance", subject=what, changes=changes)
+
+
+def _known(parts: Parts) -> list[Known]:
+    """The notes that hold and are the person's own words, by path."""
+    from vaultmem.operations.unsettled import read_record
+
+    now = parts.clock.now()
+    found = []
+    rows = parts.index.list(Filters(types=("item",), kinds=_READ, statuses=("active",)))
+    for row in sorted(rows, key=lambda row: row.path):
+        if row.trust not in ("", USER) or not is_current(row, now):
+            continue
+        rule = read_record(parts, row.path) if row.kind == "rule" else None
+        value = polarity = ""
+        if isinstance(rule, Item):
+            value = " ".join(texts(rule, "value"))
+            polarity = " ".join(texts(rule, "polarity"))
+        found.append(
+            Known(
+                source=row.path.stem,
+                statement=row.statement,
+                kind=row.kind,
+                subject=row.subject,
+                predicate=row.predicate,
+                object=row.object,
+                value=value,
+                polarity=polarity or "prefer",
+            )
+        )
+    return found
+
+
+def _table(entries: tuple[Entry, ...]) -> str:
+    rows = ["| | | from |", "| --- | --- | --- |"]
+    for entry in entries:
+        name = entry.field.replace("_", " ")
+        for value, sources in entry.values or ((UNKNOWN, ()),):
+            links = " ".join(f"[[{source}]]" for source in sources)
+            rows.append(f"| {name} | {_cell(value)} | {links} |")
+            name = ""
+    return "\n".join(rows)
+
+
+def _cell(text: str) -> str:
+    plain = " ".join(text.split()).replace("|", "/").replace("[[", "[").replace("]]", "]")
+    return plain.replace("<!--", "").replace("-->", "")
+
+
+def _told(entry: Entry) -> ProfileField:
+    return ProfileField(
+        field=entry.field,
+        values=tuple(ProfileValue(value=value, sources=names) for value, names in entry.values),
+    )
