@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
+from collections.abc import Callable, Sequence
 
 BITS = 12
 SIZE = 1 << BITS
@@ -40,6 +41,26 @@ class Lengths:
     def bits(self, passage: int) -> int:
         """The traits of one passage."""
         return self.traits(passage >> BITS)[passage & _LOW]
+
+    def norms_of(self, passages: Sequence[int]) -> Sequence[int]:
+        """The norms of some passages of a note, ascending."""
+        return self._of(passages, self.norms)
+
+    def bits_of(self, passages: Sequence[int]) -> Sequence[int]:
+        """The traits of some passages of a note, ascending."""
+        return self._of(passages, self.traits)
+
+    def _of(self, passages: Sequence[int], block_of: Callable[[int], array[int]]) -> Sequence[int]:
+        if not passages:
+            return ()
+        block, low = passages[0] >> BITS, passages[0] & _LOW
+        end = passages[-1] - passages[0] + low + 1
+        if end > SIZE:
+            return [block_of(passage >> BITS)[passage & _LOW] for passage in passages]
+        if end - low == len(passages):  # one run, as mostly
+            return block_of(block)[low:end]
+        values = block_of(block)
+        return [values[passage & _LOW] for passage in passages]
 
     def note_around(self, passage: int) -> tuple[int, int]:
         """The note [first, end) that holds a passage: notes are apart by ids without a length."""

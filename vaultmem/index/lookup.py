@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Generic, NamedTuple
 
-from vaultmem.index.passages import SELF
 from vaultmem.index.pool import Term
 from vaultmem.index.postings import H
 from vaultmem.index.question import MOST_REPAIRED, MOST_WORDS, Asked, Question
 from vaultmem.index.related import Group, Relations
 from vaultmem.index.scoring import idf
 from vaultmem.index.terms import Terms
+from vaultmem.index.vocabulary import SELF
 from vaultmem.model.recall import Repair
 
 

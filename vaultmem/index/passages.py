@@ -12,13 +12,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from vaultmem.index.vocabulary import SELF
 from vaultmem.model.ids import ITEM_ID
 from vaultmem.model.recall import Passage
 from vaultmem.model.records import Category, Item, Page, Record, Resource, Stream
 from vaultmem.model.time import read_instant
 from vaultmem.text import sentence_spans
 
-SELF = "user"  # who says I in a log of a person and an assistant, and in the slots of facts
 DERIVED = "derived"  # key of a resource that says nothing that other notes do not
 MOST_WORDS = 80
 TARGET_WORDS = 60

@@ -42,11 +42,12 @@ class Tables:
         self._stems = stems
         self._forms: dict[str, frozenset[str]] = {}
         self._kinds: dict[str, str] = {}  # members as they are written, by the stem of a head
+        self._read: set[str] = set()  # first letters
 
     def groups(self, stem: str) -> Sequence[Group]:
         """Forms of the same word first, then what goes by a general word."""
-        if not self._kinds:
-            self._read()
+        if stem[:1] not in self._read:
+            self._read_lines(stem[:1])
         found = []
         forms = self._forms.get(stem)
         if forms:
@@ -57,14 +58,19 @@ class Tables:
             found.append(Group(of_kind - {stem}, SHARE, "goes with '{}'"))
         return found
 
-    def _read(self) -> None:
+    def _read_lines(self, letter: str) -> None:
+        """Read what is of words that begin so: stemming cuts endings, and all lines take 2 ms."""
+        self._read.add(letter)
         forms: defaultdict[str, set[str]] = defaultdict(set)
         for line in FORMS.split(","):
-            stems = self._stems.many(line.split())
-            for stem in stems:
-                forms[stem].update(stems)
-        self._forms = {stem: frozenset(others) for stem, others in forms.items()}
+            words = line.split()
+            if any(word.startswith(letter) for word in words):
+                stems = self._stems.many(words)
+                for stem in stems:
+                    if stem.startswith(letter):
+                        forms[stem].update(stems)
+        self._forms.update((stem, frozenset(others)) for stem, others in forms.items())
         for line in KINDS.split(";"):
             heads, _, members = line.partition(":")
-            for stem in self._stems.many(heads.split()):
+            for stem in self._stems.many([h for h in heads.split() if h.startswith(letter)]):
                 self._kinds[stem] = f"{self._kinds.get(stem, '')} {members}"

@@ -116,7 +116,7 @@ class Scorer:
         self._alone = frozenset(pool.alone)
         self._grouped: dict[int, int] = {}  # traits
         for note in pool.notes:
-            self._grouped.update(zip(note.scored, map(lengths.bits, note.scored), strict=True))
+            self._grouped.update(zip(note.scored, lengths.bits_of(note.scored), strict=True))
         self._held = [
             {passage: term.times[passage] for passage in term.times.keys() & pool.reach}
             for term in terms
@@ -139,8 +139,13 @@ class Scorer:
             totals.update(dict.fromkeys(note.scored, gained))
         for passage in self._given.keys() & totals.keys():
             totals[passage] += self._given[passage]
-        base, slope, norm, k1 = self._base, self._slope, self._lengths.norm, self._scoring.k1
-        saturations = {passage: base + slope * norm(passage) for passage in totals}
+        base, slope, k1 = self._base, self._slope, self._scoring.k1
+        norms_of = self._lengths.norms_of
+        saturations = {
+            passage: base + slope * norm
+            for note in self._pool.notes
+            for passage, norm in zip(note.scored, norms_of(note.scored), strict=True)
+        }
         silent = self._in_turns() if any(term.is_name for term in self._terms) else set()
         for term, counts in zip(self._terms, self._counts, strict=True):
             gain = (k1 + 1) * term.gain

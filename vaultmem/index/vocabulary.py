@@ -14,6 +14,7 @@ from vaultmem.index.lists import in_lists
 # No word of a text begins so, because words are letters and digits.
 SAID_BY = "@"
 ABOUT = "&"
+SELF = "user"  # who says I in a log of a person and an assistant, and in the slots of facts
 _REMEMBERED_CHUNKS = 200_000  # about 30 MB
 _REMEMBERED_FIELDS = 20_000
 

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem.errors import IndexDamagedError, disk_error
 from vaultmem.frozen import replace
-from vaultmem.operations import sync
 
 if TYPE_CHECKING:
     from vaultmem.model.contexts import Pack
     from vaultmem.model.recall import Answer
     from vaultmem.model.reports import Shown
     from vaultmem.operations.parts import Parts
+
+SYNCED_AT = "synced_at"
 
 T = TypeVar("T")
 Told = TypeVar("Told", "Answer", "Shown", "Pack")
@@ -27,6 +28,8 @@ def reading(parts: Parts, read: Callable[[], T]) -> T:
     """
     parts.is_lagging = False
     if parts.compares or parts.index_damage:
+        from vaultmem.operations import sync
+
         return sync.reading(parts, read)
     try:
         parts.is_lagging = synced_at(parts) is not None
@@ -34,9 +37,11 @@ def reading(parts: Parts, read: Callable[[], T]) -> T:
             return read()
     except IndexDamagedError as error:
         parts.index_damage, parts.is_lagging = error.reason, False
-        sync.rebuild(parts)
+        parts.index = parts.index.emptied()
     except OSError as error:
         raise disk_error(error, doing="read") from error
+    from vaultmem.operations import sync
+
     return sync.reading(parts, read)
 
 
@@ -49,5 +54,5 @@ def told(parts: Parts, found: Told) -> Told:
 
 def synced_at(parts: Parts) -> int | None:
     """When the index last took in what had changed (UTC ms); None: never."""
-    at = parts.index.meta(sync.SYNCED_AT)
+    at = parts.index.meta(SYNCED_AT)
     return int(at) if at else None

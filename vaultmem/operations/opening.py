@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from vaultmem.config import Settings
     from vaultmem.model.scan import FolderState
     from vaultmem.ports import Clock
+    from vaultmem.vault.history import History
     from vaultmem.vault.scanning import ScanAhead
 
 INDEX_FILE = "index.sqlite"
@@ -39,7 +40,6 @@ def open_parts(
     state = make_state_folder(settings.state) if state is None else state
     ahead = _look_ahead(settings, state) if short_lived and compares else None
     from vaultmem.index.database import Index
-    from vaultmem.vault.history import History
 
     file = state / INDEX_FILE
     identity = f"{settings.id} {settings.root}"
@@ -53,19 +53,18 @@ def open_parts(
     except DiskError:
         # Questions can still be answered; a write is refused at the lock beside the index.
         index = Index.copy(file, identity=identity, languages=languages, zone=zone)
-    try:
-        history = History.open(settings.root, state)
-    except BaseException:
-        index.close()
-        if ahead is not None:
-            ahead.cancel()
-        raise
     index.lasts = not short_lived
-    return Parts(
+
+    def open_history() -> History:
+        from vaultmem.vault.history import History
+
+        return History.open(settings.root, state)
+
+    parts = Parts(
         root=settings.root,
         state=state,
         settings=settings,
-        history=history,
+        open_history=open_history,
         index=index,
         clock=clock,
         index_damage=damage,
@@ -73,6 +72,13 @@ def open_parts(
         compares=compares,
         ahead=ahead,
     )
+    try:
+        if compares:  # what is wrong with the repository is said before anything is begun
+            parts.history  # noqa: B018
+    except BaseException:
+        parts.close()
+        raise
+    return parts
 
 
 def _look_ahead(settings: Settings, state: Path) -> ScanAhead | None:

@@ -9,6 +9,8 @@ from vaultmem.errors import HistoryDamagedError
 from vaultmem.frozen import dataclass, field
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from vaultmem.config import Settings
     from vaultmem.index.database import Index
     from vaultmem.index.past import Past
@@ -28,7 +30,7 @@ class Parts:
     root: Path
     state: Path
     settings: Settings
-    history: History
+    open_history: Callable[[], History]  # called once, by whoever needs it first
     index: Index
     clock: Clock
     index_damage: str = ""  # why the index was started anew when it was opened
@@ -37,11 +39,22 @@ class Parts:
     is_lagging: bool = False  # the last answer came from an index that was not compared
     is_open: bool = False  # two-way problems wait for the person; commits must say so
     ahead: ScanAhead | None = None  # a scan that began when the vault was opened
+    known_history: History | None = None
     embedder: Embedder | None = None  # made by the first question or text that needs it
     models: dict[str, LLM] = field(default_factory=dict)  # by role, when they were needed
     past: Past | None = None  # versions of notes; opened by the first question about another time
 
     give_up_at: float = 0.0  # monotonic seconds: when the write under way says "busy"
+
+    @property
+    def history(self) -> History:
+        """The history of the vault; an answer from the index alone opens none.
+
+        raises  HistoryError for a kind of repository that is not used, by name
+        """
+        if self.known_history is None:
+            self.known_history = self.open_history()
+        return self.known_history
 
     def head_or(self, before: str | None) -> str:
         """Where HEAD is ('': no commit yet); where it was before, when that cannot be read."""

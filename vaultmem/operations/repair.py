@@ -59,5 +59,5 @@ def mend_repository(
             before = steps
             repair = Repair(parts.root, parts.state, kept=kept, known_heads=repair.known_heads)
     if done:
-        parts.history = History.open(parts.root, parts.state)
+        parts.known_history = History.open(parts.root, parts.state)
     return tuple(done), kept

@@ -25,6 +25,7 @@ from vaultmem.model.plans import Write
 from vaultmem.model.records import Problem
 from vaultmem.model.scan import FileState, Scan
 from vaultmem.operations import showing, unsynced
+from vaultmem.operations.answering import SYNCED_AT
 
 if TYPE_CHECKING:
     from vaultmem.model.plans import Remove
@@ -41,7 +42,6 @@ T = TypeVar("T")
 # (a checkout, a pull) is told in numbers.
 TOLD = 50
 _HEAD, _SETTLED = "head", "settled"
-SYNCED_AT = "synced_at"
 _UNLEARNED = "unlearned"  # '1': git could not be asked what commits and edits mean
 
 
