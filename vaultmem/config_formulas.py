@@ -253,7 +253,7 @@ _ORIGINS = {
 }
 _CHOICES = {
     "consolidation.interval": ("manual", "hourly", "daily", "weekly"),
-    "embeddings.provider": ("none", "endpoint"),
+    "embeddings.provider": ("none", "minilm", "endpoint"),
     "llm.chat_provider": ("", "openai", "anthropic"),
     "llm.provider": ("none", "openai", "anthropic"),
     "llm.record": ("off", "record", "replay"),

