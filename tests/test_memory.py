@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -359,6 +361,26 @@ def test_the_index_can_be_deleted_at_any_time(memory: Memory, clock: FixedClock)
         file.unlink()
     with Memory(memory.root, clock=clock) as again:
         assert again.recall("tabs").hits[0].note.statement == "I prefer tabs over spaces."
+
+
+@pytest.mark.parametrize("ends", ["the object", "the program"])
+def test_an_index_that_nobody_closed_is_no_damaged_one(
+    root: Path, clock: FixedClock, ends: str
+) -> None:
+    """A script without `with`, as people write them."""
+    if ends == "the object":
+        forgotten = Memory(root, clock=clock)
+        forgotten.remember("I prefer tea over coffee.")
+        del forgotten
+    else:
+        script = (
+            "import sys; from vaultmem import Memory; memory = Memory(sys.argv[1]); "
+            "memory.remember('I prefer tea over coffee.')"
+        )
+        subprocess.run([sys.executable, "-c", script, str(root)], check=True, timeout=60)
+    with Memory(root, clock=clock) as memory:
+        assert memory.sync().rebuilt == ""
+        assert "I prefer tea over coffee." in [row.statement for row in memory.list()]
 
 
 def test_a_damaged_index_is_rebuilt_and_said(memory: Memory, clock: FixedClock) -> None:

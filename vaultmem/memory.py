@@ -87,9 +87,8 @@ class Memory(
             settings = open_settings(vault)
         from vaultmem.operations.opening import open_parts
 
-        self._own(
-            open_parts(settings, clock or SystemClock(), short_lived=short_lived, compares=sync)
-        )
+        parts = open_parts(settings, clock or SystemClock(), short_lived=short_lived, compares=sync)
+        self._own(parts, is_closed=short_lived)
 
     @classmethod
     def init(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from _thread import get_ident
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import WrongThreadError
+from vaultmem.errors import VaultmemError, WrongThreadError
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -15,9 +16,19 @@ if TYPE_CHECKING:
 class OwnedParts:
     """Parts that nobody else gets: connections of SQLite cannot be shared, nor inherited."""
 
-    def _own(self, parts: Parts) -> None:
+    def _own(self, parts: Parts, *, is_closed: bool = False) -> None:
+        """Keep the parts.
+
+        is_closed  they are closed for certain; else it is done when nobody has this object any
+                   more, or the program ends. SQLite would move its log into the index then without
+                   a word to the seal, so the index would look damaged, and be built anew.
+        """
         self._opened = parts
         self._owner = os.getpid(), get_ident()
+        if not is_closed:
+            import weakref
+
+            weakref.finalize(self, _close_forgotten, parts, self._owner)
 
     @property
     def _parts(self) -> Parts:
@@ -44,3 +55,9 @@ class OwnedParts:
         """Close the index; the object cannot be used afterwards. In a forked copy: nothing."""
         if self._owner[0] == os.getpid():
             self._parts.close()
+
+
+def _close_forgotten(parts: Parts, owner: tuple[int, int]) -> None:
+    if owner == (os.getpid(), get_ident()):
+        with suppress(VaultmemError):
+            parts.close()
