@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import random
+import time
 from collections.abc import Callable, Iterator
+from threading import Event, Thread
 from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
+from vaultmem.analysis import Stems
+from vaultmem.errors import BusyError
+from vaultmem.memory import Memory
+from vaultmem.model.sessions import Exchange
+from vaultmem.operations.session_files import Conversation
+from vaultmem.operations.session_turn import Said, add_turn
 from vaultmem.sessions.route import CODE_SHARE, has_cue, route
+from vaultmem.sessions.summarising import summarise
 from vaultmem.sessions.truth import Applied, Diff, Fact, apply_diff
 from vaultmem.sessions.window import Raw, window
 from vaultmem.sessions.words import code_share, count_words
 from vaultmem.text import canonical
+from vaultmem.vault.queueing import Turnstile
 
 _DRAWN = 400
+_NOON = 1_773_230_400_000  # 2026-03-11T12:00:00Z
 
 
 def _facts(given: Any) -> list[Fact]:
@@ -159,11 +171,98 @@ def _raw_window(given: Any, _: Workshop) -> object:
     return list(window(turns, size=given["window"], extra=given["extra_for_long"]))
 
 
+# What a summariser of the suite does, as a model would: a reply, or none.
+_USER = "Let's keep the orders in SQLite from now on."
+_ASSISTANT = "Orders go to SQLite."
+_SUMMARY = {"user_summary": "Orders go to SQLite.", "assistant_summary": "Agrees."}
+_DIFF = {"add": ["Database: SQLite"], "update": [], "remove": []}
+_REPLIES: dict[str, str | None] = {
+    "ok": json.dumps({**_SUMMARY, "diff": _DIFF}),
+    "malformed": "Sure, here is what happened.",
+    "wrong_types": json.dumps({**_SUMMARY, "diff": {"add": "Database: SQLite"}}),
+    "ok_ungrounded_diff": json.dumps({**_SUMMARY, "diff": {"add": ["The client is Acme Toronto"]}}),
+    "ok_unknown_update": json.dumps({**_SUMMARY, "diff": {"update": ["Database: SQLite"]}}),
+    "ok_json_in_fence": f"```json\n{json.dumps({**_SUMMARY, 'diff': _DIFF})}\n```",
+    "ok_missing_diff_keys": json.dumps({**_SUMMARY, "diff": {"add": ["Database: SQLite"]}}),
+    "timeout": None,
+    "exception": None,
+}
+
+
+def _reply(name: str) -> str | None:
+    if name not in _REPLIES:
+        name = "ok" if name.startswith("ok") else "malformed"
+    return _REPLIES[name]
+
+
+def _summariser_failures(given: Any, shop: Workshop) -> object:
+    if "summariser" not in given:
+        return _order_of_turns(shop)
+    replies = iter(given["summariser"])
+
+    def ask() -> str:
+        reply = _reply(next(replies))
+        if reply is None:
+            raise BusyError("the model gave no answer in time")
+        return reply
+
+    done = summarise(ask, (), _USER, _ASSISTANT, stem=Stems())
+    return {
+        "attempts": done.attempts,
+        "entry": "summary" if done.is_summarised else "raw_fallback",
+        "diff_applied": done.is_applied,
+        "unsummarised": not done.is_summarised,
+        "warnings": list(done.applied.codes) or None,
+    }
+
+
+def _order_of_turns(shop: Workshop) -> object:
+    """Turn 2 comes from another opening of the vault while the model thinks about turn 1."""
+    asked, second_waits = Event(), Event()
+    began: list[str] = []
+
+    def slow(before: Conversation, exchange: Exchange) -> str:
+        began.append(f"phase 2 of {exchange.turn}")
+        asked.set()
+        assert second_waits.wait(30)
+        began.append(f"end of {exchange.turn}")
+        return _REPLIES["ok"] or ""
+
+    with shop.vault(at=_NOON) as (memory, clock):
+        memory.session("s", summariser=slow)
+
+        def wait(seconds: float) -> None:
+            second_waits.set()
+            time.sleep(seconds)
+
+        def tell_second() -> None:
+            assert asked.wait(30)
+            state = memory_state / "sessions" / "s"
+            queue = Turnstile(state, "s", deadline_seconds=30, sleep=wait)
+            with queue, Memory(root, clock=clock) as other:
+                began.append("phase 1 of 2")
+                add_turn(other.parts, "s", Said(user="And now?"))
+
+        root, memory_state = memory.root, memory.parts.state
+        thread = Thread(target=tell_second)
+        thread.start()
+        memory.session("s", summariser=slow).turn(_USER, _ASSISTANT)
+        thread.join()
+        log = memory.session("s").show().log
+    waited = began == ["phase 2 of 1", "end of 1", "phase 1 of 2"]
+    order = [entry.turn for entry in log]
+    return {
+        "phase1_of_n_plus_1": "waits" if waited else "runs",
+        "order_of_log": "n, n+1" if order == [1, 2] else str(order),
+    }
+
+
 ADAPTERS = {
     "base_truth_diff": Adapter(_base_truth_diff, _same_warnings),
     "base_truth_properties": Adapter(_base_truth_properties),
     "code_heavy": Adapter(_code_heavy),
     "raw_window": Adapter(_raw_window),
     "size_routing": Adapter(_size_routing),
+    "summariser_failures": Adapter(_summariser_failures),
     "word_count": Adapter(_word_count),
 }
