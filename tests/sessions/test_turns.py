@@ -202,6 +202,24 @@ class TestAModel:
         assert holds(session) == ["We use Postgres."]
 
 
+def test_status_counts_what_waits(memory: Memory) -> None:
+    assert (memory.status().open_sessions, memory.status().unsummarised) == (0, 0)
+    memory.session("young").turn("Hello.", "Hi.")
+    memory.session("heron", summariser=model(BusyError("gone"))).turn("Hello.", "Hi.")
+    assert (memory.status().open_sessions, memory.status().unsummarised) == (2, 1)
+
+
+def test_clear_takes_sessions_whole_and_undo_brings_them_back(memory: Memory) -> None:
+    session = memory.session("heron")
+    session.turn("Keep this.", "```\n1\n2\n3\n```", state="[1]")
+    folder = memory.root / session.show().folder
+    memory.clear()
+    assert not [file for file in folder.rglob("*") if file.is_file()]
+    assert memory.sessions() == ()
+    memory.undo()
+    assert memory.session("heron", start=False).artifacts(turn=1) == ["1\n2\n3\n"]
+
+
 class TestTheEnd:
     """Ended sessions are texts; idle ones end by themselves; going on keeps only what is new."""
 

@@ -204,6 +204,10 @@ def status_lines(status: StatusReport, zone: str) -> Iterator[str]:
     if status.review:
         waits = f"{_counted(status.review, 'item')} waiting for you: run `vaultmem review`"
         rows.insert(4, ("review", waits))
+    if status.open_sessions:
+        waits = f"; {_counted(status.unsummarised, 'turn')} without a summary"
+        open_ = f"{status.open_sessions} open{waits if status.unsummarised else ''}"
+        rows.insert(4, ("sessions", open_))
     for name, text in rows:
         yield f"{name:<12} {text}"
     if status.rankings:

@@ -174,6 +174,8 @@ class StatusReport:
     embeddings: str = "off"  # or by which model, and how many texts have a vector
     scale: str = "flat"  # flat, fts, hybrid or linked: by how many items hold (algorithms.md 5.11)
     rankings: tuple[Ranking, ...] = ()  # weights that judgements of answers taught, by preset
+    open_sessions: int = 0  # conversations that go on
+    unsummarised: int = 0  # turns of those that wait for a summary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

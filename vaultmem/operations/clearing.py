@@ -14,6 +14,7 @@ from vaultmem.frozen import replace
 from vaultmem.model.carrying import Cleared
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters
+from vaultmem.operations.session_files import attached
 from vaultmem.operations.shelf import Shelf
 from vaultmem.operations.wording import counted, listed
 from vaultmem.operations.workbench import Workbench
@@ -66,6 +67,8 @@ def _plan(shelf: Shelf) -> Cleared:
             categories += 1
         else:
             kept.append(row.path)
+    for path in attached(parts):
+        bench.remove(path)
     return Cleared(
         items=counts["item"],
         resources=counts["resource"],

@@ -142,6 +142,17 @@ def status(parts: Parts) -> StatusReport:
     return sync.reading(parts, lambda: _status(parts))
 
 
+def _sessions(parts: Parts) -> tuple[int, int]:
+    """Open conversations, and turns of theirs without a summary."""
+    from vaultmem.operations.session_files import SESSIONS
+
+    if not os.path.exists(parts.root / SESSIONS):  # most vaults have none, and need no import
+        return 0, 0
+    from vaultmem.operations.session_replay import standing
+
+    return standing(parts)
+
+
 def _status(parts: Parts) -> StatusReport:
     index, history = parts.index, parts.history
     counts = index.counts()
@@ -159,6 +170,7 @@ def _status(parts: Parts) -> StatusReport:
     ]
     problems = Counter(problem.severity.value for problem in found)
     vault_bytes, git_bytes = _sizes(parts.root)
+    open_sessions, unsummarised = _sessions(parts)
     return StatusReport(
         root=parts.root,
         name=parts.settings.name,
@@ -188,6 +200,8 @@ def _status(parts: Parts) -> StatusReport:
         scale=_scale(parts, sum(counts.items.values())),
         embeddings=_embeddings(parts),
         rankings=_rankings(parts),
+        open_sessions=open_sessions,
+        unsummarised=unsummarised,
     )
 
 

@@ -91,7 +91,28 @@ def folders(parts: Parts) -> dict[str, PurePosixPath]:
     except OSError:
         return {}
     found = ((_FOLDER.fullmatch(name), name) for name in names)
-    return {match[1]: SESSIONS / name for match, name in found if match}
+    return {
+        match[1]: SESSIONS / name
+        for match, name in found
+        if match and os.path.exists(parts.root / SESSIONS / name / TRUTH)
+    }
+
+
+def attached(parts: Parts) -> list[PurePosixPath]:
+    """Files of sessions that are no notes: artifacts and states of agents."""
+    found = []
+    for folder in folders(parts).values():
+        inner = folder / ARTIFACTS
+        names = [inner / name for name in _listed(parts, inner)]
+        found += [path for path in (folder / STATE, *names) if (parts.root / path).is_file()]
+    return found
+
+
+def _listed(parts: Parts, folder: PurePosixPath) -> list[str]:
+    try:
+        return sorted(os.listdir(parts.root / folder))
+    except OSError:
+        return []
 
 
 def folder_of(parts: Parts, id_: str) -> PurePosixPath:

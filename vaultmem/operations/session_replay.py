@@ -108,6 +108,19 @@ def listing(parts: Parts, *, everything: bool = False) -> tuple[SessionRow, ...]
     return tuple(sorted(rows, key=lambda row: (-(row.updated or 0), row.session)))
 
 
+def standing(parts: Parts) -> tuple[int, int]:
+    """(open sessions, turns of them that wait for a summary); transcripts are not read."""
+    bench, zone = Workbench(parts), parts.settings.timezone
+    count = waiting = 0
+    for folder in session_files.folders(parts).values():
+        head, turns = session_files.head_of(folder, bench.text, zone=zone)
+        if head.status == ACTIVE:
+            log = session_files.log_of(folder, bench.text)
+            count += 1
+            waiting += len(turnlog.waiting(log)) + max(0, turns - len(turnlog.told(log)))
+    return count, waiting
+
+
 def _require_turn(now: Conversation, turn: int) -> None:
     if not 0 <= turn <= now.turns:
         raise BadInputError(
