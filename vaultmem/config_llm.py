@@ -67,3 +67,28 @@ def model_settings(values: Mapping[str, Value], role: str) -> ModelSettings:
         record=own["llm.record"],
         prefix=prefix,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReflectionSettings:
+    """How the memory reflects on what is new in it."""
+
+    recent: int  # notes that are read
+    insights: int  # of one reflection, at most
+    trigger: float  # sum of importance of what is new, from which it is worth it
+    importance: int  # of an insight, at least
+    min_evidence: int  # notes
+    depth: int  # insights on insights, at most
+
+
+def reflection_settings(values: Mapping[str, Value]) -> ReflectionSettings:
+    """The numbers of reflection."""
+    own: Mapping[str, Any] = values
+    return ReflectionSettings(
+        recent=own["reflection.recent"],
+        insights=own["reflection.insights"],
+        trigger=own["reflection.trigger"],
+        importance=own["reflection.importance"],
+        min_evidence=own["reflection.min_evidence"],
+        depth=own["reflection.depth"],
+    )

@@ -231,6 +231,7 @@ class TestProcess:
         assert done.stdout.split() == [
             f"plain,{name}"
             for name in (
-                *("remember", "recall", "retract", "restore", "review", "reindex", "remote"),
+                *("remember", "recall", "retract", "restore", "review", "reflect"),
+                *("reindex", "remote"),
             )
         ]

@@ -17,17 +17,17 @@ from vaultmem.config import (
 from vaultmem.config_check import check
 from vaultmem.config_knobs import BOTH, PERSON, VAULT, Knob, knob_by_key, knobs
 from vaultmem.config_learning import learning_settings
-from vaultmem.config_llm import ROLES, model_settings
+from vaultmem.config_llm import ROLES, model_settings, reflection_settings
 from vaultmem.config_sessions import session_settings
 from vaultmem.errors import (
     UnsafePathError,
 )
 
-MODELS = "llm."
+MODELS = ("llm.", "reflection.")
 LEARNING = "consolidation."
 SESSIONS = "sessions."
 BY_PART = (
-    MODELS,
+    *MODELS,
     LEARNING,
     SESSIONS,
 )  # read by functions of their own, so no attributes of Settings
@@ -76,14 +76,15 @@ class TestTheTable:
     def test_every_knob_of_models_makes_a_difference_to_one(self) -> None:
         """These are read by role (config_llm.py), so that what one leaves open is the other's."""
         values = {knob.key: knob.default for knob in knobs()}
-        usual = [model_settings(values, role) for role in ROLES]
+        usual = [*(model_settings(values, role) for role in ROLES), reflection_settings(values)]
         of_models = [knob for knob in IN_USE if knob.key.startswith(MODELS)]
         assert of_models
         for knob in of_models:
             is_text = isinstance(knob.default, str)
             other = (*knob.choices, "other")[-2 if knob.choices else -1] if is_text else 7
             chosen = values | {knob.key: other}
-            assert [model_settings(chosen, role) for role in ROLES] != usual, knob.key
+            models = [model_settings(chosen, role) for role in ROLES]
+            assert [*models, reflection_settings(chosen)] != usual, knob.key
 
     def test_every_knob_of_learning_makes_a_difference(self) -> None:
         values = {knob.key: knob.default for knob in knobs()}

@@ -14,11 +14,11 @@ from tests.llm.server import (
     Asked,
     ScriptedServer,
     Step,
-    hangs_up,
     refused,
     says,
     says_json,
     server,
+    status,
 )
 from vaultmem.__main__ import main
 from vaultmem.errors import EXIT_REFUSED, EXIT_SETTINGS, EXIT_UNREACHABLE
@@ -107,7 +107,10 @@ def test_what_it_cannot_do_is_told(
 
 @pytest.mark.parametrize(
     ("step", "code"),
-    [(hangs_up, EXIT_UNREACHABLE), (refused(401, f"bad key {KEY}"), EXIT_REFUSED)],
+    [
+        (status(503, b"", Retry_After="600"), EXIT_UNREACHABLE),
+        (refused(401, f"bad key {KEY}"), EXIT_REFUSED),
+    ],
 )
 def test_a_failure_has_its_exit_code(
     server: ScriptedServer,

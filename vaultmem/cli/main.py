@@ -98,6 +98,7 @@ FAMILIES = (
             ("check", "care", "List every problem in the vault."),
             ("audit", "auditing", "Name what was changed from outside, and what was sent."),
             ("sync", "care", "Take in what changed on disk, and commit your edits."),
+            ("reflect", "models", "Let your language model draw insights from the newest notes."),
             (
                 "summarise",
                 "models",

@@ -1,4 +1,4 @@
-"""llm check, summarise."""
+"""llm check, summarise, reflect."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vaultmem.cli.progress import shown_progress
 if TYPE_CHECKING:
     from vaultmem.config import Settings
     from vaultmem.model.models import ModelCheck, ModelsChecked
-    from vaultmem.model.summaries import Summarised
+    from vaultmem.model.summaries import Reflected, Summarised
 
 
 @click.group("llm")
@@ -138,6 +138,59 @@ def _summarised_lines(found: Summarised) -> Iterator[str]:
     done = sum(each.outcome == "rewritten" for each in found.categories)
     if not done:
         yield "no summary was changed"
+    elif found.dry_run:
+        yield "nothing was written (--dry-run)"
+    elif found.commit:
+        yield f"commit {found.commit[:8]}"
+
+
+@click.command("reflect")
+@click.option("--now", "now_anyway", is_flag=True, help="However little is new.")
+@click.option("--dry-run", is_flag=True, help="Print the insights, and write nothing.")
+@shared_options
+@click.pass_obj
+def reflect_command(shared: Shared, now_anyway: bool, dry_run: bool) -> int:
+    """Let your language model draw insights from the newest notes.
+
+    When what is new since the last time weighs enough (the sum of its importance). Each insight
+    rests on at least two notes, which it links, and is kept as the model's word, not as yours.
+
+    \b
+    vaultmem reflect
+    vaultmem reflect --now --dry-run
+    """
+    from vaultmem.cli.finding import opened
+    from vaultmem.operations.reflecting import reflect
+
+    with opened(shared.vault) as memory, shown_progress() as progress:
+        found = reflect(memory.parts, now_anyway=now_anyway, dry_run=dry_run, progress=progress)
+    if shared.as_json:
+        say_json(found)
+    else:
+        say(_reflected_lines(found))
+    return 0
+
+
+_MARKS = {"add": "+", "reinforce": "="}
+
+
+def _reflected_lines(found: Reflected) -> Iterator[str]:
+    weighs = f"what is new weighs {found.weight} of {found.trigger:g}"
+    if not found.read:
+        yield f"{weighs}: nothing to reflect on yet (`--now` does it all the same)"
+        return
+    yield f"reflected on {found.read} notes; {weighs}"
+    for insight in found.insights:
+        yield f"{_MARKS[insight.outcome]} {insight.statement}"
+        rests = f"rests on {', '.join(insight.evidence)}"
+        yield f"    {rests} · importance {insight.importance} · {insight.id}"
+    for weak in found.weakened:
+        share = f"{weak.held} of {weak.evidence} notes hold"
+        yield f"- less sure, {share} ({weak.before:g} → {weak.confidence:g}): {weak.statement}"
+    for rejected in found.rejected:
+        yield f"- not kept: {rejected.text[:90]} ({rejected.rule})"
+    if not (found.insights or found.weakened):
+        yield "nothing was written"
     elif found.dry_run:
         yield "nothing was written (--dry-run)"
     elif found.commit:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from vaultmem.frozen import dataclass
+from vaultmem.model.drafts import Rejected
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,3 +36,43 @@ class Opinion:
     known: str
     decision: str  # supersede, coexist, update; undecided: both are kept and the pair is flagged
     why: str = ""  # it is undecided
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Insight:
+    """One insight of a reflection, and the notes that it rests on."""
+
+    outcome: str  # add; reinforce: it was known, and rests on more now
+    id: str
+    path: PurePosixPath
+    statement: str
+    evidence: tuple[str, ...]  # ids of items
+    importance: int
+    confidence: float
+    trust: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weakened:
+    """An insight of which some evidence holds no more."""
+
+    id: str
+    statement: str
+    before: float
+    confidence: float
+    held: int  # notes of its evidence that hold
+    evidence: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reflected:
+    """What a reflection came to."""
+
+    weight: int  # importance of all that is new since the last one
+    trigger: float  # from which a reflection is worth it
+    read: int = 0  # notes; 0: it was not worth it
+    insights: tuple[Insight, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
+    weakened: tuple[Weakened, ...] = ()
+    commit: str | None = None
+    dry_run: bool = False
