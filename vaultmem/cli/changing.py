@@ -125,6 +125,7 @@ def correct_command(
     """Say that the record was wrong: the same item says it right.
 
     Its words and its value change, the time for which it holds does not: it was so all along.
+    What is over can be corrected too, by its id.
 
     \b
     vaultmem correct project-x uses_database sqlite
@@ -166,7 +167,8 @@ def expire_command(
 def retract_command(shared: Shared, words: tuple[str, ...], writer: str, dry_run: bool) -> int:
     """Say that a fact was never true.
 
-    It no longer answers, whatever day is asked about. The history keeps it.
+    It no longer answers, whatever day is asked about. The history keeps it. What is over
+    can be retracted too, by its id or its value.
 
     \b
     vaultmem retract i-7f3a2kq9xw
