@@ -8,6 +8,7 @@ from vaultmem.memory_owner import OwnedParts
 
 if TYPE_CHECKING:
     from vaultmem.model.learning import Consolidated, LearnedRule, Profile, RuleList
+    from vaultmem.model.maintaining import JobReport, JobState
     from vaultmem.ports import Progress
 
 
@@ -53,3 +54,26 @@ class LearningMemory(OwnedParts):
         from vaultmem.operations.profile import update_profile
 
         return update_profile(self._parts, dry_run=dry_run, progress=progress)
+
+    def maintain(
+        self,
+        job: str,
+        *,
+        dry_run: bool = False,
+        confirmed: bool = False,
+        progress: Progress | None = None,
+    ) -> JobReport:
+        """Do a job of maintenance now: nightly, weekly or monthly.
+
+        confirmed  also when it would retire more than a quarter of the active items
+        raises     UnconfirmedError when it would, and is not
+        """
+        from vaultmem.operations.maintain import run
+
+        return run(self._parts, job, dry_run=dry_run, confirmed=confirmed, progress=progress)
+
+    def due(self) -> tuple[JobState, ...]:
+        """When each job ran last on this device, and whether it is due."""
+        from vaultmem.operations.maintain import due
+
+        return due(self._parts)

@@ -104,6 +104,11 @@ FAMILIES = (
                 "models",
                 "Let your language model write what categories come to, above their lists.",
             ),
+            (
+                "maintain",
+                "maintaining",
+                "Keep the memory in order: learn, merge doubles, put away what nobody uses.",
+            ),
             ("compact", "compacting", "Retire items that ended long ago; the history keeps them."),
             ("watch", "watching", "Take in every save as it happens, until Ctrl-C."),
             ("reindex", "care", "Build the index anew from the files."),

@@ -215,7 +215,7 @@ def _patterns(
         return ()
     turns = median(sum(turn.role == "user" for turn in session.turns) for session, _ in talks)
     days = [local_day(session.at, zone) for session, _ in talks if session.at is not None]
-    told = [(f"{len(talks)} conversations, {turns:g} questions in a usual one", ())]
+    told = [(f"conversations: {len(talks)}, turns of yours in a usual one: {turns:g}", ())]
     # Day 0 of local_day is 1970-01-01, a Thursday.
     return (*told, *_mostly(days, lambda day: f"on {_WEEKDAYS[(day + 3) % 7]}s", LEAST_TIMED))
 

@@ -1,0 +1,89 @@
+"""maintain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.answers import moment, one_line
+from vaultmem.cli.finding import opened
+from vaultmem.cli.learning import consolidated_lines
+from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.output import say, say_json
+from vaultmem.cli.progress import shown_progress
+
+if TYPE_CHECKING:
+    from vaultmem.model.maintaining import JobReport, JobState
+
+_SHOWN = 20
+
+
+@click.command("maintain")
+@click.argument("job", type=click.Choice(("nightly", "weekly", "monthly", "due", "status")))
+@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@click.option("--yes", is_flag=True, help="Also when more than a quarter of the items would go.")
+@shared_options
+@click.pass_obj
+def maintain_command(shared: Shared, job: str, dry_run: bool, yes: bool) -> int:
+    """Keep the memory in order: learn, merge doubles, put away what nobody uses.
+
+    `due` does what should have been done since it ran last; `status` says when that was. Each
+    change is one commit, which `vaultmem undo` takes back; where nothing is to be done, none.
+
+    \b
+    vaultmem maintain nightly --dry-run
+    vaultmem maintain due
+    """
+    with opened(shared.vault) as memory, shown_progress() as progress:
+        zone = memory.settings.timezone
+        states = memory.due()
+        if job == "status":
+            found: object = states
+            lines = state_lines(states, zone)
+        else:
+            jobs = [s.job for s in states if s.is_due] if job == "due" else [job]
+            reports = [
+                memory.maintain(each, dry_run=dry_run, confirmed=yes, progress=progress)
+                for each in jobs
+            ]
+            found = reports
+            lines = (line for report in reports for line in report_lines(report))
+        if shared.as_json:
+            say_json(found, zone)
+        else:
+            say(lines if job != "due" or jobs else ["nothing is due"])
+    return 0
+
+
+def state_lines(states: tuple[JobState, ...], zone: str) -> Iterator[str]:
+    """When each job ran last on this device."""
+    for state in states:
+        ran = "never here" if state.ran_at is None else moment(state.ran_at, zone)
+        due = f", due since {moment(state.due_at, zone)}" if state.is_due else ""
+        yield f"{state.job:<8} ran {ran}{due}"
+
+
+def report_lines(report: JobReport) -> Iterator[str]:
+    """What one job did."""
+    yield f"{report.job}:"
+    verb = "would " if report.dry_run else ""
+    if report.learned is not None:
+        yield from consolidated_lines(report.learned)
+    for merged in report.merged[:_SHOWN]:
+        yield f"{verb}merge{'' if verb else 'd'} {one_line(merged.statement, 80)}"
+        yield f"    {merged.id} stands for {', '.join(merged.retired)}"
+    for item in report.archived[:_SHOWN]:
+        yield f"{verb}archive{'' if verb else 'd'} {one_line(item.statement, 80)}"
+        yield f"    idle for {item.idle_days:.0f} days · {item.id} · {item.path}"
+    more = len(report.merged) + len(report.archived) - _SHOWN
+    if more > 0:
+        yield f"  and {more} more"
+    if report.reindexed is not None:
+        yield f"built the index anew from {report.reindexed} notes"
+    elif not (report.merged or report.archived):
+        nothing = {"nightly": "no doubles", "weekly": "nothing to put away"}
+        yield nothing.get(report.job, "would build the index anew")
+    for commit in report.commits:
+        yield f"committed {commit[:8]}"

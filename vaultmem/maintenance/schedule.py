@@ -1,0 +1,38 @@
+"""When each job of maintenance is due: a missed time is made up for once (algorithms 7.4). Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from vaultmem.model.time import DAY_MS, civil_from_days, day_start, local_day
+
+JOBS = ("nightly", "weekly", "monthly")
+HOUR = 3  # o'clock, local: nobody writes then
+_HOUR_MS = DAY_MS // 24
+_MONDAY = 4  # of local_day modulo 7: day 0, 1970-01-01, was a Thursday
+
+
+def last_slot(job: str, now: int, zone: str, *, hour: int = HOUR) -> int:
+    """The newest time at or before `now` (UTC ms) at which a job should have run.
+
+    Every night at the hour; of a week the night to Monday; of a month the night to the 1st.
+    """
+    day = local_day(now, zone)
+    while not _is_day_of(job, day) or day_start(day, zone) + hour * _HOUR_MS > now:
+        day -= 1
+    return day_start(day, zone) + hour * _HOUR_MS
+
+
+def due(last_runs: Mapping[str, int], now: int, zone: str, *, hour: int = HOUR) -> tuple[str, ...]:
+    """The jobs whose last run (UTC ms; absent: never) was before their newest time, in order."""
+    return tuple(
+        job
+        for job in JOBS
+        if job not in last_runs or last_runs[job] < last_slot(job, now, zone, hour=hour)
+    )
+
+
+def _is_day_of(job: str, day: int) -> bool:
+    if job == "weekly":
+        return day % 7 == _MONDAY
+    return job != "monthly" or civil_from_days(day)[2] == 1

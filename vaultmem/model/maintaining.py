@@ -1,0 +1,62 @@
+"""What maintenance reports. Times are UTC ms."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from vaultmem.frozen import dataclass
+from vaultmem.model.learning import Consolidated
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """Items that said the same, and the one that stands for them now."""
+
+    id: str
+    statement: str
+    path: PurePosixPath
+    retired: tuple[str, ...]  # ids
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Archived:
+    """An item that nobody used for long, put into the archive."""
+
+    id: str
+    statement: str
+    path: PurePosixPath  # where it lies now
+    idle_days: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobReport:
+    """What one job did, or would do."""
+
+    job: str  # nightly, weekly, monthly
+    learned: Consolidated | None = None
+    merged: tuple[Merged, ...] = ()
+    archived: tuple[Archived, ...] = ()
+    reindexed: int | None = None  # notes that were read anew; None: not a part of the job
+    commits: tuple[str, ...] = ()
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobState:
+    """When a job ran last on this device, and whether it is due."""
+
+    job: str
+    ran_at: int | None  # None: never
+    due_at: int  # when it should have run last
+    is_due: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schedule:
+    """Where a timer lies that runs what is due, and what it says."""
+
+    system: str  # systemd, launchd, cron
+    files: tuple[tuple[str, str], ...]  # (path, text)
+    command: str  # that the person runs to start it, or to stop it
+    installed: bool
+    changed: bool = False

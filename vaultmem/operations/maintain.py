@@ -1,0 +1,303 @@
+"""The jobs of maintenance: learn, merge doubles, put away what nobody uses, build the index anew.
+
+Each change is one commit that `undo` takes back, and a job that finds nothing to do makes none, so
+jobs may run twice, be missed, or be killed anywhere. When they ran is known to the device alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import BadInputError, UnconfirmedError
+from vaultmem.frozen import replace
+from vaultmem.maintenance import duplicates, schedule, windows
+from vaultmem.model.maintaining import Archived, JobReport, JobState, Merged
+from vaultmem.model.plans import Plan
+from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.records import Item
+from vaultmem.model.slots import part_key
+from vaultmem.model.time import DAY_MS
+from vaultmem.operations import served, sync
+from vaultmem.operations.consolidate import consolidate
+from vaultmem.operations.ending import SUPERSEDED, as_links, close, unlist
+from vaultmem.operations.facts import is_current, load
+from vaultmem.operations.shelf import Shelf
+from vaultmem.operations.wording import counted, shortened, subject
+from vaultmem.operations.workbench import Workbench
+from vaultmem.vault.layout import ARCHIVE
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Progress
+
+JOBS = schedule.JOBS
+MOST_SHARE = 0.25  # of the active items that one run may retire without being told to
+FEW = 5  # so few may always go
+RAN = "maintenance.json"  # in the device state: when each job ran
+EVENTS = ("event", "reflection")  # what age may put away; facts, wishes and rules never go by age
+KEEP_IMPORTANCE = 7  # events of this importance stay
+
+
+def run(
+    parts: Parts,
+    job: str,
+    *,
+    dry_run: bool = False,
+    confirmed: bool = False,
+    progress: Progress | None = None,
+) -> JobReport:
+    """Do one job now.
+
+    job        one of `JOBS`; raises BadInputError for another word
+    confirmed  also when it would retire more than a quarter of the active items;
+               raises UnconfirmedError, and changes nothing more, when it would and is not
+    """
+    if job not in JOBS:
+        raise BadInputError(f"there is no job '{job}'", hint=f"one of: {', '.join(JOBS)}, due")
+    report = JobReport(job=job, dry_run=dry_run)
+    if job == "nightly":
+        learned = consolidate(parts, dry_run=dry_run, progress=progress)
+        report = replace(report, learned=learned, commits=_made(learned.commit))
+        merged, commit = _merge(parts, dry_run=dry_run, confirmed=confirmed)
+        report = replace(report, merged=merged, commits=(*report.commits, *_made(commit)))
+    elif job == "weekly":
+        archived, commit = _archive(parts, dry_run=dry_run, confirmed=confirmed)
+        report = replace(report, archived=archived, commits=_made(commit))
+    elif not dry_run:
+        from vaultmem.operations.settle import reindex
+
+        report = replace(report, reindexed=reindex(parts, progress=progress).scanned)
+    if not dry_run:
+        _note_run(parts, job)
+    return report
+
+
+def due(parts: Parts) -> tuple[JobState, ...]:
+    """When each job ran last here, and whether it is due."""
+    now, zone = parts.clock.now(), parts.settings.timezone
+    ran = _runs(parts)
+    waiting = schedule.due(ran, now, zone)
+    return tuple(
+        JobState(
+            job=job,
+            ran_at=ran.get(job),
+            due_at=schedule.last_slot(job, now, zone),
+            is_due=job in waiting,
+        )
+        for job in JOBS
+    )
+
+
+def _made(commit: str | None) -> tuple[str, ...]:
+    return (commit,) if commit else ()
+
+
+def _runs(parts: Parts) -> dict[str, int]:
+    try:
+        told = json.loads((parts.state / RAN).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    found = told.items() if isinstance(told, dict) else ()
+    return {job: at for job, at in found if job in JOBS and type(at) is int}
+
+
+def _note_run(parts: Parts, job: str) -> None:
+    """Lost, it costs one more run that finds nothing to do."""
+    text = json.dumps(_runs(parts) | {job: parts.clock.now()}, sort_keys=True)
+    file, fresh = parts.state / RAN, parts.state / f"{RAN}.new"
+    with suppress(OSError):
+        fresh.write_text(text, encoding="utf-8")
+        os.replace(fresh, file)
+
+
+# --- doubles -----------------------------------------------------------------------------
+
+
+def _merge(
+    parts: Parts, *, dry_run: bool, confirmed: bool
+) -> tuple[tuple[Merged, ...], str | None]:
+    from vaultmem.operations.apply import apply, writer
+
+    if dry_run:
+        merged, _ = sync.reading(parts, lambda: _planned_merge(parts))
+        return merged, None
+    with writer(parts):
+        merged, plan = _planned_merge(parts)
+        if plan is None:
+            return merged, None
+        _require_few(parts, sum(len(each.retired) for each in merged), confirmed=confirmed)
+        [done] = apply(parts, [plan])
+    return merged, done.commit
+
+
+def _planned_merge(parts: Parts) -> tuple[tuple[Merged, ...], Plan | None]:
+    """What says the same, among all active items, and the plan that makes it one."""
+    now = parts.clock.now()
+    rows = {
+        row.id: row
+        for row in parts.index.list(Filters(types=("item",), statuses=("active",)))
+        if row.id and row.valid_until is None and is_current(row, now)
+    }
+    learned = {id_ for id_ in rows if rows[id_].kind in ("rule", "procedure")}
+    learned = {id_ for id_ in learned if "learned" in load(parts, rows[id_]).fields}
+    found = duplicates.doubles(_stated(row) for row in rows.values() if row.id not in learned)
+    if not found:
+        return (), None
+    shelf = Shelf(parts, Workbench(parts))
+    merged = []
+    for kept, doubled in found:
+        item = load(parts, rows[kept.id])
+        others = [load(parts, rows[each.id]) for each in doubled]
+        _unite(shelf, item, others, now=now)
+        merged.append(
+            Merged(
+                id=item.id,
+                statement=item.statement,
+                path=item.path,
+                retired=tuple(other.id for other in others),
+            )
+        )
+    count = sum(len(each.retired) for each in merged)
+    ids = [id_ for each in merged for id_ in (each.id, *each.retired)]
+    plan = Plan(
+        op="merge-doubles",
+        actor="maintenance",
+        subject=subject("merge", merged[0].statement, extra=f"{counted(count, 'double')}"),
+        changes=shelf.bench.step(),
+        trailers=(
+            ("Vaultmem-Items", ", ".join(ids)),
+            ("Vaultmem-Supersedes", ", ".join(id_ for each in merged for id_ in each.retired)),
+        ),
+    )
+    return tuple(merged), plan
+
+
+def _stated(row: NoteRow) -> duplicates.Stated:
+    return duplicates.Stated(
+        id=row.id,
+        statement=row.statement,
+        slot=(part_key(row.subject), part_key(row.predicate), part_key(row.object)),
+        group=(row.kind, row.trust, str(row.valid_from) if row.kind in EVENTS else ""),
+        stays=row.pinned or row.hard,
+        is_listed=bool(row.stream),
+        since=f"{row.valid_from or 0:020} {'/'.join(row.path.parts[1:4])}",
+    )
+
+
+def _unite(shelf: Shelf, item: Item, others: Sequence[Item], *, now: int) -> None:
+    """The item gains their sources and the highest importance; they end, and name it."""
+    sources = tuple(dict.fromkeys([*item.source, *(s for each in others for s in each.source)]))
+    names = (*item.supersedes, *(other.path.stem for other in others))
+    shelf.patch_item(
+        item,
+        {
+            "source": as_links(sources),
+            "importance": max(item.importance, *(other.importance for other in others)),
+            "supersedes": as_links(tuple(dict.fromkeys(names))),
+        },
+    )
+    for other in others:
+        close(shelf, other, until=now, status=SUPERSEDED, now=now, by=item.path.stem)
+
+
+# --- what nobody uses --------------------------------------------------------------------
+
+
+def _archive(
+    parts: Parts, *, dry_run: bool, confirmed: bool
+) -> tuple[tuple[Archived, ...], str | None]:
+    from vaultmem.operations.apply import apply, writer
+
+    if dry_run:
+        archived, _ = sync.reading(parts, lambda: _planned_archive(parts))
+        return archived, None
+    with writer(parts):
+        archived, plan = _planned_archive(parts)
+        if plan is None:
+            return archived, None
+        _require_few(parts, len(archived), confirmed=confirmed)
+        [done] = apply(parts, [plan])
+    return archived, done.commit
+
+
+def _planned_archive(parts: Parts) -> tuple[tuple[Archived, ...], Plan | None]:
+    """Events that nobody changed or used for 90 days, and the plan to put them away."""
+    rows = parts.index.list(Filters(types=("item",), kinds=EVENTS, statuses=("active",)))
+    aged = {row.id: row for row in rows if row.id}
+    going = windows.to_archive(_aged(parts, tuple(aged.values())))
+    if not going:
+        return (), None
+    bench = Workbench(parts)
+    shelf = Shelf(parts, bench)
+    archived = []
+    for each in going:
+        item = load(parts, aged[each.id])
+        shelf.patch_item(item, {"status": "archived"})
+        unlist(shelf, item)
+        path = _archive_path(item.path)
+        if path != item.path and bench.text(path) is None:
+            bench.put(path, bench.existing(item.path))
+            bench.remove(item.path)
+        archived.append(
+            Archived(
+                id=item.id,
+                statement=item.statement,
+                path=path,
+                idle_days=round(each.idle_days, 1),
+            )
+        )
+    what = shortened(archived[0].statement, 40)
+    plan = Plan(
+        op="archive",
+        actor="maintenance",
+        subject=subject("archive", what, extra=f"{counted(len(archived), 'item')}"),
+        changes=bench.step(),
+        trailers=(("Vaultmem-Items", ", ".join(each.id for each in archived)),),
+    )
+    return tuple(archived), plan
+
+
+def _aged(parts: Parts, rows: Sequence[NoteRow]) -> list[windows.Aged]:
+    from vaultmem.operations import past
+
+    now = parts.clock.now()
+    recorded = past.level(parts).recorded()
+    used = served.accesses(parts)
+    found = []
+    for row in rows:
+        oid, at, first = recorded.get(row.path.as_posix(), ("", now, now))
+        if oid != row.oid:
+            continue  # changed and not committed yet: it is in use
+        times = [at, row.valid_from or at, *([used[row.id].last] if row.id in used else [])]
+        found.append(
+            windows.Aged(
+                id=row.id,
+                age_days=(now - (first or at)) / DAY_MS,
+                idle_days=(now - max(times)) / DAY_MS,
+                is_exempt=row.pinned
+                or row.hard
+                or row.stream == "identity"
+                or row.importance >= KEEP_IMPORTANCE,
+            )
+        )
+    return found
+
+
+def _archive_path(path: PurePosixPath) -> PurePosixPath:
+    """The same place below `archive/`; a note outside `items/` stays where the person put it."""
+    return PurePosixPath(ARCHIVE, *path.parts[1:]) if path.parts[0] == "items" else path
+
+
+def _require_few(parts: Parts, count: int, *, confirmed: bool) -> None:
+    active = len(parts.index.list(Filters(types=("item",), statuses=("active",))))
+    if confirmed or count <= FEW or count <= MOST_SHARE * active:
+        return
+    raise UnconfirmedError(
+        f"this would retire {count} of {active} active items; nothing of it was done",
+        hint="look at it with --dry-run; `--yes` does it",
+    )
