@@ -9,19 +9,23 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import json
 import random
+import shutil
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
+from os import times
 from pathlib import Path
-from time import perf_counter, process_time
+from time import perf_counter
 
 import vaultmem
+from tests.bench.asking import HITS
 from tests.bench.baselines import tokens
 from tests.bench.speed import SEED, Row, run, timed
 from vaultmem import Memory
-from vaultmem.index import pool
 
 TURNS = 40  # passages a conversation
 WORDS = 12  # words a passage, none of them a stop word
@@ -29,9 +33,8 @@ ITEMS = 10  # one passage of so many is an item
 _FLAT = 20  # ranks over which frequencies hardly fall
 _RARE = 60_000  # made-up words
 _ASKED = 100  # questions, warm
-_COMPARED = 20  # of them, with what scoring every candidate finds
+_MOST_COMMITTED = 200_000  # passages: beyond it nothing is committed, git takes minutes
 _MOST_OKAPI = 100_000  # passages: rank_bm25 takes a second a question beyond
-HITS = 10
 
 
 class Texts:
@@ -115,38 +118,91 @@ def measure(folder: Path, size: int, repeat: int) -> list[Row]:
     root, texts = folder / f"passages-{size}", Texts(SEED)
     Memory.init(root)
     written = make(root, size, texts)
-    run("git", "add", "-A", folder=root)
-    run("git", "commit", "-q", "-m", "generated", folder=root)
+    if size <= _MOST_COMMITTED:
+        run("git", "add", "-A", folder=root)
+        run("git", "commit", "-q", "-m", "generated", folder=root)
     questions = texts.questions(written, _ASKED)
     rows = [*_others(folder / f"others-{size}", written, questions)]
+    rows += _grep(root, questions)
+    del written
     with Memory(root) as memory:
-        memory.sync()
-        rows.append(_rate(timed("reindex", 1, lambda _: memory.reindex()), size))
-        search = memory._parts.index.search
-        search("warm up", limit=HITS)
-        start = process_time()
-        warm = timed("warm, the index alone", _ASKED, lambda n: search(questions[n], limit=HITS))
-        spent = (process_time() - start) * 1000 / _ASKED
-        note = (
-            f"{spent:.1f} ms of CPU each; {_overlap(search, questions):.3f} of the exact top {HITS}"
-        )
-        rows.append(_noted(warm, note))
-        rows.append(timed("warm recall, scan included", 20, lambda n: memory.recall(questions[n])))
-        talk = next(iter(sorted(root.glob("resources/**/*.md"))))
-
-        def edit(number: int) -> None:
-            with talk.open("a", encoding="utf-8") as file:
-                file.write(f"\nA word like quixotry{number}zeal.\n")
-            if not memory.search(f"quixotry{number}zeal").hits:
-                raise SystemExit("an edit is not found")
-
-        edited = timed("one note edited and found, scan included", 5, edit)
-        rows.append(_noted(edited, f"{_megabytes(memory)} MB of index on disk"))
+        memory.sync(settle=False)
+        spent = sum(times()[:4])
+        built = _rate(timed("reindex", 1, lambda _: memory.reindex()), size)
+        spent = sum(times()[:4]) - spent
+        rows.append(_noted(built, f"{built.note}; {size / spent:,.0f} a second of CPU"))
+        rows += _edited(memory)
+    asked = folder / f"questions-{size}.json"
+    asked.write_text(json.dumps(questions), "utf-8")
+    rows += _asked(root, asked, size)
     bare = timed("python -c pass", repeat, lambda _: run(sys.executable, "-c", "pass"))
+    rows.append(bare)
     words = (sys.executable, "-m", "vaultmem", "--vault", str(root), "recall")
-    run(*words, "warm up")
-    cold = timed("cold recall, scan included", repeat, lambda n: run(*words, questions[n]))
-    return [*rows, bare, _noted(cold, f"+{cold.median - bare.median:.0f} ms over {bare.what}")]
+    for what, more in (("cold recall --no-sync", ("--no-sync",)), ("cold recall", ())):
+        run(*words, *more, "warm up")
+        cold = timed(what, repeat, lambda n, more=more: run(*words, *more, questions[n]))  # type: ignore[misc]
+        rows.append(_noted(cold, f"+{cold.median - bare.median:.0f} ms over {bare.what}"))
+    return rows
+
+
+def _asked(root: Path, questions: Path, size: int) -> Iterator[Row]:
+    """Warm questions, by processes that do nothing else: with numpy, and as a cold one does it."""
+    for way, more in (("", ()), (", without numpy", ("--plain",))):
+        if more and size > _MOST_COMMITTED:
+            continue
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.bench.asking", str(root), str(questions), *more],
+            capture_output=True,
+            check=True,
+        )
+        told = json.loads(done.stdout)
+        for what in ("index", "recall"):
+            took = told[what]
+            note = f"CPU {took['cpu']:.1f} (p95 {took['cpu_p95']:.1f}) ms"
+            if what == "index":
+                note += f"; {told['exact']:.3f} of the exact top {HITS}; {told['megabytes']:.0f} MB"
+            yield Row(
+                what=f"warm {what}{way}",
+                median=took["median"],
+                p95=took["p95"],
+                count=_ASKED,
+                note=note,
+            )
+
+
+def _edited(memory: Memory) -> Iterator[Row]:
+    """One note edited: taken in by `sync`, then found by a memory that compares no files."""
+    talk = next(iter(sorted(memory.root.glob("resources/**/*.md"))))
+    memory.parts.compares = False
+
+    def edit(number: int) -> None:
+        with talk.open("a", encoding="utf-8") as file:
+            file.write(f"\nA word like quixotry{number}zeal.\n")
+        memory.sync(settle=False)
+
+    def find(number: int) -> None:
+        if not memory.search(f"quixotry{number}zeal").hits:
+            raise SystemExit("an edit is not found")
+
+    def both(number: int) -> None:
+        edit(number)
+        find(number)
+
+    edited = timed("one note edited, sync, found", 5, both)
+    row = timed("sync, nothing changed", 5, lambda _: memory.sync(settle=False))
+    yield row
+    over = f"{edited.median - row.median:.0f} ms over it"
+    yield _noted(edited, f"{over}; {_megabytes(memory)} MB of index on disk")
+    memory.parts.compares = True
+
+
+def _grep(root: Path, questions: Sequence[str]) -> Iterator[Row]:
+    """ripgrep for the words of a question, in all files: where it is installed."""
+    if shutil.which("rg") is None:
+        print("  ripgrep: not installed, skipped", file=sys.stderr)
+        return
+    words = ["|".join(question.split()) for question in questions]
+    yield timed("rg -il", 5, lambda n: run("rg", "-il", words[n], ".", folder=root))
 
 
 def _rate(row: Row, size: int) -> Row:
@@ -161,25 +217,6 @@ def _megabytes(memory: Memory) -> int:
     """The index on disk, with its journal."""
     file = Path(memory._parts.index._connection.execute("PRAGMA database_list").fetchone()[2])
     return sum(each.stat().st_size for each in file.parent.glob(f"{file.name}*")) // 2**20
-
-
-def _overlap(search: Callable[..., object], questions: Sequence[str]) -> float:
-    """Share of the best HITS that are found, of those that scoring every candidate finds."""
-
-    def best(question: str) -> set[tuple[object, int]]:
-        found = search(question, limit=HITS).found  # type: ignore[attr-defined]
-        return {(one.path, one.passage.seq) for one in found}
-
-    some = questions[:_COMPARED]
-    ours = [best(question) for question in some]
-    usual = pool.ALL_SCORED, pool.ENOUGH
-    pool.ALL_SCORED = pool.ENOUGH = sys.maxsize
-    try:
-        exact = [best(question) for question in some]
-    finally:
-        pool.ALL_SCORED, pool.ENOUGH = usual
-    shares = [len(a & b) / len(b) for a, b in zip(ours, exact, strict=True) if b]
-    return sum(shares) / len(shares)
 
 
 def _others(folder: Path, written: Sequence[str], questions: Sequence[str]) -> Iterator[Row]:

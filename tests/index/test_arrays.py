@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -141,6 +142,51 @@ def test_of_many_candidates_the_same_ones_are_scored(
         for question in questions(random.Random(9), 8):
             plain, by_arrays = ways(index, question, filters=filters)
             assert by_arrays == plain, question
+
+
+OPERATORS = (
+    '"',
+    "AND",
+    "OR",
+    "NOT",
+    "NEAR(",
+    "*",
+    "^",
+    "col:",
+    "{",
+    ")",
+    "-",
+    "+",
+    "%",
+    "_",
+    "\x00",
+)
+
+
+def any_text(chance: random.Random) -> str:
+    """Random Unicode, operators of full-text searches, words of the index; at times 100 kB."""
+    planes = (0x7F, 0x7FF, 0xFFFF, 0x10FFFF)
+    pieces = [
+        "".join(chr(chance.randrange(chance.choice(planes))) for _ in range(chance.randrange(1, 9)))
+        for _ in range(chance.randrange(1, 9))
+    ]
+    pieces += chance.choices(OPERATORS, k=3) + chance.choices((*WORDS, *ENGLISH), k=2)
+    chance.shuffle(pieces)
+    text = chance.choice(("", " ")).join(pieces)
+    return text * (100_000 // len(text) + 1) if chance.random() < 0.02 else text
+
+
+def test_any_text_is_answered_the_same_and_within_a_second(
+    index: Index, times: Callable[[int], int]
+) -> None:
+    """`--long 100` asks 10,000."""
+    chance = random.Random(11)
+    for _ in range(times(100)):
+        question = any_text(chance)
+        start = time.process_time()
+        plain, by_arrays = ways(index, question)
+        assert by_arrays == plain, question[:200]
+        assert time.process_time() - start < 1, question[:200]
 
 
 def test_both_read_the_same_postings(index: Index) -> None:

@@ -16,7 +16,7 @@ from vaultmem.index.vocabulary import SELF
 from vaultmem.model.ids import ITEM_ID
 from vaultmem.model.recall import Passage
 from vaultmem.model.records import Category, Item, Page, Record, Resource, Stream
-from vaultmem.model.time import read_instant
+from vaultmem.model.time import Instant, read_instant
 from vaultmem.text import sentence_spans
 
 DERIVED = "derived"  # key of a resource that says nothing that other notes do not
@@ -175,8 +175,11 @@ def _turns(lines: list[str]) -> Iterator[_Turn]:
 
 def _of_turns(turns: Iterable[_Turn], body_line: int, zone: str) -> list[Passage]:
     found: list[Passage] = []
+    dates: dict[str, Instant | None] = {"": None}
     for turn in turns:
-        said = read_instant(turn.date, zone) if turn.date else None
+        if turn.date not in dates:  # turns of one minute have the same
+            dates[turn.date] = read_instant(turn.date, zone)
+        said = dates[turn.date]
         for line, text in _pieces(turn.text, body_line + turn.line):
             found.append(
                 Passage(

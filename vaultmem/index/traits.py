@@ -62,10 +62,10 @@ def measure(
     """
     norms, traits = array("H"), array("H")
     before: Passage | None = None
+    around = _around([words.length for words in counted])
     for i, (passage, words) in enumerate(zip(passages, counted, strict=True)):
         width = window_width(sizes[i])
-        around = _around(counted, i) if width and len(counted) > 1 else 0.0
-        norm = int((words.length + around * width / WIDEST) * NORM_SCALE)
+        norm = int((words.length + around[i] * width / WIDEST) * NORM_SCALE)
         norms.append(min(65_535, max(1, norm)))
         bits = width << WIDTH_SHIFT | min(words.length, MOST_WORDS) << WORDS_SHIFT
         if words.of_self:
@@ -86,12 +86,18 @@ def measure(
     return Measured(norms, traits)
 
 
-def _around(counted: Sequence[Counted], i: int) -> float:
-    """The content words of the neighbours of passage `i`, weighted."""
-    return sum(
-        weight * sum(counted[j].length for j in (i - d, i + d) if 0 <= j < len(counted))
-        for d, weight in enumerate(WINDOW, 1)
-    )
+def _around(lengths: Sequence[int]) -> list[float]:
+    """The content words of the neighbours of each passage, weighted."""
+    reach, count = len(WINDOW), len(lengths)
+    padded = [*[0] * reach, *lengths, *[0] * reach]
+    totals = [0.0] * count
+    for step, weight in enumerate(WINDOW, 1):
+        before, after = padded[reach - step :], padded[reach + step :]
+        totals = [
+            total + weight * (one + other)
+            for total, one, other in zip(totals, before, after, strict=False)
+        ]
+    return totals
 
 
 def window_width(words: int) -> int:
