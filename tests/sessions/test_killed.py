@@ -128,3 +128,41 @@ def _talk(root: Path, first: int, model: Model) -> int:
                 model.killed.add(kept)
                 process.kill()
     return kept
+
+
+def test_a_model_prunes_within_the_guards_and_is_told_what_the_person_wrote(
+    tmp_path: Path, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prunings: list[list[str]] = []
+
+    def rule(asked: Asked) -> Step:
+        question = json.loads(asked.user)
+        if "turn" in question:
+            assert asked.system.startswith("Write 25 words, briefly.")
+            said = question["turn"]["person"]
+            diff = {"add": [said], "hard": [said] if "Never" in said else []}
+            return says_json({"user_summary": said, "assistant_summary": "ok", "diff": diff})
+        prunings.append(question["facts"])
+        kept = [fact for fact in question["facts"] if "green" in fact]
+        return says_json({"keep": kept})
+
+    server.rule = rule
+    config = tmp_path / "person" / "config.toml"
+    (config.parent / "prompts").mkdir(parents=True)
+    own = config.parent / "prompts" / "session_turn.md"
+    own.write_text("mine 1\nWrite {user_words} words, briefly.\n", encoding="utf-8")
+    config.write_text(f"{server.settings()}\n[sessions]\nprune_every = 3\n", encoding="utf-8")
+    monkeypatch.setenv("VAULTMEM_CONFIG", str(config))
+    Memory.init(tmp_path / "vault", name="pruned")
+    with Memory(tmp_path / "vault") as memory:
+        session = memory.session(SESSION)
+        said = (
+            "Never use tabs here",
+            "The garden house is oak",
+            "The garden house is oak and painted green",
+        )
+        for text in said:
+            session.turn(text, "ok")
+        assert prunings == [list(said)]
+        assert [line.text for line in session.show().truth] == [said[0], said[2]]
+        assert session.replay(3).truth == session.show().truth

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.config_sessions import session_settings
+from vaultmem.config_state import person_file
+from vaultmem.errors import SettingsError
 from vaultmem.model.messages import Message
 from vaultmem.model.sessions import Exchange
 from vaultmem.operations.session_files import Conversation
 from vaultmem.sessions import turnlog
 from vaultmem.sessions.reply import DIFF_KEYS
+from vaultmem.sessions.truth import Fact
 from vaultmem.sessions.words import clip_words
 
 if TYPE_CHECKING:
@@ -20,7 +24,6 @@ if TYPE_CHECKING:
     from vaultmem.operations.session_steps import Summariser
     from vaultmem.ports import LLM
 
-TEMPLATE = "session_turn.md"
 _LAST_ENTRIES = 6  # of the log, so that 'it' and 'that' can be understood
 _MOST_WORDS = 1500  # of each side: what is beyond was rarely meant for the list
 _TEXTS = {"type": "array", "items": {"type": "string"}}
@@ -39,37 +42,73 @@ SCHEMA: Schema = {
 }
 
 
+KEEP: Schema = {"type": "object", "properties": {"keep": _TEXTS}, "required": ["keep"]}
+
+
+class AskedModel:
+    """A model as the summariser of turns; what it is told is read once.
+
+    Called with a session before a turn, and the turn; `kept` looks through base truth.
+    """
+
+    def __init__(self, parts: Parts, model: LLM) -> None:
+        self._parts = parts
+        self._model = model
+        self._limits = session_settings(parts.settings.values)
+        told = instructions("session_turn")
+        for name in ("user_words", "assistant_words"):
+            told = told.replace("{" + name + "}", str(getattr(self._limits, name)))
+        self._turn = told
+
+    def __call__(self, before: Conversation, exchange: Exchange) -> str:
+        """The summary of a turn as JSON; raises LLMError."""
+        what = f"turn {exchange.turn}"
+        return self._asked(self._turn, question(before, exchange), SCHEMA, what)
+
+    def kept(self, facts: Sequence[Fact]) -> tuple[str, ...]:
+        """The facts that it would keep, as texts: untrusted; raises LLMError."""
+        listed = json.dumps({"facts": [fact.text for fact in facts]}, ensure_ascii=False)
+        reply = self._asked(instructions("session_prune"), listed, KEEP, "base truth")
+        found = json.loads(reply)["keep"]
+        return tuple(found)
+
+    def _asked(self, told: str, text: str, schema: Schema, what: str) -> str:
+        from vaultmem.operations.anchoring import note_sending
+
+        note_sending(self._parts, "ask the model about a session", self._model.where, what)
+        answer = self._model.ask(
+            (Message(role="system", text=told), Message(role="user", text=text)),
+            schema=schema,
+            timeout_seconds=self._limits.summary_timeout_seconds,
+        )
+        return json.dumps(dict(answer.value))
+
+
 def summariser_of(parts: Parts) -> Summariser | None:
     """What asks the model of the settings about a turn; None: there is no model."""
     from vaultmem.operations.models import summariser
 
     found = summariser(parts)
-    return None if found is None else asking(parts, found)
+    return None if found is None else AskedModel(parts, found)
 
 
-def asking(parts: Parts, model: LLM) -> Summariser:
-    """What asks this model about a turn; the template is read once."""
-    limits = session_settings(parts.settings.values)
-    rules = template()
-    for name, value in (
-        ("user_words", limits.user_words),
-        ("assistant_words", limits.assistant_words),
-    ):
-        rules = rules.replace("{" + name + "}", str(value))
+def instructions(name: str) -> str:
+    """What the model is told: the person's own file beside their settings, or that of the program.
 
-    def ask(before: Conversation, exchange: Exchange) -> str:
-        from vaultmem.operations.anchoring import note_sending
+    A file of theirs is `prompts/NAME.md`; its first line is its name and version, as in ours.
+    """
+    import os
 
-        told = Message(role="user", text=question(before, exchange))
-        note_sending(parts, "summarise a turn", model.where, f"turn {exchange.turn}")
-        answer = model.ask(
-            (Message(role="system", text=rules), told),
-            schema=SCHEMA,
-            timeout_seconds=limits.summary_timeout_seconds,
-        )
-        return json.dumps(dict(answer.value))
+    from vaultmem.assets import prompt
 
-    return ask
+    own = Path(person_file(os.environ)).parent / "prompts" / f"{name}.md"
+    try:
+        _, _, text = own.read_text(encoding="utf-8").partition("\n")
+    except FileNotFoundError:
+        _, text = prompt(name)
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"cannot read '{own}': {error}") from error
+    return text.strip()
 
 
 def question(before: Conversation, exchange: Exchange) -> str:
@@ -90,15 +129,6 @@ def question(before: Conversation, exchange: Exchange) -> str:
         ensure_ascii=False,
         indent=1,
     )
-
-
-def template() -> str:
-    """The instructions as they come with the program, without the line that has their version."""
-    from vaultmem.assets import templates
-
-    file: Path = templates() / "prompts" / TEMPLATE
-    _, _, text = file.read_text(encoding="utf-8").partition("\n")
-    return text.strip()
 
 
 def _clipped(text: str) -> str:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.analysis import Stems
 from vaultmem.config_sessions import session_settings
-from vaultmem.errors import StaleFileError
+from vaultmem.errors import StaleFileError, VaultmemError
 from vaultmem.frozen import replace
 from vaultmem.model.sessions import Exchange
 from vaultmem.operations import session_files
 from vaultmem.operations.session_files import Conversation
+from vaultmem.operations.session_model import AskedModel
 from vaultmem.operations.session_rules import Rules, needs_diff
 from vaultmem.operations.session_steps import TRIES, Summariser, current, written
 from vaultmem.operations.workbench import Workbench
 from vaultmem.sessions import truth_page, turnlog
-from vaultmem.sessions.prune import is_due, pruned_by_rule
+from vaultmem.sessions.prune import is_due, pruned, pruned_by_rule
 from vaultmem.sessions.route import Route, route
 from vaultmem.sessions.summarising import Outcome, finished, summarise
 from vaultmem.sessions.truth import Warned, apply_diff, late
@@ -40,8 +42,32 @@ def finish(parts: Parts, id_: str, summariser: Summariser | None) -> int:
             before = current(parts, folder)
         exchange = before.exchanges[number - 1]
         outcome, size = outcome_of(parts, before, exchange, summariser)
-        _commit_summary(parts, before, exchange, outcome, size)
+        is_pruned = _commit_summary(parts, before, exchange, outcome, size)
+        if is_pruned and isinstance(summariser, AskedModel):
+            _prune(parts, folder, summariser)
     return len(waiting)
+
+
+def _prune(parts: Parts, folder: PurePosixPath, model: AskedModel) -> None:
+    """Let the model look through base truth, behind the rules; it may fail, and is guarded."""
+    from vaultmem.operations.apply import writer
+
+    before = current(parts, folder)
+    try:
+        kept = model.kept(before.facts)
+    except VaultmemError:
+        return  # the list stays as it is until the next time
+    done = pruned(before.facts, kept, stem=Stems(parts.settings.languages))
+    if done.facts == before.facts:
+        return
+    with writer(parts):
+        bench = Workbench(parts)
+        now = session_files.load(folder, bench.text, zone=parts.settings.timezone)
+        if now.facts == before.facts:  # else a person edited it: their list counts
+            facts = truth_page.numbered(done.facts, now.turns)
+            what = f"{len(now.facts) - len(facts)} facts fewer"
+            after = replace(now, facts=facts)
+            written(parts, bench, now, after, op="prune", turn=now.turns, what=what)
 
 
 def retry(parts: Parts, id_: str, summariser: Summariser, *, most: int) -> int:
@@ -156,8 +182,11 @@ def _pruned(parts: Parts, now: Conversation, turn: int) -> Conversation:
 
 def _commit_summary(
     parts: Parts, before: Conversation, exchange: Exchange, outcome: Outcome, way: Route
-) -> None:
-    """Phase 2 of a turn as its own commit; facts that a person changed meanwhile stay theirs."""
+) -> bool:
+    """Phase 2 of a turn as its own commit; facts that a person changed meanwhile stay theirs.
+
+    returns  whether base truth was looked through
+    """
     from vaultmem.operations.apply import writer
 
     for attempt in range(1, TRIES + 1):
@@ -166,16 +195,17 @@ def _commit_summary(
                 bench = Workbench(parts)
                 now = session_files.load(before.folder, bench.text, zone=parts.settings.timezone)
                 if exchange.turn in turnlog.told(now.log):
-                    return
+                    return False
                 if now.facts != before.facts:
                     outcome = replace(outcome, applied=apply_diff(now.facts, outcome.diff))
                 after = with_summary(parts, now, exchange, outcome, way)
                 what = f"turn {exchange.turn} summarised"
                 written(parts, bench, now, after, op="summarise", turn=exchange.turn, what=what)
-                return
+                return after.pruned != now.pruned
         except StaleFileError:
             if attempt == TRIES:
                 raise
+    raise AssertionError("the last attempt returns or raises")
 
 
 def _entry(
