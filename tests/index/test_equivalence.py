@@ -59,6 +59,7 @@ def records(draw: st.DrawFn) -> Record:
             ]
             return resource("\n\n".join(turns), path=path)
         case "page":
+            text += draw(st.sampled_from(["", " [[Ann|Kate]]", " [[tea|Sencha]] [[Ann|Kate]]"]))
             return page(f"# {text}\n\n" + "\n".join(f"- {one}" for one in more), path=path)
         case "stream":
             return replace(stream(f"- {text}"), path=page("", path=path).path)

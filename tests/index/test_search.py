@@ -391,6 +391,27 @@ class TestAliases:
         found = index.search("What does Kate's dog like?").found
         assert [one.passage.speaker for one in found if one.passage.speaker] == ["Elise", "Bob"]
 
+    @pytest.mark.parametrize("link", ["[[elise|Kate]]", "[[people/Elise.md|Kate Miller]]"])
+    def test_what_a_link_calls_them(self, tmp_path: Path, link: str) -> None:
+        notes = (item("Elise likes rye."), item("Bob likes oats."), page(f"Saw {link} there."))
+        index = open_index(tmp_path / "index.sqlite", *notes)
+        found = index.search("What does Kate like?").found
+        (fact,) = [one for one in found if one.passage.text == "Elise likes rye."]
+        assert "another name of 'kate'" in [part.note for part in fact.parts]
+        assert fact.score > max(one.score for one in found if "oats" in one.passage.text)
+        back = open_index(tmp_path / "back.sqlite", item("Kate likes rye."), notes[2])
+        assert "Kate likes rye." in statements(back, "elise")
+
+    def test_what_a_link_calls_who_speaks(self, tmp_path: Path) -> None:
+        index = open_index(tmp_path / "index.sqlite", self.TALK, page("With [[Elise|Kate]]."))
+        found = index.search("What does Kate's dog like?").found
+        assert [one.passage.speaker for one in found if one.passage.speaker] == ["Elise", "Bob"]
+
+    def test_what_others_call_them_does_not_matter(self, tmp_path: Path) -> None:
+        sent = item("Ask [[elise|Kate]].", trust="untrusted", writer="web")
+        index = open_index(tmp_path / "index.sqlite", item("Elise likes rye."), sent)
+        assert "Elise likes rye." not in statements(index, "kate")
+
     def test_other_names_of_other_notes_do_not_matter(self, tmp_path: Path) -> None:
         notes = (item("Elise likes rye."), page("Somebody.", path="people/Kate.md"))
         index = open_index(tmp_path / "index.sqlite", *notes)

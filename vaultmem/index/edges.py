@@ -11,8 +11,8 @@ import sqlite3
 from collections import defaultdict
 from typing import NamedTuple
 
-from vaultmem.index.entries import ENTITY, MARK, link_key
-from vaultmem.index.rows import SEPARATOR
+from vaultmem.index.entries import ENTITY, link_key
+from vaultmem.index.rows import CALLED, MARK, SEPARATOR
 from vaultmem.model.ids import id_in_name
 
 LINK, SOURCE = "link", "source"
@@ -42,6 +42,8 @@ def edges(connection: sqlite3.Connection) -> tuple[Edge, ...]:
             plain.append((path, target))
             continue
         _, relation, key = target.split(MARK, 2)
+        if relation == CALLED:
+            continue
         if relation == ENTITY:
             found.append(Edge(path, ENTITY, key))
         else:

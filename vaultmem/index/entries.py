@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from zlib import crc32
 
-from vaultmem.index.rows import ANSWERING, SEPARATOR
+from vaultmem.index.rows import ANSWERING, CALLED, MARK, SEPARATOR
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.recall import Passage
 from vaultmem.model.records import Category, Item, Record, Resource, Stream
@@ -24,7 +24,6 @@ NOTE_VALUES = (
 _FIRST_WORDS = 200  # characters of a note without a statement that stand for it
 _WIKILINK = re.compile(r"\[\[([^\[\]|#^]+)")
 _STEM, _ALIAS = 0, 1  # which name wins when two notes share it
-MARK = "\x1f"  # begins a target that says more than where it leads; no link key has it
 ENTITY = "entity"
 
 
@@ -140,9 +139,22 @@ def links_of(record: Record) -> set[str]:
 
 
 def _marked_links(record: Record) -> set[str]:
-    """`MARK relation MARK key` of typed links, and of the entities that an item names."""
+    """`MARK relation MARK key` of typed links, and of the entities that an item names.
+
+    Of what links call a note `MARK CALLED MARK name MARK other name`.
+    """
+    names = {f"{MARK}{CALLED}{MARK}{one}{MARK}{other}" for one, other in _called(record)}
     if not isinstance(record, Item):
-        return set()
+        return names
     typed = {(relation, link_key(target)) for relation, target in record.links}
     typed |= {(ENTITY, part_key(entity)) for entity in record.entities}
-    return {f"{MARK}{kind}{MARK}{key}" for kind, key in typed if key}
+    return names | {f"{MARK}{kind}{MARK}{key}" for kind, key in typed if key}
+
+
+def _called(record: Record) -> set[tuple[str, str]]:
+    """What its links call other notes; mostly there is nothing."""
+    if "|" not in record.body or "[[" not in record.body:
+        return set()
+    from vaultmem.index.called import called
+
+    return called(record.body)

@@ -16,7 +16,7 @@ from vaultmem.index.rows import SEPARATOR
 
 Row = tuple[Any, ...]
 
-VERSION = 4
+VERSION = 5
 """Raise it with every change here: the file of another version is built anew."""
 TEXT_COLUMNS = f"{NOTE_VALUES}, replaces, replaced_by"
 _TABLES = (

@@ -18,6 +18,8 @@ NOTE_COLUMNS = (
 # The column `silent` says of a note that its status is none of these.
 ANSWERING = ("", "active")
 SEPARATOR = "\n"  # of lists in a column
+MARK = "\x1f"  # begins a link target that says more than where it leads; no link key has it
+CALLED = "called"  # what a link calls a note; see called.py
 
 
 def note_row(values: Sequence[Any]) -> NoteRow:

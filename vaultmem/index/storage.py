@@ -18,7 +18,7 @@ from vaultmem.index import sealing
 from vaultmem.index.sealing import PAGE_BYTES
 
 # Raise it with every change of the tables or of how text becomes words: other files are rebuilt.
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
 

@@ -15,7 +15,9 @@ from typing import Generic, NamedTuple
 
 from vaultmem.analysis import words
 from vaultmem.index.postings import H, Reader, is_alive
+from vaultmem.index.rows import CALLED, MARK
 from vaultmem.index.vocabulary import ABOUT, SAID_BY, ids_by_stem, word_ids
+from vaultmem.model.trust import USER
 
 SHORTEST_REPAIRED = 4  # letters: shorter words have too many neighbours to guess
 # Letters: neighbours grow with the length, and what is longer was hardly typed by hand (a text of
@@ -75,9 +77,10 @@ class Terms(Generic[H]):
         return self.reader.read([id_ for stem in sorted(stems) for id_ in self._ids_of(stem)])
 
     def other_names(self, word: str) -> list[str]:
-        """Words that name whoever is called so too, by a note with both names: `Kate` = `Elise`.
+        """Words that name whoever is called so too: by a note with both names, or by a link.
 
         Of names of one or two words; of names of their own only where one of them is an alias.
+        `[[elise|Kate]]` counts in notes that are the person's own.
         """
         rows = self._connection.execute(
             "SELECT DISTINCT o.name FROM names n JOIN names o ON o.note = n.note "
@@ -85,7 +88,14 @@ class Terms(Generic[H]):
             "AND (n.rank = 1 OR o.rank = 1) ORDER BY o.name",
             (word, f"{word} ", f"{word}!"),  # also who begins so: 'kate miller'
         )
-        names = [words(name) for (name,) in rows]
+        start = f"{MARK}{CALLED}{MARK}{word}"
+        links = self._connection.execute(
+            "SELECT DISTINCT l.target FROM links l JOIN notes n ON n.first = l.note "
+            "WHERE l.target >= ? AND l.target < ? AND n.trust = ? ORDER BY l.target",
+            (start, f"{start}!", USER),  # also who begins so
+        )
+        found = [name for (name,) in rows] + [link.rpartition(MARK)[2] for (link,) in links]
+        names = [words(name) for name in found]
         short = [name for name in names if len(name) <= _NAME_WORDS and "".join(name).isalpha()]
         return sorted({part for name in short for part in name} - {word})
 
