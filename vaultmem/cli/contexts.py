@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from pathlib import Path
 
 import click
 
@@ -40,6 +41,12 @@ from vaultmem.model.contexts import FORMATS, Format
     help="What counts the tokens; the exact ones are the extra `tokens`.",
 )
 @click.option("--explain", is_flag=True, help="Draw who was granted how many tokens.")
+@click.option(
+    "--plot",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Draw the flow of tokens into FILE.svg, or FILE.png (the extra `plot`).",
+)
 @time_options
 @sync_option
 @shared_options
@@ -52,6 +59,7 @@ def context_command(
     form: Format,
     counter: str | None,
     explain: bool,
+    plot: Path | None,
     as_of: str | None,
     known_at: str | None,
     no_sync: bool,
@@ -65,6 +73,7 @@ def context_command(
     \b
     vaultmem context "what may Leni eat"
     vaultmem context --budget 500 --explain "what may Leni eat"
+    vaultmem context --plot flow.svg "what may Leni eat"
     vaultmem context --format messages --window 32000 "what may Leni eat"
     vaultmem context --as-of 2026-02-01 "where do we work"
     """
@@ -83,6 +92,10 @@ def context_command(
         zone = memory.settings.timezone
     if not pack.is_level:
         tell_lag(pack.synced_at, zone)
+    if plot is not None:
+        from vaultmem.cli.plotting_context import plot as draw
+
+        draw(pack, plot)
     if shared.as_json:
         say_json(pack, zone)
         return 0

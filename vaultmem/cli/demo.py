@@ -6,6 +6,7 @@ import io
 import os
 import shutil
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import click
@@ -22,6 +23,7 @@ tracks from Brunner, not from Feldmann.
 
 **Hanna** (2026-11-20 20:16): Yes please. I prefer to get reminders in the morning.
 """
+ASKED = "what may Leni eat at school"
 # What the person corrects by hand: the choir has moved its rehearsal by half an hour.
 CORRECTED = ("items/2026/11/05", "Thursdays at 19:00", "Thursdays at 19:30")
 
@@ -61,6 +63,10 @@ def _play(folder: str) -> int:
         or _run("status")
         or _said("A question finds its note, misspelt or not.")
         or _run("recall", "which bakry rule is there for Leni", "-n", "2")
+        or _said("What an assistant is given before it answers: as much as fits, never more.")
+        or _run("context", "--budget", "300", "--explain", ASKED)
+        or _run("context", "--budget", "1000", "--explain", ASKED, only_drawn=True)
+        or _run("context", "--budget", "3000", "--explain", ASKED, only_drawn=True)
         or _said("A conversation is kept word for word; what it states becomes items.")
         or _run("remember", "-", typed=CONVERSATION)
         or _run("recall", "when does Hanna want remindrs", "-n", "1")
@@ -90,11 +96,18 @@ def _typed(command: str) -> None:
     sys.stdout.flush()
 
 
-def _run(*arguments: str, typed: str | None = None) -> int:
-    """Print a command line, then its output; `typed` is given on standard input."""
+def _run(*arguments: str, typed: str | None = None, only_drawn: bool = False) -> int:
+    """Print a command line, then its output; `typed` is given on standard input.
+
+    only_drawn  nothing of its standard output
+    """
     from vaultmem.cli.main import run
 
     shown = " ".join(f'"{word}"' if " " in word else word for word in arguments)
+    if only_drawn:
+        _typed(f"vaultmem {shown} > {os.devnull}")
+        with redirect_stdout(io.TextIOWrapper(io.BytesIO(), encoding="utf-8")):
+            return run(arguments)
     if typed is None:
         _typed(f"vaultmem {shown}")
         return run(arguments)

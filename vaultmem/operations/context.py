@@ -22,6 +22,7 @@ from vaultmem.model.contexts import (
     EVENTS,
     FACTS,
     FORMATS,
+    FOUND,
     HARD,
     INFERRED,
     PERSON,
@@ -250,8 +251,15 @@ class _Composing:
         packing.price(lines)
         packing.hold_back(lines)
         way, room = self._settings.context_allocation, packing.free
-        if way == "relevance":
+        if not self._settings.context_fill:
             self._by_tiers(packing, lines)
+        elif way == "relevance":
+            self._portions += [
+                _portion(tier, packing.content(held), packing.budget)
+                for tier in FOUND
+                if (held := [line for line in lines if line.tier == tier])
+            ]
+            packing.take(lines, room=room)
         else:
             if way == "quota":
                 rooms, order = by_quota(room, self._ratios()), lines
@@ -264,7 +272,7 @@ class _Composing:
         self._offered += lines
 
     def _by_tiers(self, packing: Packing, lines: Sequence[Line]) -> None:
-        """The best of each tier up to its caps; the rest waits to fill what is left."""
+        """The best of each tier up to its caps, and no more."""
         settings = self._settings
         caps = {
             FACTS: (settings.context_fact_tokens, settings.context_facts),
@@ -275,8 +283,7 @@ class _Composing:
             held = [line for line in lines if line.tier == tier]
             if held:
                 packing.take(held, room=tokens, most=min(most, settings.context_per_kind))
-                room = packing.budget if settings.context_fill else tokens
-                self._portions.append(_portion(tier, packing.content(held), room))
+                self._portions.append(_portion(tier, packing.content(held), tokens))
 
     def _ratios(self) -> dict[str, float]:
         return {

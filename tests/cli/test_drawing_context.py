@@ -1,0 +1,96 @@
+"""How a context is drawn: in the terminal, and as a picture."""
+
+from __future__ import annotations
+
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from vaultmem.cli.drawing_context import ASCII, BLOCKS, context_lines, shades_for
+from vaultmem.cli.plotting_context import MissingPlotterError, plot, svg
+from vaultmem.errors import BadInputError, DiskError
+from vaultmem.memory import Memory
+from vaultmem.model.contexts import Pack
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def pack(memory: Memory) -> Pack:
+    for number in range(12):
+        memory.remember(f"The {number}. kettle <b>&</b> the lamp stand in room {number}.")
+    memory.remember("I prefer tea.", pinned=True, hard=True)
+    return memory.context("which <kettle> & lamp stand in a room", budget=300)
+
+
+@pytest.mark.parametrize("width", [30, 60, 80, 200])
+def test_no_line_of_the_drawing_is_wider_than_the_terminal(pack: Pack, width: int) -> None:
+    lines = list(context_lines(pack, width=width, shades=BLOCKS))
+    bars = [line for line in lines if set(line) & set(BLOCKS.used + BLOCKS.over)]
+    assert all(len(line) <= width for line in bars)
+    assert bool(bars) == (width >= 80)
+    assert f"{pack.tokens} of 300 tokens" in lines[0]
+
+
+def test_the_used_part_of_a_bar_is_as_long_as_its_share(pack: Pack) -> None:
+    lines = list(context_lines(pack, width=120, shades=ASCII))
+    facts = next(each for each in pack.portions if each.name == "facts")
+    line = next(line for line in lines if line.startswith("found: facts"))
+    used, whole = line.count("#"), line.count("#") + line.count(".") + line.count("-")
+    assert used / whole == pytest.approx(facts.used / facts.content, abs=0.05)
+
+
+def test_ascii_where_there_are_no_blocks() -> None:
+    assert shades_for("ascii") == ASCII
+    assert shades_for("no-such-encoding") == ASCII
+    assert shades_for("utf-8") == BLOCKS
+
+
+def test_the_picture_is_whole_and_says_what_went_where(pack: Pack, tmp_path: Path) -> None:
+    file = tmp_path / "flow.svg"
+    plot(pack, file)
+    root = ET.fromstring(file.read_text("utf-8"))
+    texts = [text.text for text in root.iter(f"{SVG}text")]
+    assert "which <kettle> & lamp stand in a room" in texts
+    left = sum(each.left_out for each in pack.portions)
+    assert any(text and text.endswith(f" tokens, {left} memories") for text in texts)
+    assert f"{pack.tokens:,} tokens, {len(pack.lines)} memories" in texts
+    _, _, width, height = map(float, root.attrib["viewBox"].split())
+    for bar in root.iter(f"{SVG}rect"):
+        x, y = float(bar.get("x", 0)), float(bar.get("y", 0))
+        assert 0 <= x + float(bar.attrib["width"]) <= width
+        assert 0 <= y + float(bar.attrib["height"]) <= height
+
+
+def test_what_flows_in_is_what_comes_out(pack: Pack) -> None:
+    root = ET.fromstring(svg(pack))
+    bars = [bar for bar in root.iter(f"{SVG}rect") if bar.get("width") == "14"]
+    columns: dict[str, float] = {}
+    for bar in bars:
+        columns[bar.attrib["x"]] = columns.get(bar.attrib["x"], 0) + float(bar.attrib["height"])
+    left, right = columns.values()
+    assert left == pytest.approx(right, abs=1)
+
+
+def test_an_empty_context_can_be_drawn(memory: Memory) -> None:
+    assert ET.fromstring(svg(memory.context())).tag == f"{SVG}svg"
+
+
+def test_other_files_are_refused(
+    pack: Pack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(BadInputError):
+        plot(pack, tmp_path / "flow.gif")
+    with pytest.raises(DiskError):
+        plot(pack, tmp_path / "none" / "flow.svg")
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(MissingPlotterError, match="PNG"):
+        plot(pack, tmp_path / "flow.png")
+
+
+def test_a_png_with_the_extra(pack: Pack, tmp_path: Path) -> None:
+    pytest.importorskip("resvg_py")
+    plot(pack, tmp_path / "flow.png")
+    assert (tmp_path / "flow.png").read_bytes().startswith(b"\x89PNG")
