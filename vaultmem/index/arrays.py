@@ -6,7 +6,6 @@ a fifth of the time that dictionaries take; numpy's import costs as much as ten 
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ import numpy as np
 from vaultmem.index.lengths import SIZE
 from vaultmem.index.lists import in_lists
 from vaultmem.index.postings import BLOCK_BITS, BLOCKS, KEY_BITS
+from vaultmem.index.sqlite import sqlite3
 
 if TYPE_CHECKING:
     Array = np.ndarray[Any, np.dtype[Any]]

@@ -7,7 +7,6 @@ left to `Scorer`, with the postings of their notes alone.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from vaultmem.index.lookup import look_up
 from vaultmem.index.pool import DATED, MOST_TIMES, STRETCH_BITS, DictTerm, Pool, Term
 from vaultmem.index.ranking import MOST_LIKE, MOST_TIED, Ranked, Wanted, gain_of_meaning, meant
 from vaultmem.index.scoring import Scorer
+from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.terms import Terms
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 import re
-import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from vaultmem.analysis import words
+from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.terms import LEAST_SIMILARITY, distance
 from vaultmem.model.dates import find_dates
 from vaultmem.model.time import DAY_MS

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from array import array
 from typing import Any
 
 from vaultmem.index.postings import postings_of_all
 from vaultmem.index.reading import problems
 from vaultmem.index.rows import NOTE_COLUMNS
+from vaultmem.index.sqlite import sqlite3
 
 
 def dump(connection: sqlite3.Connection) -> dict[str, Any]:

@@ -7,12 +7,12 @@ comes here.
 
 from __future__ import annotations
 
-import sqlite3
 from collections import defaultdict
 from typing import NamedTuple
 
 from vaultmem.index.entries import ENTITY, link_key
 from vaultmem.index.rows import CALLED, MARK, SEPARATOR
+from vaultmem.index.sqlite import sqlite3
 from vaultmem.model.ids import id_in_name
 
 LINK, SOURCE = "link", "source"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from array import array
 from collections.abc import Callable, Sequence
+
+from vaultmem.index.sqlite import sqlite3
 
 BITS = 12
 SIZE = 1 << BITS

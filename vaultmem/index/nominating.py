@@ -6,7 +6,6 @@ does not grow with the vault: a text whose every word is everywhere nominates no
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from math import log
 from pathlib import PurePosixPath
@@ -14,6 +13,7 @@ from typing import NamedTuple
 
 from vaultmem.analysis import Stems, content_words
 from vaultmem.index.postings import KEY_BITS, read
+from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.vocabulary import words_with_stem
 
 MOST_ITEMS = 40  # that are nominated

@@ -7,11 +7,11 @@ few statements at its end; in between it is kept in memory. A question for each 
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from vaultmem.index.past_tables import TEXT_COLUMNS, Row, key
+from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.storage import storable
 
 _MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
 from vaultmem.index.past_tables import listed
 from vaultmem.index.rows import NOTE_COLUMNS, note_row
+from vaultmem.index.sqlite import sqlite3
 from vaultmem.model.recall import NoteRow
 from vaultmem.model.versions import Version
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable
 
 from vaultmem.index.past_reading import numbered
+from vaultmem.index.sqlite import sqlite3
 from vaultmem.model.slots import part_key
 from vaultmem.model.versions import Version
 

@@ -8,11 +8,11 @@ took out of the folder is *retired*: its stay goes on, since nothing that it say
 
 from __future__ import annotations
 
-import sqlite3
 from typing import Any
 
 from vaultmem.index.entries import NOTE_VALUES
 from vaultmem.index.rows import SEPARATOR
+from vaultmem.index.sqlite import sqlite3
 
 Row = tuple[Any, ...]
 

@@ -8,12 +8,13 @@ passages takes one small row.
 
 from __future__ import annotations
 
-import sqlite3
 import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
+
+from vaultmem.index.sqlite import sqlite3
 
 BLOCK_BITS = 16  # passages a block, as a power of two: what an array of 'H' can tell apart
 KEY_BITS = 20  # blocks a word may have, as a power of two

@@ -66,7 +66,8 @@ def analyse(text: str, stems: Stems, *, now: int | None = None, zone: str = "UTC
     folded = fold(text[:_READ_CHARACTERS])
     said = words(folded)
     counted = Counter(stems(word) for word in said if word not in STOP_WORDS)
-    generic = frozenset(map(stems, _GENERIC.split()))
+    letters = {stem[:1] for stem in counted}  # stemming cuts endings
+    generic = frozenset(stems(word) for word in _GENERIC.split() if word[0] in letters)
     windows, of_time = _times(folded, said, now, zone)
     asked: dict[str, Asked] = {}
     for word in said:

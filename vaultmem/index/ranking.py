@@ -6,7 +6,6 @@ passages with the same scores, to the last bit (tests/index/test_arrays.py).
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Mapping
 from heapq import nlargest
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -17,6 +16,7 @@ from vaultmem.index.lookup import LookedUp, look_up
 from vaultmem.index.pool import Pool, candidates
 from vaultmem.index.postings import DictReader
 from vaultmem.index.scoring import Scorer, Scoring, idf
+from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.terms import Terms
 
 if TYPE_CHECKING:

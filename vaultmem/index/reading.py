@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vaultmem.index.rows import NOTE_COLUMNS, condition, note_row
+from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.storage import storable
 from vaultmem.model.recall import Filters, Found, NoteRow, Passage
 

@@ -43,6 +43,8 @@ class Tables:
         self._forms: dict[str, frozenset[str]] = {}
         self._kinds: dict[str, str] = {}  # members as they are written, by the stem of a head
         self._read: set[str] = set()  # first letters
+        self._lines = [line.split() for line in FORMS.split(",")]
+        self._heads = [line.partition(":")[::2] for line in KINDS.split(";")]
 
     def groups(self, stem: str) -> Sequence[Group]:
         """Forms of the same word first, then what goes by a general word."""
@@ -62,15 +64,13 @@ class Tables:
         """Read what is of words that begin so: stemming cuts endings, and all lines take 2 ms."""
         self._read.add(letter)
         forms: defaultdict[str, set[str]] = defaultdict(set)
-        for line in FORMS.split(","):
-            words = line.split()
+        for words in self._lines:
             if any(word.startswith(letter) for word in words):
                 stems = self._stems.many(words)
                 for stem in stems:
                     if stem.startswith(letter):
                         forms[stem].update(stems)
         self._forms.update((stem, frozenset(others)) for stem, others in forms.items())
-        for line in KINDS.split(";"):
-            heads, _, members = line.partition(":")
+        for heads, members in self._heads:
             for stem in self._stems.many([h for h in heads.split() if h.startswith(letter)]):
                 self._kinds[stem] = f"{self._kinds.get(stem, '')} {members}"

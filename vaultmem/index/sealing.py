@@ -16,12 +16,13 @@ this process (POSIX). `serialize` reads it through SQLite.
 from __future__ import annotations
 
 import os
-import sqlite3
 from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
+
+from vaultmem.index.sqlite import sqlite3
 
 ENDING = "-seal"
 PAGE_BYTES = 8_192  # building is some 5% faster than with 4,096

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
@@ -16,6 +15,7 @@ from vaultmem.index.question import Question, analyse
 from vaultmem.index.ranking import Engine, PlainEngine, Size, Wanted
 from vaultmem.index.rows import ANSWERING, condition
 from vaultmem.index.scoring import Scoring
+from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.storage import storable
 from vaultmem.index.thesaurus import relations
 from vaultmem.index.traits import NORM_SCALE

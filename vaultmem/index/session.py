@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 from vaultmem.analysis import Stems
 from vaultmem.errors import IndexDamagedError
 from vaultmem.index import sealing, storage
+from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.storage import guarded
 
 if TYPE_CHECKING:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from vaultmem.index.dump import dump
 from vaultmem.index.rows import NOTE_COLUMNS
+from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.traits import ALONE
 
 _SIZE = len(NOTE_COLUMNS.split(", ")) - 1  # place in the row of a note, which has no path

@@ -5,11 +5,11 @@ The rows are read once a state of the file, into arrays; what a question adds is
 
 from __future__ import annotations
 
-import sqlite3
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from vaultmem.index.sqlite import sqlite3
 from vaultmem.model.versions import holds_at
 
 _RECORDED = "SELECT first, first + size, path, id, type, status, valid_from, valid_until FROM notes"

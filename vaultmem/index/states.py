@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from vaultmem.index.sqlite import sqlite3
 from vaultmem.model.scan import FileState, FolderState
 
 _SEPARATOR = "/"  # the one character besides NUL that no file name holds

@@ -7,7 +7,6 @@ A lock held by another process is not damage (BusyError), nor is a full disk (Di
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 from vaultmem.errors import BusyError, DiskError, IndexDamagedError, VaultmemError
 from vaultmem.index import sealing
 from vaultmem.index.sealing import PAGE_BYTES
+from vaultmem.index.sqlite import sqlite3
 
 # Raise it with every change of the tables or of how text becomes words: other files are rebuilt.
 SCHEMA_VERSION = 11

@@ -8,7 +8,6 @@ or there is much to compare; its import costs more than a whole look-up.
 
 from __future__ import annotations
 
-import sqlite3
 import sys
 from collections.abc import Collection, Iterable, Sequence
 from typing import Generic, NamedTuple
@@ -16,6 +15,7 @@ from typing import Generic, NamedTuple
 from vaultmem.analysis import words
 from vaultmem.index.postings import H, Reader, is_alive
 from vaultmem.index.rows import CALLED, MARK
+from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.vocabulary import ABOUT, SAID_BY, ids_by_stem, word_ids
 from vaultmem.model.trust import USER
 

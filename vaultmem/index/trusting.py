@@ -6,10 +6,10 @@ lower of that and what their front matter claims, so a question joins nothing.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
+from vaultmem.index.sqlite import sqlite3
 from vaultmem.model.trust import UNDONE, USER, TrustEvent, is_below, lowest, recorded
 
 Row = tuple[Any, ...]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from vaultmem.analysis import LONGEST_WORD, STOP_WORDS, Stems, content_words, words
 from vaultmem.index.lists import in_lists
+from vaultmem.index.sqlite import sqlite3
 
 # Before words that are not of the text: names of who speaks, and of what an item is about.
 # No word of a text begins so, because words are letters and digits.

@@ -6,7 +6,6 @@ and `words` lists the ids of all its words, so that taking it out never reads it
 
 from __future__ import annotations
 
-import sqlite3
 from array import array
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -15,6 +14,7 @@ from vaultmem.analysis import Stems
 from vaultmem.index.lengths import Lengths
 from vaultmem.index.postings import append, cut
 from vaultmem.index.preparing import Prepared, Preparer, Row, problem_row
+from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.storage import storable
 from vaultmem.index.trusting import with_levels
 from vaultmem.index.vocabulary import Vocabulary
