@@ -14,6 +14,7 @@ from vaultmem.memory_facts import FactsMemory
 from vaultmem.memory_forget import ForgettingMemory
 from vaultmem.memory_history import HistoryMemory
 from vaultmem.memory_learning import LearningMemory
+from vaultmem.memory_models import ModelsMemory
 from vaultmem.memory_reading import ReadingMemory
 from vaultmem.memory_sessions import SessionsMemory
 
@@ -52,6 +53,7 @@ class Memory(
     ForgettingMemory,
     CarryingMemory,
     LearningMemory,
+    ModelsMemory,
     SessionsMemory,
 ):
     """A vault, opened. Use as a context manager, or call `close`.

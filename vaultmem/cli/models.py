@@ -115,10 +115,9 @@ def summarise_command(shared: Shared, names: tuple[str, ...], dry_run: bool) -> 
     vaultmem summarise family --dry-run
     """
     from vaultmem.cli.finding import opened
-    from vaultmem.operations.evolving import summarise
 
     with opened(shared.vault) as memory, shown_progress() as progress:
-        found = summarise(memory.parts, names, dry_run=dry_run, progress=progress)
+        found = memory.summarise(*names, dry_run=dry_run, progress=progress)
     if shared.as_json:
         say_json(found)
     else:
@@ -160,10 +159,9 @@ def reflect_command(shared: Shared, now_anyway: bool, dry_run: bool) -> int:
     vaultmem reflect --now --dry-run
     """
     from vaultmem.cli.finding import opened
-    from vaultmem.operations.reflecting import reflect
 
     with opened(shared.vault) as memory, shown_progress() as progress:
-        found = reflect(memory.parts, now_anyway=now_anyway, dry_run=dry_run, progress=progress)
+        found = memory.reflect(now=now_anyway, dry_run=dry_run, progress=progress)
     if shared.as_json:
         say_json(found)
     else:

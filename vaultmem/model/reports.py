@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from vaultmem.frozen import dataclass
 from vaultmem.model.drafts import Rejected
 from vaultmem.model.recall import Later, Moment, NoteRow, Passage, Ranking
 from vaultmem.model.records import Problem
-from vaultmem.model.summaries import Evolved, Opinion
+
+if TYPE_CHECKING:
+    from vaultmem.model.summaries import Evolved, Opinion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,10 +22,10 @@ from vaultmem.model.trust import is_below
 from vaultmem.operations import ending
 from vaultmem.operations.arity import Arities, Arity
 from vaultmem.operations.nominating import Nominations
-from vaultmem.operations.opinions import Opinions
 from vaultmem.operations.slot_words import Said, Slots, SlotWords, stated_of
 
 if TYPE_CHECKING:
+    from vaultmem.operations.opinions import Opinions
     from vaultmem.operations.shelf import Shelf
 
 Triple = tuple[str, str, str]
@@ -50,8 +50,8 @@ class Contradictions:
     def __init__(self, shelf: Shelf, opinions: Opinions | None = None) -> None:
         self._shelf = shelf
         self._parts = shelf.parts
-        self._opinions = opinions or Opinions()
-        # What the index has not yet, as it was said first: words are added to it, never taken away.
+        self._opinions = opinions  # of a model, on pairs that rules leave open; None: nobody's
+        # What the index has not yet, as it was first said: words are added, never taken away.
         self._slots = Slots(shelf.parts)
         self._arities = Arities(shelf.parts, self._slots)
         self._nominations = Nominations(shelf.parts)
@@ -89,8 +89,9 @@ class Contradictions:
         denied = {known.id: known for triple in ends for known in self._denied(triple, item)}
         arity = self._arities.of(item)
         for known in self._known(item, arity, beside):
-            ruled = decide(stated_of(item), stated_of(known), holds_one=arity)
-            decision = self._opinions.on(item, known, ruled)
+            decision = decide(stated_of(item), stated_of(known), holds_one=arity)
+            if self._opinions is not None:
+                decision = self._opinions.on(item, known, decision)
             if decision in (SAME, UPDATE):
                 if known.status == "active" and not is_edit and _overlap(item, known):
                     if decision == SAME:
@@ -250,9 +251,8 @@ class Contradictions:
         """The known one ends where the new one begins."""
         item = verdict.item
         assert item.valid_from is not None
-        by = item.path.stem
         after = ending.close(
-            self._shelf, known, until=item.valid_from, status=status, now=now, by=by
+            self._shelf, known, until=item.valid_from, status=status, now=now, by=item.path.stem
         )
         verdict.ended.append(after)
         verdict.item = replace(item, supersedes=_with(item.supersedes, known.path.stem))

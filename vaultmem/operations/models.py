@@ -10,7 +10,6 @@ from vaultmem.config_network import require_network
 from vaultmem.errors import BadInputError, SettingsError
 
 if TYPE_CHECKING:
-    from vaultmem.config import Settings
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import LLM
 
@@ -35,16 +34,6 @@ def chat(parts: Parts) -> LLM:
             hint="choose 'llm.provider' in your settings; see `vaultmem help llm`",
         )
     return found
-
-
-def standing(settings: Settings) -> str:
-    """One line about it, without asking a model."""
-    kept = model_settings(settings.values, SUMMARISER)
-    if kept.provider == OFF:
-        return "off"
-    talks = model_settings(settings.values, CHAT)
-    other = "" if talks.model == kept.model else f"; to talk to: '{talks.model}'"
-    return f"'{kept.model}' ({kept.provider}){other}; `vaultmem llm check` asks it"
 
 
 def made(asked: ModelSettings, *, state: Path | None) -> LLM:

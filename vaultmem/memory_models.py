@@ -1,0 +1,47 @@
+"""The part of `Memory` that lets the person's language model work on what is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.memory_owner import OwnedParts
+
+if TYPE_CHECKING:
+    from vaultmem.model.models import ModelsChecked
+    from vaultmem.model.summaries import Reflected, Summarised
+    from vaultmem.ports import Progress
+
+
+class ModelsMemory(OwnedParts):
+    """What a model writes rests on items, and goes when these do."""
+
+    def summarise(
+        self, *names: str, dry_run: bool = False, progress: Progress | None = None
+    ) -> Summarised:
+        """Let the model write what categories come to, above their lists, in one commit.
+
+        names   titles or slugs; none: all that have an item which their summary does not tell of
+        raises  SettingsError where no model is set, LocalOnlyError, BadInputError; a reply that
+                cannot be used leaves a category as it is, and is in the report
+        """
+        from vaultmem.operations.evolving import summarise
+
+        return summarise(self._parts, names, dry_run=dry_run, progress=progress)
+
+    def reflect(
+        self, *, now: bool = False, dry_run: bool = False, progress: Progress | None = None
+    ) -> Reflected:
+        """Let the model draw insights from the newest notes, each with its evidence.
+
+        now     however little is new since the last time
+        raises  SettingsError where no model is set, LocalOnlyError, LLMError; nothing is changed
+        """
+        from vaultmem.operations.reflecting import reflect
+
+        return reflect(self._parts, now_anyway=now, dry_run=dry_run, progress=progress)
+
+    def check_models(self, *, progress: Progress | None = None) -> ModelsChecked:
+        """Ask each model of the settings whether it works; nothing of the vault is sent."""
+        from vaultmem.operations.checking_models import check_models
+
+        return check_models(self._parts.settings, progress=progress)
