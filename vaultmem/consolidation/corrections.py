@@ -86,6 +86,8 @@ def _begun_at(
     sentence = said[0]
     if sentence.is_foreign or sentence.mark == "?":
         return None, 1
+    if not any(language.correction.may_hold(each.text) for each in said[:2]):
+        return None, 1
     lead = language.correction.lists["lead"].match(sentence.text)
     text = sentence.text[lead.end() if lead else 0 :]
     if language.doubt.has("hypothetical", text) or language.doubt.has("irony", text):

@@ -15,6 +15,8 @@ from vaultmem.frozen import replace
 
 def decisions(session: Session, said: Statement, language: Language) -> Iterator[Sighting]:
     """The decisions that a sentence states, in its order."""
+    if not language.decision.may_hold(said.text):
+        return
     for clause in clauses(said, language):
         if language.doubt.has("unsettled", clause.text):
             continue

@@ -37,6 +37,11 @@ class Section:
     cues: tuple[Cue, ...]
     lists: Mapping[str, re.Pattern[str]]
 
+    def may_hold(self, text: str) -> bool:
+        """Whether the text has a word without which there is no cue; a cheap look."""
+        triggers = self.lists.get("triggers")
+        return triggers is None or triggers.search(text) is not None
+
     def has(self, name: str, text: str) -> bool:
         """Whether the text shows one of the list's expressions."""
         return self.lists.get(name, _NEVER).search(text) is not None

@@ -35,6 +35,8 @@ class Hit:
 
 def preferences(session: Session, said: Statement, language: Language) -> Iterator[Sighting]:
     """The preferences that a sentence states, in its order."""
+    if not language.preference.may_hold(said.text):
+        return
     for clause in clauses(said, language):
         for hit in hits(clause, language.preference.cues, language):
             near = f"{hit.before.rsplit(',', 1)[-1]}{hit.found[0]}{hit.after}"
