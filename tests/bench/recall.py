@@ -80,12 +80,19 @@ class Asked:
 
     def rank_without(self, part: str, question: str, limit: int) -> list[str]:
         """The same with a part of PARTS switched off; files are not compared first."""
+        scoring = Scoring() if part == FUZZY else Scoring(**{part: 0.0})
+        return self.rank_with(scoring, question, limit=limit, fuzzy=part != FUZZY)
+
+    def rank_with(
+        self, scoring: Scoring, question: str, *, limit: int, fuzzy: bool = True
+    ) -> list[str]:
+        """The same with other strengths."""
         found = self._memory.parts.index.search(
             question,
             limit=limit,
             filters=_TALKS,
-            fuzzy=part != FUZZY,
-            scoring=Scoring() if part == FUZZY else Scoring(**{part: 0.0}),
+            fuzzy=fuzzy,
+            scoring=scoring,
             now=self._memory.parts.clock.now(),
         )
         return self._turns((one.path, one.passage) for one in found.found)

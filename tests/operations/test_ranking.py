@@ -12,6 +12,7 @@ from vaultmem.errors import BadInputError, IncomingRefusedError
 from vaultmem.memory import Memory
 from vaultmem.model.recall import PRESETS, Answer, Filters
 from vaultmem.model.time import DAY_MS
+from vaultmem.operations import sight
 from vaultmem.vault.layout import SCORER
 from vaultmem.vault.scorer import ScorerEvent, merged, parsed, read_events, rendered
 
@@ -197,10 +198,33 @@ class TestLinks:
         standing = {hit.note.path.stem: hit.parts[1].value for hit in hits}
         assert standing["b"] == pytest.approx(0.25)
 
-    def test_links_of_another_commit_are_not_made_up(self, memory: Memory) -> None:
-        memory.remember("The kettle is red.")
-        with pytest.raises(BadInputError, match="links are not known"):
-            memory.recall("kettle", expand=True, known_at="HEAD")
+    def test_links_are_those_that_were_known_then(self, memory: Memory) -> None:
+        note(memory.root, "a", "The kettle is red, see [[b]].", entities='["[[Bergen]]"]')
+        note(memory.root, "b", "It whistles.")
+        note(memory.root, "c", "It leaks.")
+        memory.sync()
+        note(memory.root, "a", "The kettle is red, see [[c]].")
+        (memory.root / "items" / "b.md").unlink()
+        memory.sync()
+        assert statements(memory.recall("kettle", expand=True))[1:] == ["It leaks."]
+        then = memory.recall("kettle", expand=True, known_at="HEAD~1")
+        assert statements(then) == ["The kettle is red, see [[b]].", "It whistles."]
+        named = memory.recall("who is in Bergen", preset="linked", known_at="HEAD~1")
+        assert named.ranking is not None
+        assert named.ranking.entities == ("bergen",)
+        assert statements(named) == ["The kettle is red, see [[b]].", "It whistles."]
+        graded = memory.recall("kettle", preset="smriti", known_at="HEAD~1")
+        assert graded.hits[0].parts[1].name == "pagerank"
+
+    def test_the_links_known_last_are_those_of_now(self, memory: Memory) -> None:
+        note(memory.root, "a", "It rains, see [[b]].", entities='["[[Bergen]]"]')
+        note(memory.root, "b", "Wet.", causes='"[[items/c]]"', aliases="[Water]")
+        note(memory.root, "c", "The [[Water]] burst; [[nowhere]], [[items/a.md|Rain]].")
+        memory.remember("I like green tea. My sister Elise visits in May.")
+        memory.sync()
+        seen = sight.seeing(memory.parts, lambda then: then.edges(), as_of=None, known_at="HEAD")
+        assert seen == memory.parts.index.edges()
+        assert len(seen) > 5
 
     def test_proposals_say_how_two_notes_relate(self, memory: Memory) -> None:
         slot = {"subject": "kettle", "predicate": "color"}

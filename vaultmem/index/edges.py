@@ -8,6 +8,7 @@ comes here.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from vaultmem.index.entries import ENTITY, link_key
@@ -26,17 +27,32 @@ class Edge(NamedTuple):
     target: str  # path of a note; of an entity its key (model.slots.part_key)
 
 
+NoteOfLinks = tuple[int, str, str, str]  # first passage, path, id, sources as the column has them
+Name = tuple[str, int, int]  # name, rank, first passage of its note
+Link = tuple[int, str]  # first passage of the note, target
+
+
 def edges(connection: sqlite3.Connection) -> tuple[Edge, ...]:
-    """Every link that leads to another note, and every entity that is named; sorted.
+    """Every link that leads to another note, and every entity that is named; sorted."""
+    return edges_of(
+        connection.execute("SELECT first, path, id, source FROM notes").fetchall(),
+        connection.execute("SELECT name, rank, note FROM names").fetchall(),
+        connection.execute("SELECT note, target FROM links").fetchall(),
+    )
+
+
+def edges_of(
+    notes: Iterable[NoteOfLinks], names: Iterable[Name], links: Iterable[Link]
+) -> tuple[Edge, ...]:
+    """The same from rows of the three tables.
 
     A typed link is no plain one beside it, and neither is what an item gives as its source.
     """
-    targets = _Targets(connection)
-    rows = connection.execute("SELECT note, target FROM links ORDER BY note, target")
+    targets = _Targets(notes, names)
     marked: dict[tuple[str, str], set[str]] = defaultdict(set)  # (path, key) -> relations
     plain: list[tuple[str, str]] = []
     found: list[Edge] = []
-    for note, target in rows:
+    for note, target in sorted(links):
         path = targets.path(note)
         if not target.startswith(MARK):
             plain.append((path, target))
@@ -59,14 +75,12 @@ def edges(connection: sqlite3.Connection) -> tuple[Edge, ...]:
 class _Targets:
     """What links may lead to, looked up without asking the database for each of them."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, notes: Iterable[NoteOfLinks], names: Iterable[Name]) -> None:
         self._paths: dict[int, str] = {}
         self._sources: dict[str, frozenset[str]] = {}
         self._by_id: dict[str, str] = {}
         self._by_path: dict[str, str] = {}
-        for first, path, id_, source in connection.execute(
-            "SELECT first, path, id, source FROM notes ORDER BY path"
-        ):
+        for first, path, id_, source in sorted(notes, key=lambda row: row[1]):
             self._paths[first] = path
             if id_:
                 self._by_id.setdefault(id_, path)
@@ -74,9 +88,8 @@ class _Targets:
             if source:
                 self._sources[path] = frozenset(map(link_key, source.split(SEPARATOR)))
         self._by_name: dict[str, list[str]] = defaultdict(list)
-        named = connection.execute("SELECT name, rank, note FROM names").fetchall()
         for name, _, note in sorted(
-            named, key=lambda row: (row[1], len(self._paths[row[2]]), self._paths[row[2]])
+            names, key=lambda row: (row[1], len(self._paths[row[2]]), self._paths[row[2]])
         ):
             self._by_name[name].append(self._paths[note])
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from vaultmem.frozen import replace
 from vaultmem.index.past_tables import key
-from vaultmem.index.rows import NOTE_COLUMNS, condition, note_row
+from vaultmem.index.rows import NOTE_COLUMNS, SEPARATOR, condition, note_row
 from vaultmem.index.storage import storable
 from vaultmem.model.recall import Filters, Found, NoteRow, Passage
 from vaultmem.model.trust import USER, lowest
@@ -16,6 +16,7 @@ from vaultmem.model.trust import USER, lowest
 if TYPE_CHECKING:
     import sqlite3
 
+    from vaultmem.index.edges import Edge
     from vaultmem.index.past import Past
     from vaultmem.index.reading import Quoting
     from vaultmem.index.search import Search
@@ -162,6 +163,22 @@ class PastView:
         marks = ", ".join("?" * len(keys))
         found = self._of_notes(f"first IN (SELECT note FROM links WHERE target IN ({marks}))", keys)
         return tuple(each for each in found if each.path != row.path)
+
+    def edges(self) -> tuple[Edge, ...]:
+        """Every link between two notes that there were, and what they named. Reads them all."""
+        from vaultmem.index.edges import edges_of
+
+        rows = {key(str(row.path), row.oid): row for row in self._rows("1", ())}
+        asked = self._connection.execute
+        notes = [
+            (int(first), str(rows[path].path), rows[path].id, SEPARATOR.join(rows[path].source))
+            for first, path in asked("SELECT first, path FROM notes")
+            if path in rows
+        ]
+        there = {first for first, *_ in notes}
+        names = [row for row in asked("SELECT name, rank, note FROM names") if row[2] in there]
+        links = [row for row in asked("SELECT note, target FROM links") if row[0] in there]
+        return edges_of(notes, names, links)
 
     # --- questions ---------------------------------------------------------------------------
 

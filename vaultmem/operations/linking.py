@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError
 from vaultmem.frozen import dataclass, replace
 from vaultmem.model.recall import Filters, Found, Hit, NoteRow, Ordering, Part
 from vaultmem.model.trust import LIMITED, USER
@@ -32,19 +31,12 @@ class Question:
 
 
 def graph_of(parts: Parts, asked: Question) -> Graph:
-    """Notes that held at the time asked about, with their links and entities.
-
-    raises  BadInputError for notes as they were known at another time, whose links are not kept
-    """
+    """Notes that held at the time asked about, with their links and entities as known then."""
     from vaultmem.retrieval.graph import Graph
 
-    if asked.sight is not None and asked.sight.is_of_past:
-        raise BadInputError(
-            "links are not known as they were at another time",
-            hint="ask --as-of for what held then, or without --expand and presets of the graph",
-        )
     everything = replace(asked, filters=Filters())
-    return Graph(standing_notes(parts, everything), parts.index.edges())
+    edges = parts.index.edges() if asked.sight is None else asked.sight.edges()
+    return Graph(standing_notes(parts, everything), edges)
 
 
 def standing_notes(parts: Parts, asked: Question) -> list[NoteRow]:

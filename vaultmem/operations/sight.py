@@ -19,6 +19,7 @@ from vaultmem.operations import answering
 from vaultmem.operations import past as past_operations
 
 if TYPE_CHECKING:
+    from vaultmem.index.edges import Edge
     from vaultmem.index.past import Past
     from vaultmem.index.past_view import PastView
     from vaultmem.index.reading import Quoting
@@ -136,6 +137,10 @@ class Sight:
         source = self._parts.index if self._retired is None else self._retired
         rows = [row for row in source.list(filters) if self.holds(row)]
         return tuple(rows if limit is None else rows[:limit])
+
+    def edges(self) -> tuple[Edge, ...]:
+        """Every link between two notes of this moment."""
+        return (self._parts.index if self._view is None else self._view).edges()
 
     def holds(self, row: NoteRow) -> bool:
         """Whether a note held at the valid time asked about; True when none was."""
