@@ -18,7 +18,7 @@ from vaultmem.sessions.artifacts import (
     stand_in,
     whole,
 )
-from vaultmem.sessions.by_rule import in_short
+from vaultmem.sessions.by_rule import in_short, says_something
 from vaultmem.sessions.prompt import Remembered, compose, tokens_of
 from vaultmem.sessions.truth import DONE, OPEN, OVERTAKEN, Diff, Fact, apply_diff, late
 from vaultmem.sessions.turnlog import Entry
@@ -142,6 +142,19 @@ class TestPrompt:
         made = compose("q", Remembered(facts=(), log=(), window=()), budget=9)
         assert (made.system, made.messages) == ("", (("user", "q"),))
         assert made.tokens == tokens_of("q") + 4
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Let us use SQLite for the orders.", True),
+        ("Thanks, that looks great!", False),
+        ("Which database do we use for the orders?", False),
+        ("Go on.", False),
+    ],
+)
+def test_a_short_turn_may_say_something(text: str, expected: bool) -> None:
+    assert says_something(text) is expected
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ FAMILIES = (
                 "conversing",
                 "Remember a conversation while it goes on, and give the next turn what it needs.",
             ),
+            ("chat", "chatting", "Talk to your chat model, with this memory."),
         ),
     ),
     (

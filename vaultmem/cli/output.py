@@ -61,6 +61,15 @@ def say(lines: Iterable[str]) -> None:
     sys.stdout.write(visible(defang_output("".join(f"{line}\n" for line in lines))))
 
 
+def say_piece(text: str) -> None:
+    """Print a piece of a reply as it comes, with nothing in it that a terminal would act on.
+
+    Its pieces are not looked at for links that run: they may begin in one and end in the next.
+    """
+    sys.stdout.write(visible(text))
+    sys.stdout.flush()
+
+
 def say_page(text: str) -> None:
     """Print a page of help, which is ours, as it is written."""
     sys.stdout.write(visible(text.rstrip("\n") + "\n"))

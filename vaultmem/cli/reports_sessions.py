@@ -100,7 +100,8 @@ def ended_lines(done: SessionEnded) -> Iterator[str]:
         yield f"session '{done.session}' had ended already"
         return
     added = [item for item in done.items if item.outcome == "add"]
-    yield f"ended session '{done.session}' after {done.turns} turns (commit {done.commit[:8]})"
+    turns = f"{done.turns} turn{'' if done.turns == 1 else 's'}"
+    yield f"ended session '{done.session}' after {turns} (commit {done.commit[:8]})"
     for item in added:
         review = "  [waits for you: `vaultmem review`]" if item.review else ""
         yield f"+ {one_line(item.statement, _WIDTH)}{review}"

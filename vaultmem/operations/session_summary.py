@@ -18,6 +18,7 @@ from vaultmem.operations.session_rules import Rules, needs_diff
 from vaultmem.operations.session_steps import TRIES, Summariser, current, written
 from vaultmem.operations.workbench import Workbench
 from vaultmem.sessions import truth_page, turnlog
+from vaultmem.sessions.by_rule import says_something
 from vaultmem.sessions.prune import is_due, pruned, pruned_by_rule
 from vaultmem.sessions.route import Route, route
 from vaultmem.sessions.summarising import Outcome, finished, summarise
@@ -129,7 +130,9 @@ def outcome_of(
     settings, limits = parts.settings, session_settings(parts.settings.values)
     made = extractor(settings.extractor, zone=settings.timezone, categories=())
     rules = Rules(parts, made, now=exchange.at or parts.clock.now())
-    way = route_of(parts, exchange, has_cue=needs_diff(rules, exchange.user, before.facts))
+    # A model is asked about the turn anyway, and may understand what no rule does.
+    worth = summariser is not None and says_something(exchange.user)
+    way = route_of(parts, exchange, has_cue=worth or needs_diff(rules, exchange.user, before.facts))
     stem, words = Stems(settings.languages), (limits.user_words, limits.assistant_words)
     if summariser is not None:
         ask = summariser

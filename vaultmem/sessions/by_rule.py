@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from vaultmem.analysis import content_words
 from vaultmem.sessions.route import has_cue
 from vaultmem.sessions.words import FENCE, clip_words, closes, count_words
 from vaultmem.text import sentences
@@ -14,6 +15,7 @@ _GREETING = re.compile(
     r"certainly|absolutely|got it|perfect|nice)\b[^.!?]{0,30}[.!?]*$",
     re.IGNORECASE,
 )
+_TELLING_WORDS = 2  # of content: "use SQLite" has them
 _EARLY = 0.25  # of a message: what comes first is what it is about
 
 
@@ -49,6 +51,16 @@ def in_short(text: str, most_words: int, *, stated: Collection[str] = ()) -> str
     if blocks and most_words - count_words(line) >= count_words(_named(blocks)):
         line = f"{line} {_named(blocks)}".strip()
     return line
+
+
+def says_something(text: str) -> bool:
+    """Whether a sentence may state a thing: no question, no greeting, more than a word."""
+    return any(
+        not line.rstrip().endswith("?")
+        and not _GREETING.match(line.strip())
+        and len(set(content_words(line))) >= _TELLING_WORDS
+        for line in sentences(without_code(text)[0])
+    )
 
 
 def without_code(text: str) -> tuple[str, list[tuple[str, int]]]:

@@ -1,0 +1,108 @@
+"""`vaultmem chat`: questions in, replies out, and the next conversation knows the first."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.llm.server import Asked, ScriptedServer, Step, refused, says, server
+from vaultmem.__main__ import main
+from vaultmem.memory import Memory
+
+__all__ = ["server"]
+
+
+@pytest.fixture
+def root(tmp_path: Path, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A vault, and the settings of a person who has a model."""
+    config = tmp_path / "person.toml"
+    config.write_text(server.settings(), encoding="utf-8")
+    monkeypatch.setenv("VAULTMEM_CONFIG", str(config))
+    Memory.init(tmp_path / "notes", name="notes")
+    return tmp_path / "notes"
+
+
+def talk(root: Path, monkeypatch: pytest.MonkeyPatch, *lines: str, session: str = "one") -> int:
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    return main(["chat", session, "--vault", str(root)])
+
+
+def answers(asked: Asked) -> Step:
+    """Streams are the chat; a question for JSON is phase 2."""
+    if asked.is_streamed:
+        return says("She lives in Bergen, as you said.")
+    said = json.loads(asked.user)["turn"]["person"]
+    diff = {"add": [said]} if "Clara" in said and "?" not in said else {}
+    return says(json.dumps({"user_summary": said, "assistant_summary": "ok", "diff": diff}))
+
+
+def test_the_second_conversation_knows_the_first(
+    root: Path,
+    server: ScriptedServer,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    server.rule = answers
+    assert talk(root, monkeypatch, "My sister Clara lives in Bergen.", "/quit") == 0
+    told = capsys.readouterr()
+    assert told.out.startswith("She lives in Bergen, as you said.\n")
+    assert "+ My sister Clara lives in Bergen." in told.err
+    assert "ended session 'one' after 1 turn " in told.out
+
+    server.asked.clear()
+    assert talk(root, monkeypatch, "Where does Clara live?", session="two") == 0
+    [asked] = [each for each in server.asked if each.is_streamed]
+    assert "My sister Clara lives in Bergen." in asked.system
+    assert asked.user == "Where does Clara live?"
+
+
+def test_a_reply_that_breaks_is_told_and_nothing_is_kept(
+    root: Path,
+    server: ScriptedServer,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    server.rule = lambda _: refused(401, "no key")
+    assert talk(root, monkeypatch, "Hello?", "/leave") == 0
+    assert "nothing of this turn was kept" in capsys.readouterr().err
+    with Memory(root) as memory:
+        assert memory.session("one", start=False).show().turn == 0
+
+
+def test_the_memory_can_be_asked_and_changed_in_between(
+    root: Path,
+    server: ScriptedServer,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    server.rule = answers
+    lines = (
+        "My sister Clara lives in Bergen.",
+        "/memory",
+        '/memory remember "I prefer tea."',
+        "/memory search tea",
+        "/memory purge",
+        "/nonsense",
+        "/leave",
+    )
+    assert talk(root, monkeypatch, *lines) == 0
+    told = capsys.readouterr()
+    assert "Holds now:\n  My sister Clara lives in Bergen." in told.out
+    assert "remembered 1 item" in told.out
+    assert told.out.count("I prefer tea.") >= 2
+    assert "no command is called '/nonsense'" in told.err
+    with Memory(root) as memory:
+        assert [row.status for row in memory.sessions()] == ["open"]
+
+
+def test_without_a_model_it_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Memory.init(tmp_path / "notes", name="notes")
+    assert talk(tmp_path / "notes", monkeypatch, "Hello?") != 0
+    assert "no language model is set" in capsys.readouterr().err
+    with Memory(tmp_path / "notes") as memory:
+        assert memory.sessions() == ()

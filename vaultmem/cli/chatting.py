@@ -1,0 +1,171 @@
+"""chat."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli.finding import opened
+from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.output import say, say_json, say_piece, tell
+from vaultmem.cli.reports_sessions import ended_lines, view_lines
+from vaultmem.errors import VaultmemError
+
+if TYPE_CHECKING:
+    from vaultmem.memory import Memory
+    from vaultmem.memory_sessions import Session
+    from vaultmem.model.sessions import TurnReport
+    from vaultmem.ports import LLM
+
+_MEMORY = "/memory"
+_HELP = (
+    "/memory                 what this conversation knows",
+    "/memory COMMAND ...     any of: {commands}",
+    "/quit                   end the conversation and keep it (Ctrl-D too)",
+    "/leave                  leave it open, to go on later",
+)
+# What of the command line makes sense in the middle of a conversation.
+_COMMANDS = (
+    *("status", "search", "recall", "show", "list", "profile", "remember", "forget"),
+    *("export", "import", "consolidate", "review", "undo", "log", "clear"),
+)
+
+
+@click.command("chat")
+@click.argument("id_", metavar="[SESSION]", default="")
+@click.option("--title", metavar="TEXT", default="", help="What it is about.")
+@click.option("--budget", type=click.IntRange(1), metavar="TOKENS", help="Of each prompt.")
+@shared_options
+@click.pass_obj
+def chat_command(shared: Shared, id_: str, title: str, budget: int | None) -> int:
+    """Talk to your chat model, with this memory.
+
+    Each question goes out with what the vault and the conversation know. After each reply it says
+    what was remembered. `/help` lists what can be typed besides; Ctrl-D ends the conversation,
+    which then becomes part of the vault. Needs a model (`vaultmem help llm`).
+
+    \b
+    vaultmem chat
+    vaultmem chat heron --title "Building Heron"
+    """
+    from vaultmem.operations.models import chat
+
+    with opened(shared.vault) as memory:
+        model = chat(memory.parts)
+        session = memory.session(id_ or _made_up(), title=title)
+        if session.show().status != "open":
+            session.resume()
+        if sys.stdin.isatty() and not shared.as_json:
+            tell(f"session '{session.id}' with {model.name}; /help lists commands, Ctrl-D ends it")
+        ends = _talk(memory, session, model, budget=budget, as_json=shared.as_json)
+        if ends and session.show().turn:
+            done = session.end()
+            if shared.as_json:
+                say_json(done)
+            else:
+                say(["", *ended_lines(done)])
+    return 0
+
+
+def _talk(
+    memory: Memory, session: Session, model: LLM, *, budget: int | None, as_json: bool
+) -> bool:
+    """Ask and answer until the input ends; whether the conversation ends with it."""
+    while True:
+        line = _read()
+        if line is None or line.strip() == "/quit":
+            return True
+        text = line.strip()
+        if text == "/leave":
+            return False
+        if not text:
+            continue
+        if text.startswith("/"):
+            _obey(memory, session, text)
+        else:
+            _answer(memory, session, model, text, budget=budget, as_json=as_json)
+
+
+def _answer(
+    memory: Memory,
+    session: Session,
+    model: LLM,
+    question: str,
+    *,
+    budget: int | None,
+    as_json: bool,
+) -> None:
+    """One question: the reply as it comes, then what was remembered. A failure ends nothing."""
+    from vaultmem.operations.session_chat import Talk
+
+    try:
+        talk = Talk(memory.parts, session.id, question, model=model, budget=budget)
+        for piece in talk:
+            if not as_json:
+                say_piece(piece)
+    except VaultmemError as error:
+        if not as_json:
+            say_piece("\n")
+        tell(f"error: {error.message}")
+        tell(f"hint: {error.hint or 'ask again'}; nothing of this turn was kept")
+        return
+    if not as_json:
+        say_piece("\n")
+    try:
+        report = session.turn(question, talk.text)
+    except VaultmemError as error:
+        tell(f"error: this turn was not kept: {error.message}")
+        tell(f"hint: {error.hint}" if error.hint else "hint: say it again in other words")
+        return
+    if as_json:
+        say_json({"reply": talk.text, "tokens": talk.prompt.tokens, "turn": report})
+    else:
+        _remembered(report)
+
+
+def _remembered(report: TurnReport) -> None:
+    """What a turn changed, on standard error: it is about the work, not the reply."""
+    for sign, texts in (("-", report.removed), ("+", report.added)):
+        for text in texts:
+            tell(f"  {sign} {text}")
+    if report.redacted:
+        tell("  not kept: " + ", ".join(dict.fromkeys(each.kind for each in report.redacted)))
+
+
+def _obey(memory: Memory, session: Session, text: str) -> None:
+    """A line that begins with a slash."""
+    try:
+        first, *rest = shlex.split(text)
+    except ValueError as error:
+        tell(f"error: {error}")
+        return
+    if first == _MEMORY and not rest:
+        say(view_lines(session.show(), memory.settings.timezone, recent=3))
+    elif first == _MEMORY and rest[0] in _COMMANDS:
+        from vaultmem.cli.main import run
+
+        run(["--vault", str(memory.root), *rest])
+    else:
+        if first not in ("/help", _MEMORY):
+            tell(f"error: no command is called '{first}'")
+        say([line.format(commands=", ".join(_COMMANDS)) for line in _HELP])
+
+
+def _read() -> str | None:
+    """The next line; None at the end of the input."""
+    if sys.stdin.isatty():
+        sys.stdout.flush()
+        sys.stderr.write("> ")
+        sys.stderr.flush()
+    line = sys.stdin.readline()
+    return line if line else None
+
+
+def _made_up() -> str:
+    """An id of its own for a conversation that nobody named."""
+    from secrets import token_hex
+
+    return f"chat-{token_hex(4)}"

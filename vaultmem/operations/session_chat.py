@@ -1,0 +1,49 @@
+"""Talk to a model with the memory of a session: its prompt, and the reply as it comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from vaultmem.model.messages import Message
+from vaultmem.operations.session_context import prompt
+
+if TYPE_CHECKING:
+    from vaultmem.model.sessions import Prompt
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import LLM
+
+
+class Talk:
+    """One question to the chat model: an iterator over the pieces of its reply.
+
+    text  what was said, in full once the last piece was taken
+    Taking pieces raises LLMError where the reply breaks; nothing is kept of it by itself.
+    """
+
+    def __init__(
+        self, parts: Parts, id_: str, question: str, *, model: LLM, budget: int | None = None
+    ) -> None:
+        from vaultmem.operations.anchoring import note_sending
+
+        self.prompt: Prompt = prompt(parts, id_, question, budget=budget)
+        messages = [Message(role=role, text=text) for role, text in self.prompt.messages]
+        if self.prompt.system:
+            messages.insert(0, Message(role="system", text=self.prompt.system))
+        note_sending(parts, "talk to a model", model.where, f"session {id_}")
+        self._stream = model.stream(messages)
+        self._pieces: list[str] = []
+
+    @property
+    def text(self) -> str:
+        """The reply as far as it came."""
+        return "".join(self._pieces)
+
+    def __iter__(self) -> Iterator[str]:
+        """The pieces, in order; hangs up when it is left before the end."""
+        try:
+            for piece in self._stream:
+                self._pieces.append(piece)
+                yield piece
+        finally:
+            self._stream.close()
