@@ -8,7 +8,7 @@ from vaultmem.memory_owner import OwnedParts
 
 if TYPE_CHECKING:
     from vaultmem.model.learning import Consolidated, LearnedRule, Profile, RuleList
-    from vaultmem.model.maintaining import JobReport, JobState
+    from vaultmem.model.maintaining import JobReport, JobState, Schedule
     from vaultmem.ports import Progress
 
 
@@ -77,3 +77,18 @@ class LearningMemory(OwnedParts):
         from vaultmem.operations.maintain import due
 
         return due(self._parts)
+
+    def install_timer(self, *, system: str = "", confirmed: bool = False) -> Schedule:
+        """The timer that runs what is due every hour; its files are written if `confirmed`.
+
+        system  systemd, launchd or cron; '': what is usual here
+        """
+        from vaultmem.operations.timers import install
+
+        return install(self._parts, system=system, confirmed=confirmed)
+
+    def uninstall_timer(self, *, system: str = "", confirmed: bool = False) -> Schedule:
+        """The files of that timer, which go if `confirmed`; changed ones stay."""
+        from vaultmem.operations.timers import uninstall
+
+        return uninstall(self._parts, system=system, confirmed=confirmed)

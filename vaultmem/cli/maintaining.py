@@ -15,27 +15,35 @@ from vaultmem.cli.output import say, say_json
 from vaultmem.cli.progress import shown_progress
 
 if TYPE_CHECKING:
-    from vaultmem.model.maintaining import JobReport, JobState
+    from vaultmem.model.maintaining import JobReport, JobState, Schedule
 
 _SHOWN = 20
+_TIMERS = ("install", "uninstall")
+_JOBS = ("nightly", "weekly", "monthly", "due", "status", *_TIMERS)
+_SYSTEMS = ("systemd", "launchd", "cron")
 
 
 @click.command("maintain")
-@click.argument("job", type=click.Choice(("nightly", "weekly", "monthly", "due", "status")))
+@click.argument("job", type=click.Choice(_JOBS))
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
-@click.option("--yes", is_flag=True, help="Also when more than a quarter of the items would go.")
+@click.option("--yes", is_flag=True, help="Do it, where a job or a timer has to be agreed to.")
+@click.option("--system", type=click.Choice(_SYSTEMS), help="Of a timer; else the usual one.")
 @shared_options
 @click.pass_obj
-def maintain_command(shared: Shared, job: str, dry_run: bool, yes: bool) -> int:
+def maintain_command(shared: Shared, job: str, dry_run: bool, yes: bool, system: str | None) -> int:
     """Keep the memory in order: learn, merge doubles, put away what nobody uses.
 
     `due` does what should have been done since it ran last; `status` says when that was. Each
     change is one commit, which `vaultmem undo` takes back; where nothing is to be done, none.
+    `install` shows the timer that runs `due` every hour, and with --yes writes it.
 
     \b
     vaultmem maintain nightly --dry-run
     vaultmem maintain due
+    vaultmem maintain install --yes
     """
+    if job in _TIMERS:
+        return _timer(shared, job, system=system or "", confirmed=yes and not dry_run)
     with opened(shared.vault) as memory, shown_progress() as progress:
         zone = memory.settings.timezone
         states = memory.due()
@@ -55,6 +63,36 @@ def maintain_command(shared: Shared, job: str, dry_run: bool, yes: bool) -> int:
         else:
             say(lines if job != "due" or jobs else ["nothing is due"])
     return 0
+
+
+def _timer(shared: Shared, job: str, *, system: str, confirmed: bool) -> int:
+    with opened(shared.vault) as memory:
+        found = (memory.install_timer if job == "install" else memory.uninstall_timer)(
+            system=system, confirmed=confirmed
+        )
+    if shared.as_json:
+        say_json(found)
+    else:
+        say(timer_lines(found, job))
+    return 0
+
+
+def timer_lines(found: Schedule, job: str) -> Iterator[str]:
+    """The files of a timer, and what to run after they are written, or gone."""
+    for path, text in found.files:
+        if job == "install":
+            verb = "wrote" if found.changed else "is there:" if found.installed else "would write"
+            yield f"{verb} {path}"
+            if not found.changed and not found.installed:
+                yield from (f"    {line}" for line in text.splitlines())
+        else:
+            there = "would remove" if found.installed else "is not there:"
+            yield f"{'removed' if found.changed else there} {path}"
+    if found.files and not found.changed and found.installed == (job == "uninstall"):
+        yield f"`vaultmem maintain {job} --yes` does it"
+    else:
+        what = "start" if job == "install" else "stop"
+        yield f"to {what} it: {found.command}" if found.files else found.command
 
 
 def state_lines(states: tuple[JobState, ...], zone: str) -> Iterator[str]:
