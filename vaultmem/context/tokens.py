@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import SettingsError, VaultmemError
@@ -114,8 +115,8 @@ def counter(name: str) -> TokenCounter:
 
 def estimated(text: str) -> int:
     """Tokens that a text takes at most; 0 for an empty one."""
-    marks = sum(1 for _ in _MARKS.finditer(text))
-    tokens: float = marks + sum(_of_word(word) for word in _WORD.findall(text))
+    marks = len(_MARKS.findall(text))
+    tokens: float = marks + sum(map(_of_word, _WORD.findall(text)))
     if text.isascii():
         size = len(text)
     else:
@@ -124,6 +125,7 @@ def estimated(text: str) -> int:
     return max(math.ceil(size / 4), math.ceil(tokens))
 
 
+@lru_cache(maxsize=1 << 14)
 def _of_word(word: str) -> float:
     tokens: float
     if len(word) <= _PLAIN and word.islower():

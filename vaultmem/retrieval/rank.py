@@ -100,16 +100,19 @@ def hits_by_memory(
 ) -> tuple[Hit, ...]:
     """One hit an item, and one a passage of any other note, in the order found.
 
-    The arguments are those of `hits_by_note`.
+    The arguments are those of `hits_by_note`. The hits say nothing of their scores' parts, which
+    cost a fifth of a context.
     """
     hits: dict[object, Hit] = {}
     for one, note, statement in _speaking(found, notes, quoted_by, now, held):
-        is_item = note.type == "item"
-        place: object = note.path if is_item else (note.path, one.passage.seq)
+        place: object = note.path if note.type == "item" else (note.path, one.passage.seq)
         if place not in hits:
-            gathered = _Gathered(note, first=statement)
-            gathered.add(one)
-            hits[place] = gathered.hit(is_pending=note.path in pending)
+            hits[place] = Hit(
+                note=note,
+                score=one.score,
+                passages=(one.passage if statement is None else statement,),
+                pending=note.path in pending,
+            )
     return tuple(hits.values())
 
 
