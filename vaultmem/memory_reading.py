@@ -133,6 +133,7 @@ class ReadingMemory(OwnedParts):
         window: int | None = None,
         format: Format = "markdown",
         counter: str | None = None,
+        session: str | None = None,
         as_of: When | None = None,
         known_at: When | None = None,
         progress: Progress | None = None,
@@ -144,6 +145,7 @@ class ReadingMemory(OwnedParts):
         window    tokens of the model's window, of which memory takes 15% at most
         format    of `Pack.text`: markdown, json, messages, xml
         counter   estimate, words, o200k, cl100k; None: `context.counter` of the settings
+        session   id of a conversation that goes on: what holds in it, and its turns, come with it
         raises    BudgetTooSmallError (of BadInputError) where hard exceptions alone take more
         """
         from vaultmem.operations.context import context
@@ -155,6 +157,7 @@ class ReadingMemory(OwnedParts):
             window=window,
             format_=format,
             counter_name=counter,
+            session=session,
             as_of=as_of,
             known_at=known_at,
             progress=progress,

@@ -17,7 +17,7 @@ from tests.conftest import FixedClock, Git
 from vaultmem.context.layout import NOTHING_FOUND, RULES_OF_USE
 from vaultmem.context.packing import BudgetTooSmallError
 from vaultmem.context.tokens import counter
-from vaultmem.errors import BadInputError
+from vaultmem.errors import BadInputError, UnknownNoteError
 from vaultmem.memory import Memory
 from vaultmem.model.contexts import FORMATS, FOUND, STANDING, TIERS, Format, Pack
 
@@ -286,3 +286,51 @@ class TestDataStaysData:
         )
         assert memory.list()
         assert memory.context().lines == ()
+
+
+class TestAConversation:
+    @pytest.fixture
+    def talk(self, memory: Memory) -> Memory:
+        memory.remember("Elise loves green tea.")
+        with memory.session("heron") as session:
+            session.turn("The conference is in Bergen on 3 December.", "Noted.")
+            session.turn("The hotel is Augustin, near the fish market.", "A good one.")
+            session.settle_fact("Never book flights before nine.", hard=True)
+        return memory
+
+    def test_what_holds_in_it_and_its_turns_come_with_it(self, talk: Memory) -> None:
+        pack = talk.context("where is the conference", session="heron", budget=900)
+        of = {tier: [line.text for line in pack.lines if line.tier == tier] for tier in TIERS}
+        assert of["hard"] == ["Never book flights before nine."]
+        assert any("Bergen" in text for text in of["session"])
+        assert [text[:2] for text in of["turns"]] == ["1.", "2."]
+        for line in pack.lines:
+            assert talk.show(line.citation.strip("[]")).note.path == line.path
+
+    def test_its_hard_exceptions_are_never_left_out(self, talk: Memory) -> None:
+        with pytest.raises(BudgetTooSmallError) as caught:
+            talk.context("conference", session="heron", budget=50)
+        pack = talk.context("conference", session="heron", budget=caught.value.needed)
+        assert "Never book flights before nine." in pack.text
+
+    def test_its_words_are_not_found_once_more(self, talk: Memory) -> None:
+        pack = talk.context("Elise green tea conference Bergen", session="heron")
+        own = [line for line in pack.lines if line.tier in ("facts", "events")]
+        assert [line.text for line in own if "Bergen" in line.text] == []
+        assert "Elise loves green tea." in said(pack)
+
+    def test_nothing_found_beside_it_is_said_so(self, talk: Memory) -> None:
+        pack = talk.context("quantum chromodynamics", session="heron")
+        assert "Beside this conversation, no memory found" in pack.fresh
+
+    def test_the_last_turn_is_kept_longest(self, talk: Memory) -> None:
+        least = talk.context("conference", session="heron", budget=2_000)
+        for budget in range(least.tokens - 80, least.tokens):
+            pack = talk.context("conference", session="heron", budget=budget)
+            turns = [line.text[:2] for line in pack.lines if line.tier == "turns"]
+            assert turns in (["1.", "2."], ["2."], ["1."], [])
+            assert pack.tokens <= budget
+
+    def test_an_unknown_session_is_refused(self, talk: Memory) -> None:
+        with pytest.raises(UnknownNoteError):
+            talk.context("conference", session="crane")

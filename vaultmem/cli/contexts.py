@@ -40,6 +40,11 @@ from vaultmem.model.contexts import FORMATS, Format
     type=click.Choice(("estimate", "words", "o200k", "cl100k")),
     help="What counts the tokens; the exact ones are the extra `tokens`.",
 )
+@click.option(
+    "--session",
+    metavar="ID",
+    help="With what holds in this conversation (`vaultmem session`), and its turns.",
+)
 @click.option("--explain", is_flag=True, help="Draw who was granted how many tokens.")
 @click.option(
     "--plot",
@@ -58,6 +63,7 @@ def context_command(
     window: int | None,
     form: Format,
     counter: str | None,
+    session: str | None,
     explain: bool,
     plot: Path | None,
     as_of: str | None,
@@ -85,6 +91,7 @@ def context_command(
                 window=window,
                 format=form,
                 counter=counter,
+                session=session,
                 as_of=as_of,
                 known_at=known_at,
                 progress=progress,

@@ -20,6 +20,8 @@ NAMES = {
     "facts": "found: facts",
     "events": "found: past",
     "inferred": "inferred",
+    "session": "conversation: holds",
+    "turns": "conversation: turns",
 }
 _HEAD = ("", "content", "granted", "used", "lines", "left")
 

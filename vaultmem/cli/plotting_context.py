@@ -31,6 +31,8 @@ _COLOURS = {
     "facts": "#3d8f4f",
     "events": "#c58a1d",
     "inferred": "#8c7b6b",
+    "session": "#a8456e",
+    "turns": "#c77a9a",
     "identity": "#4f6bc0",
     "projects": "#3d8f4f",
     "tasks": "#c58a1d",

@@ -20,7 +20,7 @@ from vaultmem.context.layout import (
 )
 from vaultmem.errors import BadInputError
 from vaultmem.frozen import replace
-from vaultmem.model.contexts import FOUND, HARD, STANDING, Line
+from vaultmem.model.contexts import FOUND, HARD, SESSION, STANDING, TURNS, Line
 
 A_MESSAGE = 4  # tokens that a chat API adds to each message, at most
 _MOST_ROUNDS = 8  # of using what is left; each looks at the final text
@@ -204,6 +204,8 @@ class Packing:
 
 def where_of(line: Line) -> str:
     """Where a person would look for a line that found no room."""
+    if line.tier in (SESSION, TURNS):
+        return "this conversation"
     if line.stream:
         return line.stream
     return "other items" if line.line is None else "past conversations"

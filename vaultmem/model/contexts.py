@@ -19,8 +19,9 @@ ALLOCATIONS = ("relevance", "quota", "sinkhorn")
 HARD, PERSONA, PERSON, RULES = "hard", "persona", "user", "rules"
 CURRENT = "current"
 FACTS, EVENTS, INFERRED = "facts", "events", "inferred"
+SESSION, TURNS = "session", "turns"  # of a conversation that goes on
 STANDING = (HARD, PERSONA, PERSON, RULES, CURRENT)
-FOUND = (FACTS, EVENTS, INFERRED)
+FOUND = (FACTS, EVENTS, INFERRED, SESSION, TURNS)
 TIERS = (*STANDING, *FOUND)
 
 

@@ -28,6 +28,8 @@ from vaultmem.model.contexts import (
     PERSON,
     PERSONA,
     RULES,
+    SESSION,
+    TURNS,
     Line,
     Pack,
     Portion,
@@ -40,6 +42,7 @@ from vaultmem.operations.context_lines import (
     LISTED,
     LineMaker,
     by_weight,
+    is_of,
     lines_of,
     moment_said,
 )
@@ -49,6 +52,7 @@ from vaultmem.retrieval.rank import holds
 if TYPE_CHECKING:
     from vaultmem.config import Settings
     from vaultmem.model.recall import NoteRow
+    from vaultmem.operations.context_session import SessionLines
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Sight, When
     from vaultmem.ports import Progress, TokenCounter
@@ -66,6 +70,7 @@ def context(
     window: int | None = None,
     format_: str = "markdown",
     counter_name: str | None = None,
+    session: str | None = None,
     as_of: When | None = None,
     known_at: When | None = None,
     progress: Progress | None = None,
@@ -74,6 +79,7 @@ def context(
 
     budget   None: that of the settings; never more than the share of `window` that is memory's
     window   tokens of the model's window; None: not known
+    session  id of a conversation that goes on: what holds in it, and its turns, come with it
     raises   BudgetTooSmallError where the hard exceptions do not fit; BadInputError for a budget,
              window or format that cannot be; as `recall` for other times
     """
@@ -84,7 +90,7 @@ def context(
     asked = " ".join(question.split())
 
     def look(sight: Sight | None = None) -> Pack:
-        return _Composing(parts, asked, sight).pack(tokens, format_, counting)
+        return _Composing(parts, asked, sight, session).pack(tokens, format_, counting)
 
     if as_of is None and known_at is None:
         return answering.told(parts, answering.reading(parts, look))
@@ -111,12 +117,15 @@ def _budget(settings: Settings, budget: int | None, window: int | None) -> int:
 class _Composing:
     """One context on its way: the parts, the question and the time it is about."""
 
-    def __init__(self, parts: Parts, question: str, sight: Sight | None) -> None:
+    def __init__(
+        self, parts: Parts, question: str, sight: Sight | None, session: str | None
+    ) -> None:
         self._parts = parts
         self._settings = parts.settings
         self._question = question
         self._sight = sight
         self._maker = LineMaker(parts, sight)
+        self._talk = None if session is None else self._read(session)
         self._portions: list[Portion] = []
         self._offered: list[Line] = []  # in the order in which what is left is filled
         self._others: list[Line] = []  # with which nothing is filled
@@ -133,6 +142,11 @@ class _Composing:
                 sight=self._sight,
                 make=self._maker.found,
             )
+        hard = list(tiers.get(HARD, ()))
+        if self._talk is not None:
+            own = self._talk.folder
+            answered = [line for line in answered if own not in line.path.parents]
+            hard += self._talk.hard
         layout = Layout(
             asked=bool(self._question),
             found=bool(answered) or not self._question,
@@ -141,13 +155,17 @@ class _Composing:
             moment=self._moment(),
         )
         packing = Packing(layout, budget, format_=format_, count=counting.count)
-        packing.must(tiers.get(HARD, []))
-        self._take_standing(packing, tiers)
+        packing.must(hard)
+        self._take_standing(packing, {**tiers, HARD: hard})
+        if self._talk is not None:
+            self._take_session(packing, self._talk)
         if not self._question:
             self._take_current(packing)
         elif answered:
             self._take_found(packing, answered)
-        there = {line.path for line in (*packing.chosen, *self._offered)}
+        if self._talk is not None:  # what all else leaves is for the turns
+            self._offered += (*self._talk.facts, *self._talk.turns)
+        there = {line.path for line in (*packing.chosen, *self._offered) if line.id}
         others = [line for line in self._others if line.path not in there]
         layout, tokens = packing.finished(
             self._offered, fill=self._settings.context_fill, others=others
@@ -170,6 +188,11 @@ class _Composing:
             found=layout.found,
             moment=None if self._sight is None else self._sight.moment,
         )
+
+    def _read(self, session: str) -> SessionLines:
+        from vaultmem.operations.context_session import session_lines
+
+        return session_lines(self._parts, session, self._maker)
 
     def _always(self) -> list[NoteRow]:
         """Items that are given whatever is asked, each once."""
@@ -223,6 +246,14 @@ class _Composing:
         for (tier, lines), has, granted in zip(held.items(), content, shares, strict=True):
             self._portions.append(_portion(tier, has, granted))
             self._others += lines
+
+    def _take_session(self, packing: Packing, talk: SessionLines) -> None:
+        """What holds in the conversation, then its turns from the last one back: up to half."""
+        room = packing.free // 2
+        for tier, lines in ((SESSION, talk.facts), (TURNS, talk.turns)):
+            packing.price(lines)
+            self._portions.append(_portion(tier, packing.content(lines), room))
+            room -= packing.take(lines, room=room)
 
     def _take_current(self, packing: Packing) -> None:
         """The streams, each by its share: what is on, where nothing was asked."""
@@ -300,22 +331,15 @@ class _Composing:
 
     def _told(self, portion: Portion, lines: Sequence[Line]) -> Portion:
         """A portion with what came of it."""
-        own = [line for line in lines if _is_of(line, portion.name)]
-        there = {(line.path, line.line) for line in lines}
+        own = [line for line in lines if is_of(line, portion.name)]
+        there = {(line.path, line.line, line.text) for line in lines}
         missing = [
             line
             for line in (*self._offered, *self._others)
-            if _is_of(line, portion.name) and (line.path, line.line) not in there
+            if is_of(line, portion.name) and (line.path, line.line, line.text) not in there
         ]
         used = sum(line.tokens for line in own)
         return replace(portion, used=used, lines=len(own), left_out=len(missing))
-
-
-def _is_of(line: Line, name: str) -> bool:
-    """Whether a portion of this name is the line's: its tier's, or its stream's."""
-    if name in (HARD, PERSONA, PERSON, RULES, FACTS, EVENTS, INFERRED):
-        return line.tier == name
-    return line.tier not in (HARD, PERSONA, PERSON, RULES) and (line.stream or "flow") == name
 
 
 def _portion(name: str, content: int, granted: int) -> Portion:

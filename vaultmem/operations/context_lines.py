@@ -7,7 +7,18 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.model.contexts import EVENTS, FACTS, HARD, INFERRED, PERSON, PERSONA, RULES, Line
+from vaultmem.model.contexts import (
+    CURRENT,
+    EVENTS,
+    FACTS,
+    HARD,
+    INFERRED,
+    PERSON,
+    PERSONA,
+    RULES,
+    TIERS,
+    Line,
+)
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.time import format_date
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
@@ -55,6 +66,18 @@ class LineMaker:
             return self._line(note, tier_of(note), note.statement, score=hit.score)
         return self._line(
             note, EVENTS, said(hit.passages[0]), passage=hit.passages[0], score=hit.score
+        )
+
+    def plain(self, tier: str, text: str, path: PurePosixPath, at: int | None) -> Line:
+        """A line of a text that is no item: of a conversation that goes on."""
+        shown = f"{path}@{self._commit}" if self._commit else str(path)
+        return Line(
+            tier=tier,
+            text=inert(text),
+            citation=f"[[{inert(str(path.with_suffix('')))}]]",
+            path=path,
+            at=shown,
+            date=self._day(at),
         )
 
     def _gives_orders(self, text: str) -> bool:
@@ -186,3 +209,10 @@ def moment_said(moment: Moment, zone: str) -> str:
     if moment.known_at is not None:
         told.append(f"what was known on {format_date(moment.known_at, zone)}")
     return f"This is {' and '.join(told)}, not what holds today."
+
+
+def is_of(line: Line, name: str) -> bool:
+    """Whether a portion of this name is the line's: its tier's, or its stream's."""
+    if name in TIERS:
+        return line.tier == name
+    return line.tier in (CURRENT, FACTS, EVENTS, INFERRED) and (line.stream or "flow") == name
