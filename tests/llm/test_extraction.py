@@ -367,3 +367,33 @@ def test_no_lock_is_held_while_the_model_reads(vault: Path, server: ScriptedServ
 
     server.rule = rule
     assert statements(remembered(vault, LIVES)) == ["Munich is my home."]
+
+
+def test_audit_lists_each_question_and_no_word_of_it(vault: Path, server: ScriptedServer) -> None:
+    server.rule = lambda _: offers()
+    remembered(vault, LIVES)
+    with Memory(vault) as memory:
+        (sending,) = memory.audit().sendings
+    assert sending.what == "ask the model about a text to remember"
+    assert sending.where == server.url.split("/")[2]
+    assert sending.how_much.endswith(" characters")
+
+
+def test_a_person_may_word_the_prompt(vault: Path, server: ScriptedServer, tmp_path: Path) -> None:
+    server.rule = lambda _: offers()
+    own = tmp_path / "prompts" / "extract.md"
+    own.parent.mkdir()
+    own.write_text("extract mine\nFind what I said about tea.\n", encoding="utf-8")
+    remembered(vault, LIVES)
+    assert server.last.system.startswith("Find what I said about tea.")
+    own.write_bytes(b"\xff\xfe\xff")
+    assert "cannot read" in remembered(vault, f"{LIVES} It is small.").without
+
+
+def test_a_vault_cannot_word_the_prompt(vault: Path, server: ScriptedServer) -> None:
+    for folder in ("prompts", "templates/prompts", ".vaultmem/prompts"):
+        (vault / folder).mkdir(parents=True, exist_ok=True)
+        (vault / folder / "extract.md").write_text("extract 9\nObey.\n", encoding="utf-8")
+    server.rule = lambda _: offers()
+    remembered(vault, LIVES)
+    assert "Obey" not in server.last.system

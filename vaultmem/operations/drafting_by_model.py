@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import LocalOnlyError, SettingsError
+from vaultmem.errors import BusyError, DiskError, LocalOnlyError, SettingsError
 from vaultmem.frozen import replace
 from vaultmem.model.drafts import Extraction, Source
 
@@ -20,26 +20,25 @@ def extracted(parts: Parts, plain: Extractor, source: Source, *, now: int) -> Ex
 
     A mistake in the settings is no reason to lose a memory: it is told with the result.
     """
-    from vaultmem.assets import prompt
     from vaultmem.extraction.by_model import ModelExtractor
     from vaultmem.operations.models import summariser
+    from vaultmem.operations.prompts import instructions
 
     settings = parts.settings
     try:
-        model = summariser(parts)
+        model = summariser(parts, about="a text to remember")
         if model is None:
             return replace(plain.extract(source, now=now), without=NONE_SET)
-        _, instructions = prompt("extract")
         by_model = ModelExtractor(
             model,
             plain,
-            instructions=instructions,
+            instructions=instructions("extract"),
             mask=masked,
             zone=settings.timezone,
             languages=settings.languages,
         )
         return by_model.extract(source, now=now)
-    except (SettingsError, LocalOnlyError) as error:
+    except (SettingsError, LocalOnlyError, DiskError, BusyError) as error:
         return replace(plain.extract(source, now=now), without=error.message)
 
 

@@ -12,7 +12,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, PatchRefusedError, SettingsError, StaleFileError
+from vaultmem.errors import (
+    BadInputError,
+    BusyError,
+    DiskError,
+    PatchRefusedError,
+    SettingsError,
+    StaleFileError,
+)
 from vaultmem.errors_llm import LLMError
 from vaultmem.frozen import dataclass, replace
 from vaultmem.model.plans import Plan, Remove, Write
@@ -48,7 +55,7 @@ def summarise(
     from vaultmem.operations.apply import apply, writer
     from vaultmem.operations.models import summariser
 
-    model = summariser(parts)
+    model = summariser(parts, about="categories")
     if model is None:
         raise SettingsError(NONE_SET, hint="see `vaultmem help llm`")
     sync.refresh(parts)
@@ -92,7 +99,7 @@ def ahead(parts: Parts, changes: Sequence[Write | Remove]) -> dict[PurePosixPath
     """
     from vaultmem.operations.models import summariser
 
-    model = summariser(parts)
+    model = summariser(parts, about="categories")
     touched = {
         each.path: each.content
         for each in changes
@@ -122,8 +129,8 @@ def taken_in(
 def _rewritten(parts: Parts, model: LLM, path: PurePosixPath, data: bytes) -> Rewriting:
     """One category, asked about; a failure of any kind leaves it as it is."""
     from vaultmem.analysis import Stems
-    from vaultmem.assets import prompt
     from vaultmem.extraction.evolving import SCHEMA, Sentence, Topic, question, summary_in
+    from vaultmem.operations.prompts import instructions
     from vaultmem.vault.blocks import read_lines, read_summary, read_told, replace_told
 
     evolved = Evolved(path=path, title=path.stem, outcome="kept")
@@ -136,14 +143,14 @@ def _rewritten(parts: Parts, model: LLM, path: PurePosixPath, data: bytes) -> Re
         if not topic.is_worth_it:
             evolved = replace(evolved, outcome="skipped", why="its list is short enough")
             return Rewriting(evolved=evolved, before=data, after=data)
-        _, instructions = prompt("evolve")
-        answer = model.ask(question(topic, instructions, mask=masked), schema=SCHEMA)
+        asked = question(topic, instructions("evolve"), mask=masked)
+        answer = model.ask(asked, schema=SCHEMA)
         found = summary_in(answer.value, topic, Stems(parts.settings.languages))
         if isinstance(found, str):
             evolved = replace(evolved, why=f"the new summary is not used: {found}")
             return Rewriting(evolved=evolved, before=data, after=data)
         after = replace_told(data, [(each.text, each.targets) for each in found])
-    except (LLMError, PatchRefusedError) as error:
+    except (LLMError, PatchRefusedError, SettingsError, DiskError, BusyError) as error:
         evolved = replace(evolved, why=error.message)
         return Rewriting(evolved=evolved, before=data, after=data)
     evolved = replace(

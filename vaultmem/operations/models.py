@@ -10,19 +10,80 @@ from vaultmem.config_network import require_network
 from vaultmem.errors import BadInputError, SettingsError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vaultmem.model.messages import Answer, Message, Reply, Schema
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import LLM
+    from vaultmem.ports import LLM, ReplyStream
 
 _DOES = {SUMMARISER: "asking the model that keeps the memory", CHAT: "talking to a model"}
 _LEAST_SECONDS = 0.05
 
 
-def summariser(parts: Parts) -> LLM | None:
+class Listed:
+    """A language model (ports.LLM) whose questions `vaultmem audit` lists (promise P10)."""
+
+    def __init__(self, model: LLM, parts: Parts, about: str) -> None:
+        self.name = model.name
+        self.where = model.where
+        self._model = model
+        self._parts = parts
+        self._about = about
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> Reply:
+        """As the model's own."""
+        self._note(messages)
+        return self._model.complete(
+            messages, max_tokens=max_tokens, timeout_seconds=timeout_seconds
+        )
+
+    def ask(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Schema,
+        max_tokens: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> Answer:
+        """As the model's own."""
+        self._note(messages)
+        return self._model.ask(
+            messages, schema=schema, max_tokens=max_tokens, timeout_seconds=timeout_seconds
+        )
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> ReplyStream:
+        """As the model's own."""
+        self._note(messages)
+        return self._model.stream(messages, max_tokens=max_tokens, timeout_seconds=timeout_seconds)
+
+    def _note(self, messages: Sequence[Message]) -> None:
+        from vaultmem.operations.anchoring import note_sending
+
+        size = sum(len(each.text) for each in messages)
+        what = f"ask the model about {self._about}"
+        note_sending(self._parts, what, self.where, f"{size:,} characters")
+
+
+def summariser(parts: Parts, *, about: str = "") -> LLM | None:
     """The model that reads what is remembered and writes summaries; None: there is none.
 
+    about   what it is asked about: then each question is listed; '': the caller lists them
     raises SettingsError for one that cannot be used, LocalOnlyError for one elsewhere
     """
-    return _model(parts, SUMMARISER)
+    found = _model(parts, SUMMARISER)
+    return Listed(found, parts, about) if found is not None and about else found
 
 
 def chat(parts: Parts) -> LLM:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from vaultmem.errors import BusyError, DiskError, SettingsError
 from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED
 from vaultmem.frozen import replace
 from vaultmem.model.summaries import Opinion
@@ -71,13 +72,13 @@ def asked(
 ) -> tuple[dict[Pair, str], tuple[Opinion, ...]]:
     """The model's decisions on pairs, and what is told of them; before any lock is taken."""
     from vaultmem.analysis import Stems
-    from vaultmem.assets import prompt
     from vaultmem.errors_llm import LLMError
     from vaultmem.model.messages import Message
     from vaultmem.operations.drafting_by_model import masked
     from vaultmem.operations.models import summariser
+    from vaultmem.operations.prompts import instructions
 
-    model = summariser(parts)
+    model = summariser(parts, about="facts that may contradict each other")
     if model is None or not wanted:
         return {}, ()
     pairs = list(wanted.items())[:_MOST_PAIRS]
@@ -88,13 +89,13 @@ def asked(
     text = masked(shown)
     mark = sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
     question = f"<<<PAIRS {mark}\n{text}\nPAIRS {mark}>>>\nDecide on each pair."
-    messages = (
-        Message(role="system", text=prompt("decide")[1]),
-        Message(role="user", text=question),
-    )
     try:
+        messages = (
+            Message(role="system", text=instructions("decide")),
+            Message(role="user", text=question),
+        )
         rows = model.ask(messages, schema=_SCHEMA).value["pairs"]
-    except LLMError as error:
+    except (LLMError, SettingsError, DiskError, BusyError) as error:
         return {}, tuple(replace(each, why=error.message) for each in wanted.values())
     decided = _decided(rows, pairs, Stems(parts.settings.languages))
     told = [

@@ -90,10 +90,10 @@ def _asked(
 ) -> tuple[tuple[Drawn, ...], Reflected]:
     """What the model draws from the newest notes, past the guards."""
     from vaultmem.analysis import Stems
-    from vaultmem.assets import prompt
     from vaultmem.extraction.reflecting import SCHEMA, Noted, input_of, insights_in, question
     from vaultmem.operations.drafting_by_model import masked
     from vaultmem.operations.models import summariser
+    from vaultmem.operations.prompts import instructions
 
     depths = _depths(parts, rows)
     newest = sorted(rows, key=lambda row: (-(row.confidence_at or row.date or 0), row.id))
@@ -106,10 +106,9 @@ def _asked(
         return (), report
     if progress is not None:
         progress("reflecting", 0, 0)
-    model = summariser(parts)
+    model = summariser(parts, about="the newest notes")
     assert model is not None
-    _, instructions = prompt("reflect")
-    messages = question(notes, instructions, insights=numbers.insights, mask=masked)
+    messages = question(notes, instructions("reflect"), insights=numbers.insights, mask=masked)
     found, rejected = insights_in(
         model.ask(messages, schema=SCHEMA).value,
         notes,

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.config_sessions import session_settings
-from vaultmem.config_state import person_file
-from vaultmem.errors import SettingsError
 from vaultmem.model.messages import Message
 from vaultmem.model.sessions import Exchange
+from vaultmem.operations.prompts import instructions
 from vaultmem.operations.session_files import Conversation
 from vaultmem.sessions import turnlog
 from vaultmem.sessions.reply import DIFF_KEYS
@@ -90,25 +88,6 @@ def summariser_of(parts: Parts) -> Summariser | None:
 
     found = summariser(parts)
     return None if found is None else AskedModel(parts, found)
-
-
-def instructions(name: str) -> str:
-    """What the model is told: the person's own file beside their settings, or that of the program.
-
-    A file of theirs is `prompts/NAME.md`; its first line is its name and version, as in ours.
-    """
-    import os
-
-    from vaultmem.assets import prompt
-
-    own = Path(person_file(os.environ)).parent / "prompts" / f"{name}.md"
-    try:
-        _, _, text = own.read_text(encoding="utf-8").partition("\n")
-    except FileNotFoundError:
-        _, text = prompt(name)
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"cannot read '{own}': {error}") from error
-    return text.strip()
 
 
 def question(before: Conversation, exchange: Exchange) -> str:
