@@ -13,12 +13,13 @@ from pathlib import PurePosixPath
 from vaultmem.frozen import dataclass, replace
 from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, resource_id
 from vaultmem.text import ERASED_PASSAGE
+from vaultmem.vault.blocks import read_told
 from vaultmem.vault.decoding import looks_foreign
 from vaultmem.vault.fences import Parts, split
 from vaultmem.vault.frontmatter import compose
 from vaultmem.vault.frontmatter_guard import Refusal
 from vaultmem.vault.layout import CATEGORIES, STREAMS
-from vaultmem.vault.merging import callouts, outcome
+from vaultmem.vault.merging import callouts, outcome, told
 from vaultmem.vault.merging.bodies import Terms, merge_bodies
 from vaultmem.vault.merging.fields import merge_blocks
 from vaultmem.vault.merging.lines import merge_lines
@@ -60,11 +61,35 @@ def merge_note(
         return Merged(content=theirs if ours is None else ours, notices=(notice,))
     early, late = sorted([(ours_at, ours), (theirs_at, theirs)])
     terms = Terms(late=late[0], early=early[0], follows=frozenset(follows))
-    sides = (late[1], early[1])
+    if path.parts[0] == CATEGORIES and any(map(read_told, (ours, theirs))):
+        return _merged_category(path, base, (late[1], early[1]), terms)
+    return _merged_sides(path, base, (late[1], early[1]), terms)
+
+
+def _merged_sides(
+    path: PurePosixPath, base: bytes | None, sides: tuple[bytes, bytes], terms: Terms
+) -> Merged:
     merged = _merged(path, base, sides, terms)
     if _is_stable(path, base, sides, terms, merged):
         return merged
     return _kept_both(sides, "their changes cannot be put in one order")
+
+
+def _merged_category(
+    path: PurePosixPath, base: bytes | None, sides: tuple[bytes, bytes], terms: Terms
+) -> Merged:
+    """As other notes, but for the sentences of its summary, which only repeat its lines."""
+    late, early = (told.without(side) or b"" for side in sides)
+    before = told.without(base)
+    if late == early or early == before:
+        merged = Merged(content=late)
+    elif late == before:
+        merged = Merged(content=early)
+    else:
+        merged = _merged_sides(path, before, (late, early), terms)
+    if merged.content is None or merged.copies:
+        return merged
+    return replace(merged, content=told.put_back(merged.content, base, *sides))
 
 
 def _is_stable(

@@ -1,0 +1,44 @@
+"""Sentences of a summary when two devices meet: those of one device, and only what still stands.
+
+They are derived from the lines below them, so there is nothing to ask a person: two devices that
+summarised the same list wrote two wordings of one thing.
+"""
+
+from __future__ import annotations
+
+from vaultmem.errors import PatchRefusedError
+from vaultmem.vault.blocks import read_lines, read_summary, read_told, replace_told
+
+Told = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def without(data: bytes | None) -> bytes | None:
+    """A category without its sentences; as it is where it has none, or marks that do not pair."""
+    return replace_told(data, ()) if data is not None and read_told(data) else data
+
+
+def put_back(content: bytes, base: bytes | None, late: bytes, early: bytes) -> bytes:
+    """The merged category with the sentences of the side that changed them; of the later one,
+    when both did.
+
+    Left out are those of which an item is listed no more, or in other words.
+    """
+    before, one, other = (read_told(data or b"") for data in (base, late, early))
+    source = early if one == before else late
+    told = other if one == before else one
+    try:
+        then = dict(_listed(source))
+        now = dict(_listed(content))
+        standing = [
+            (text, targets)
+            for text, targets in told
+            if all(target in now and now[target] == then.get(target) for target in targets)
+        ]
+        return replace_told(content, standing) if standing else content
+    except PatchRefusedError:
+        return content
+
+
+def _listed(data: bytes) -> list[tuple[str, str]]:
+    """(link target, statement) of the lines of a category."""
+    return [(target, statement) for statement, target in read_lines(read_summary(data))]
