@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, np.dtype[Any]]
 
 MOST_KEPT = 4_000_000  # postings, eight bytes each; beyond it those read first are dropped
+_FEW_BLOCKS = 4  # with more, a statement for each word costs less than a look into each block
 PAD = 4  # places after the last passage that hold nothing: a neighbour may be looked for there
 
 
@@ -68,13 +69,20 @@ class ArrayReader:
     def expect(self, words: Sequence[int]) -> None:
         """Read these words at once."""
         unknown = [word for word in words if (word,) not in self._kept]
-        keys = [word << KEY_BITS | block for word in unknown for block in range(self._blocks)]
         rows: dict[int, list[tuple[int, bytes, bytes]]] = {word: [] for word in unknown}
-        for some, marks in in_lists(keys):
-            for row in self._connection.execute(
-                f"SELECT key, ids, tfs FROM postings WHERE key IN ({marks}) ORDER BY key", some
-            ):
-                rows[row[0] >> KEY_BITS].append(row)
+        if self._blocks > _FEW_BLOCKS:
+            for word, of_word in rows.items():
+                of_word += self._connection.execute(
+                    "SELECT key, ids, tfs FROM postings WHERE key BETWEEN ? AND ?",
+                    (word << KEY_BITS, word << KEY_BITS | BLOCKS),
+                )
+        else:
+            keys = [word << KEY_BITS | block for word in unknown for block in range(self._blocks)]
+            for some, marks in in_lists(keys):
+                for row in self._connection.execute(
+                    f"SELECT key, ids, tfs FROM postings WHERE key IN ({marks}) ORDER BY key", some
+                ):
+                    rows[row[0] >> KEY_BITS].append(row)
         for word, of_word in rows.items():
             self._keep((word,), _held(of_word))
 

@@ -149,7 +149,7 @@ class Gathered:
         seen = self._seen[ids]
         if not adds:
             ids, times = ids[seen], times[seen]
-        self._rough[ids] += gains[np.minimum(times, MOST_TIMES)]
+        self._rough[ids] += gains.take(times, mode="clip")
         new = ids[~seen] if adds else ids[:0]
         self._seen[new] = True
         return new

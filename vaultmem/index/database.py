@@ -128,6 +128,11 @@ class Index(Searched):
         """Files whose bytes on disk are not those of the last commit, by path."""
         return states.pending(self._connection)
 
+    @guarded
+    def is_pending(self, path: PurePosixPath) -> bool:
+        """Whether it is one of `pending`; however many there are."""
+        return states.is_pending(self._connection, str(path))
+
     # --- notes ---------------------------------------------------------------------------
 
     @guarded

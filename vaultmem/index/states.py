@@ -87,6 +87,12 @@ def pending(connection: sqlite3.Connection) -> tuple[FileState, ...]:
     return tuple(_states(rows).values())
 
 
+def is_pending(connection: sqlite3.Connection, path: str) -> bool:
+    """Whether the bytes of a file on disk are not those of the last commit."""
+    row = connection.execute("SELECT oid <> head_oid FROM files WHERE path = ?", (path,)).fetchone()
+    return row is not None and bool(row[0])
+
+
 def set_head(connection: sqlite3.Connection, oids: Mapping[str, str]) -> None:
     """What the last commit holds of these files ('': not the file)."""
     connection.executemany(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
@@ -16,6 +16,7 @@ from vaultmem.operations.fading import faded, half_lives_of
 from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage
 
 if TYPE_CHECKING:
+    from vaultmem.index.database import Index
     from vaultmem.model.recall import Ordering, Ranking
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Notes as Source
@@ -238,11 +239,21 @@ def listing(
     return _answer(source, query, filters, passages, hits, plan)
 
 
-def pending_of(parts: Parts, sight: Sight | None) -> frozenset[PurePosixPath]:
+class Pending(Container[PurePosixPath]):
+    """Paths whose text is not committed: asked one by one, as a vault may have any number."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+
+    def __contains__(self, path: object) -> bool:
+        return isinstance(path, PurePosixPath) and self._index.is_pending(path)
+
+
+def pending_of(parts: Parts, sight: Sight | None) -> Container[PurePosixPath]:
     """Paths whose text is not committed; none where only commits are seen."""
     if sight is not None and sight.is_of_past:
         return frozenset()
-    return frozenset(PurePosixPath(state.path) for state in parts.index.pending())
+    return Pending(parts.index)
 
 
 def _answer(

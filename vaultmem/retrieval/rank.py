@@ -7,7 +7,7 @@ passage of its source that it quotes, which is then shown beneath it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from vaultmem.frozen import replace
@@ -69,7 +69,7 @@ def hits_by_note(
     *,
     quoted_by: QuotedBy,
     now: int | None,
-    pending: frozenset[PurePosixPath] = frozenset(),
+    pending: Container[PurePosixPath] = frozenset(),
     limit: int,
     held: Callable[[NoteRow], bool] | None = None,
 ) -> tuple[Hit, ...]:
@@ -95,7 +95,7 @@ def hits_by_memory(
     *,
     quoted_by: QuotedBy,
     now: int | None,
-    pending: frozenset[PurePosixPath] = frozenset(),
+    pending: Container[PurePosixPath] = frozenset(),
     held: Callable[[NoteRow], bool] | None = None,
 ) -> tuple[Hit, ...]:
     """One hit an item, and one a passage of any other note, in the order found.
@@ -144,7 +144,7 @@ def hits_by_passage(
     found: Sequence[Found],
     notes: Mapping[PurePosixPath, NoteRow],
     *,
-    pending: frozenset[PurePosixPath] = frozenset(),
+    pending: Container[PurePosixPath] = frozenset(),
     limit: int,
 ) -> tuple[Hit, ...]:
     """One hit a passage, in the order found."""
