@@ -131,6 +131,17 @@ def test_what_a_person_denied_never_comes_back_by_itself() -> None:
     assert run((denied,), more, 7).changes == ()
 
 
+def test_a_wish_for_one_purpose_is_no_wish_for_another() -> None:
+    tables, lists = "I prefer tables for comparisons.", "I prefer tables for shopping lists."
+    sessions = [session(1, 0, tables, lists), session(2, 1, tables, lists)]
+    learned = run((), sessions, 2)
+    assert len({change.rule.id for change in learned.of("created")}) == 2
+    rules = after((), learned)
+    (change,) = run(rules, [*sessions, session(3, 3, tables)], 3).changes
+    assert "comparisons" in change.rule.statement
+    assert run(rules, [*sessions, session(3, 3, "I prefer tables.")], 3).of("reinforced")
+
+
 @given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 9)), max_size=30), st.integers(0, 12))
 def test_the_cap_keeps_the_surest(worths: list[tuple[float, int]], most: int) -> None:
     rules = [

@@ -137,9 +137,12 @@ _DENIALS = frozenset(["not", "no", "never", "without", "don't"])
 
 def _pattern(group: Sequence[Sighting]) -> Pattern:
     first = _representative(group)
+    is_wish = first.category == "preference"
+    purpose = next((s.purpose for s in group if s.purpose and is_wish), "")
     return Pattern(
         category=first.category,
-        key=key_of(first),
+        key=key_of(first, purpose=purpose),
+        purpose=purpose,
         statement=first.statement,
         value=first.value,
         polarity=first.polarity,
@@ -172,7 +175,7 @@ def _representative(group: Sequence[Sighting]) -> Sighting:
     return replace(holder, value=best, statement=statement)
 
 
-def key_of(sighting: Sighting) -> str:
+def key_of(sighting: Sighting, *, purpose: str = "") -> str:
     """What identifies the rule of a sighting, on every device: category and a hash."""
     said = " ".join(
         (
@@ -181,6 +184,7 @@ def key_of(sighting: Sighting) -> str:
             *_value_key(sighting.value, sighting.language),
             "|",
             *scope_key(sighting.scope, sighting.language),
+            *(("for", *sorted(words_of(purpose, sighting.language))) if purpose else ()),
         )
     )
     return hashed_key(sighting.category, said)

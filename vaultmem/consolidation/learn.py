@@ -28,6 +28,7 @@ class Rule:
     value: str = ""
     polarity: str = "prefer"
     scope: str = ""
+    purpose: str = ""
     kind: str = ""
     ngram: tuple[str, ...] = ()
     confidence: float = 1.0
@@ -192,6 +193,7 @@ class _Run:
             value=pattern.value,
             polarity=pattern.polarity,
             scope=pattern.scope,
+            purpose=pattern.purpose,
             kind=pattern.kind,
             ngram=pattern.ngram,
             confidence=confidence,
@@ -300,6 +302,9 @@ def is_rule_of(rule: Rule, pattern: Pattern) -> bool:
     language = pattern.sightings[0].language
     if scope_key(rule.scope, rule.language) != scope_key(pattern.scope, language):
         return False
+    wanted, held = words_of(pattern.purpose, language), words_of(rule.purpose, rule.language)
+    if wanted and held and wanted != held:
+        return False  # tables for comparisons are not tables for everything
     value = words_of(pattern.value, language)
     known = words_of(rule.value or rule.statement, rule.language)
     if rule.value and known == value:

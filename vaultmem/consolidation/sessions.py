@@ -65,6 +65,7 @@ class Pattern:
     polarity: str = "prefer"
     rejects: str = ""
     scope: str = ""
+    purpose: str = ""  # '' where no sighting says one; two patterns of a value differ in it
     kind: str = ""
     ngram: tuple[str, ...] = ()  # of a workflow
     superseded: bool = False  # decided otherwise later
