@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 from vaultmem.memory_owner import OwnedParts
 
 if TYPE_CHECKING:
-    from vaultmem.model.histories import Compacted, DiffReport, Timeline, VersionHistory
+    from vaultmem.model.histories import (
+        Compacted,
+        DiffReport,
+        StreamsCompacted,
+        Timeline,
+        VersionHistory,
+    )
     from vaultmem.model.reports import Operation, Undone
     from vaultmem.ports import Progress
 
@@ -95,6 +101,15 @@ class HistoryMemory(OwnedParts):
         from vaultmem.operations.trail import restore
 
         return restore(self._parts, ref, at=at)
+
+    def compact_streams(self, budget: int, *, dry_run: bool = False) -> StreamsCompacted:
+        """Archive items of the streams until the rest takes at most `budget` tokens, in one commit.
+
+        Each stream keeps its share; pinned items and hard exceptions stay; `undo` takes it back.
+        """
+        from vaultmem.operations.compact_streams import compact_streams
+
+        return compact_streams(self._parts, budget, dry_run=dry_run)
 
     def compact(
         self,

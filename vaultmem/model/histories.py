@@ -158,3 +158,30 @@ class Compacted:
     horizon: int | None = None  # what held before it is read from git; None: nothing retired held
     commit: str | None = None  # None: nothing to do, or a dry run
     dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamShare:
+    """What one stream had and kept, in tokens and items."""
+
+    name: str
+    content: int  # tokens of its active items
+    granted: int  # that it might keep
+    kept: int  # tokens of whole items that stay
+    items: int  # that stay
+    archived: int  # that went
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamsCompacted:
+    """Streams that were brought within a budget."""
+
+    budget: int  # tokens
+    counter: str  # that counted them
+    streams: tuple[StreamShare, ...]
+    items: tuple[str, ...]  # ids of those that went to the archive
+    paths: tuple[PurePosixPath, ...]  # where they lie now
+    statements: tuple[str, ...]
+    pinned_exceeds_budget: bool = False  # what must stay takes more
+    dry_run: bool = False
+    commit: str | None = None  # None: nothing had to go, or a dry run

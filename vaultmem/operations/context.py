@@ -45,6 +45,7 @@ from vaultmem.operations.context_lines import (
     is_of,
     lines_of,
     moment_said,
+    ratios,
 )
 from vaultmem.retrieval.rank import CURRENT as HOLDING
 from vaultmem.retrieval.rank import holds
@@ -258,7 +259,7 @@ class _Composing:
     def _take_current(self, packing: Packing) -> None:
         """The streams, each by its share: what is on, where nothing was asked."""
         streams: dict[str, list[Line]] = {}
-        for stream in self._ratios():
+        for stream in ratios(self._settings):
             rows = self._list(
                 Filters(types=("item",), statuses=HOLDING, streams=(stream,)), limit=LISTED
             )
@@ -269,7 +270,7 @@ class _Composing:
         lines = [line for held in streams.values() for line in held]
         packing.price(lines)
         packing.hold_back(lines)
-        rooms = by_stream(packing, lines, packing.free, self._ratios())
+        rooms = by_stream(packing, lines, packing.free, ratios(self._settings))
         for stream, held in streams.items():
             packing.take(held, room=rooms[stream])
             self._portions.append(_portion(stream, packing.content(held), rooms[stream]))
@@ -293,9 +294,11 @@ class _Composing:
             packing.take(lines, room=room)
         else:
             if way == "quota":
-                rooms, order = by_quota(room, self._ratios()), lines
+                rooms, order = by_quota(room, ratios(self._settings)), lines
             else:
-                rooms, order = by_diffusion(self._parts, packing, lines, room, self._ratios())
+                rooms, order = by_diffusion(
+                    self._parts, packing, lines, room, ratios(self._settings)
+                )
             for stream, granted in rooms.items():
                 held = [line for line in order if (line.stream or "flow") == stream]
                 packing.take(held, room=granted)
@@ -315,14 +318,6 @@ class _Composing:
             if held:
                 packing.take(held, room=tokens, most=min(most, settings.context_per_kind))
                 self._portions.append(_portion(tier, packing.content(held), tokens))
-
-    def _ratios(self) -> dict[str, float]:
-        return {
-            "identity": self._settings.preservation_identity,
-            "projects": self._settings.preservation_projects,
-            "tasks": self._settings.preservation_tasks,
-            "flow": self._settings.preservation_flow,
-        }
 
     def _moment(self) -> str:
         if self._sight is None:

@@ -26,6 +26,7 @@ from vaultmem.text import visible
 from vaultmem.text_inert import defang_output
 
 if TYPE_CHECKING:
+    from vaultmem.config import Settings
     from vaultmem.model.recall import Hit, Moment, NoteRow, Passage
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Sight
@@ -216,3 +217,13 @@ def is_of(line: Line, name: str) -> bool:
     if name in TIERS:
         return line.tier == name
     return line.tier in (CURRENT, FACTS, EVENTS, INFERRED) and (line.stream or "flow") == name
+
+
+def ratios(settings: Settings) -> dict[str, float]:
+    """The share of each stream that is kept when room is scarce, in the order of the streams."""
+    return {
+        "identity": settings.preservation_identity,
+        "projects": settings.preservation_projects,
+        "tasks": settings.preservation_tasks,
+        "flow": settings.preservation_flow,
+    }

@@ -239,7 +239,7 @@ def _planned_archive(parts: Parts) -> tuple[tuple[Archived, ...], Plan | None]:
         item = load(parts, aged[each.id])
         shelf.patch_item(item, {"status": "archived"})
         unlist(shelf, item)
-        path = _archive_path(item.path)
+        path = archive_path(item.path)
         if path != item.path and bench.text(path) is None:
             bench.put(path, bench.existing(item.path))
             bench.remove(item.path)
@@ -288,7 +288,7 @@ def _aged(parts: Parts, rows: Sequence[NoteRow]) -> list[windows.Aged]:
     return found
 
 
-def _archive_path(path: PurePosixPath) -> PurePosixPath:
+def archive_path(path: PurePosixPath) -> PurePosixPath:
     """The same place below `archive/`; a note outside `items/` stays where the person put it."""
     return PurePosixPath(ARCHIVE, *path.parts[1:]) if path.parts[0] == "items" else path
 

@@ -1,0 +1,160 @@
+"""Bring the streams within a budget of tokens: the rest goes to the archive, in one commit.
+
+Each stream keeps its share (context/allocate.py; algorithms.md 3.8): pinned items and hard
+exceptions whatever it is, then whole items by importance, newer ones first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.context.allocate import STREAMS, allocate
+from vaultmem.context.tokens import counter
+from vaultmem.errors import BadInputError
+from vaultmem.frozen import replace
+from vaultmem.model.histories import StreamsCompacted, StreamShare
+from vaultmem.model.plans import Plan
+from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.operations import sync
+from vaultmem.operations.context_lines import by_weight, ratios
+from vaultmem.operations.ending import unlist
+from vaultmem.operations.facts import load
+from vaultmem.operations.maintain import archive_path
+from vaultmem.operations.shelf import Shelf
+from vaultmem.operations.wording import counted, subject
+from vaultmem.operations.workbench import Workbench
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+# Not `compact`: what a commit of that name removes counts as retired, and this is still here.
+OP = "archive"
+
+
+class _Stream(NamedTuple):
+    """The active items of one stream, those that stay longest first, with their tokens."""
+
+    name: str
+    rows: Sequence[NoteRow]
+    tokens: Sequence[int]
+
+    @property
+    def pinned(self) -> int:
+        return sum(n for row, n in zip(self.rows, self.tokens, strict=True) if _stays(row))
+
+
+def compact_streams(parts: Parts, budget: int, *, dry_run: bool = False) -> StreamsCompacted:
+    """Archive active items of the streams until those that stay take at most `budget` tokens.
+
+    budget   tokens of all streams together, as lines of their lists, by `context.counter`
+    dry_run  only say what would go
+    More than the budget stays only where pinned items and hard exceptions take more.
+    """
+    if budget < 0:
+        raise BadInputError(f"a budget is not below 0, as {budget} is")
+    from vaultmem.operations.apply import apply, writer
+
+    if dry_run:
+        found, _ = sync.reading(parts, lambda: _planned(parts, budget))
+        return replace(found, dry_run=True)
+    with writer(parts):
+        found, plan = _planned(parts, budget)
+        if plan is None:
+            return found
+        [done] = apply(parts, [plan])
+    return replace(found, commit=done.commit)
+
+
+def _planned(parts: Parts, budget: int) -> tuple[StreamsCompacted, Plan | None]:
+    counting = counter(parts.settings.context_counter)
+    streams = []
+    for name in STREAMS:
+        rows = parts.index.list(Filters(types=("item",), streams=(name,), statuses=("active",)))
+        ordered = sorted(by_weight(rows), key=lambda row: not _stays(row))
+        tokens = counting.count([f"- {row.statement}\n" for row in ordered])
+        streams.append(_Stream(name, ordered, tokens))
+    shares = allocate(
+        [sum(stream.tokens) for stream in streams],
+        list(ratios(parts.settings).values()),
+        budget,
+        pinned=[stream.pinned for stream in streams],
+    )
+    going: list[NoteRow] = []
+    told = []
+    for stream, granted in zip(streams, shares.granted, strict=True):
+        out, kept = _beyond(stream, granted)
+        going += out
+        told.append(
+            StreamShare(
+                name=stream.name,
+                content=sum(stream.tokens),
+                granted=granted,
+                kept=kept,
+                items=len(stream.rows) - len(out),
+                archived=len(out),
+            )
+        )
+    report = StreamsCompacted(
+        budget=budget,
+        counter=counting.name,
+        streams=tuple(told),
+        items=tuple(row.id for row in going),
+        paths=tuple(archive_path(row.path) for row in going),
+        statements=tuple(row.statement for row in going),
+        pinned_exceeds_budget=shares.pinned_exceeds_budget,
+    )
+    return report, _plan(parts, going, report) if going else None
+
+
+def _beyond(stream: _Stream, granted: int) -> tuple[list[NoteRow], int]:
+    """Items for which the stream has no room, and the tokens of those that stay."""
+    out, kept = [], 0
+    for row, tokens in zip(stream.rows, stream.tokens, strict=True):
+        if not row.id or _stays(row) or kept + tokens <= granted:
+            kept += tokens
+        else:
+            out.append(row)
+    return out, kept
+
+
+def _stays(row: NoteRow) -> bool:
+    return row.pinned or row.hard
+
+
+def _plan(parts: Parts, going: Sequence[NoteRow], report: StreamsCompacted) -> Plan:
+    bench = Workbench(parts)
+    shelf = Shelf(parts, bench)
+    for row in going:
+        item = load(parts, row)
+        shelf.patch_item(item, {"status": "archived"})
+        unlist(shelf, item)
+        path = archive_path(item.path)
+        if path != item.path and bench.text(path) is None:
+            bench.put(path, bench.existing(item.path))
+            bench.remove(item.path)
+    return Plan(
+        op=OP,
+        actor="person",
+        subject=subject(
+            OP,
+            f"streams to {report.budget} tokens",
+            extra=f"{counted(len(going), 'item')} archived",
+        ),
+        changes=bench.step(),
+        trailers=(("Vaultmem-Items", ", ".join(row.id for row in going)),),
+        details="\n".join(table(report)),
+    )
+
+
+def table(report: StreamsCompacted) -> list[str]:
+    """The budget, a line a stream; for the commit and for people."""
+    head = ("stream", "content", "granted", "kept", "items", "archived")
+    rows = [
+        (each.name, each.content, each.granted, each.kept, each.items, each.archived)
+        for each in report.streams
+    ]
+    lines = [f"{head[0]:<9}" + "".join(f"{cell:>10}" for cell in head[1:])]
+    lines += [f"{row[0]:<9}" + "".join(f"{cell:>10}" for cell in row[1:]) for row in rows]
+    kept = sum(each.kept for each in report.streams)
+    return [*lines, f"{kept} of {report.budget} tokens kept, counted by '{report.counter}'"]
