@@ -41,6 +41,11 @@ FAMILIES = (
                 "Remember a conversation while it goes on, and give the next turn what it needs.",
             ),
             ("chat", "chatting", "Talk to your chat model, with this memory."),
+            (
+                "proxy",
+                "proxying",
+                "Give any client of the OpenAI API this memory, until Ctrl-C.",
+            ),
         ),
     ),
     (

@@ -91,7 +91,8 @@ def listing_lines(rows: Sequence[SessionRow], zone: str) -> Iterator[str]:
     for row in rows:
         last = f", last {_day(row.updated, zone)}" if row.updated is not None else ""
         title = f"  {one_line(row.title, 50)}" if row.title != row.session else ""
-        yield f"{row.session}  {row.status}, {row.turns} turns{last}{title}"
+        turns = f"{row.turns} turn{'' if row.turns == 1 else 's'}"
+        yield f"{row.session}  {row.status}, {turns}{last}{title}"
 
 
 def ended_lines(done: SessionEnded) -> Iterator[str]:

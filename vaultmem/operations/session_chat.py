@@ -11,27 +11,17 @@ from vaultmem.operations.session_context import prompt
 if TYPE_CHECKING:
     from vaultmem.model.sessions import Prompt
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import LLM
+    from vaultmem.ports import LLM, ReplyStream
 
 
-class Talk:
-    """One question to the chat model: an iterator over the pieces of its reply.
+class Coming:
+    """A reply as it comes: an iterator over its pieces.
 
-    text  what was said, in full once the last piece was taken
     Taking pieces raises LLMError where the reply breaks; nothing is kept of it by itself.
     """
 
-    def __init__(
-        self, parts: Parts, id_: str, question: str, *, model: LLM, budget: int | None = None
-    ) -> None:
-        from vaultmem.operations.anchoring import note_sending
-
-        self.prompt: Prompt = prompt(parts, id_, question, budget=budget)
-        messages = [Message(role=role, text=text) for role, text in self.prompt.messages]
-        if self.prompt.system:
-            messages.insert(0, Message(role="system", text=self.prompt.system))
-        note_sending(parts, "talk to a model", model.where, f"session {id_}")
-        self._stream = model.stream(messages)
+    def __init__(self, stream: ReplyStream) -> None:
+        self._stream = stream
         self._pieces: list[str] = []
 
     @property
@@ -47,3 +37,19 @@ class Talk:
                 yield piece
         finally:
             self._stream.close()
+
+
+class Talk(Coming):
+    """One question to the chat model, with the prompt of a session."""
+
+    def __init__(
+        self, parts: Parts, id_: str, question: str, *, model: LLM, budget: int | None = None
+    ) -> None:
+        from vaultmem.operations.anchoring import note_sending
+
+        self.prompt: Prompt = prompt(parts, id_, question, budget=budget)
+        messages = [Message(role=role, text=text) for role, text in self.prompt.messages]
+        if self.prompt.system:
+            messages.insert(0, Message(role="system", text=self.prompt.system))
+        note_sending(parts, "talk to a model", model.where, f"session {id_}")
+        super().__init__(model.stream(messages))

@@ -48,6 +48,16 @@ def prompt(parts: Parts, id_: str, question: str, *, budget: int | None = None) 
     )
 
 
+def memory_text(parts: Parts, id_: str, question: str, *, budget: int | None = None) -> str:
+    """What the vault and the session (if it exists) know, for a client that has its own history."""
+    known, past = sync.reading(parts, lambda: _from_vault(parts, question, ""))
+    folders = session_files.folders(parts)
+    facts = current(parts, folders[id_]).facts if id_ in folders else ()
+    limit = session_settings(parts.settings.values).prompt_tokens if budget is None else budget
+    memory = Remembered(facts=facts, log=(), window=(), known=known, past=past)
+    return compose("", memory, budget=limit).system
+
+
 def _from_vault(parts: Parts, question: str, own: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Items, and passages of past conversations, that answer; nothing from outside."""
     from vaultmem.operations.recall import answer
@@ -62,6 +72,7 @@ def _from_vault(parts: Parts, question: str, own: str) -> tuple[tuple[str, ...],
     past = tuple(
         shortened(" ".join(hit.passages[0].text.split()), SNIPPET)
         for hit in texts.hits
-        if hit.note.trust != UNTRUSTED and not hit.note.path.as_posix().startswith(f"{own}/")
+        if hit.note.trust != UNTRUSTED
+        and not (own and hit.note.path.as_posix().startswith(f"{own}/"))
     )
     return known, past[:PAST]
