@@ -28,9 +28,7 @@ class ModelsMemory(OwnedParts):
 
         return summarise(self._parts, names, dry_run=dry_run, progress=progress)
 
-    def reflect(
-        self, *, now: bool = False, dry_run: bool = False, progress: Progress | None = None
-    ) -> Reflected:
+    def reflect(self, *, now: bool = False, dry_run: bool = False) -> Reflected:
         """Let the model draw insights from the newest notes, each with its evidence.
 
         now     however little is new since the last time
@@ -38,10 +36,10 @@ class ModelsMemory(OwnedParts):
         """
         from vaultmem.operations.reflecting import reflect
 
-        return reflect(self._parts, now_anyway=now, dry_run=dry_run, progress=progress)
+        return reflect(self._parts, now_anyway=now, dry_run=dry_run)
 
-    def check_models(self, *, progress: Progress | None = None) -> ModelsChecked:
+    def check_models(self) -> ModelsChecked:
         """Ask each model of the settings whether it works; nothing of the vault is sent."""
         from vaultmem.operations.checking_models import check_models
 
-        return check_models(self._parts.settings, progress=progress)
+        return check_models(self._parts.settings)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import sys
+from io import StringIO
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -21,6 +24,7 @@ from tests.llm.server import (
     status,
 )
 from vaultmem.__main__ import main
+from vaultmem.cli.progress import shown_waiting
 from vaultmem.errors import EXIT_REFUSED, EXIT_SETTINGS, EXIT_UNREACHABLE
 from vaultmem.memory import Memory
 
@@ -159,3 +163,32 @@ def test_a_vault_cannot_name_a_server(
     assert main(["--vault", str(root), "llm", "check"]) == EXIT_SETTINGS
     assert "only your own settings may say so" in capsys.readouterr().err
     assert server.asked == []
+
+
+class Terminal(StringIO):
+    """A stream that says it is a terminal, and when something was shown on it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.was_shown = Event()
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        if "asking" in text:
+            self.was_shown.set()
+        return super().write(text)
+
+
+def test_a_wait_is_shown_on_a_terminal_and_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with shown_waiting("asking the model", patience_seconds=0.0):
+        assert terminal.was_shown.wait(20.0)
+    quick, pipe = Terminal(), StringIO()
+    for stream in (quick, pipe):
+        monkeypatch.setattr(sys, "stderr", stream)
+        with shown_waiting("asking the model", patience_seconds=60.0):
+            pass
+        assert stream.getvalue() == ""

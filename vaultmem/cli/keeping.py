@@ -102,7 +102,12 @@ def _keep(memory: Memory, documents: Sequence[Document], *, dry_run: bool) -> Se
 
         with shown_progress() as progress:
             return memory.remember_many(documents, progress=progress)
-    return [_keep_one(memory, document, dry_run=dry_run) for document in documents]
+    if memory.settings.extractor != "llm":
+        return [_keep_one(memory, document, dry_run=dry_run) for document in documents]
+    from vaultmem.cli.progress import shown_waiting
+
+    with shown_waiting("asking the model"):
+        return [_keep_one(memory, document, dry_run=dry_run) for document in documents]
 
 
 def _keep_one(memory: Memory, document: Document, *, dry_run: bool) -> Remembered:

@@ -9,7 +9,7 @@ import click
 
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, warn
-from vaultmem.cli.progress import shown_progress
+from vaultmem.cli.progress import shown_progress, shown_waiting
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
@@ -46,8 +46,8 @@ def llm_check(shared: Shared) -> int:
 
     settings = _settings(shared.vault)
     warn(settings.warnings)
-    with shown_progress() as progress:
-        found = check_models(settings, progress=progress)
+    with shown_waiting("asking the model"):
+        found = check_models(settings)
     if shared.as_json:
         say_json(found)
     else:
@@ -160,8 +160,8 @@ def reflect_command(shared: Shared, now_anyway: bool, dry_run: bool) -> int:
     """
     from vaultmem.cli.finding import opened
 
-    with opened(shared.vault) as memory, shown_progress() as progress:
-        found = memory.reflect(now=now_anyway, dry_run=dry_run, progress=progress)
+    with opened(shared.vault) as memory, shown_waiting("asking the model"):
+        found = memory.reflect(now=now_anyway, dry_run=dry_run)
     if shared.as_json:
         say_json(found)
     else:

@@ -1,4 +1,4 @@
-"""A progress bar for work that takes over a second, on a terminal only."""
+"""What is shown of work that takes over a second, on a terminal only: a bar, or that it waits."""
 
 from __future__ import annotations
 
@@ -25,6 +25,33 @@ def shown_progress() -> Iterator[Progress]:
         yield bar.update
     finally:
         bar.close()
+
+
+@contextmanager
+def shown_waiting(what: str, *, patience_seconds: float = PATIENCE_SECONDS) -> Iterator[None]:
+    """Show on stderr what is waited for, once that has taken so long: for calls without steps."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from threading import Event, Thread
+
+    over = Event()
+
+    def show() -> None:
+        if over.wait(patience_seconds):
+            return
+        from rich.console import Console
+
+        with Console(stderr=True).status(what):
+            over.wait()
+
+    shower = Thread(target=show, daemon=True)
+    shower.start()
+    try:
+        yield
+    finally:
+        over.set()
+        shower.join()  # what it drew is taken off the screen before a result is printed
 
 
 class _Bar:

@@ -17,7 +17,7 @@ from vaultmem.operations.models import made
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
-    from vaultmem.ports import LLM, Progress
+    from vaultmem.ports import LLM
 
 NONE_SET = "choose 'llm.provider' in your settings; see `vaultmem help llm`"
 _READY = Message(role="user", text="Reply with the one word: ready")
@@ -33,7 +33,7 @@ _SCHEMA = {
 }
 
 
-def check_models(settings: Settings, *, progress: Progress | None = None) -> ModelsChecked:
+def check_models(settings: Settings) -> ModelsChecked:
     """Each model of the settings, asked three short questions; nothing of the vault is sent.
 
     Replies are neither recorded nor replayed here. What a model cannot do is in the report;
@@ -47,16 +47,14 @@ def check_models(settings: Settings, *, progress: Progress | None = None) -> Mod
     for each in wanted:
         require_network(settings, "asking a model", target=each.base_url)
     return ModelsChecked(
-        models=tuple(_check(each, progress) for each in wanted),
+        models=tuple(_check(each) for each in wanted),
         extractor=settings.extractor,
         record=kept.record,
     )
 
 
-def _check(asked: ModelSettings, progress: Progress | None) -> ModelCheck:
+def _check(asked: ModelSettings) -> ModelCheck:
     model = made(asked, state=None)
-    if progress is not None:
-        progress(f"asking {model.where}", 0, 0)
     names: list[str] = []
     tried = [_try("replies", lambda: _replies(model, names))]
     if tried[0].works:

@@ -24,7 +24,6 @@ from vaultmem.operations.shelf import NO_OID, Shelf, day_of, item_path
 if TYPE_CHECKING:
     from vaultmem.extraction.reflecting import Insight as Drawn
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
 
 KIND = "reflection"
 EVIDENCE = "follows_from"
@@ -33,9 +32,7 @@ _TRIES = 3
 NEEDS_A_MODEL = "a reflection needs a language model, and none is set ('llm.provider')"
 
 
-def reflect(
-    parts: Parts, *, now_anyway: bool, dry_run: bool, progress: Progress | None = None
-) -> Reflected:
+def reflect(parts: Parts, *, now_anyway: bool, dry_run: bool) -> Reflected:
     """Insights from the newest notes, in one commit, when enough is new; and old ones weakened of
     which evidence holds no more.
 
@@ -56,7 +53,7 @@ def reflect(
     report = Reflected(weight=_weight(rows), trigger=numbers.trigger, dry_run=dry_run)
     if report.weight < numbers.trigger and not now_anyway:
         return report
-    drawn, report = _asked(parts, rows, numbers, report, progress)
+    drawn, report = _asked(parts, rows, numbers, report)
     for attempt in range(1, _TRIES + 1):
         try:
             if dry_run:
@@ -86,7 +83,6 @@ def _asked(
     rows: Sequence[NoteRow],
     numbers: ReflectionSettings,
     report: Reflected,
-    progress: Progress | None,
 ) -> tuple[tuple[Drawn, ...], Reflected]:
     """What the model draws from the newest notes, past the guards."""
     from vaultmem.analysis import Stems
@@ -104,8 +100,6 @@ def _asked(
     report = replace(report, read=len(notes))
     if len(notes) < numbers.min_evidence:
         return (), report
-    if progress is not None:
-        progress("reflecting", 0, 0)
     model = summariser(parts, about="the newest notes")
     assert model is not None
     messages = question(notes, instructions("reflect"), insights=numbers.insights, mask=masked)

@@ -113,7 +113,7 @@ def remember_many(
     """Keep many texts, one commit each; beyond a `FEW`, lists follow, a commit for each `BULK`."""
     from vaultmem.operations.apply import writer
 
-    ready = read(parts, documents)
+    ready = read(parts, documents, progress=progress)
     reports: list[Remembered] = []
     with writer(parts):
         for start in range(0, len(ready), BULK):
@@ -123,7 +123,9 @@ def remember_many(
     return tuple(reports)
 
 
-def read(parts: Parts, documents: Iterable[Document]) -> list[tuple[Prepared, Extraction]]:
+def read(
+    parts: Parts, documents: Iterable[Document], *, progress: Progress | None = None
+) -> list[tuple[Prepared, Extraction]]:
     """Documents made ready and extracted: all that needs neither the lock nor a level index."""
     slugs = sorted(row.path.stem for row in parts.index.list(Filters(types=("category",))))
     drafting = Drafting(parts, categories=slugs)
@@ -133,7 +135,12 @@ def read(parts: Parts, documents: Iterable[Document]) -> list[tuple[Prepared, Ex
         from vaultmem.operations.erased import require_none
 
         require_none(parts.settings, ready)
-    return [(prepared, drafting.read(prepared, now=now)) for prepared in ready]
+    found: list[tuple[Prepared, Extraction]] = []
+    for prepared in ready:
+        if progress is not None:  # a model takes seconds for each
+            progress("reading", len(found), len(ready))
+        found.append((prepared, drafting.read(prepared, now=now)))
+    return found
 
 
 def _remember_batch(parts: Parts, batch: Sequence[tuple[Prepared, Extraction]]) -> list[Remembered]:
