@@ -126,7 +126,7 @@ def measure(folder: Path, size: int, repeat: int) -> list[Row]:
     rows += _grep(root, questions)
     del written
     with Memory(root) as memory:
-        memory.sync(settle=False)
+        memory.sync(settle=size <= _MOST_COMMITTED)
         spent = sum(times()[:4])
         built = _rate(timed("reindex", 1, lambda _: memory.reindex()), size)
         spent = sum(times()[:4]) - spent

@@ -82,6 +82,21 @@ class Index(Searched):
         return reading.problems(self._settled())
 
     @guarded
+    def problem_count(self) -> int:
+        """How many problems there are; cheaper than `problems`."""
+        count: int = self._settled().execute("SELECT count(*) FROM problems").fetchone()[0]
+        return count
+
+    @guarded
+    def first_problem(self, code: str) -> str:
+        """The message of the first problem of a code, by path and line; '' when there is none."""
+        row = self._settled().execute(
+            "SELECT message FROM problems WHERE code = ? ORDER BY path, line, message LIMIT 1",
+            (code,),
+        )
+        return str((row.fetchone() or ("",))[0])
+
+    @guarded
     def set_problems(self, origin: str, problems: Iterable[Problem]) -> None:
         """Replace the problems of one origin; those that `put` brought are another's."""
         self._writing_now().set_problems(f"by {origin}", problems)

@@ -260,8 +260,7 @@ def problems(found: Standing) -> tuple[Problem, ...]:
 
 def rewound(parts: Parts) -> str:
     """What a person is told, by an index that is level; '' when nothing recorded is missing."""
-    found = (each.message for each in parts.index.problems() if each.code == REWOUND)
-    return next(found, "")
+    return parts.index.first_problem(REWOUND)
 
 
 def _rewound(found: Standing) -> str:

@@ -306,7 +306,7 @@ def _report(parts: Parts, refreshed: Refreshed, settled: Settled, waiting: str) 
         learned=(*settled.learned, *told(parts, refreshed, settled.learned)),
         commits=tuple(each.commit for each in settled.commits),
         pending=tuple(PurePosixPath(state.path) for state in parts.index.pending()),
-        problems=len(parts.index.problems()) + len(_secrets_held(parts)),
+        problems=parts.index.problem_count() + len(_secrets_held(parts)),
         rebuilt=refreshed.rebuilt,
         waiting=waiting,
         rewound=anchoring.rewound(parts),
