@@ -18,8 +18,9 @@ import pytest
 
 from vaultmem.consolidation.detect import all_sightings
 from vaultmem.consolidation.languages import DEFAULT, load
-from vaultmem.consolidation.learn import Learned, Rule, learn, worth
+from vaultmem.consolidation.learn import Learned, learn
 from vaultmem.consolidation.likeness import polarity_of
+from vaultmem.consolidation.rule import Rule, worth
 from vaultmem.consolidation.sessions import Call, Pattern, Session, Utterance
 from vaultmem.model.time import DAY_MS, read_instant
 

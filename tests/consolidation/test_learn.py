@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from vaultmem.consolidation import confidence as sure
 from vaultmem.consolidation.detect import all_sightings
-from vaultmem.consolidation.learn import Knobs, Learned, Rule, learn, worth
-from vaultmem.consolidation.sessions import Session, Utterance
+from vaultmem.consolidation.learn import Knobs, Learned, learn
+from vaultmem.consolidation.rule import Rule, worth
+from vaultmem.consolidation.sessions import Call, Session, Utterance
 from vaultmem.model.time import DAY_MS
 
 START = 1_770_000_000_000
@@ -129,6 +130,29 @@ def test_what_a_person_denied_never_comes_back_by_itself() -> None:
     denied = Rule(id=rule.id, category="preference", statement="x", is_active=False, is_denied=True)
     more = [*sessions, session(70, 5, TABS), session(71, 6, TABS)]
     assert run((denied,), more, 7).changes == ()
+
+
+def worked(number: int, answer: str) -> Session:
+    """A conversation in which the same three tools were used, and what the person said to it."""
+    calls = tuple(Call(name=name) for name in ("read", "grep", "edit"))
+    turns = (
+        Utterance(role="user", text="Please repair the page."),
+        Utterance(role="assistant", text="Done.", calls=calls),
+        Utterance(role="user", text=answer),
+    )
+    return Session(id=f"w{number}", turns=turns, at=START + number * DAY_MS)
+
+
+def test_a_procedure_is_learned_from_what_went_well_and_goes_when_it_does_not() -> None:
+    bad = "No, that's wrong, the header should be blue."
+    failed = [worked(n, bad) for n in range(2)]
+    made = [change.rule.category for change in run((), failed, 2).of("created")]
+    assert made == ["correction"]
+    learned = run((), [worked(n, "Thanks!") for n in range(2)], 2)
+    assert [change.rule.ngram for change in learned.of("created")] == [("read", "grep", "edit")]
+    rules = after((), learned)
+    worse = [worked(n, "Thanks!" if n < 2 else bad) for n in range(14)]
+    assert "pruned" in [change.what for change in run(rules, worse, 14).changes]
 
 
 def test_a_wish_for_one_purpose_is_no_wish_for_another() -> None:

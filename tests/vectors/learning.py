@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
 from vaultmem.consolidation import beliefs, confidence, likeness, procedures
-from vaultmem.consolidation.learn import Rule, worth
+from vaultmem.consolidation.rule import Rule, worth
 from vaultmem.consolidation.sequences import tool_sequences
 from vaultmem.maintenance import windows
 

@@ -11,6 +11,7 @@ from vaultmem.consolidation.languages import Language, spoken_in
 from vaultmem.consolidation.preferences import preferences
 from vaultmem.consolidation.sessions import Session, Sighting
 from vaultmem.consolidation.statements import Statement, statements
+from vaultmem.frozen import replace
 
 MOST_TURN_CHARACTERS = 20_000  # longer turns are pasted documents: their beginning is read
 
@@ -31,7 +32,8 @@ def sightings(session: Session) -> tuple[Sighting, ...]:
         before = session.turns[number - 1] if number else None
         previous = before.text if before is not None and before.role == "assistant" else None
         said = statements(turn.text[:MOST_TURN_CHARACTERS], language)
-        found += corrections(session, said, previous, language)
+        rejected = corrections(session, said, previous, language)
+        found += [replace(sighting, turn=number) for sighting in rejected]
         for sentence in said:
             found += preferences(session, sentence, language)
         _decide(session, said, language, decided, gone)

@@ -41,13 +41,19 @@ def patterns(seen: Iterable[Sighting]) -> tuple[Pattern, ...]:
 
 
 def workflows(
-    sessions: Sequence[Session], *, least_sessions: int = 2
+    sessions: Sequence[Session],
+    rejected: Mapping[str, frozenset[int]],
+    *,
+    least_sessions: int = 2,
 ) -> tuple[tuple[Sequenced, Pattern], ...]:
-    """The closed tool sequences of conversations, each with its pattern."""
+    """The closed tool sequences of conversations, each with its pattern.
+
+    rejected  by session the turns in which the person rejected what had just been done
+    """
     called = {s.id: [call.name for turn in s.turns for call in turn.calls] for s in sessions}
-    at = {s.id: s.at for s in sessions}
+    by_id = {session.id: session for session in sessions}
     return tuple(
-        (found, _workflow(found, at))
+        (found, _workflow(found, by_id, rejected))
         for found in tool_sequences(called, least_sessions=least_sessions)
         if found.closed
     )
@@ -226,7 +232,22 @@ def _is_superseded(pattern: Pattern, found: Sequence[Pattern], order: Mapping[st
     return False
 
 
-def _workflow(found: Sequenced, at: Mapping[str, int | None]) -> Pattern:
+def _is_failure(ngram: tuple[str, ...], session: Session, rejected: frozenset[int]) -> bool:
+    """Whether each time the tools were used so, the next turn of the person rejected it."""
+    calls = [(call.name, n) for n, turn in enumerate(session.turns) for call in turn.calls]
+    ends = [
+        calls[start + len(ngram) - 1][1]
+        for start in range(len(calls) - len(ngram) + 1)
+        if tuple(name for name, _ in calls[start : start + len(ngram)]) == ngram
+    ]
+    own = [number for number, turn in enumerate(session.turns) if turn.role == "user"]
+    answers = [next((number for number in own if number > end), None) for end in ends]
+    return bool(answers) and all(answer in rejected for answer in answers)
+
+
+def _workflow(
+    found: Sequenced, sessions: Mapping[str, Session], rejected: Mapping[str, frozenset[int]]
+) -> Pattern:
     named = " -> ".join(found.ngram)
     return Pattern(
         category="workflow",
@@ -234,11 +255,17 @@ def _workflow(found: Sequenced, at: Mapping[str, int | None]) -> Pattern:
         statement=f"usual order of tools: {named}",
         value=named,
         ngram=found.ngram,
+        failed=tuple(
+            session
+            for session in found.sessions
+            if session in rejected
+            and _is_failure(found.ngram, sessions[session], rejected[session])
+        ),
         sightings=tuple(
             Sighting(
                 category="workflow",
                 session=session,
-                at=at.get(session),
+                at=sessions[session].at,
                 quote=named,
                 statement=named,
                 value=named,

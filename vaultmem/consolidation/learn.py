@@ -9,38 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from vaultmem.consolidation import confidence as sure
-from vaultmem.consolidation.gather import patterns, scope_key, words_of, workflows
-from vaultmem.consolidation.languages import load
-from vaultmem.consolidation.likeness import goes_against, is_same_rule
+from vaultmem.consolidation.gather import patterns, words_of, workflows
+from vaultmem.consolidation.procedures import is_ineffective
+from vaultmem.consolidation.rule import Rule, contradicts, is_rule_of, worth
 from vaultmem.consolidation.sessions import Pattern, Session, Sighting
 from vaultmem.frozen import dataclass, replace
 
 LEAST_SESSIONS = 2
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
-    """A learned rule as it is kept. `confidence` is that of `confidence_at`."""
-
-    id: str
-    category: str
-    statement: str
-    value: str = ""
-    polarity: str = "prefer"
-    scope: str = ""
-    purpose: str = ""
-    kind: str = ""
-    ngram: tuple[str, ...] = ()
-    confidence: float = 1.0
-    confidence_at: int = 0  # UTC ms
-    last_reinforced: int = 0  # UTC ms
-    sessions: tuple[str, ...] = ()  # that count for it
-    against: tuple[str, ...] = ()  # sessions whose correction counted against it
-    since: int | None = None  # UTC ms of its first evidence; None: it was not learned
-    is_exempt: bool = False  # evergreen or hard: no decay, no pruning, no cap
-    is_active: bool = True  # False: it was put away
-    is_denied: bool = False  # the person said that it is wrong: it never comes back by itself
-    language: str = "en"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,12 +72,6 @@ def learn(
     return _Run(rules, now=now, knobs=knobs or Knobs()).over(sessions, seen, analysed)
 
 
-def worth(rule: Rule, now: int, *, per_day: float = sure.DECAY_PER_DAY) -> float:
-    """The confidence of a rule now."""
-    days = sure.days_between(rule.confidence_at, now)
-    return sure.effective(rule.confidence, days, per_day=per_day, evergreen=rule.is_exempt)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Event:
     """A session that says what a rule says, or speaks against it."""
@@ -133,8 +102,11 @@ class _Run:
     ) -> Learned:
         self.order = {session.id: number for number, session in enumerate(sessions)}
         self.analysed = analysed
-        often = workflows(sessions, least_sessions=self.knobs.least_sessions)
-        found = [*patterns(seen), *(pattern for _, pattern in often)]
+        sightings = list(seen)
+        often = workflows(
+            sessions, rejections_in(sightings), least_sessions=self.knobs.least_sessions
+        )
+        found = [*patterns(sightings), *(pattern for _, pattern in often)]
         candidates = [
             pattern
             for pattern in found
@@ -163,6 +135,9 @@ class _Run:
             return False
         new = [s for s in pattern.sightings if s.session not in rule.sessions]
         sessions = {sighting.session for sighting in new}
+        if pattern.category == "workflow" and _is_ineffective(pattern):
+            self._put_away(rule)
+            return True
         if pattern.superseded or rule.is_denied or not sessions:
             return True
         if rule.is_active or len(sessions) >= self.knobs.least_sessions:
@@ -174,7 +149,8 @@ class _Run:
 
     def _created(self, pattern: Pattern) -> bool:
         sessions = pattern.sessions
-        if len(sessions) < self.knobs.least_sessions or pattern.superseded:
+        went_well = len(sessions) - len(pattern.failed)
+        if went_well < self.knobs.least_sessions or pattern.superseded:
             return False
         since_first = len(self.order) - min(self.order.get(session, 0) for session in sessions)
         confidence = sure.initial(
@@ -271,6 +247,10 @@ class _Run:
             return False
         return contradicts(sighting, rule)
 
+    def _put_away(self, rule: Rule) -> None:
+        if rule.is_active and not rule.is_exempt:
+            self._change("pruned", replace(rule, is_active=False), self._worth(rule), ())
+
     def _prune(self) -> None:
         for rule in sorted(self.rules.values(), key=lambda rule: rule.id):
             value = self._worth(rule)
@@ -289,54 +269,15 @@ class _Run:
         self.changes.append(Change(what=what, rule=rule, before=before, evidence=tuple(evidence)))
 
 
-def is_rule_of(rule: Rule, pattern: Pattern) -> bool:
-    """Whether a pattern is what a rule says (algorithms 4.9)."""
-    if rule.id == pattern.key:
-        return True
-    if rule.category != pattern.category or rule.ngram != pattern.ngram:
-        return False
-    if rule.ngram or rule.kind != pattern.kind or rule.polarity != pattern.polarity:
-        return False
-    if rule.category == "convention":
-        return rule.value == pattern.value
-    language = pattern.sightings[0].language
-    if scope_key(rule.scope, rule.language) != scope_key(pattern.scope, language):
-        return False
-    wanted, held = words_of(pattern.purpose, language), words_of(rule.purpose, rule.language)
-    if wanted and held and wanted != held:
-        return False  # tables for comparisons are not tables for everything
-    value = words_of(pattern.value, language)
-    known = words_of(rule.value or rule.statement, rule.language)
-    if rule.value and known == value:
-        return True
-    return bool(known & value) and is_same_rule(
-        rule.statement, pattern.statement, same_category=True, language=load(language)
-    )
+def rejections_in(seen: Sequence[Sighting]) -> dict[str, frozenset[int]]:
+    """By session the turns in which the person rejected what had just been done."""
+    found: dict[str, set[int]] = {}
+    for sighting in seen:
+        if sighting.category == "correction" and not sighting.is_own and sighting.turn is not None:
+            found.setdefault(sighting.session, set()).add(sighting.turn)
+    return {session: frozenset(turns) for session, turns in found.items()}
 
 
-def contradicts(sighting: Sighting, rule: Rule) -> bool:
-    """Whether something that was said goes against a rule, by its words or by its slot.
-
-    A correction that says the same as the rule, in other words, does not (algorithms 4.8).
-    """
-    right, wrong = (
-        words_of(text, sighting.language) for text in (sighting.value, sighting.rejects)
-    )
-    value = words_of(rule.value or rule.statement, rule.language)
-    if sighting.category == "correction":
-        if rule.polarity == "avoid" and wrong and (wrong <= value or value <= wrong):
-            return False
-        if rule.polarity == "prefer" and rule.value and value <= right:
-            return False
-        if rule.polarity == "prefer" and rule.value and value and value == wrong:
-            return True
-        return goes_against(sighting.quote, rule.statement, language=load(sighting.language))
-    if sighting.category != rule.category or not rule.value:
-        return False
-    if sighting.category == "preference":
-        scope = scope_key(sighting.scope, sighting.language)
-        same = right == value and scope == scope_key(rule.scope, rule.language)
-        return same and sighting.polarity != rule.polarity
-    if sighting.category == "decision":
-        return bool(wrong) and wrong == value != right
-    return False
+def _is_ineffective(pattern: Pattern) -> bool:
+    failure = len(pattern.failed)
+    return is_ineffective(len(pattern.sessions) - failure, failure)

@@ -50,6 +50,7 @@ class Sighting:
     kind: str = ""  # of a convention: import_style, file_extension, naming, indentation
     parts: tuple[str, ...] = ()  # further wordings of the value within the same correction
     is_own: bool = False  # the person put right what they had said themselves
+    turn: int | None = None  # number of the turn that says it, from 0; None: not of one turn
     standing: bool = True  # False: taken back in the same session
     language: str = "en"
 
@@ -69,6 +70,7 @@ class Pattern:
     kind: str = ""
     ngram: tuple[str, ...] = ()  # of a workflow
     superseded: bool = False  # decided otherwise later
+    failed: tuple[str, ...] = ()  # of a workflow: sessions in which it was rejected each time
     sightings: tuple[Sighting, ...] = ()
 
     @property

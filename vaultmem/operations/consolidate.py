@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.config_learning import learning_settings
-from vaultmem.consolidation.learn import Change, Knobs, Learned, Rule, learn, worth
+from vaultmem.consolidation.learn import Change, Knobs, Learned, learn
+from vaultmem.consolidation.rule import Rule, worth
 from vaultmem.frozen import replace
 from vaultmem.model.learning import Consolidated, RuleChange
 from vaultmem.model.plans import Plan

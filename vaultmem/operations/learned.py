@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.consolidation.learn import Change, Rule
+from vaultmem.consolidation.learn import Change
+from vaultmem.consolidation.rule import Rule
 from vaultmem.consolidation.sessions import CATEGORIES
 from vaultmem.model.recall import Filters
 from vaultmem.model.records import Item

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.consolidation import confidence as sure
-from vaultmem.consolidation.learn import Learned, Rule, contradicts, is_rule_of, worth
+from vaultmem.consolidation.learn import Learned
+from vaultmem.consolidation.rule import Rule, contradicts, is_rule_of, worth
 from vaultmem.consolidation.sessions import CATEGORIES, Pattern, Sighting
 from vaultmem.errors import BadInputError, UnknownNoteError
 from vaultmem.frozen import replace
