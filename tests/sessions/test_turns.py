@@ -15,6 +15,7 @@ from vaultmem.memory import Memory
 from vaultmem.memory_sessions import Session
 from vaultmem.model.recall import Filters
 from vaultmem.model.sessions import Exchange
+from vaultmem.operations.erased import ErasedTextError
 from vaultmem.operations.session_files import Conversation
 from vaultmem.operations.session_steps import Summariser
 
@@ -89,6 +90,30 @@ def test_secrets_are_taken_out_of_all_that_is_written(memory: Memory, tmp_path: 
     assert report.redacted
     files = [file for file in (tmp_path / "notes").rglob("*") if file.is_file()]
     assert not any(key.encode() in file.read_bytes() for file in files)
+
+
+def test_a_title_or_a_fact_with_a_secret_is_kept_without_it(memory: Memory, tmp_path: Path) -> None:
+    key = "AKIA" + "IOSFODNN7EXAMPLQ"
+    session = memory.session("heron", title=f"Rotate {key}\nsoon")
+    session.settle_fact(f"The key is {key}", hard=True)
+    assert session.show().title == "Rotate [secret removed: aws access key] soon"
+    files = [file for file in (tmp_path / "notes").rglob("*") if file.is_file()]
+    assert not any(key.encode() in file.read_bytes() for file in files)
+    said = [entry.subject for entry in memory.parts.history.log(limit=9)]
+    assert not any(key in subject for subject in said)
+
+
+def test_what_was_erased_comes_back_neither_as_a_title_nor_as_a_fact(memory: Memory) -> None:
+    session = memory.session("heron")
+    session.turn("My sister Xanthippe lives in Quahog.", "Noted.")
+    memory.purge(match="My sister Xanthippe lives in Quahog.")
+    head = memory.parts.history.head()
+    with pytest.raises(ErasedTextError):
+        session.settle_fact("My sister Xanthippe lives in Quahog.")
+    with pytest.raises(ErasedTextError):
+        memory.session("egret", title="My sister Xanthippe lives in Quahog.")
+    assert memory.parts.history.head() == head
+    assert memory.session("egret").show().turn == 0  # what says nothing is not held back
 
 
 def test_what_the_assistant_says_is_no_fact_and_binds_nobody(memory: Memory) -> None:

@@ -20,7 +20,7 @@ from vaultmem.operations import session_files
 from vaultmem.operations.documents import Document
 from vaultmem.operations.session_files import SESSIONS, Conversation
 from vaultmem.operations.session_replay import listing, view
-from vaultmem.operations.session_steps import TRIES, Summariser, current, queue, written
+from vaultmem.operations.session_steps import TRIES, Summariser, current, queue, screened, written
 from vaultmem.operations.session_summary import finish, retry
 from vaultmem.operations.workbench import Workbench
 from vaultmem.sessions import turnlog
@@ -47,10 +47,13 @@ def start(parts: Parts, id_: str, *, title: str = "", writer: str = "") -> Sessi
     """Make a session, empty and open; idle ones are ended on the way.
 
     raises  BadInputError when the id cannot be one, or is taken
+            SecretFoundError, ErasedTextError as for a turn
     """
     from vaultmem.operations.apply import writer as writing
 
     session_files.require_id(id_)
+    clean, _ = screened(parts, {"title": title} if title else {})
+    title = " ".join(clean.get("title", "").split())
     for idle in _idle(parts)[:MOST_IDLE]:
         with suppress(BusyError), queue(parts, idle):
             end(parts, idle, None)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from vaultmem.sessions.window import Raw, window
 
 if TYPE_CHECKING:
     from vaultmem.model.plans import Committed
+    from vaultmem.model.reports import Removed
     from vaultmem.operations.parts import Parts
     from vaultmem.vault.queueing import Turnstile
 
@@ -57,6 +59,29 @@ def raw_turns(parts: Parts, now: Conversation) -> tuple[int, ...]:
     ]
     size = min(limits.raw_turns, max(limits.messages // 2, 1))
     return window(turns, size=size, extra=limits.long_turn_extra)
+
+
+def screened(parts: Parts, told: Mapping[str, str]) -> tuple[dict[str, str], tuple[Removed, ...]]:
+    """Texts by their names as a session may keep them, and what was taken out of them.
+
+    raises  SecretFoundError when the settings say that secrets stop a text
+            ErasedTextError for what was erased for good on this device
+    """
+    from vaultmem.operations.screening import Screening
+
+    screening = Screening(parts.settings, policy=None, is_imported=True)
+    clean = {name: screening.clean(name, text) for name, text in told.items()}
+    removed = screening.finish()
+    if os.path.exists(parts.settings.state.parent / "erased"):
+        from vaultmem.operations.documents import Document, prepare
+        from vaultmem.operations.erased import require_none
+
+        text = "\n\n".join(clean.values())
+        if not text.strip():
+            return clean, removed
+        document = Document(text=text, title="turn", extract=False, secrets="allow")
+        require_none(parts.settings, [prepare(document, settings=parts.settings)])
+    return clean, removed
 
 
 def written(

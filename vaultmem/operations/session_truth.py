@@ -9,7 +9,7 @@ from vaultmem.frozen import replace
 from vaultmem.model.sessions import SessionView
 from vaultmem.operations import session_files
 from vaultmem.operations.session_replay import view
-from vaultmem.operations.session_steps import written
+from vaultmem.operations.session_steps import screened, written
 from vaultmem.operations.workbench import Workbench
 from vaultmem.sessions import truth_page
 from vaultmem.sessions.truth import Diff, apply_diff
@@ -25,10 +25,13 @@ def settle(
 
     remove  the fact's text, its id (`t3-1`), or words of it that stand in no other
     raises  BadInputError when it names no fact, or several
+            SecretFoundError, ErasedTextError as for a turn
     """
     from vaultmem.operations.apply import writer
 
     folder = session_files.folder_of(parts, id_)
+    clean, _ = screened(parts, {"fact": add} if add else {})
+    add = clean.get("fact", "")
     with writer(parts):
         bench = Workbench(parts)
         now = session_files.load(folder, bench.text, zone=parts.settings.timezone)

@@ -19,7 +19,14 @@ from vaultmem.model.sessions import ACTIVE, Exchange, TurnReport
 from vaultmem.operations import session_files
 from vaultmem.operations.session_artifacts import kept_apart
 from vaultmem.operations.session_files import Conversation, is_pending
-from vaultmem.operations.session_steps import TRIES, Summariser, current, raw_turns, written
+from vaultmem.operations.session_steps import (
+    TRIES,
+    Summariser,
+    current,
+    raw_turns,
+    screened,
+    written,
+)
 from vaultmem.operations.session_summary import (
     RETRIES,
     finish,
@@ -154,23 +161,25 @@ def _repeated(before: Conversation, said: Said) -> Exchange | None:
 def _screened(parts: Parts, said: Said) -> tuple[Said, tuple[Removed, ...]]:
     """The turn as it may be written; raises for what must not be."""
     from vaultmem.operations.documents import require_text
-    from vaultmem.operations.screening import Screening
 
     if not said.user.strip() and not said.assistant.strip():
         raise BadInputError(
             "there is nothing in this turn", hint="give --user, --assistant or both"
         )
     require_text(f"{said.user}\n{said.assistant}", parts.settings.limits_note_bytes // 4)
-    screening = Screening(parts.settings, policy=None, is_imported=True)
-    clean = replace(
-        said,
-        user=screening.clean("user", said.user),
-        assistant=screening.clean("assistant", said.assistant),
-        state=None if said.state is None else screening.clean("state", _state(said.state)),
+    told = {"user": said.user, "assistant": said.assistant}
+    if said.state is not None:
+        told["state"] = _state(said.state)
+    clean, removed = screened(parts, told)
+    return (
+        replace(
+            said,
+            user=clean["user"],
+            assistant=clean["assistant"],
+            state=clean.get("state"),
+        ),
+        removed,
     )
-    removed = screening.finish()
-    _require_not_erased(parts, clean)
-    return clean, removed
 
 
 def _state(text: str) -> str:
@@ -185,18 +194,6 @@ def _state(text: str) -> str:
     if len(found.encode("utf-8", "replace")) > LONGEST_STATE:
         raise BadInputError(f"the state has more than {LONGEST_STATE:,} bytes")
     return found
-
-
-def _require_not_erased(parts: Parts, said: Said) -> None:
-    import os
-
-    if os.path.exists(parts.settings.state.parent / "erased"):
-        from vaultmem.operations.documents import Document, prepare
-        from vaultmem.operations.erased import require_none
-
-        text = f"{said.user}\n\n{said.assistant}\n\n{said.state or ''}"
-        document = Document(text=text, title="turn", extract=False, secrets="allow")
-        require_none(parts.settings, [prepare(document, settings=parts.settings)])
 
 
 # --- writing and telling ------------------------------------------------------------------
