@@ -37,9 +37,10 @@ class SessionsMemory(OwnedParts):
         summariser  asked in phase 2; None: the one of the settings, or else the rules
         """
         from vaultmem.operations import session_files
-        from vaultmem.operations.session_ending import start as begin
 
         if start and id_ not in session_files.folders(self._parts):
+            from vaultmem.operations.session_ending import start as begin
+
             begin(self._parts, id_, title=title, writer=writer)
         folder = session_files.folder_of(self._parts, id_)
         return Session(self, session_files.id_of(folder), summariser)
