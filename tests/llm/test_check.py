@@ -165,6 +165,18 @@ def test_a_vault_cannot_name_a_server(
     assert server.asked == []
 
 
+def test_without_its_package_it_says_how_to_install_it(
+    server: ScriptedServer,
+    person: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "httpx2", None)  # as if it were not there
+    person.write_text(server.settings(), encoding="utf-8")
+    assert main(["llm", "check"]) == EXIT_SETTINGS
+    assert "pip install 'vaultmem-md[llm]'" in capsys.readouterr().err
+
+
 class Terminal(StringIO):
     """A stream that says it is a terminal, and when something was shown on it."""
 

@@ -140,33 +140,33 @@ CHAT = """[
 ]"""
 
 
-@pytest.mark.parametrize(
-    ("offered", "rule"),
-    [
-        (item("Lena is a vegan", "Lena is a vegan."), "not-grounded"),
-        (item("", "Lena is a vegetarian."), "not-grounded"),
-        (
-            item("Lena is a vegetarian", "Lena works as a pilot in Frankfurt."),
-            "ungrounded",
-        ),
-        (item("Never book a steakhouse for her", "Book a steakhouse for Lena."), "turned-round"),
-        (item("Lena is a vegetarian", "Lena is not a vegetarian."), "turned-round"),
-        (item("you love sushi", "I love sushi.", turn=1), "assistant"),
-        (item("Lena might like Lisbon", turn=99), "assistant"),
-        (item("Lena is a vegetarian", "I am a vegetarian."), "somebody-else"),
-        (item("Is Porto far", "Is Porto far?", turn=2), "question"),
-        (item("Lena is a vegetarian", "Lena"), "too-short"),
-        (item("Lena is a vegetarian", "My sister Lena is " + "a vegetarian " * 40), "too-long"),
-    ],
+UNFOUNDED = (
+    (item("Lena is a vegan", "Lena is a vegan."), "not-grounded"),
+    (item("", "Lena is a vegetarian."), "not-grounded"),
+    (
+        item("Lena is a vegetarian", "Lena works as a pilot in Frankfurt."),
+        "ungrounded",
+    ),
+    (item("Never book a steakhouse for her", "Book a steakhouse for Lena."), "turned-round"),
+    (item("Lena is a vegetarian", "Lena is not a vegetarian."), "turned-round"),
+    (item("you love sushi", "I love sushi.", turn=1), "assistant"),
+    (item("Lena might like Lisbon", turn=99), "assistant"),
+    (item("Lena is a vegetarian", "I am a vegetarian."), "somebody-else"),
+    (item("Is Porto far", "Is Porto far?", turn=2), "question"),
+    (item("Lena is a vegetarian", "Lena"), "too-short"),
+    (item("Lena is a vegetarian", "My sister Lena is " + "a vegetarian " * 40), "too-long"),
 )
+
+
 def test_what_the_text_does_not_bear_out_is_refused_by_a_rule(
-    vault: Path, server: ScriptedServer, offered: dict[str, Any], rule: str
+    vault: Path, server: ScriptedServer
 ) -> None:
-    server.steps = [offers(offered)]
     with Memory(vault, clock=FixedClock()) as memory:
-        done = memory.remember(CHAT, dry_run=True)
-    assert statements(done) == []
-    assert rule in {each.rule for each in done.rejected}
+        for offered, rule in UNFOUNDED:
+            server.steps = [offers(offered)]
+            done = memory.remember(CHAT, dry_run=True)
+            assert statements(done) == [], rule
+            assert rule in {each.rule for each in done.rejected}
 
 
 def test_a_model_cannot_give_itself_marks_places_or_trust(
@@ -292,7 +292,7 @@ def test_a_long_text_is_asked_about_in_pieces_and_a_very_long_one_not_at_all(
         memory.remember(line * 300, dry_run=True)
         assert len(server.asked) == 3
         assert all(len(each.user) < 9_000 for each in server.asked)
-        done = memory.remember(line * 1_600, dry_run=True)
+        done = memory.remember("brick " * 20_000, dry_run=True)
     assert len(server.asked) == 3
     assert "more than a model is given" in done.without
 

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from vaultmem.model.summaries import Reflected, Summarised
 
 
-@click.group("llm")
+@click.group("llm", invoke_without_command=True)
 @shared_options
-def llm_command() -> None:
+@click.pass_context
+def llm_command(context: click.Context) -> None:
     """Ask the language models of your settings whether they work.
 
     Nothing needs a model. `vaultmem help llm` says what one is for, and what is sent to it.
@@ -27,6 +28,8 @@ def llm_command() -> None:
     \b
     vaultmem llm check
     """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 @llm_command.command("check")
