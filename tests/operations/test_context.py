@@ -20,6 +20,7 @@ from vaultmem.context.tokens import counter
 from vaultmem.errors import BadInputError, UnknownNoteError
 from vaultmem.memory import Memory
 from vaultmem.model.contexts import FORMATS, FOUND, STANDING, TIERS, Format, Pack
+from vaultmem.model.recall import Filters
 
 SAMPLE = Path(__file__).parents[2] / "sample-vault"
 NOVEMBER = 1_795_262_400_000  # 2026-11-21T12:00:00Z
@@ -149,6 +150,17 @@ class TestTheOrder:
         everything = sample.context(budget=5_000)
         assert not everything.left_out
         assert everything.fresh == ""
+
+    def test_what_is_given_unasked_follows_every_change(self, memory: Memory) -> None:
+        assert memory.context().lines == ()
+        memory.remember("I prefer short answers.")
+        assert said(memory.context()) == ["I prefer short answers."]
+        (note,) = memory.list(Filters(types=("item",)))
+        with Memory(memory.root, clock=FixedClock()) as other:
+            other.correct(note.id, "I prefer long answers.")
+        assert said(memory.context()) == ["I prefer long answers."]
+        memory.forget(note.id)
+        assert memory.context().lines == ()
 
     def test_a_memory_is_given_once(self, sample: Memory) -> None:
         for question in QUESTIONS:

@@ -9,7 +9,7 @@ from vaultmem.index import reading
 from vaultmem.index.meant import Meant
 from vaultmem.index.scoring import Scoring
 from vaultmem.index.storage import guarded
-from vaultmem.model.recall import Filters
+from vaultmem.model.recall import Filters, NoteRow
 
 if TYPE_CHECKING:
     from vaultmem.index.meaning import Likeness
@@ -30,6 +30,8 @@ class Searched(Meant):
     _searched: tuple[int, int] = (0, 0)  # state of the file that the searcher knows
     _spans: Spans | None = None
     _spanned: tuple[int, int] = (0, 0)
+    _lists: dict[tuple[Filters, int | None], tuple[NoteRow, ...]] | None = None
+    _listed_at: tuple[int, int] = (0, 0)
 
     @guarded
     def search(
@@ -76,6 +78,20 @@ class Searched(Meant):
         from vaultmem.index.spans import spans_of_index
 
         return spans_of_index(self._connection)
+
+    @guarded
+    def listed(self, filters: Filters, *, limit: int | None) -> tuple[NoteRow, ...]:
+        """As `list`, and kept until somebody writes: for the few lists that every context needs.
+
+        They take three looks at all notes, a third of a context of 10,000.
+        """
+        state = self._state()
+        if self._lists is None or self._listed_at != state or self._depth:
+            self._lists, self._listed_at = {}, state
+        key = filters, limit
+        if key not in self._lists:
+            self._lists[key] = reading.listing(self._settled(), filters, limit)
+        return self._lists[key]
 
     def _state(self) -> tuple[int, int]:
         """Changes whenever anybody has written."""

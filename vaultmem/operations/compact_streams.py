@@ -138,7 +138,7 @@ def _plan(parts: Parts, going: Sequence[NoteRow], report: StreamsCompacted) -> P
         actor="person",
         subject=subject(
             OP,
-            f"streams to {report.budget} tokens",
+            f"streams within {report.budget} tokens",
             extra=f"{counted(len(going), 'item')} archived",
         ),
         changes=bench.step(),

@@ -214,7 +214,7 @@ class _Composing:
             rows = self._sight.list(replace(filters, statuses=()), limit=limit)
             return [row for row in rows if self._sight.holds(row)]
         now = self._parts.clock.now()
-        rows = self._parts.index.list(filters, limit=limit)
+        rows = self._parts.index.listed(filters, limit=limit)
         return [row for row in rows if holds(row, now)]
 
     def _take_standing(self, packing: Packing, tiers: Mapping[str, Sequence[Line]]) -> None:
