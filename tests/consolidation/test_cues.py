@@ -50,6 +50,10 @@ SAID = {
     "Hola, ¿qué es?||Con aceite.||No, no aceite, usa mantequilla.": "correction prefer mantequilla",
 }
 UNSAID = (
+    "It's a myth that you should never use goto.",
+    "We always use the same.",
+    "You can always use the back door.",
+    "The rule 'always use const' is silly.",
     "My previous team always use Jira and never use Trello.",
     "Someone in the forum: never use ORMs.",
     "In a perfect world I always use TDD.",

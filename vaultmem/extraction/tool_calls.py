@@ -9,7 +9,6 @@ Long values are cut: what is learned from them is names and habits, not their co
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -53,6 +52,8 @@ def _named(call: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _written(name: str, given: Any) -> str:
+    import json  # 2 ms that a text without calls does not need
+
     if isinstance(given, str):
         try:
             given = json.loads(given)
