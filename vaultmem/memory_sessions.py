@@ -122,9 +122,7 @@ class Session:
 
         def work(parts: Parts) -> int:
             done = finish(parts, self.id, self._summariser)
-            if self._summariser is not None:
-                done += retry(parts, self.id, self._summariser, most=1 << 20)
-            return done
+            return done + retry(parts, self.id, self._summariser, most=1 << 20)
 
         return self._queued(work)
 
@@ -232,7 +230,7 @@ class Background:
             try:
                 with queue(parts, self._id):
                     finish(parts, self._id, self._summariser)
-                    if self._summariser is not None:  # one that it failed on has a chance now
-                        retry(parts, self._id, self._summariser, most=RETRIES)
+                    # One that it failed on has a chance now.
+                    retry(parts, self._id, self._summariser, most=RETRIES)
             finally:
                 parts.close()

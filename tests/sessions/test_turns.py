@@ -204,6 +204,23 @@ class TestAModel:
         assert report.waiting == ()
         assert "overtaken_since" in session.show().log[-1].warnings[0]
 
+    def test_one_that_cannot_be_used_keeps_no_turn_from_being_kept(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        config = tmp_path / "person.toml"
+        config.write_text('[llm]\nprovider = "openai"\nmodel = ""\n', encoding="utf-8")
+        monkeypatch.setenv("VAULTMEM_CONFIG", str(config))
+        Memory.init(tmp_path / "vault", name="vault")
+        with Memory(tmp_path / "vault") as memory:
+            session = memory.session("heron")
+            assert session.turn("We use Postgres.", "Noted.").waiting == (1,)
+            assert "'llm.model' is empty" in session.show().log[0].unsummarised
+        config.unlink()
+        with Memory(tmp_path / "vault") as memory:
+            session = memory.session("heron")
+            assert session.turn("And now?", "We go on.").waiting == ()
+            assert holds(session) == ["We use Postgres."]  # read by the rules
+
     def test_in_the_background_it_comes_later_and_is_waited_for(self, memory: Memory) -> None:
         session = memory.session("heron", summariser=model(summary(add=["Port: 80"])))
         with session:

@@ -85,8 +85,7 @@ def end(parts: Parts, id_: str, summariser: Summariser | None) -> SessionEnded:
     The caller holds the queue of the session. An ended session changes nothing.
     """
     finish(parts, id_, summariser)
-    if summariser is not None:
-        retry(parts, id_, summariser, most=_ALL)
+    retry(parts, id_, summariser, most=_ALL)
     folder = session_files.folder_of(parts, id_)
     for attempt in range(1, TRIES + 1):
         try:

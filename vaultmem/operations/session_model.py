@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.config_sessions import session_settings
+from vaultmem.errors import VaultmemError
 from vaultmem.model.messages import Message
 from vaultmem.model.sessions import Exchange
 from vaultmem.operations.prompts import instructions
@@ -83,11 +84,25 @@ class AskedModel:
 
 
 def summariser_of(parts: Parts) -> Summariser | None:
-    """What asks the model of the settings about a turn; None: there is no model."""
+    """What asks the model of the settings about a turn; None: there is no model.
+
+    A model that cannot be used fails with each question: turns are kept all the same, and are
+    made up for once the settings are right.
+    """
     from vaultmem.operations.models import summariser
 
-    found = summariser(parts)
-    return None if found is None else AskedModel(parts, found)
+    try:
+        found = summariser(parts)
+        return None if found is None else AskedModel(parts, found)
+    except VaultmemError as error:
+        return _refusing(error)
+
+
+def _refusing(error: VaultmemError) -> Summariser:
+    def ask(before: Conversation, exchange: Exchange) -> str:
+        raise error
+
+    return ask
 
 
 def question(before: Conversation, exchange: Exchange) -> str:

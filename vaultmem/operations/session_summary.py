@@ -71,8 +71,8 @@ def _prune(parts: Parts, folder: PurePosixPath, model: AskedModel) -> None:
             written(parts, bench, now, after, op="prune", turn=now.turns, what=what)
 
 
-def retry(parts: Parts, id_: str, summariser: Summariser, *, most: int) -> int:
-    """Ask again about turns whose summary failed; how many were made up for.
+def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -> int:
+    """Make up for turns whose summary failed; how many were (None: the rules read them).
 
     Another one each time, so that a turn that no model can summarise keeps no other waiting.
 

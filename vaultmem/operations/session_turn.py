@@ -80,9 +80,12 @@ def add_turn(
     if summariser is not None and not later and not kept.is_repeat:
         finish(parts, id_, summariser)
         kept = _reported(parts, id_, kept)
-        if kept.is_summarised and kept.waiting:  # it answers: one that it failed on has a chance
-            retry(parts, id_, summariser, most=RETRIES)
-            kept = _reported(parts, id_, kept)
+    # The summariser answers, or there is none any more: one that failed has a chance.
+    has_chance = not later and kept.is_summarised and bool(kept.waiting)
+    if has_chance and retry(parts, id_, summariser, most=RETRIES):
+        now = current(parts, folder)
+        waiting, window = turnlog.waiting(now.log), raw_turns(parts, now)
+        kept = replace(kept, waiting=waiting, window=window)
     return replace(kept, redacted=redacted)
 
 
