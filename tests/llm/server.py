@@ -135,6 +135,13 @@ class Handler(BaseHTTPRequestHandler):
         except (BrokenPipeError, ConnectionResetError):
             return  # the client had enough
 
+    def do_GET(self) -> None:
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self.server.asked.append(Asked(path=self.path, headers=headers, body={}))
+        self.close_connection = True
+        listed = {"object": "list", "data": [{"id": MODEL, "object": "model"}]}
+        self.reply(200, json.dumps(listed).encode())
+
     def reply(self, status: int, body: bytes, **headers: str) -> None:
         """A whole answer; `Retry_After="1"` is the header Retry-After."""
         self.send_response(status)

@@ -2,105 +2,227 @@
 
 from __future__ import annotations
 
-import socket
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.finding import opened
+from vaultmem.cli.finding import clock
 from vaultmem.cli.options import Shared, shared_options
-from vaultmem.cli.output import say, say_json, tell
-from vaultmem.errors import DiskError, SettingsError
+from vaultmem.cli.output import as_plain, say, say_json, tell, warn
+from vaultmem.errors import VaultmemError
 
 if TYPE_CHECKING:
+    from socket import socket
+
     from vaultmem.config import Settings
+    from vaultmem.http.conversation import Upstream
+    from vaultmem.http.serving import Place, Serving
+    from vaultmem.memory import Memory
+    from vaultmem.model.sessions import TurnReport
 
 PORT = 8377
+TOKEN_FILE = "proxy-token"
+_WRITERS = ("person", "agent", "import")
+_ENDINGS = (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else []))
 
 
 @click.command("proxy")
-@click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Of this machine alone.")
-@click.option("--port", default=PORT, type=click.IntRange(0, 65535), help="0: one that is free.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=PORT,
+    show_default=True,
+    help="Where it listens; 0 takes any that is free.",
+)
 @click.option("--token", "only_token", is_flag=True, help="Print the token, and serve nothing.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address it listens at.")
+@click.option("--name", "names", multiple=True, metavar="NAME", help="A name it is asked by.")
+@click.option("--certificate", type=click.Path(path_type=Path), help="Of TLS, for other machines.")
+@click.option("--key", type=click.Path(path_type=Path), help="Of the certificate.")
+@click.option(
+    "--writer", type=click.Choice(_WRITERS), default="person", help="Whose words the user's are."
+)
 @shared_options
 @click.pass_obj
-def proxy_command(shared: Shared, host: str, port: int, only_token: bool) -> int:
+def proxy_command(
+    shared: Shared,
+    port: int,
+    only_token: bool,
+    host: str,
+    names: tuple[str, ...],
+    certificate: Path | None,
+    key: Path | None,
+    writer: str,
+) -> int:
     """Give any client of the OpenAI API this memory, until Ctrl-C.
 
-    Point the client at http://127.0.0.1:8377/v1, with the token as its key. What it asks goes to
-    the chat model of your settings, with what the vault knows; each exchange is remembered. Served
-    on this machine only, not to web pages. Needs `pip install 'vaultmem-md[llm,proxy]'`.
+    Clients get the address that is printed as their base URL, and the token as their key. What the
+    vault knows goes into each request, which goes on to the chat model of your settings; each
+    exchange is remembered as a turn of a session.
 
     \b
     vaultmem proxy
     OPENAI_BASE_URL=http://127.0.0.1:8377/v1 OPENAI_API_KEY=$(vaultmem proxy --token) my-client
     """
-    try:
-        from vaultmem.proxy import require_loopback, token_of
-    except ImportError as error:
-        raise SettingsError(
-            "the proxy needs starlette and uvicorn, which are not installed",
-            hint="pip install 'vaultmem-md[llm,proxy]'",
-        ) from error
-    require_loopback(host)
-    with opened(shared.vault) as memory:
-        from vaultmem.operations.models import chat
+    from vaultmem.config import open_settings
+    from vaultmem.http.serving import Place, require_safe
 
-        token, file = token_of(memory.parts.state)
-        settings = memory.settings
-        if not only_token:
-            chat(memory.parts)  # raises what a person would only hear of with the first question
+    place = Place(host=host, port=port, names=names, certificate=certificate, key=key)
+    require_safe(place)
+    settings = open_settings(shared.vault)
+    warn(settings.warnings)
     if only_token:
-        if shared.as_json:
-            say_json({"token": token, "file": file})
-        else:
-            say([token])
-        return 0
-    with listening(host, port) as made:
-        number = made.getsockname()[1]
-        shown = f"[{host}]" if ":" in host else host
-        address = f"http://{shown}:{number}/v1"
-        if shared.as_json:
-            say_json({"address": address, "token_file": file})
-        else:
-            say([f"listening on {address}", f"the key is in {file}"])
-            tell("Ctrl-C ends it")
-        _serve(settings, token, number, made)
+        return _show_token(settings, as_json=shared.as_json)
+    return _serve(settings, upstream_of(settings), place, shared.as_json, writer)
+
+
+def _show_token(settings: Settings, *, as_json: bool) -> int:
+    from vaultmem.config_state import make_state_folder
+    from vaultmem.http.bearer import token_in
+
+    file = make_state_folder(settings.state) / TOKEN_FILE
+    token, _ = token_in(file)
+    if as_json:
+        say_json({"token": token, "token_file": file})
+    else:
+        say([token])
     return 0
 
 
-def listening(host: str, port: int) -> socket.socket:
-    """A socket at an address of this machine; raises DiskError when it is taken."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
+def upstream_of(settings: Settings) -> Upstream:
+    """The endpoint that the person's settings name as the one to talk to."""
+    from vaultmem.operations.models import made, require_chat
+
+    asked = require_chat(settings)
+    if asked.provider == "openai" and asked.record == "off":
+        from vaultmem.llm.forwarding import Forwarding
+
+        return Forwarding(asked)
+    from vaultmem.llm.translating import Translating
+
+    return Translating(made(asked, state=settings.state), asked.model)
+
+
+def _serve(settings: Settings, upstream: Upstream, place: Place, as_json: bool, writer: str) -> int:
+    from vaultmem.config_state import make_state_folder
+    from vaultmem.http.bearer import token_in
+    from vaultmem.http.serving import Serving, address_of, guarded, listening, missing
+    from vaultmem.http.worker import MemoryThread
+
     try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind((host, port))
-        made.listen(128)  # who asks before the server is up waits for it
-    except OSError as error:
-        made.close()
-        raise DiskError(
-            f"cannot listen on {host} port {port}: {error.strerror}",
-            hint="another program may use it; --port 0 takes one that is free",
-        ) from error
-    return made
+        from vaultmem.http.proxy import Proxy
+    except ImportError as error:
+        raise missing(str(error.name)) from error
+
+    def open_memory() -> Memory:
+        from vaultmem.memory import Memory
+
+        return Memory(settings=settings, clock=clock())
+
+    file = make_state_folder(settings.state) / TOKEN_FILE
+    token, _ = token_in(file)
+    teller = _Teller(as_json=as_json, zone=settings.timezone)
+    threads = MemoryThread("memory for replies", open_memory), MemoryThread("turns", open_memory)
+    reading, keeping = threads
+    try:
+        for thread in threads:
+            thread.submit(lambda memory: memory.root).result()  # a vault that does not open says so
+        proxy = Proxy(
+            upstream,
+            reading=reading,
+            keeping=keeping,
+            writer=writer,
+            kept=teller.kept,
+            failed=teller.failed,
+        )
+        serving = Serving(guarded(proxy.app(), place, token=token), place)
+        with listening(place) as bound:
+            teller.began(address_of(place, bound), upstream, file, settings.root)
+            ended_by = _until_stopped(serving, bound)
+    finally:
+        for thread in threads:
+            thread.close()
+    if not as_json:
+        teller.line("stopped")
+    return 128 + ended_by if ended_by else 0
 
 
-def _serve(settings: Settings, token: str, port: int, made: socket.socket) -> None:
-    """Until it is told to end."""
-    import sys
+def _until_stopped(serving: Serving, bound: socket) -> int:
+    """Number of the signal that ended it; 0: none did."""
+    ended_by = 0
 
-    from uvicorn import Config, Server
+    def stop(number: int, frame: FrameType | None) -> None:
+        nonlocal ended_by
+        ended_by = number
+        serving.stop()
 
-    from vaultmem.proxy import app
+    before = {number: signal.signal(number, stop) for number in _ENDINGS}
+    try:
+        serving.run(bound)  # has handlers of its own meanwhile, and then hands on what it caught
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    return ended_by
 
-    sys.stdout.flush()
-    config = Config(
-        app(settings, token, port),
-        log_level="warning",
-        access_log=False,
-        lifespan="off",
-        server_header=False,
-        timeout_graceful_shutdown=10,
-    )
-    Server(config).run(sockets=[made])
+
+class _Teller:
+    """Says at once what happens: whoever reads along must not wait for a full buffer."""
+
+    def __init__(self, *, as_json: bool, zone: str) -> None:
+        self._as_json, self._zone = as_json, zone
+
+    def began(self, url: str, upstream: Upstream, token_file: Path, vault: Path) -> None:
+        """Where clients find it, and what is behind it."""
+        if self._as_json:
+            model = upstream.model
+            self._json(
+                {
+                    "url": url,
+                    "token_file": token_file,
+                    "forwards_to": upstream.where,
+                    "model": model,
+                    "vault": vault,
+                }
+            )
+            return
+        self.line(f"listening at {url}")
+        self.line(f"  token       in {token_file}")
+        self.line(f"  forwards to {upstream.where}, model {upstream.model}")
+        self.line(f"  remembers   in {vault}")
+        self.line("Ctrl-C stops it")
+
+    def kept(self, report: TurnReport) -> None:
+        """A turn was kept."""
+        from vaultmem.http.remembering import said_of
+
+        if self._as_json:
+            self._json(report)
+        else:
+            self.line(said_of(report))
+
+    def failed(self, error: BaseException) -> None:
+        """A turn was not kept: it is the one thing that a client does not hear of."""
+        if isinstance(error, VaultmemError):
+            tell(f"warning: a turn was not remembered: {error.message}")
+            if error.hint:
+                tell(f"hint: {error.hint}")
+        else:
+            import traceback
+
+            traceback.print_exception(error)
+            tell("error: this is a bug in vaultmem; a turn was not remembered")
+
+    def line(self, text: str) -> None:
+        """One line."""
+        say([text])
+        sys.stdout.flush()
+
+    def _json(self, value: object) -> None:
+        import json
+
+        sys.stdout.write(f"{json.dumps(as_plain(value, self._zone))}\n")
+        sys.stdout.flush()

@@ -86,6 +86,10 @@ class Exchange:
         body = json.dumps(asked).encode()
         return self._tried(lambda: b"".join(self._pieces(body, deadline, deadline)), deadline)
 
+    def get(self, deadline: Deadline) -> bytes:
+        """The same for a request without a body."""
+        return self._tried(lambda: b"".join(self._pieces(None, deadline, deadline)), deadline)
+
     def stream(
         self, asked: Mapping[str, Any], *, first: Deadline, whole: Deadline
     ) -> Generator[bytes, None, None]:
@@ -128,16 +132,16 @@ class Exchange:
         raise AssertionError("the last try returns or raises")
 
     def _pieces(
-        self, body: bytes, first: Deadline, whole: Deadline
+        self, body: bytes | None, first: Deadline, whole: Deadline
     ) -> Generator[bytes, None, None]:
-        """The body of one answer, one request; raises LLMError."""
-        httpx2 = _httpx2()
+        """The body of the answer to one request; raises LLMError."""
+        httpx2 = require_httpx2()
         watch = Watch(min(first.left(), whole.left()))
         try:
             with (
                 watch,
                 self._opened().stream(
-                    "POST",
+                    "GET" if body is None else "POST",
                     self._url,
                     content=body,
                     headers=self._headers,
@@ -182,7 +186,7 @@ class Exchange:
         if self._client is None:
             import ssl
 
-            httpx2 = _httpx2()
+            httpx2 = require_httpx2()
             # Reading the certificates of the system takes 50 ms, which loopback does not need.
             is_https = self._url.startswith("https:")
             verify = True if is_https else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -201,7 +205,7 @@ class Exchange:
         )
 
     def _broken(self, error: Exception) -> LLMError:
-        httpx2 = _httpx2()
+        httpx2 = require_httpx2()
         said = str(error)
         if isinstance(error, httpx2.RemoteProtocolError) and not any(
             words in said for words in _CUT_OFF
@@ -227,7 +231,8 @@ def _beginning(response: httpx2.Response) -> bytes:
     return body
 
 
-def _httpx2() -> ModuleType:
+def require_httpx2() -> ModuleType:
+    """The package; raises SettingsError where it is not installed."""
     try:
         import httpx2
     except ImportError as error:

@@ -12,6 +12,7 @@ from vaultmem.errors import BadInputError, SettingsError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from vaultmem.config import Settings
     from vaultmem.model.messages import Answer, Message, Reply, Schema
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import LLM, ReplyStream
@@ -88,13 +89,25 @@ def summariser(parts: Parts, *, about: str = "") -> LLM | None:
 
 def chat(parts: Parts) -> LLM:
     """The model that a person talks to; raises BadInputError where there is none, else as above."""
+    require_chat(parts.settings)
     found = _model(parts, CHAT)
-    if found is None:
+    assert found is not None
+    return found
+
+
+def require_chat(settings: Settings) -> ModelSettings:
+    """What the settings say of the model that a person talks to, if it may be asked.
+
+    raises BadInputError where there is none, LocalOnlyError for one elsewhere
+    """
+    asked = model_settings(settings.values, CHAT)
+    if asked.provider == OFF:
         raise BadInputError(
             "no language model is set",
             hint="choose 'llm.provider' in your settings; see `vaultmem help llm`",
         )
-    return found
+    require_network(settings, _DOES[CHAT], target=asked.base_url)
+    return asked
 
 
 def made(asked: ModelSettings, *, state: Path | None) -> LLM:

@@ -16,6 +16,8 @@ from vaultmem.sessions.prompt import Remembered, compose
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
+    from vaultmem.sessions.truth import Fact
+    from vaultmem.sessions.turnlog import Entry
 
 KNOWN, PAST, SNIPPET = 5, 3, 100  # algorithms 6.12
 _MORE = 3  # times as many are looked at: some are of this very session
@@ -48,14 +50,48 @@ def prompt(parts: Parts, id_: str, question: str, *, budget: int | None = None) 
     )
 
 
-def memory_text(parts: Parts, id_: str, question: str, *, budget: int | None = None) -> str:
-    """What the vault and the session (if it exists) know, for a client that has its own history."""
-    known, past = sync.reading(parts, lambda: _from_vault(parts, question, ""))
-    folders = session_files.folders(parts)
-    facts = current(parts, folders[id_]).facts if id_ in folders else ()
-    limit = session_settings(parts.settings.values).prompt_tokens if budget is None else budget
-    memory = Remembered(facts=facts, log=(), window=(), known=known, past=past)
+def addition(parts: Parts, id_: str, question: str, *, sent: int) -> str:
+    """What a client that sends the conversation itself is given beside it; reads only.
+
+    Who the person is and what they always want, which holds in every conversation; then what
+    `prompt` would say without the window.
+
+    id_   '': the conversation begins
+    sent  turns of it that the client sends; the log tells of those before them
+    """
+    limit = session_settings(parts.settings.values).prompt_tokens
+    folder = session_files.folder_of(parts, id_) if id_ else None
+    hard, person = _standing(parts, limit)
+    known, past = sync.reading(
+        parts, lambda: _from_vault(parts, question, folder.as_posix() if folder else "")
+    )
+    facts: tuple[Fact, ...] = ()
+    log: tuple[Entry, ...] = ()
+    if folder is not None:
+        now = current(parts, folder)
+        facts = now.facts
+        told = turnlog.told(now.log)
+        log = tuple(entry for turn, entry in told.items() if turn <= now.turns - sent)
+    memory = Remembered(
+        hard=hard,
+        person=person,
+        facts=facts,
+        log=log,
+        window=(),
+        known=tuple(text for text in known if text not in {*hard, *person}),
+        past=past,
+    )
     return compose("", memory, budget=limit).system
+
+
+def _standing(parts: Parts, budget: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """(hard exceptions, who the person is and how they want it) of the vault: given unasked."""
+    from vaultmem.model.contexts import HARD, PERSON, PERSONA, RULES
+    from vaultmem.operations.context import context
+
+    lines = context(parts, "", budget=budget).lines
+    hard = tuple(line.text for line in lines if line.tier == HARD)
+    return hard, tuple(line.text for line in lines if line.tier in (PERSONA, PERSON, RULES))
 
 
 def _from_vault(parts: Parts, question: str, own: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -45,6 +45,8 @@ class Remembered:
     window: Sequence[tuple[str, str]]  # (person, assistant), oldest first
     known: Sequence[str] = ()  # from the vault, best first
     past: Sequence[str] = ()  # snippets of past conversations, best first
+    hard: Sequence[str] = ()  # exceptions that the person set for every conversation
+    person: Sequence[str] = ()  # who the person is, whatever is asked
 
 
 def tokens_of(text: str) -> int:
@@ -57,13 +59,16 @@ def compose(
 ) -> Composed:
     """The prompt for a question, at most `budget` tokens where that is possible at all.
 
-    Hard exceptions, base truth, the last turn and the question are never left out. Then comes, as
+    Hard exceptions, who the person is, base truth, the last turn and the question are never left
+    out. Then comes, as
     far as there is room: the window, newest first; what the vault knows; the log, newest first;
     past conversations. What had no room is named.
     """
-    hard = [fact.text for fact in memory.facts if fact.hard]
+    own = [fact.text for fact in memory.facts if fact.hard]
+    hard = list(dict.fromkeys((*memory.hard, *own)))
     facts = [_line(fact) for fact in memory.facts if not fact.hard]
-    left = budget - _size(question, count) - count(_system(hard, facts, (), (), ()))
+    bare = _system(hard, facts, (), (), (), person=memory.person)
+    left = budget - _size(question, count) - count(bare)
     window: list[tuple[str, str]] = []
     for turn in reversed(memory.window):
         size = sum(_size(text, count) for text in turn if text)
@@ -82,7 +87,14 @@ def compose(
             chosen[name].append(line)
             left -= size
         missing.append(f"{len(lines) - len(chosen[name])} {_LEFT_OUT[name]}")
-    system = _system(hard, facts, chosen["known"], chosen["past"], chosen["log"][::-1])
+    system = _system(
+        hard,
+        facts,
+        chosen["known"],
+        chosen["past"],
+        chosen["log"][::-1],
+        person=memory.person,
+    )
     messages = [
         message
         for user, assistant in window
@@ -117,6 +129,8 @@ def _system(
     known: Sequence[str],
     past: Sequence[str],
     log: Sequence[str],
+    *,
+    person: Sequence[str],
 ) -> str:
     parts = []
     if hard:
@@ -124,6 +138,7 @@ def _system(
     notes = [
         f"{title}\n{_lines(lines)}"
         for title, lines in (
+            ("## Who the person is, and how they want it", person),
             (_TITLES["known"], known),
             (_TITLES["past"], past),
             ("## Holds in this conversation, in the person's words", facts),

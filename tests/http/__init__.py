@@ -1,0 +1,1 @@
+"""Servers of this device."""

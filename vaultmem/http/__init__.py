@@ -1,0 +1,1 @@
+"""Servers of this device: what other programs on it ask over HTTP."""

@@ -1,0 +1,173 @@
+"""What a request of `/chat/completions` says of its conversation, and the memory put into it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any, Protocol
+
+from vaultmem.errors import BadInputError
+from vaultmem.frozen import dataclass
+from vaultmem.operations.session_finding import Marks
+
+PERSON, ASSISTANT = "user", "assistant"
+_SYSTEM = ("system", "developer")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """One request, as far as memory is concerned."""
+
+    user: str  # what the person says now; '': nothing that could become a turn
+    history: tuple[tuple[str, str], ...]  # (role, text) before it: person and assistant alone
+    who: str  # the `user` field: whose conversation it is, where a client serves several people
+
+    @property
+    def turns(self) -> int:
+        """How many turns of the conversation it brings itself."""
+        return sum(1 for role, _ in self.history if role == PERSON)
+
+
+class Upstream(Protocol):
+    """What answers behind the proxy; all but the names raise VaultmemError."""
+
+    where: str  # host and port, for people
+    model: str  # that of the settings
+
+    def models(self) -> bytes:
+        """The answer of `/models`."""
+
+    def whole(self, request: Mapping[str, Any]) -> bytes:
+        """The whole answer."""
+
+    def events(self, request: Mapping[str, Any]) -> Generator[str, None, None]:
+        """The data of each event as it comes, without the last one that only says so."""
+
+
+def read_request(body: bytes) -> dict[str, Any]:
+    """The JSON of a request, with its messages; raises BadInputError."""
+    try:
+        found: Any = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise BadInputError("the request is not JSON") from error
+    messages = found.get("messages") if isinstance(found, dict) else None
+    if not isinstance(messages, list) or not messages:
+        raise BadInputError("the request has no 'messages'")
+    if not all(isinstance(each, dict) and isinstance(each.get("role"), str) for each in messages):
+        raise BadInputError("each of 'messages' is an object with a 'role'")
+    request: dict[str, Any] = found
+    return request
+
+
+def asked_in(request: Mapping[str, Any]) -> Asked:
+    """Who said what: tools and what they answer are left out, and so are pictures.
+
+    While an assistant works with tools the person's words stand before what the tools answered:
+    they are what is asked, until there is a reply in words.
+    """
+    spoken: list[tuple[str, str]] = []
+    for message in request["messages"]:
+        text = text_of(message.get("content"))
+        if (
+            message["role"] in (PERSON, ASSISTANT)
+            and text.strip()
+            and not message.get("tool_calls")
+        ):
+            spoken.append((message["role"], text))
+    who = request.get("user")
+    named = who if isinstance(who, str) else ""
+    if not spoken or spoken[-1][0] != PERSON:
+        return Asked(user="", history=tuple(spoken), who=named)
+    return Asked(user=spoken[-1][1], history=tuple(spoken[:-1]), who=named)
+
+
+def marks_of(asked: Asked, reply: str) -> Marks:
+    """The marks of a conversation once `reply` was given."""
+    turn = ((PERSON, asked.user), (ASSISTANT, reply))
+    sent = marks_sent(asked)
+    return Marks(
+        so_far=_digest(asked.who, (*asked.history, *turn)),
+        before=sent.so_far,
+        last=_digest(asked.who, turn),
+        asked=sent.asked,
+    )
+
+
+def marks_sent(asked: Asked) -> Marks:
+    """What a request says of the conversation before it."""
+    last = asked.history[-2:]
+    is_turn = [role for role, _ in last] == [PERSON, ASSISTANT]
+    return Marks(
+        so_far=_digest(asked.who, asked.history) if asked.history else "",
+        before="",
+        last=_digest(asked.who, last) if is_turn else "",
+        asked=_digest(asked.who, [(PERSON, asked.user)]),
+    )
+
+
+def with_memory(request: Mapping[str, Any], memory: str) -> dict[str, Any]:
+    """The request with the memory behind what the client itself says to the model.
+
+    Behind, since what a client says is the same each time, which providers keep.
+    """
+    if not memory:
+        return dict(request)
+    messages = list(request["messages"])
+    first = messages[0]
+    if first["role"] not in _SYSTEM:
+        return {**request, "messages": [{"role": "system", "content": memory}, *messages]}
+    content = first.get("content")
+    if isinstance(content, list):
+        joined: Any = [*content, {"type": "text", "text": memory}]
+    else:
+        joined = f"{text_of(content)}\n\n{memory}".lstrip("\n")
+    return {**request, "messages": [{**first, "content": joined}, *messages[1:]]}
+
+
+def text_of(content: Any) -> str:
+    """The text of a message: a string, or parts of which some are text."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    texts = [part.get("text") for part in parts if isinstance(part, dict)]
+    return "\n".join(text for text in texts if isinstance(text, str))
+
+
+class Heard:
+    """The reply to a request, out of a whole answer or the pieces of one; nothing is believed."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+        self.is_finished = False  # the model ended its reply
+        self.has_calls = False  # it wants tools to be called: this is no reply in words yet
+
+    @property
+    def text(self) -> str:
+        """As far as it came."""
+        return "".join(self._texts)
+
+    def take(self, data: str | bytes) -> None:
+        """Take in an answer, or a piece of one."""
+        try:
+            found: Any = json.loads(data)
+        except (ValueError, RecursionError):
+            return
+        choices = found.get("choices") if isinstance(found, dict) else None
+        for choice in choices if isinstance(choices, list) else []:
+            if isinstance(choice, dict) and choice.get("index", 0) == 0:
+                self._hear(choice)
+
+    def _hear(self, choice: Mapping[str, Any]) -> None:
+        message = choice.get("delta") or choice.get("message")
+        if isinstance(message, dict):
+            self._texts.append(text_of(message.get("content")))
+            self.has_calls |= bool(message.get("tool_calls") or message.get("function_call"))
+        self.is_finished |= isinstance(choice.get("finish_reason"), str)
+
+
+def _digest(who: str, spoken: Sequence[tuple[str, str]]) -> str:
+    """Of the words alone: clients send replies back with other white space around them."""
+    words = [[role, " ".join(text.split())] for role, text in spoken]
+    told = json.dumps([who, words], ensure_ascii=True)
+    return hashlib.sha256(told.encode()).hexdigest()[:32]

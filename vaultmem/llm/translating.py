@@ -1,0 +1,102 @@
+"""Answers requests of `/chat/completions` with a model that is asked in our own way.
+
+For servers that speak another dialect, and where replies are recorded or replayed. Such a model is
+told texts and gives one, so what a request has beside texts is refused rather than left out: tools,
+pictures, several choices. Parameters (a temperature) are not passed on.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections.abc import Generator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from vaultmem.errors import BadInputError
+from vaultmem.model.messages import Message
+
+if TYPE_CHECKING:
+    from vaultmem.ports import LLM
+
+_ROLES = {"system": "system", "developer": "system", "user": "user", "assistant": "assistant"}
+
+
+class Translating:
+    """A `Forwarding` for any model."""
+
+    def __init__(self, llm: LLM, model: str) -> None:
+        self.where = llm.where
+        self.model = model
+        self._llm = llm
+
+    def models(self) -> bytes:
+        """The one that there is."""
+        model = {"id": self.model, "object": "model", "owned_by": "vaultmem", "created": 0}
+        return json.dumps({"object": "list", "data": [model]}).encode()
+
+    def whole(self, request: Mapping[str, Any]) -> bytes:
+        """The whole answer; raises LLMError, BadInputError."""
+        reply = self._llm.complete(messages_of(request))
+        message = {"role": "assistant", "content": reply.text}
+        choice = {"index": 0, "message": message, "finish_reason": "stop"}
+        answer = self._answer("chat.completion", _name(), choice)
+        counts = (reply.tokens_in, reply.tokens_out)
+        if None not in counts:
+            used, made = (count or 0 for count in counts)
+            answer["usage"] = {
+                "prompt_tokens": used,
+                "completion_tokens": made,
+                "total_tokens": used + made,
+            }
+        return json.dumps(answer).encode()
+
+    def events(self, request: Mapping[str, Any]) -> Generator[str, None, None]:
+        """The data of each event as it comes; raises LLMError, BadInputError."""
+        stream = self._llm.stream(messages_of(request))
+        name = _name()
+        try:
+            for piece in stream:
+                yield self._chunk(name, {"role": "assistant", "content": piece}, None)
+            yield self._chunk(name, {}, "stop")
+        finally:
+            stream.close()
+
+    def _chunk(self, name: str, delta: Mapping[str, str], finish: str | None) -> str:
+        choice = {"index": 0, "delta": dict(delta), "finish_reason": finish}
+        return json.dumps(self._answer("chat.completion.chunk", name, choice))
+
+    def _answer(self, kind: str, name: str, choice: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            "id": name,
+            "object": kind,
+            "created": int(time.time()),
+            "model": self.model,
+            "choices": [choice],
+        }
+
+
+def messages_of(request: Mapping[str, Any]) -> list[Message]:
+    """The messages of a request of texts alone, those of the system first; raises BadInputError."""
+    for key in ("tools", "functions"):
+        if request.get(key):
+            raise BadInputError(f"this model is not asked with '{key}', only with texts")
+    if request.get("n") not in (None, 1):
+        raise BadInputError("one reply is given, not several")
+    return [_message(each) for each in request["messages"]]
+
+
+def _message(found: Mapping[str, Any]) -> Message:
+    role = _ROLES.get(found["role"])
+    content = found.get("content")
+    if isinstance(content, list):
+        given = [part.get("text") for part in content if isinstance(part, dict)]
+        texts = [text for text in given if isinstance(text, str)]
+        content = "\n\n".join(texts) if len(texts) == len(content) else None
+    if role is None or found.get("tool_calls") or not isinstance(content, str):
+        raise BadInputError("a message is something else than a text of system, user or assistant")
+    return Message(role=role, text=content)
+
+
+def _name() -> str:
+    return f"chatcmpl-{secrets.token_hex(12)}"
