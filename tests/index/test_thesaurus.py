@@ -10,6 +10,7 @@ import pytest
 from tests.index.building import item, open_index, statements
 from vaultmem.analysis import Stems
 from vaultmem.index.related import Tables
+from vaultmem.index.related_words import FORMS, KINDS
 from vaultmem.index.thesaurus import Thesaurus, relations
 
 FILE = Path(__file__).parents[2] / "vaultmem" / "index" / "english.thesaurus"
@@ -90,3 +91,23 @@ def test_the_file_is_in_order_and_holds_stems() -> None:
         assert re.fullmatch("[a-z]+:[a-z]+(?: [a-z]+)*", line)
         head, _, near = line.partition(":")
         assert head not in near.split()
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "fr", "ru", "tr", "hu"])
+def test_a_stem_begins_as_its_word_does(language: str) -> None:
+    """So tables are read for the first letter of what is asked, and not as a whole."""
+    stems = Stems((language,))
+    words = f"{FORMS} {KINDS}".replace(",", " ").replace(":", " ").replace(";", " ").split()
+    assert [word for word in words if stems(word)[:1] != word[:1]] == []
+
+
+def test_tables_read_by_letter_say_what_they_hold() -> None:
+    stems = Stems()
+    tables = Tables(stems)
+    by_stem: dict[str, set[str]] = {}
+    for line in FORMS.split(","):
+        for stem in (several := {*stems.many(line.split())}):
+            by_stem.setdefault(stem, set()).update(several)
+    for stem, forms in by_stem.items():
+        group = tables.groups(stem)[0]
+        assert group.stems == forms - {stem}
