@@ -54,6 +54,11 @@ def writer_of(document: Document) -> str:
     return document.writer
 
 
+def is_persons(writer: str) -> bool:
+    """Whether the user's turns of a conversation that this writer hands in are the person's own."""
+    return writer in _HANDED_IN_BY_PERSON
+
+
 def trust_of_text(writer: str, turns: Sequence[Turn], *, is_conversation: bool) -> str:
     """How far a whole text is believed: a log in which others speak is limited at most."""
     level = trust_of(writer)
@@ -69,7 +74,7 @@ def origin_of_turn(turn: Turn, writer: str, *, is_conversation: bool) -> Origin:
     if turn.role in _OF_ROLE:
         speaker, level = _OF_ROLE[turn.role]
         return Origin(writer=speaker, trust=lowest(own.trust, level))
-    if turn.role == "user" and writer in _HANDED_IN_BY_PERSON:
+    if turn.role == "user" and is_persons(writer):
         return Origin(writer="person", trust=USER)
     return own
 

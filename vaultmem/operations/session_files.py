@@ -21,6 +21,7 @@ from vaultmem.frozen import dataclass, replace
 from vaultmem.model.drafts import Turn
 from vaultmem.model.sessions import ACTIVE, Exchange
 from vaultmem.model.time import format_instant, read_instant
+from vaultmem.model.trust import WRITERS
 from vaultmem.sessions import truth_page, turnlog
 from vaultmem.sessions.truth import Fact
 from vaultmem.sessions.turnlog import Entry
@@ -52,7 +53,7 @@ class Conversation:
     folder: PurePosixPath
     title: str
     status: str = ACTIVE
-    writer: str = "person"
+    writer: str = "person"  # whose words the person's side is
     started: int | None = None
     updated: int | None = None
     pruned: int = 0  # turn after which base truth was last looked through
@@ -139,10 +140,11 @@ def id_of(folder: PurePosixPath) -> str:
 def load(folder: PurePosixPath, read: Read, *, zone: str) -> Conversation:
     """The session in a folder; `read` gives the bytes of a file, None where there is none."""
     head, facts = _truth(read(folder / TRUTH), folder, zone)
-    state = read(folder / STATE)
+    state, spoken = read(folder / STATE), read(folder / TRANSCRIPT)
     return replace(
         head,
-        exchanges=exchanges_of(read(folder / TRANSCRIPT), folder / TRANSCRIPT, zone),
+        exchanges=exchanges_of(spoken, folder / TRANSCRIPT, zone),
+        writer=_writer(spoken, folder / TRANSCRIPT),
         log=log_of(folder, read),
         facts=facts,
         state=state.decode("utf-8", "replace").strip() if state else "",
@@ -199,9 +201,11 @@ def put_all(bench: Workbench, now: Conversation, before: Conversation, *, zone: 
         _put_log(bench, now, before)
     _put_truth(bench, now, zone)
     if now.status != before.status:
+        from vaultmem.vault.frontmatter import patch
+
         # Once it has ended, the text that it became says it all.
         path = now.folder / TRANSCRIPT
-        bench.put(path, _with_keys(bench.existing(path), {_DERIVED: now.status != ACTIVE or None}))
+        bench.put(path, patch(bench.existing(path), {_DERIVED: now.status != ACTIVE or None}))
     if now.state != before.state:
         path = now.folder / STATE
         if now.state:
@@ -307,6 +311,12 @@ def _truth(
     return head, truth_page.parsed(refang(read_summary(data)))
 
 
+def _writer(data: bytes | None, path: PurePosixPath) -> str:
+    """Whose words the person's side is; a word that names no writer is believed least."""
+    found = str(_front(data, path).values.get("writer") or "person") if data else "person"
+    return found if found in WRITERS else "web"
+
+
 def _front(data: bytes, path: PurePosixPath) -> FrontMatter:
     from vaultmem.vault.frontmatter import read
 
@@ -321,12 +331,6 @@ def _note(data: bytes | None, keys: Keys, body: str) -> bytes:
         return f"{render(keys)}\n{body}".encode()
     parts = split(patch(data, keys))
     return b"".join((parts.bom, parts.opening, parts.block, parts.closing, b"\n", body.encode()))
-
-
-def _with_keys(data: bytes, keys: Keys) -> bytes:
-    from vaultmem.vault.frontmatter import patch
-
-    return patch(data, keys)
 
 
 def _joined(data: bytes, added: str) -> bytes:

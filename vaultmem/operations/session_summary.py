@@ -12,6 +12,7 @@ from vaultmem.errors import StaleFileError, VaultmemError
 from vaultmem.frozen import replace
 from vaultmem.model.sessions import Exchange
 from vaultmem.operations import session_files
+from vaultmem.operations.provenance import is_persons
 from vaultmem.operations.session_files import Conversation
 from vaultmem.operations.session_model import AskedModel
 from vaultmem.operations.session_rules import Rules, needs_diff
@@ -146,6 +147,7 @@ def outcome_of(
             user_words=words[0],
             assistant_words=words[1],
             least_said=limits.grounding,
+            is_theirs=is_persons(before.writer),
         )
         return outcome, way
     summary = rules.read(exchange.user, exchange.assistant, before.facts, words=words)
@@ -154,6 +156,7 @@ def outcome_of(
         summary,
         before.facts,
         said,
+        own=exchange.user if is_persons(before.writer) else "",
         stem=stem,
         with_diff=way.extract_diff,
         words=words,

@@ -55,7 +55,6 @@ class Said:
     at: int | None = None  # None: now
     state: str | None = None  # JSON of the agent; None: as it was
     number: int | None = None  # of the turn: telling it twice changes nothing; None: the next one
-    writer: str = ""  # person, agent, import: whose words the person's side is
 
 
 def add_turn(
@@ -126,7 +125,6 @@ def _keep_once(parts: Parts, folder: PurePosixPath, said: Said, *, with_rules: b
         exchanges=(*before.exchanges, exchange),
         updated=at,
         state=before.state if said.state is None else said.state,
-        writer=said.writer or before.writer,
     )
     size = ""
     if with_rules:

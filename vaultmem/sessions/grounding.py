@@ -10,6 +10,7 @@ from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff, key
 
 GROUNDED = 0.6
 UNGROUNDED = "ungrounded_diff"
+NOT_THEIRS = "not_the_persons_rule"
 
 # Who speaks is not said in the exchange: "User prefers ..." stands for "I prefer ...".
 _SPEAKERS = frozenset(["user", "assistant", "person"])
@@ -59,6 +60,21 @@ def keep_grounded(
     update = tuple(entry for entry in diff.update if is_said(entry, _replaced(facts, entry)))
     add = tuple(entry for entry in diff.add if is_said(entry, ""))
     return replace(diff, update=update, add=add), tuple(dropped)
+
+
+def keep_binding(
+    diff: Diff, own: str, *, stem: Stem, least: float = GROUNDED
+) -> tuple[Diff, tuple[Warned, ...]]:
+    """The diff in which only the person's own words become hard, and what does not.
+
+    own    what the person said in the turn; '': nothing of it is theirs
+    least  share of an entry's content words that must stand there
+    Such an entry stays a fact: it may hold, it does not bind.
+    """
+    hard = tuple(each for each in diff.hard if share_said(each, own, stem=stem) >= least)
+    others = [each for each in diff.hard if each not in hard and each.strip()]
+    warned = tuple(Warned(code=NOT_THEIRS, entry=" ".join(each.split())) for each in others)
+    return replace(diff, hard=hard), warned
 
 
 def _replaced(facts: Sequence[Fact], entry: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from vaultmem.errors import VaultmemError
 from vaultmem.frozen import dataclass
-from vaultmem.sessions.grounding import GROUNDED, Stem, keep_grounded
+from vaultmem.sessions.grounding import GROUNDED, Stem, keep_binding, keep_grounded
 from vaultmem.sessions.reply import Summary, read_summary
 from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff
 from vaultmem.sessions.words import clip_words
@@ -51,10 +51,12 @@ def summarise(
     user_words: int = USER_WORDS,
     assistant_words: int = ASSISTANT_WORDS,
     least_said: float = GROUNDED,
+    is_theirs: bool = True,
 ) -> Outcome:
     """Ask, once more after a malformed reply; then the raw words stand in and nothing changes.
 
     with_diff  False: the turn is too slight, only its summary counts
+    is_theirs  False: the user's words are not the person's own, and set no hard fact
     """
     summary: Summary | None = None
     failure, attempts = "", 0
@@ -82,6 +84,7 @@ def summarise(
         summary,
         facts,
         f"{user}\n{assistant}",
+        own=user if is_theirs else "",
         stem=stem,
         with_diff=with_diff,
         attempts=attempts,
@@ -95,13 +98,18 @@ def finished(
     facts: Sequence[Fact],
     said: str,
     *,
+    own: str,
     stem: Stem,
     with_diff: bool = True,
     attempts: int = 1,
     words: tuple[int, int] = (USER_WORDS, ASSISTANT_WORDS),
     least_said: float = GROUNDED,
 ) -> Outcome:
-    """A summary that was read: clipped, its diff grounded and carried out."""
+    """A summary that was read: clipped, its diff grounded and carried out.
+
+    said  where the words of facts may come from
+    own   where those of hard facts may: the person's words in the turn
+    """
     warned: list[Warned] = []
     texts = []
     for text, most in ((summary.user, words[0]), (summary.assistant, words[1])):
@@ -112,9 +120,10 @@ def finished(
     applied, is_applied, diff = Applied(facts=tuple(facts)), False, Diff()
     if with_diff:
         diff, dropped = keep_grounded(summary.diff, facts, said, stem=stem, least=least_said)
+        diff, unbound = keep_binding(diff, own, stem=stem, least=least_said)
         applied = apply_diff(facts, diff)
         is_applied = not (diff.is_empty and dropped)
-        warned = [*warned, *dropped, *applied.warnings]
+        warned = [*warned, *dropped, *unbound, *applied.warnings]
     return Outcome(
         user=texts[0],
         assistant=texts[1],
