@@ -59,6 +59,18 @@ def is_persons(writer: str) -> bool:
     return writer in _HANDED_IN_BY_PERSON
 
 
+def writer_of_session(said: str, handed_in: str) -> str:
+    """Whose words the person's side of a session is; a word that names no writer counts least.
+
+    said       by its transcript; '': the person's
+    handed_in  by its base truth: there only `import` writes one, of a session that is not this
+               person's. Its user is somebody, so nothing of it is more than an agent's word.
+    """
+    if handed_in in ("", "person"):
+        return said if said in WRITERS else "web" if said else "person"
+    return "agent" if "web" not in (said, handed_in) and handed_in in WRITERS else "web"
+
+
 def trust_of_text(writer: str, turns: Sequence[Turn], *, is_conversation: bool) -> str:
     """How far a whole text is believed: a log in which others speak is limited at most."""
     level = trust_of(writer)

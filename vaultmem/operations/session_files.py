@@ -21,7 +21,7 @@ from vaultmem.frozen import dataclass, replace
 from vaultmem.model.drafts import Turn
 from vaultmem.model.sessions import ACTIVE, Exchange
 from vaultmem.model.time import format_instant, read_instant
-from vaultmem.model.trust import WRITERS
+from vaultmem.operations.provenance import writer_of_session
 from vaultmem.sessions import truth_page, turnlog
 from vaultmem.sessions.truth import Fact
 from vaultmem.sessions.turnlog import Entry
@@ -139,12 +139,15 @@ def id_of(folder: PurePosixPath) -> str:
 
 def load(folder: PurePosixPath, read: Read, *, zone: str) -> Conversation:
     """The session in a folder; `read` gives the bytes of a file, None where there is none."""
-    head, facts = _truth(read(folder / TRUTH), folder, zone)
+    truth = read(folder / TRUTH)
+    head, facts = _truth(truth, folder, zone)
     state, spoken = read(folder / STATE), read(folder / TRANSCRIPT)
     return replace(
         head,
         exchanges=exchanges_of(spoken, folder / TRANSCRIPT, zone),
-        writer=_writer(spoken, folder / TRANSCRIPT),
+        writer=writer_of_session(
+            _told_writer(spoken, folder / TRANSCRIPT), _told_writer(truth, folder / TRUTH)
+        ),
         log=log_of(folder, read),
         facts=facts,
         state=state.decode("utf-8", "replace").strip() if state else "",
@@ -311,10 +314,8 @@ def _truth(
     return head, truth_page.parsed(refang(read_summary(data)))
 
 
-def _writer(data: bytes | None, path: PurePosixPath) -> str:
-    """Whose words the person's side is; a word that names no writer is believed least."""
-    found = str(_front(data, path).values.get("writer") or "person") if data else "person"
-    return found if found in WRITERS else "web"
+def _told_writer(data: bytes | None, path: PurePosixPath) -> str:
+    return str(_front(data, path).values.get("writer") or "") if data else ""
 
 
 def _front(data: bytes, path: PurePosixPath) -> FrontMatter:
