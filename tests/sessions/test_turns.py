@@ -387,3 +387,16 @@ def test_an_id_is_the_name_of_a_folder(memory: Memory, id_: str) -> None:
 def test_a_session_that_is_not_there_is_named(memory: Memory) -> None:
     with pytest.raises(UnknownNoteError, match="no session is called 'heron'"):
         memory.session("heron", start=False)
+
+
+def test_what_a_session_attaches_is_no_edit_of_a_person(root: Path) -> None:
+    code = "```python\na = 1\nb = 2\nc = 3\n```"
+    for state in ('{"step": 1}', '{"step": 2}'):
+        with Memory(root) as memory, memory.session("heron") as session:
+            report = session.turn("Write it down.", code, state=state)
+            assert report.artifacts
+    # Another device has the same commits from a pull: its index learns of them from git alone.
+    with Memory(root) as memory:
+        memory.reindex()
+        assert memory.status().pending == ()
+        assert memory.parts.index.pending() == ()

@@ -232,14 +232,22 @@ def _note_scan_problems(parts: Parts, seen: Scan) -> None:
 
 
 def _follow_head(parts: Parts, before: str, head: str) -> None:
-    """Learn which bytes the last commit holds of each file, after HEAD moved."""
+    """Learn which bytes the last commit holds of each note, after HEAD moved.
+
+    What is no note (an attachment, the state of an agent) is committed, and never scanned: as a
+    row it would look deleted for ever.
+    """
     from vaultmem.operations import anchoring
+    from vaultmem.vault.git_versions import note_paths
 
     index, history = parts.index, parts.history
+    is_note = note_paths(parts.settings.include)
     if before and head and history.exists(before):
-        index.set_head({path: oid or "" for path, oid in history.changed(before, head).items()})
+        changed = history.changed(before, head).items()
+        index.set_head({path: oid or "" for path, oid in changed if is_note(path)})
     else:
-        tree = history.tree(head) if head else {}
+        found = history.tree(head) if head else {}
+        tree = {path: oid for path, oid in found.items() if is_note(path)}
         index.set_head({path: tree.get(path, "") for path in {**index.files(None), **tree}})
         index.set_meta(_SETTLED, (history.last_settled() or "") if head else "")
     read = history.trust(since=before)
