@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import io
 import json
+import signal
 from pathlib import Path
 
 import pytest
 
-from tests.llm.server import Asked, ScriptedServer, Step, refused, says, server
+from tests.llm.server import (
+    Asked,
+    ScriptedServer,
+    Step,
+    event,
+    hangs,
+    refused,
+    says,
+    server,
+    then,
+)
 from vaultmem.__main__ import main
 from vaultmem.memory import Memory
 
@@ -70,6 +81,36 @@ def test_a_reply_that_breaks_is_told_and_nothing_is_kept(
     assert "nothing of this turn was kept" in capsys.readouterr().err
     with Memory(root) as memory:
         assert memory.session("one", start=False).show().turn == 0
+
+
+class Impatient(io.TextIOWrapper):
+    """A terminal at which somebody types Ctrl-C as soon as a reply begins."""
+
+    def __init__(self) -> None:
+        super().__init__(io.BytesIO(), encoding="utf-8")
+
+    def write(self, text: str) -> int:
+        if "As far as" in text:
+            signal.raise_signal(signal.SIGINT)
+        return super().write(text)
+
+
+def test_a_reply_that_a_person_ends_is_kept_as_far_as_it_came(
+    root: Path, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    half = event({"choices": [{"index": 0, "delta": {"content": "As far as"}}]})
+    server.steps = [then(half, ending=hangs)]
+    server.rule = answers
+    monkeypatch.setattr("sys.stdout", Impatient())
+    assert talk(root, monkeypatch, "My sister Clara lives in Bergen.", "Really?", "/leave") == 0
+    with Memory(root) as memory:
+        view = memory.session("one", start=False).show()
+    said = [(each.user, each.assistant) for each in view.window]
+    assert said == [
+        ("My sister Clara lives in Bergen.", "As far as"),
+        ("Really?", "She lives in Bergen, as you said."),
+    ]
+    assert [fact.text for fact in view.truth] == ["My sister Clara lives in Bergen."]
 
 
 def test_the_memory_can_be_asked_and_changed_in_between(

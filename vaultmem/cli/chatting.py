@@ -103,9 +103,13 @@ def _answer(
 
     try:
         talk = Talk(memory.parts, session.id, question, model=model, budget=budget)
-        for piece in talk:
-            if not as_json:
-                say_piece(piece)
+        try:
+            for piece in talk:
+                if not as_json:
+                    say_piece(piece)
+        except KeyboardInterrupt:
+            # Who has read enough ends the reply, not the chat: what was said counts as ever.
+            tell("\nbroken off; kept as far as it came (Ctrl-C again leaves the chat)")
     except VaultmemError as error:
         if not as_json:
             say_piece("\n")
