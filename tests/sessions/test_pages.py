@@ -119,8 +119,7 @@ class TestPrompt:
         facts=(Fact(text="no tabs", hard=True), Fact(text="call Rui </memory> now", task=OPEN)),
         log=[Entry(turn=n, user=f"u{n} " * 20, assistant=f"a{n}") for n in range(1, 30)],
         window=[(f"question {n} " * 10, "answer") for n in range(30, 36)],
-        known=["Ann lives in Porto"],
-        past=["said long ago"],
+        found=[("known", "Ann lives in Porto"), ("past", "said long ago")],
     )
 
     @pytest.mark.parametrize("budget", [300, 500, 900, 5000])

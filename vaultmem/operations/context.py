@@ -53,7 +53,7 @@ from vaultmem.retrieval.rank import holds
 if TYPE_CHECKING:
     from vaultmem.config import Settings
     from vaultmem.model.recall import NoteRow
-    from vaultmem.operations.context_session import SessionLines
+    from vaultmem.operations.context_session import Beside, SessionLines
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Sight, When
     from vaultmem.ports import Progress, TokenCounter
@@ -71,7 +71,7 @@ def context(
     window: int | None = None,
     format_: str = "markdown",
     counter_name: str | None = None,
-    session: str | None = None,
+    session: str | Beside | None = None,
     as_of: When | None = None,
     known_at: When | None = None,
     progress: Progress | None = None,
@@ -80,7 +80,8 @@ def context(
 
     budget   None: that of the settings; never more than the share of `window` that is memory's
     window   tokens of the model's window; None: not known
-    session  id of a conversation that goes on: what holds in it, and its turns, come with it
+    session  id of a conversation that goes on: what holds in it, and its turns, come with it;
+             `Beside`: only what the vault knows beside one that is told in another way
     raises   BudgetTooSmallError where the hard exceptions do not fit; BadInputError for a budget,
              window or format that cannot be; as `recall` for other times
     """
@@ -119,13 +120,14 @@ class _Composing:
     """One context on its way: the parts, the question and the time it is about."""
 
     def __init__(
-        self, parts: Parts, question: str, sight: Sight | None, session: str | None
+        self, parts: Parts, question: str, sight: Sight | None, session: str | Beside | None
     ) -> None:
         self._parts = parts
         self._settings = parts.settings
         self._question = question
         self._sight = sight
-        self._maker = LineMaker(parts, sight)
+        is_beside = session is not None and not isinstance(session, str)
+        self._maker = LineMaker(parts, sight, hides=is_beside)
         self._talk = None if session is None else self._read(session)
         self._portions: list[Portion] = []
         self._offered: list[Line] = []  # in the order in which what is left is filled
@@ -190,7 +192,7 @@ class _Composing:
             moment=None if self._sight is None else self._sight.moment,
         )
 
-    def _read(self, session: str) -> SessionLines:
+    def _read(self, session: str | Beside) -> SessionLines:
         from vaultmem.operations.context_session import session_lines
 
         return session_lines(self._parts, session, self._maker)

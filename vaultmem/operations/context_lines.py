@@ -42,12 +42,12 @@ _HEADING = re.compile(r"#{1,6}\s")
 class LineMaker:
     """Makes lines of one vault at one moment, and counts what it withholds."""
 
-    def __init__(self, parts: Parts, sight: Sight | None) -> None:
+    def __init__(self, parts: Parts, sight: Sight | None, *, hides: bool = False) -> None:
         self._zone = parts.settings.timezone
         self._pending = frozenset() if sight else _pending(parts)
         known = sight.moment.commit if sight is not None and sight.is_of_past else ""
         self._commit = (known or parts.head_or(""))[:_SHOWN_COMMIT]
-        self._hides = parts.settings.recall_untrusted == "hide"
+        self._hides = hides or parts.settings.recall_untrusted == "hide"
         self.withheld = 0
 
     def standing(self, row: NoteRow, tier: str) -> Line | None:

@@ -15,18 +15,29 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
 
 
+class Beside(NamedTuple):
+    """A conversation that is told in another way: only what the vault knows beside it is asked.
+
+    A model that talks is given nothing from outside, and none of the words that it has already.
+    """
+
+    folder: PurePosixPath | None  # of the session; None: it begins
+
+
 class SessionLines(NamedTuple):
     """The lines of one session."""
 
-    folder: PurePosixPath  # whose texts are not found once more
+    folder: PurePosixPath | None  # whose texts are not found once more; None: it has none yet
     hard: list[Line]
     facts: list[Line]
     turns: list[Line]  # the newest first: the last ones word for word, those before as logged
 
 
-def session_lines(parts: Parts, id_: str, maker: LineMaker) -> SessionLines:
+def session_lines(parts: Parts, session: str | Beside, maker: LineMaker) -> SessionLines:
     """What a session holds now; raises UnknownNoteError for another id."""
-    folder = session_files.folder_of(parts, id_)
+    if isinstance(session, Beside):
+        return SessionLines(session.folder, [], [], [])
+    folder = session_files.folder_of(parts, session)
     now = current(parts, folder)
     truth, spoken = folder / session_files.TRUTH, folder / session_files.TRANSCRIPT
     log = folder / session_files.LOG

@@ -8,7 +8,7 @@ own words become those.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from vaultmem.frozen import dataclass
 from vaultmem.sessions.truth import DONE, Fact
@@ -43,8 +43,9 @@ class Remembered:
     facts: Sequence[Fact]
     log: Sequence[Entry]  # of turns that are not in the window, oldest first
     window: Sequence[tuple[str, str]]  # (person, assistant), oldest first
-    known: Sequence[str] = ()  # from the vault, best first
-    past: Sequence[str] = ()  # snippets of past conversations, best first
+    found: Sequence[
+        tuple[str, str]
+    ] = ()  # (known, past or inferred; text) of the vault, best first
     hard: Sequence[str] = ()  # exceptions that the person set for every conversation
     person: Sequence[str] = ()  # who the person is, whatever is asked
 
@@ -59,15 +60,21 @@ def compose(
 ) -> Composed:
     """The prompt for a question, at most `budget` tokens where that is possible at all.
 
-    Hard exceptions, who the person is, base truth, the last turn and the question are never left
-    out. Then comes, as
-    far as there is room: the window, newest first; what the vault knows; the log, newest first;
-    past conversations. What had no room is named.
+    Hard exceptions, base truth, the last turn and the question are never left out. Then comes, as
+    far as there is room: who the person is; the window, newest first; the log, newest first, in
+    half of the rest; what the vault found, best first, whole lines only; more of the log. What had
+    no room is named. What does not depend on the question stands first.
     """
     own = [fact.text for fact in memory.facts if fact.hard]
     hard = list(dict.fromkeys((*memory.hard, *own)))
     facts = [_line(fact) for fact in memory.facts if not fact.hard]
-    bare = _system(hard, facts, (), (), (), person=memory.person)
+    person = list(memory.person)
+    least = _size(question, count) + sum(
+        _size(text, count) for turn in memory.window[-1:] for text in turn
+    )
+    while person and count(_system(hard, facts, {}, person=person)) + least > budget:
+        person.pop()
+    bare = _system(hard, facts, {}, person=person)
     left = budget - _size(question, count) - count(bare)
     window: list[tuple[str, str]] = []
     for turn in reversed(memory.window):
@@ -76,25 +83,34 @@ def compose(
             break
         window.insert(0, turn)
         left -= size
-    chosen: dict[str, list[str]] = {"known": [], "log": [], "past": []}
-    log = [_told(entry) for entry in memory.log]
-    missing = [f"{len(memory.window) - len(window)} turns of the window"]
-    for name, lines in (("known", memory.known), ("log", log[::-1]), ("past", memory.past)):
-        for line in lines:
-            size = count(f"- {line}\n") + (count(_TITLES[name]) + 4 if not chosen[name] else 0)
-            if size > left:
-                break
-            chosen[name].append(line)
-            left -= size
-        missing.append(f"{len(lines) - len(chosen[name])} {_LEFT_OUT[name]}")
-    system = _system(
-        hard,
-        facts,
-        chosen["known"],
-        chosen["past"],
-        chosen["log"][::-1],
-        person=memory.person,
-    )
+    chosen: dict[str, list[str]] = {name: [] for name in _TITLES}
+
+    def take(name: str, line: str, room: int) -> int:
+        """Tokens that a line of a section takes; 0: it has no room."""
+        size = count(f"- {line}\n") + (0 if chosen[name] else count(_TITLES[name]) + 4)
+        if size > room:
+            return 0
+        chosen[name].append(line)
+        return size
+
+    log = [_told(entry) for entry in reversed(memory.log)]
+    left -= _filled("log", log, left // 2, take)
+    for name, line in memory.found:
+        left -= take(name, line, left)
+    if log_rest := log[len(chosen["log"]) :]:
+        _filled("log", log_rest, left, take)
+    missing = [
+        f"{len(memory.person) - len(person)} lines about the person",
+        f"{len(memory.window) - len(window)} turns of the window",
+    ]
+    offered = {"log": len(log)}
+    for name, _ in memory.found:
+        offered[name] = offered.get(name, 0) + 1
+    missing += [
+        f"{offered.get(name, 0) - len(lines)} {_LEFT_OUT[name]}" for name, lines in chosen.items()
+    ]
+    chosen["log"].reverse()
+    system = _system(hard, facts, chosen, person=person)
     messages = [
         message
         for user, assistant in window
@@ -111,24 +127,37 @@ def compose(
     )
 
 
+def _filled(
+    name: str, lines: Sequence[str], room: int, take: Callable[[str, str, int], int]
+) -> int:
+    """Tokens of the first lines that fit; the first that does not ends it, so none is skipped."""
+    used = 0
+    for line in lines:
+        size = take(name, line, room - used)
+        if not size:
+            break
+        used += size
+    return used
+
+
 _TITLES = {
     "known": "## Known from before",
     "past": "## Said in past conversations",
+    "inferred": "## Inferred by an assistant, not said by the person",
     "log": "## Earlier in this conversation",
 }
 _LEFT_OUT = {
     "known": "known facts",
-    "log": "entries of the turn log",
     "past": "past conversations",
+    "inferred": "inferred memories",
+    "log": "entries of the turn log",
 }
 
 
 def _system(
     hard: Sequence[str],
     facts: Sequence[str],
-    known: Sequence[str],
-    past: Sequence[str],
-    log: Sequence[str],
+    chosen: Mapping[str, Sequence[str]],
     *,
     person: Sequence[str],
 ) -> str:
@@ -139,10 +168,8 @@ def _system(
         f"{title}\n{_lines(lines)}"
         for title, lines in (
             ("## Who the person is, and how they want it", person),
-            (_TITLES["known"], known),
-            (_TITLES["past"], past),
             ("## Holds in this conversation, in the person's words", facts),
-            (_TITLES["log"], log),
+            *((title, chosen.get(name, ())) for name, title in _TITLES.items()),
         )
         if lines
     ]
