@@ -11,10 +11,11 @@ import builtins
 import ctypes
 import io
 import os
-import sqlite3
 import subprocess
 from collections.abc import Callable
 from typing import Any, Self
+
+from vaultmem.index import sqlite as engine
 
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 CHANGES = (
@@ -58,7 +59,7 @@ class Steps:
         if hasattr(os, "posix_spawn"):
             self._set(os, "posix_spawn", self.spawning(os.posix_spawn))
         self._set(subprocess, "Popen", self._popen(subprocess.Popen))
-        self._set(sqlite3, "connect", self._connect(sqlite3.connect))
+        self._set(engine.sqlite3, "connect", self._connect(engine.sqlite3.connect))
         self._set(ctypes, "CDLL", self._library(ctypes.CDLL))
 
     def disarm(self) -> None:
@@ -144,7 +145,7 @@ class Steps:
 
     def _connect(self, connect: Callable[..., Any]) -> Callable[..., Any]:
         def connected(*args: Any, **kwargs: Any) -> Any:
-            kwargs["factory"] = self._connection(kwargs.get("factory", sqlite3.Connection))
+            kwargs["factory"] = self._connection(kwargs.get("factory", engine.sqlite3.Connection))
             return connect(*args, **kwargs)
 
         return connected

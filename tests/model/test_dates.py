@@ -274,6 +274,6 @@ def test_any_mixture_of_date_words_is_read_without_an_error(words: list[str]) ->
 )
 def test_time_grows_with_the_text_and_not_faster(unit: str) -> None:
     text = unit * (100_000 // len(unit))
-    began = time.perf_counter()
+    began = time.process_time()  # of this process alone: the machine may be busy
     find_dates(text, REFERENCE)
-    assert time.perf_counter() - began < 2.0  # quadratic would be minutes
+    assert time.process_time() - began < 2.0  # quadratic would be minutes
