@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -157,3 +158,31 @@ def test_a_hard_rule_keeps_what_it_is_worth(memory: Memory, clock: FixedClock) -
     clock.at += 500 * DAY_MS
     assert memory.consolidate().changes == ()
     assert memory.rules().rules[0].confidence == 1.0
+
+
+def test_somebody_elses_export_teaches_nothing(
+    memory: Memory, tmp_path: Path, clock: FixedClock
+) -> None:
+    """Its 'user' is whoever wrote it; only the person's word for it makes it theirs."""
+    for name in ("other", "own"):
+        Memory.init(tmp_path / name, clock=clock)
+    with Memory(tmp_path / "other", clock=clock) as other:
+        keep(other, 1, "Plan dinner. Never use cilantro!", "Sure.")
+        keep(other, 4, "Tacos tonight, and never use cilantro.", "Sure.")
+        other.export(tmp_path / "theirs.json")
+    memory.import_from(tmp_path / "theirs.json")
+    assert memory.consolidate().changes == ()
+    with Memory(tmp_path / "own", clock=clock) as own:
+        own.import_from(tmp_path / "theirs.json", writer="person")
+        assert [change.statement for change in own.consolidate().changes] == ["Never use cilantro"]
+
+
+def test_conversations_that_come_back_by_an_import_teach_again(
+    memory: Memory, tmp_path: Path
+) -> None:
+    keep(memory, 1, "Plan dinner. Never use cilantro!", "Sure.")
+    keep(memory, 4, "Tacos tonight, and never use cilantro.", "Sure.")
+    memory.export(tmp_path / "mine.json")
+    memory.clear()
+    memory.import_from(tmp_path / "mine.json")
+    assert [change.statement for change in memory.consolidate().changes] == ["Never use cilantro"]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.consolidation.sessions import Call, Session, Utterance
 from vaultmem.frozen import dataclass
+from vaultmem.model.ids import RESOURCE_ID
 from vaultmem.model.recall import Filters
 from vaultmem.model.records import Resource
 from vaultmem.model.trust import UNTRUSTED, USER
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Progress
 
+_IMPORT, _MOST_IMPORTS = "import", 100_000
 _LONGEST_PLAIN = 20_000  # bytes of a text without a role's word that may be a conversation
 
 
@@ -35,16 +37,35 @@ class Conversation:
 def conversations(parts: Parts, *, progress: Progress | None = None) -> tuple[Conversation, ...]:
     """The finished conversations of the vault with a role in them, oldest first, then by id."""
     rows = parts.index.list(Filters(types=("resource",)))
+    handed_in = _handed_in(parts)
     found: list[Conversation] = []
     for number, row in enumerate(rows):
         if row.id and row.trust != UNTRUSTED:
-            found += _read(parts, row.path)
+            is_theirs = row.id in handed_in and not _was_here(parts, row.path)
+            found += _read(parts, row.path, is_theirs=is_theirs)
         if progress is not None:
             progress("reading conversations", number + 1, len(rows))
     return tuple(sorted(found, key=lambda each: (each.session.at or 0, each.session.id)))
 
 
-def _read(parts: Parts, path: PurePosixPath) -> Iterator[Conversation]:
+def _handed_in(parts: Parts) -> frozenset[str]:
+    """Ids of resources that came in a document of `export` for which the person did not vouch."""
+    return frozenset(
+        id_
+        for commit in parts.history.log(limit=_MOST_IMPORTS, op=_IMPORT)
+        if commit.trailers.get("Vaultmem-Actor") == _IMPORT
+        for path in commit.paths
+        for id_ in RESOURCE_ID.findall(path.stem)
+    )
+
+
+def _was_here(parts: Parts, path: PurePosixPath) -> bool:
+    """Whether something else than an import brought a resource first: it only came back."""
+    versions = parts.history.versions(str(path))
+    return bool(versions) and versions[-1].trailers.get("Vaultmem-Op") != _IMPORT
+
+
+def _read(parts: Parts, path: PurePosixPath, *, is_theirs: bool) -> Iterator[Conversation]:
     from vaultmem.extraction.turns import is_conversation, parse
     from vaultmem.operations.unsettled import read_record
 
@@ -56,7 +77,9 @@ def _read(parts: Parts, path: PurePosixPath) -> Iterator[Conversation]:
         return
     said = next((turn.said_at for turn in turns if turn.said_at is not None), None)
     at = said if said is not None else record.date
-    told = tuple(_utterance(turn, record.writer) for turn in turns)
+    # Its user is somebody: no more than an agent's word (as with sessions, `writer_of_session`).
+    writer = "agent" if is_theirs else record.writer
+    told = tuple(_utterance(turn, writer) for turn in turns)
     yield Conversation(session=Session(id=record.id, turns=told, at=at), path=path)
 
 
