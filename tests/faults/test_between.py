@@ -17,6 +17,8 @@ from tests.faults.steps import Steps
 from tests.vault.repositories import ITEM, Repo, draft
 from vaultmem.errors import DiskError, HeadMovedError
 from vaultmem.memory import Memory
+from vaultmem.operations import unsynced
+from vaultmem.vault import publishing
 from vaultmem.vault.history import History
 
 BRANCH = "refs/heads/main"
@@ -150,3 +152,31 @@ def test_a_second_attempt_that_is_ended_leaves_no_files(
         assert moved
         assert git("status", "--porcelain", "-uall") == ""
         assert memory.sync().commits == ()
+
+
+@pytest.mark.parametrize("step", ["behind the last file", "behind the log", "behind it all"])
+def test_a_signal_between_the_files_and_their_commit_leaves_no_files(
+    root: Path, git: Git, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """As above, for the moments at which no call of the system fails."""
+    owner, name = {
+        "behind the last file": (publishing._Publication, "carry_out"),
+        "behind the log": (publishing._Publication, "finish"),
+        "behind it all": (unsynced, "published"),
+    }[step]
+    whole = getattr(owner, name)
+
+    def ended(*args: Any) -> None:
+        whole(*args)
+        raise KeyboardInterrupt
+
+    with Memory(root) as memory:
+        memory.remember("I prefer tea.")
+        monkeypatch.setattr(owner, name, ended)
+        with pytest.raises(KeyboardInterrupt):
+            memory.remember("I prefer tabs over spaces, and I like coffee.")
+        monkeypatch.undo()
+        assert git("status", "--porcelain", "-uall") == ""
+        assert memory.sync().commits == ()
+        memory.remember("I prefer tabs over spaces, and I like coffee.")
+    assert git("status", "--porcelain", "-uall") == ""

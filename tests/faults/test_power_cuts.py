@@ -61,7 +61,7 @@ def test_a_power_cut_at_any_moment_loses_nothing_acknowledged(
     damage, under_way = figures.pop("damage"), figures.pop("under way")
     tally(f"power cuts, {setup}", **figures, lost=len(damage))
     tally(f"cut during, {setup}", **under_way)
-    assert damage == []
+    assert damage == [], "\n".join(damage)
     assert figures["cuts"] == times(CUTS)
 
 

@@ -130,29 +130,35 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     notes = [change for change in changes if _is_note(change.path)]
     rows = ComingRows(parts, notes)
     recording = parts.history.start_record(drafts, expects=parent)
+    announced: set[str] = set()
+    placed: list[str] = []  # the tag of the files, once they are in their places
+
+    def announce(oids: Sequence[str]) -> None:
+        announced.update(oids)
+        anchoring.announce(parts, making, oids)
+
+    def without_commit() -> None:
+        """What is not committed must not look like a person's edit."""
+        with suppress(VaultmemError):
+            if placed and not _has_come(parts, announced):
+                take_back(parts.root, changes, placed[0], algorithm=parts.history.algorithm)
+
+    # An end may come at any moment (a full disk, a signal), also right behind a step.
     try:
         try:
-            tag = publish(parts.root, changes, algorithm=parts.history.algorithm)
+            publish(parts.root, changes, algorithm=parts.history.algorithm, placed=placed)
             seen = unsynced.published(parts.root, changes)
         except BaseException:
             recording.abandon()
+            without_commit()
             raise
-        announced: set[str] = set()
-
-        def announce(oids: Sequence[str]) -> None:
-            announced.update(oids)
-            anchoring.announce(parts, making, oids)
-
         try:
             try:
                 oids = recording.finish(announce)
             except RepositoryBusyError:
                 oids, parent = _record_on_top(parts, drafts, announce)
         except BaseException:
-            # A full disk, a signal: what is not committed must not look like a person's edit.
-            with suppress(VaultmemError):
-                if not _has_come(parts, announced):
-                    take_back(parts.root, changes, tag, algorithm=parts.history.algorithm)
+            without_commit()
             raise
     except BaseException:
         rows.cancel()

@@ -36,10 +36,13 @@ def publish(
     *,
     algorithm: str = "sha1",
     sleep: Callable[[float], None] = time.sleep,
+    placed: list[str] | None = None,
 ) -> str:
     """Carry out all changes, or none of them; durable when this returns.
 
     returns    the publication's tag, for `take_back`
+    placed     gains the tag as soon as all files are in their places: a signal may come between
+               that moment and the return, and then nobody else would know of them
 
     algorithm  of the fingerprints: the object format of the repository
     raises     StaleFileError   a file is not as it was planned against
@@ -58,8 +61,9 @@ def publish(
     with contextlib.closing(_Publication(root, changes, algorithm, sleep)) as publication:
         publication.verify()
         publication.prepare()
-        publication.carry_out()
-        publication.finish()
+        placed = [] if placed is None else placed
+        publication.carry_out(placed)
+        publication.finish(placed)
         return publication.tag
 
 
@@ -225,7 +229,7 @@ class _Publication:
             with contextlib.suppress(OSError):
                 os.unlink(self._tmp().at(name), dir_fd=self._tmp().fd)
 
-    def carry_out(self) -> None:
+    def carry_out(self, placed: list[str]) -> None:
         """Put each new file in its place; when one cannot be, take the others back."""
         path = self._changes[0].path
         try:
@@ -236,7 +240,9 @@ class _Publication:
             for folder in sorted({entry.path.parent for entry in self._entries}):
                 path = folder
                 self._folders.get(folder).fsync()
+            placed.append(self.tag)
         except BaseException as error:
+            placed.clear()
             self._undo()
             if isinstance(error, OSError):
                 raise refusal(path, error, doing="write") from error
@@ -290,7 +296,7 @@ class _Publication:
             with contextlib.suppress(FileNotFoundError):  # only new files: it is gone already
                 os.unlink(tmp.at(f"{self.tag}.{temporaries.LOG}"), dir_fd=tmp.fd)
 
-    def finish(self) -> None:
+    def finish(self, placed: list[str]) -> None:
         """Say in the log that all is done; without displaced files there is nothing to say."""
         tmp = self._tmp()
         log = f"{self.tag}.{temporaries.LOG}"
@@ -305,6 +311,7 @@ class _Publication:
                 dst_dir_fd=tmp.fd,
             )
         except OSError as error:
+            placed.clear()
             self._undo()
             raise refusal(self._root, error, doing="write to the vault") from error
 
