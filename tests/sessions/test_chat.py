@@ -102,7 +102,12 @@ def test_a_reply_that_a_person_ends_is_kept_as_far_as_it_came(
     server.steps = [then(half, ending=hangs)]
     server.rule = answers
     monkeypatch.setattr("sys.stdout", Impatient())
-    assert talk(root, monkeypatch, "My sister Clara lives in Bergen.", "Really?", "/leave") == 0
+    # Also where the tests were begun in the background, with this signal ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        assert talk(root, monkeypatch, "My sister Clara lives in Bergen.", "Really?", "/leave") == 0
+    finally:
+        signal.signal(signal.SIGINT, before)
     with Memory(root) as memory:
         view = memory.session("one", start=False).show()
     said = [(each.user, each.assistant) for each in view.window]
