@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tests.conftest import FixedClock
 from vaultmem.memory import Memory
 
 SAID_NEW = "I prefer spaces over tabs."
@@ -29,4 +30,15 @@ OPERATIONS: dict[str, Callable[[Memory, str], object]] = {
     "clear": lambda memory, _: memory.clear(),
     "compact": lambda memory, _: memory.compact(retention_days=0),
     "purge": lambda memory, name: memory.purge(name),
+    "consolidate": lambda memory, _: memory.consolidate(),
+    "nightly": lambda memory, _: memory.maintain("nightly", confirmed=True),
+    "weekly": lambda memory, _: _weekly(memory),
 }
+
+
+def _weekly(memory: Memory) -> None:
+    """The job of a week, when everything has been idle for a season."""
+    clock = FixedClock(memory.parts.clock.now())
+    clock.advance(days=100)
+    with Memory(memory.root, clock=clock) as then:
+        then.maintain("weekly", confirmed=True)

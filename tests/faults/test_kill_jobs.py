@@ -1,0 +1,103 @@
+"""SIGKILL at the steps of learning and of the night: run again, each ends as if never killed."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.faults.operations import OPERATIONS
+from tests.faults.test_kill_steps import KEPT, logged, statements, walk
+from vaultmem.memory import Memory
+from vaultmem.model.recall import Filters
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system"),
+]
+
+SEAT = "I prefer the aisle seat."
+SEAT_AGAIN = "Please, I prefer the aisle seat!"
+SAID = ("Plan dinner. Never use cilantro!", "Tacos tonight, and never use cilantro.")
+
+
+def talk(memory: Memory, said: str) -> str:
+    """A conversation in which three tools were used, kept as text only; the name of its note."""
+    calls = [{"name": name, "input": {"path": "a.ts"}} for name in ("read", "grep", "edit")]
+    turns = [
+        {"role": "user", "content": said},
+        {"role": "assistant", "content": "Done.", "tool_calls": calls},
+    ]
+    done = memory.remember(json.dumps(turns), writer="person", extract=False)
+    return done.path.stem
+
+
+@pytest.mark.parametrize("operation", ["consolidate", "nightly"])
+def test_a_job_killed_at_its_steps(
+    operation: str, tmp_path: Path, times: Callable[[int], int], tally: Callable[..., None]
+) -> None:
+    """Nothing is learned twice, no double is lost with its sources, no commit is made twice."""
+    has_doubles = operation == "nightly"
+    learned: list[str] = []  # what is to be learned, as a dry run says
+
+    def prepare(root: Path) -> None:
+        with Memory(root) as memory:
+            names = [talk(memory, said) for said in SAID]
+            if has_doubles:
+                memory.remember(SEAT, kind="preference")
+                keys = f'id: i-aaaaaaaaaa\nkind: preference\nsource: "[[{names[0]}]]"\n'
+                again = root / "items" / "seat.md"
+                again.write_text(f"---\n{keys}---\n\n{SEAT_AGAIN}\n", encoding="utf-8")
+                memory.sync()
+            told = memory.consolidate(dry_run=True).changes
+            learned.extend(change.statement for change in told)
+        assert len(learned) > 1, "several notes, so that a kill may come between them"
+
+    def expect(root: Path) -> None:
+        with Memory(root) as memory:
+            OPERATIONS[operation](memory, "")
+            done = logged(root)
+            OPERATIONS[operation](memory, "")
+            if has_doubles:
+                rows = memory.list(Filters(types=("item",)))
+                [kept] = [row for row in rows if row.statement == SEAT]
+                assert len(kept.source) == 2
+        assert logged(root) == done, "a second run makes no commit"
+        assert statements(root) == sorted([KEPT, *learned, *([SEAT] if has_doubles else [])])
+        for began in ("consolidate", "merge"):
+            assert sum(each.startswith(began) for each in done) <= 1, done
+
+    kills = walk(tmp_path, prepare, expect, operation, spread=times(4))
+    tally(f"SIGKILL in {operation}", kills=kills)
+    assert kills >= 4
+
+
+def test_putting_away_killed_at_its_steps(
+    tmp_path: Path, times: Callable[[int], int], tally: Callable[..., None]
+) -> None:
+    """An event is where it was or in the archive, once; never a deletion of the person's."""
+    events = ["We met Jonas in Ulm.", "We met Leni in Graz."]
+
+    def prepare(root: Path) -> None:
+        with Memory(root) as memory:
+            for event in events:
+                memory.remember(event, kind="event", stream="flow")
+
+    def expect(root: Path) -> None:
+        with Memory(root) as memory:
+            OPERATIONS["weekly"](memory, "")
+            rows = memory.list(Filters(types=("item",), kinds=("event",)))
+        assert sorted((row.statement, row.status) for row in rows) == [
+            (event, "archived") for event in events
+        ]
+        assert {row.path.parts[0] for row in rows} == {"archive"}
+        lines = "".join(file.read_text() for file in root.glob("streams/*.md"))
+        assert not any(event in lines for event in events)
+        assert sum(subject.startswith("archive") for subject in logged(root)) <= 1
+
+    kills = walk(tmp_path, prepare, expect, "weekly", spread=times(3))
+    tally("SIGKILL in weekly", kills=kills)
+    assert kills >= 3
