@@ -1,0 +1,102 @@
+"""What a fault of the server leaves behind: in the vault nothing; of a turn all that was said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import FixedClock
+from tests.llm.server import KEY, ScriptedServer, Step, says, says_json, server
+from tests.llm.test_extraction import files_of
+from tests.llm.test_faults import FAULTS, SHORT_SECONDS
+from vaultmem.errors_llm import LLMError
+from vaultmem.memory import Memory
+from vaultmem.sessions.reply import DIFF_KEYS
+
+__all__ = ["server"]
+
+FACTS = (
+    "My sister Lena is a vegetarian.",
+    "My sister Lena lives in Porto.",
+    "My brother Jonas plays the cello.",
+)
+SURELY_SECONDS = 20.0  # for a good reply on a busy machine
+
+
+def allow(file: Path, server: ScriptedServer, seconds: float) -> None:
+    """Write the person's settings: the server, and how long it may take."""
+    model = server.settings().replace("timeout = 5.0", f"timeout = {seconds}")
+    file.write_text(f"{model}\n[sessions]\nsummary_timeout = {seconds}\n", encoding="utf-8")
+
+
+@pytest.fixture
+def person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: ScriptedServer) -> Path:
+    file = tmp_path / "person.toml"
+    monkeypatch.setenv("VAULTMEM_CONFIG", str(file))
+    allow(file, server, SHORT_SECONDS)
+    return file
+
+
+@pytest.fixture
+def vault(tmp_path: Path, person: Path) -> Path:
+    """Three facts in one category; the deadline of the model is short."""
+    root = tmp_path / "notes"
+    Memory.init(root, name="notes")
+    with Memory(root, clock=FixedClock()) as memory:
+        for fact in FACTS:
+            memory.remember(fact, category="family")
+    return root
+
+
+def test_no_fault_changes_a_byte_of_the_vault_or_its_history(
+    vault: Path, server: ScriptedServer
+) -> None:
+    before = files_of(vault)
+    assert ".git/HEAD" in before
+    for name, fault in FAULTS.items():
+        server.rule = lambda _, step=fault.step: step
+        with Memory(vault, clock=FixedClock()) as memory:
+            with pytest.raises(LLMError):
+                memory.reflect(now=True)
+            assert files_of(vault) == before, f"reflect, {name}"
+            done = memory.summarise("family")
+            assert done.commit is None, name
+            assert [(each.outcome, bool(each.why)) for each in done.categories] == [("kept", True)]
+            assert files_of(vault) == before, f"summarise, {name}"
+            (checked,) = memory.check_models().models
+            assert [each.works for each in checked.tried] == [False], name
+        assert files_of(vault) == before, f"llm check, {name}"
+
+
+def test_a_turn_of_each_kind_of_fault_waits_whole_and_is_made_up_for(
+    vault: Path, person: Path, server: ScriptedServer
+) -> None:
+    kinds: dict[str, Step] = {fault.kind: fault.step for fault in FAULTS.values()}
+    kinds["bad_output"] = says("Let me think.")
+    with Memory(vault, clock=FixedClock()) as memory, memory.session("heron") as session:
+        for number, (kind, step) in enumerate(kinds.items(), start=1):
+            server.rule = lambda _, step=step: step
+            report = session.turn(f"We met {kind} at the door.", f"It was {kind}.")
+            assert (report.turn, report.is_summarised) == (number, False), kind
+            assert report.unsummarised, kind
+        shown = session.show()
+        folder = vault / shown.folder
+    numbers = tuple(range(1, len(kinds) + 1))
+    assert shown.waiting == numbers
+    assert [each.turn for each in shown.window] == list(numbers)
+    for entry, exchange, kind in zip(shown.log, shown.window, kinds, strict=True):
+        assert entry.unsummarised, kind
+        said = f"We met {kind} at the door.", f"It was {kind}."
+        assert (exchange.user, exchange.assistant) == said
+        assert (entry.user, entry.assistant) == said  # they stand in for the summary
+    assert all(KEY.encode() not in data for data in files_of(folder).values())
+
+    allow(person, server, SURELY_SECONDS)
+    diff = dict.fromkeys(DIFF_KEYS, ())
+    told = {"user_summary": "They met it.", "assistant_summary": "It was that.", "diff": diff}
+    server.rule = lambda _: says_json(told)
+    with Memory(vault, clock=FixedClock()) as memory:
+        session = memory.session("heron", start=False)
+        assert session.summarise() == len(kinds)
+        assert session.show().waiting == ()
