@@ -10,6 +10,7 @@ from threading import Thread
 import pytest
 
 from tests.conftest import FixedClock
+from vaultmem.__main__ import main
 from vaultmem.errors import BadInputError, BusyError, UnknownNoteError
 from vaultmem.memory import Memory
 from vaultmem.memory_sessions import Session
@@ -18,6 +19,7 @@ from vaultmem.model.sessions import Exchange
 from vaultmem.operations.erased import ErasedTextError
 from vaultmem.operations.session_files import Conversation
 from vaultmem.operations.session_steps import Summariser
+from vaultmem.vault.layout import unportable
 
 
 @pytest.fixture
@@ -257,6 +259,26 @@ class TestAModel:
             assert session.turn("And now?", "We go on.").waiting == ()
             assert holds(session) == ["We use Postgres."]  # read by the rules
 
+    def test_one_elsewhere_that_may_not_be_asked_is_named_as_the_reason(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        config = tmp_path / "person.toml"
+        config.write_text(
+            '[llm]\nprovider = "anthropic"\nmodel = "m"\n\n[privacy]\nlocal_only = true\n',
+            encoding="utf-8",
+        )
+        monkeypatch.setenv("VAULTMEM_CONFIG", str(config))
+        Memory.init(tmp_path / "vault", name="vault")
+        at = ["--vault", str(tmp_path / "vault"), "session", "turn", "heron"]
+        assert main([*at, "--user", "We use Postgres."]) == 0
+        out = capsys.readouterr().out
+        assert "waiting for a summary: turn 1\n  no summary of turn 1: asking the model" in out
+        assert "needs a network, which `privacy.local_only`" in out
+        assert main([*at, "--user", "We use Redis, too.", "--background"]) == 0
+        out = capsys.readouterr().out
+        assert "waiting for a summary: turn" in out
+        assert "no summary of turn" not in out  # nobody was asked yet
+
     def test_in_the_background_it_comes_later_and_is_waited_for(self, memory: Memory) -> None:
         session = memory.session("heron", summariser=model(summary(add=["Port: 80"])))
         with session:
@@ -278,6 +300,14 @@ class TestAModel:
         session.turn("And now?", "Then we go on.")
         assert session.show().waiting == ()
         assert holds(session) == ["We use Postgres."]
+
+
+def test_the_queue_of_a_session_has_a_name_that_windows_takes(memory: Memory) -> None:
+    memory.session("aux").turn("We use Postgres.", "Noted.")
+    memory.session("con").turn("We use Redis.", "Noted.")
+    names = [file.name for file in (memory.parts.state / "sessions").iterdir()]
+    assert len(names) == 2
+    assert [name for name in names if unportable(name)] == []
 
 
 def test_status_counts_what_waits(memory: Memory) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     )
 
 _WIDTH = 90
+_REASON = 200  # a reason ends in what can be done about it
 
 
 def turn_lines(report: TurnReport) -> Iterator[str]:
@@ -40,6 +41,8 @@ def turn_lines(report: TurnReport) -> Iterator[str]:
         yield f"not kept: {kind}"
     if report.waiting:
         yield f"waiting for a summary: turn {', '.join(map(str, report.waiting))}"
+    if report.unsummarised:
+        yield f"  no summary of turn {report.turn}: {one_line(report.unsummarised, _REASON)}"
 
 
 def view_lines(view: SessionView, zone: str, *, recent: int | None) -> Iterator[str]:

@@ -107,6 +107,7 @@ class TurnReport:
     waiting: tuple[int, ...] = ()
     redacted: tuple[Removed, ...] = ()  # secrets and personal data that were not written
     is_repeat: bool = False  # the same turn was told before; nothing was changed
+    unsummarised: str = ""  # why it has no summary; '': it has one, or it comes later
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

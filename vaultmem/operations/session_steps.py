@@ -35,9 +35,9 @@ def queue(parts: Parts, id_: str) -> Turnstile:
     """The right to work on a session, first come, first served among processes."""
     from vaultmem.vault.queueing import Turnstile
 
-    return Turnstile(
-        parts.state / "sessions" / id_, f"session '{id_}'", deadline_seconds=WAIT_SECONDS
-    )
+    # Windows refuses some ids as names of folders ('aux', 'con'), and not behind a prefix.
+    folder = parts.state / "sessions" / f"s-{id_}"
+    return Turnstile(folder, f"session '{id_}'", deadline_seconds=WAIT_SECONDS)
 
 
 def current(parts: Parts, folder: PurePosixPath) -> Conversation:

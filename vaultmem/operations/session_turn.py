@@ -239,6 +239,7 @@ def _told(
         added=tuple(fact.text for fact in now.facts if before and fact.text not in old),
         removed=tuple(fact.text for fact in before.facts if fact.text not in new) if before else (),
         warnings=entry.warnings if entry else (),
+        unsummarised=entry.unsummarised if entry else "",
         window=raw_turns(parts, now),
         waiting=(*now.unsummarised, *turnlog.waiting(now.log)),
     )
