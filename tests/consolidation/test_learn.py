@@ -11,6 +11,7 @@ from vaultmem.consolidation.detect import all_sightings
 from vaultmem.consolidation.learn import Knobs, Learned, learn
 from vaultmem.consolidation.rule import Rule, worth
 from vaultmem.consolidation.sessions import Call, Session, Utterance
+from vaultmem.frozen import replace
 from vaultmem.model.time import DAY_MS
 
 START = 1_770_000_000_000
@@ -88,6 +89,46 @@ def test_a_rule_fades_is_put_away_and_comes_back_with_new_conversations_only() -
     back = run(rules, twice, 123)
     assert [change.what for change in back.changes] == ["revived"]
     assert 0.15 < worth(back.rules[0], START + 123 * DAY_MS) <= 0.2
+
+
+def parts(*sessions: Session) -> list[Session]:
+    """One conversation that was ended, resumed and ended again."""
+    return [replace(session, part_of="talk") for session in sessions]
+
+
+def test_a_conversation_that_was_resumed_counts_once_for_a_rule() -> None:
+    first, second = parts(session(50, 0, TABS), session(51, 1, TABS))
+    assert run((), [first, second], 2).changes == ()
+    (made,) = run((), [first, second, session(52, 2, TABS)], 3).changes
+    assert (made.what, made.rule.sessions) == ("created", ("s50", "s52"))
+    for counted in (first, second):  # whichever of its parts a rule names
+        rules, sessions = taught()
+        rules = after(rules, run(rules, [*sessions, counted], 3))
+        assert run(rules, [*sessions, first, second], 3).changes == ()
+
+
+def test_a_resumed_conversation_confirms_once_and_weakens_once() -> None:
+    rules, sessions = taught()
+    both = parts(session(50, 3, TABS), session(51, 3, TABS))
+    assert run(rules, [*sessions, *both], 3).of("reinforced")[0].rule.sessions[2:] == ("s50",)
+    both = parts(session(50, 3, NOT_TABS), session(51, 3, NOT_TABS))
+    assert run(rules, [*sessions, *both], 3).of("weakened")[0].rule.against == ("s50",)
+
+
+def test_who_changes_their_mind_in_a_later_part_weakens_the_rule() -> None:
+    rules, sessions = taught()
+    first = parts(session(50, 3, TABS))
+    rules = after(rules, run(rules, [*sessions, *first], 3))
+    again = [*sessions, *first, *parts(session(51, 4, NOT_TABS))]
+    (weaker,) = run(rules, again, 4).of("weakened")
+    assert weaker.rule.against == ("s51",)
+    assert run(after(rules, run(rules, again, 4)), again, 4).changes == ()
+
+
+def test_a_procedure_of_one_resumed_conversation_is_none() -> None:
+    both = [replace(worked(n, "Thanks!"), part_of="talk") for n in range(2)]
+    assert run((), both, 2).changes == ()
+    assert run((), [*both, worked(3, "Thanks!")], 4).of("created")
 
 
 def test_the_opposite_weakens_once_a_conversation_and_never_what_said_it() -> None:

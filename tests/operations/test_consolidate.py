@@ -46,6 +46,23 @@ def test_a_rule_is_a_note_with_its_sources_in_one_commit(memory: Memory, git: Gi
     assert memory.recall("use of cilantro").hits[0].note.id == id_
 
 
+def test_a_conversation_that_was_resumed_is_one(memory: Memory) -> None:
+    session = memory.session("dinner")
+    for words in ("Plan dinner. Never use cilantro!", "Tacos tonight, and never use cilantro."):
+        session.turn(words, "Sure.")
+        session.end()
+        session.resume()
+    done = memory.consolidate()
+    assert (done.changes, done.conversations, done.candidates) == ((), 1, 1)
+    (candidate,) = memory.rules(candidates=True).rules
+    assert (candidate.sessions, len(candidate.evidence)) == (1, 2)
+    memory.session("lunch").turn("Soup today. Never use cilantro.", "Sure.")
+    memory.session("lunch").end()
+    (change,) = memory.consolidate().changes
+    assert memory.why(change.id).sessions == 2
+    assert memory.check().problems == ()
+
+
 def test_a_second_run_makes_no_commit(memory: Memory, git: Git) -> None:
     teach(memory)
     head = git("rev-parse", "HEAD")

@@ -1,7 +1,8 @@
 """What conversations make of the rules: new, confirmed, weakened, put away (algorithms 4.7-4.10).
 
 The whole of what is known goes in, and the same comes out however often it is asked: a session
-counts once for a rule (it is then among its sources), and a correction weakens it once.
+counts once for a rule (it is then among its sources), and a correction weakens it once. The parts
+of a conversation that was resumed count as one; a later part may correct what an earlier one says.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from vaultmem.consolidation import confidence as sure
 from vaultmem.consolidation.gather import patterns, words_of, workflows
 from vaultmem.consolidation.procedures import is_ineffective
 from vaultmem.consolidation.rule import Rule, contradicts, is_rule_of, worth
-from vaultmem.consolidation.sessions import Pattern, Session, Sighting
+from vaultmem.consolidation.sessions import Pattern, Session, Sighting, once_each, wholes_of
 from vaultmem.frozen import dataclass, replace
 
 LEAST_SESSIONS = 2
@@ -93,14 +94,17 @@ class _Run:
         self.knobs = knobs
         self.rules = {rule.id: rule for rule in rules}
         self.changes: list[Change] = []
-        self.order: dict[str, int] = {}
+        self.wholes: dict[str, str] = {}  # by id of the session
+        self.order: dict[str, int] = {}  # of conversations
         self.events: dict[str, list[_Event]] = {}  # by id of the rule
         self.analysed: int | None = None
 
     def over(
         self, sessions: Sequence[Session], seen: Iterable[Sighting], analysed: int | None
     ) -> Learned:
-        self.order = {session.id: number for number, session in enumerate(sessions)}
+        self.wholes = wholes_of(sessions)
+        begun = dict.fromkeys(self.wholes.values())
+        self.order = {whole: number for number, whole in enumerate(begun)}
         self.analysed = analysed
         sightings = list(seen)
         often = workflows(
@@ -123,6 +127,10 @@ class _Run:
             patterns=tuple(found),
         )
 
+    def _whole(self, session: str) -> str:
+        """The conversation that a session is, or is a part of."""
+        return self.wholes.get(session, session)
+
     def _worth(self, rule: Rule) -> float:
         return worth(rule, self.now, per_day=self.knobs.decay_per_day)
 
@@ -133,26 +141,27 @@ class _Run:
         )
         if rule is None:
             return False
-        new = [s for s in pattern.sightings if s.session not in rule.sessions]
-        sessions = {sighting.session for sighting in new}
-        if pattern.category == "workflow" and _is_ineffective(pattern):
+        counted = {self._whole(session) for session in rule.sessions}
+        new = [s for s in pattern.sightings if self._whole(s.session) not in counted]
+        once = {self._whole(sighting.session): sighting for sighting in reversed(new)}
+        if pattern.category == "workflow" and is_ineffective(*self._outcomes(pattern)):
             self._put_away(rule)
             return True
-        if pattern.superseded or rule.is_denied or not sessions:
+        if pattern.superseded or rule.is_denied or not once:
             return True
-        if rule.is_active or len(sessions) >= self.knobs.least_sessions:
-            once = {sighting.session: sighting for sighting in reversed(new)}
-            known = {event.sighting.session for event in self.events.get(rule.id, ())}
+        if rule.is_active or len(once) >= self.knobs.least_sessions:
+            known = {self._whole(e.sighting.session) for e in self.events.get(rule.id, ())}
             fresh = [_Event(sighting=s, is_for=True) for k, s in once.items() if k not in known]
             self.events.setdefault(rule.id, []).extend(fresh)
         return True
 
     def _created(self, pattern: Pattern) -> bool:
-        sessions = pattern.sessions
-        went_well = len(sessions) - len(pattern.failed)
+        sessions = once_each(pattern.sessions, self.wholes)
+        went_well, _ = self._outcomes(pattern)
         if went_well < self.knobs.least_sessions or pattern.superseded:
             return False
-        since_first = len(self.order) - min(self.order.get(session, 0) for session in sessions)
+        first = min(self.order.get(self._whole(each), 0) for each in sessions)
+        since_first = len(self.order) - first
         confidence = sure.initial(
             pattern.category,
             seen=len(sessions),
@@ -175,7 +184,7 @@ class _Run:
             confidence=confidence,
             confidence_at=self.now,
             last_reinforced=self.now,
-            sessions=pattern.sessions,
+            sessions=sessions,
             since=min(times, default=None),
             language=pattern.sightings[0].language,
         )
@@ -200,7 +209,7 @@ class _Run:
             events: dict[str, Sighting] = {}
             for sighting in (*corrections, *near):
                 if self._counts_against(sighting, rule):
-                    events.setdefault(sighting.session, sighting)
+                    events.setdefault(self._whole(sighting.session), sighting)
             if not events:
                 continue
             against = [_Event(sighting=each, is_for=False) for each in events.values()]
@@ -239,13 +248,21 @@ class _Run:
         )
 
     def _counts_against(self, sighting: Sighting, rule: Rule) -> bool:
-        """Once a session, not by what made the rule, not by what was said before it."""
+        """Once a conversation, not by what made the rule, not by what was said before it."""
         confirming = {e.sighting.session for e in self.events.get(rule.id, ()) if e.is_for}
-        if sighting.session in {*rule.sessions, *rule.against, *confirming}:
+        if sighting.session in {*rule.sessions, *confirming}:
+            return False
+        if self._whole(sighting.session) in {self._whole(session) for session in rule.against}:
             return False
         if rule.since is not None and sighting.at is not None and sighting.at < rule.since:
             return False
         return contradicts(sighting, rule)
+
+    def _outcomes(self, pattern: Pattern) -> tuple[int, int]:
+        """Conversations in which it went well, and in which it never did."""
+        well = [session for session in pattern.sessions if session not in pattern.failed]
+        went_well = len(once_each(well, self.wholes))
+        return went_well, len(once_each(pattern.sessions, self.wholes)) - went_well
 
     def _put_away(self, rule: Rule) -> None:
         if rule.is_active and not rule.is_exempt:
@@ -276,8 +293,3 @@ def rejections_in(seen: Sequence[Sighting]) -> dict[str, frozenset[int]]:
         if sighting.category == "correction" and not sighting.is_own and sighting.turn is not None:
             found.setdefault(sighting.session, set()).add(sighting.turn)
     return {session: frozenset(turns) for session, turns in found.items()}
-
-
-def _is_ineffective(pattern: Pattern) -> bool:
-    failure = len(pattern.failed)
-    return is_ineffective(len(pattern.sessions) - failure, failure)

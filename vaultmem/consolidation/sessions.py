@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from vaultmem.frozen import dataclass
 
 CATEGORIES = ("preference", "decision", "correction", "convention", "workflow")
@@ -26,11 +28,20 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """A finished conversation. Sessions are kept apart: nothing is joined across them."""
+    """A finished conversation. Sessions are kept apart: nothing is joined across them.
+
+    One that was ended, resumed and ended again is several of them, which count as one.
+    """
 
     id: str
     turns: tuple[Utterance, ...]
     at: int | None = None  # UTC ms of its beginning; None: unknown
+    part_of: str = ""  # what its parts have in common; '': it is in one part
+
+    @property
+    def whole(self) -> str:
+        """What counts as one conversation."""
+        return self.part_of or self.id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,3 +88,16 @@ class Pattern:
     def sessions(self) -> tuple[str, ...]:
         """The sessions that show it, each once, in the order in which they were given."""
         return tuple(dict.fromkeys(sighting.session for sighting in self.sightings))
+
+
+def wholes_of(sessions: Iterable[Session]) -> dict[str, str]:
+    """Id -> what counts as one conversation, in the order of the sessions."""
+    return {session.id: session.whole for session in sessions}
+
+
+def once_each(sessions: Iterable[str], wholes: Mapping[str, str]) -> tuple[str, ...]:
+    """Ids of sessions without the further parts of a conversation; the first one stands for it."""
+    first: dict[str, str] = {}
+    for session in sessions:
+        first.setdefault(wholes.get(session, session), session)
+    return tuple(first.values())

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 from vaultmem.config_learning import learning_settings
 from vaultmem.consolidation.learn import Change, Knobs, Learned, learn
 from vaultmem.consolidation.rule import Rule, worth
+from vaultmem.consolidation.sessions import wholes_of
 from vaultmem.frozen import replace
 from vaultmem.model.learning import Consolidated, RuleChange
 from vaultmem.model.plans import Plan
 from vaultmem.model.trust import LIMITED, trust_trailers
 from vaultmem.operations import sync
-from vaultmem.operations.conversing import Conversation, conversations
+from vaultmem.operations.conversing import Conversation, conversations, number_of
 from vaultmem.operations.learned import (
     changed_keys,
     new_item,
@@ -67,7 +68,7 @@ def planned(parts: Parts, progress: Progress | None = None) -> tuple[Consolidate
     learned = learned_from(parts, talks, items, now=now)
     changes = [c for c in _merged(learned.changes) if c.rule.id not in broken]
     report = Consolidated(
-        conversations=len(talks),
+        conversations=number_of(talks),
         changes=tuple(_told(parts, change, items, now=now) for change in changes),
         candidates=len(learned.candidates),
         rules=len(learned.rules),
@@ -94,7 +95,7 @@ def learned_from(
         now=now,
         knobs=knobs_of(parts),
     )
-    return _without_forgotten(parts, found, items)
+    return _without_forgotten(parts, found, items, wholes_of(sessions))
 
 
 def knobs_of(parts: Parts) -> Knobs:
@@ -109,7 +110,9 @@ def knobs_of(parts: Parts) -> Knobs:
     )
 
 
-def _without_forgotten(parts: Parts, found: Learned, items: Mapping[str, Item]) -> Learned:
+def _without_forgotten(
+    parts: Parts, found: Learned, items: Mapping[str, Item], wholes: Mapping[str, str]
+) -> Learned:
     """Without rules that were there once and were taken out: a person forgot them on purpose.
 
     They come back when enough conversations say so that were held since.
@@ -130,7 +133,7 @@ def _without_forgotten(parts: Parts, found: Learned, items: Mapping[str, Item]) 
 
     def is_back(change: Change) -> bool:
         later = {
-            seen.session
+            wholes.get(seen.session, seen.session)
             for seen in change.evidence
             if seen.at is not None and seen.at > gone[change.rule.id]
         }
@@ -195,7 +198,7 @@ def _plan(
         changes=shelf.bench.step(),
         trailers=(
             ("Vaultmem-Items", ", ".join(ids)),
-            ("Vaultmem-Run", f"{counted(len(talks), 'conversation')}"),
+            ("Vaultmem-Run", f"{counted(number_of(talks), 'conversation')}"),
             *trust_trailers(levels),
         ),
         details="\n".join(_line(change) for change in changes),

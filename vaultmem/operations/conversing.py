@@ -6,7 +6,7 @@ the web, or of an assistant, a line that begins with 'user' is nobody's wish.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,11 @@ class Conversation:
 
     session: Session
     path: PurePosixPath
+
+
+def number_of(talks: Sequence[Conversation]) -> int:
+    """How many conversations there are; one that was ended twice is one."""
+    return len({talk.session.whole for talk in talks})
 
 
 def conversations(parts: Parts, *, progress: Progress | None = None) -> tuple[Conversation, ...]:
@@ -80,7 +85,17 @@ def _read(parts: Parts, path: PurePosixPath, *, is_theirs: bool) -> Iterator[Con
     # Its user is somebody: no more than an agent's word (as with sessions, `writer_of_session`).
     writer = "agent" if is_theirs else record.writer
     told = tuple(_utterance(turn, writer) for turn in turns)
-    yield Conversation(session=Session(id=record.id, turns=told, at=at), path=path)
+    session = Session(id=record.id, turns=told, at=at, part_of=_whole_of(record))
+    yield Conversation(session=session, path=path)
+
+
+def _whole_of(record: Resource) -> str:
+    """The session that a text is of: each of its ends makes one more, of the same beginning.
+
+    By its beginning as well: the id of a session that was cleared may be given again.
+    """
+    session = record.fields.get("session", "")
+    return f"{session} {record.date}" if isinstance(session, str) and session else ""
 
 
 def _utterance(turn: Turn, writer: str) -> Utterance:

@@ -31,6 +31,7 @@ class Document:
     title: str = ""  # '': its first heading or words
     date: int | None = None  # when it was written or said, UTC ms; None: unknown
     origin: str = ""  # a file name, a URL, 'stdin'
+    session: str = ""  # id of the session that it was said in; '': in none
     kind: str | None = None  # None: as extraction finds; so for the next three
     stream: str | None = None
     category: str | None = None

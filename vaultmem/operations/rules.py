@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 from vaultmem.consolidation import confidence as sure
 from vaultmem.consolidation.learn import Learned
 from vaultmem.consolidation.rule import Rule, contradicts, is_rule_of, worth
-from vaultmem.consolidation.sessions import CATEGORIES, Pattern, Sighting
+from vaultmem.consolidation.sessions import (
+    CATEGORIES,
+    Pattern,
+    Sighting,
+    once_each,
+    wholes_of,
+)
 from vaultmem.errors import BadInputError, UnknownNoteError
 from vaultmem.frozen import replace
 from vaultmem.model.ids import Oid
@@ -17,7 +23,7 @@ from vaultmem.model.learning import Evidence, LearnedRule, Point, RuleList
 from vaultmem.model.records import Item
 from vaultmem.operations import sync
 from vaultmem.operations.consolidate import knobs_of, learned_from
-from vaultmem.operations.conversing import Conversation, conversations
+from vaultmem.operations.conversing import Conversation, conversations, number_of
 from vaultmem.operations.learned import rule_items, rule_of
 from vaultmem.operations.names import find_note
 
@@ -54,7 +60,8 @@ def _listed(parts: Parts, category: str, words: str, candidates: bool) -> RuleLi
     talks = conversations(parts)
     if candidates:
         learned = learned_from(parts, talks, items, now=now)
-        found = [_candidate(pattern) for pattern in learned.candidates]
+        wholes = wholes_of(talk.session for talk in talks)
+        found = [_candidate(pattern, wholes) for pattern in learned.candidates]
     else:
         found = [
             _told(parts, item, rule, now)
@@ -72,7 +79,7 @@ def _listed(parts: Parts, category: str, words: str, candidates: bool) -> RuleLi
     return RuleList(
         rules=tuple(sorted(chosen, key=lambda r: (-r.confidence, -r.sessions, r.statement, r.id))),
         counts=tuple((name, counts[name]) for name in CATEGORIES if counts[name]),
-        conversations=len(talks),
+        conversations=number_of(talks),
     )
 
 
@@ -93,7 +100,7 @@ def _told(parts: Parts, item: Item, rule: Rule, now: int) -> LearnedRule:
     )
 
 
-def _candidate(pattern: Pattern) -> LearnedRule:
+def _candidate(pattern: Pattern, wholes: Mapping[str, str]) -> LearnedRule:
     seen = pattern.sightings
     return LearnedRule(
         id="",
@@ -104,7 +111,7 @@ def _candidate(pattern: Pattern) -> LearnedRule:
         scope=pattern.scope,
         confidence=0.0,
         status="superseded" if pattern.superseded else "candidate",
-        sessions=len(pattern.sessions),
+        sessions=len(once_each(pattern.sessions, wholes)),
         against=0,
         last_reinforced=max((s.at for s in seen if s.at is not None), default=None),
         evidence=tuple(

@@ -193,6 +193,7 @@ def _document(parts: Parts, now: Conversation) -> Document:
         title=_title(now),
         date=now.started,
         origin="conversation",
+        session=now.id,
         writer=now.writer,
         secrets="allow",  # they were looked for when each turn was kept
     )

@@ -141,8 +141,7 @@ class TakingIn:
     def _add_resource(self, text: Text) -> None:
         from vaultmem.vault.schema_writing import encode_resource
 
-        prepared = text.prepared
-        origin = prepared.document.origin or ("conversation" if prepared.is_conversation else "")
+        prepared, told = text.prepared, text.prepared.document
         trust = self._recorded(prepared.id, prepared.trust, text)
         resource = Resource(
             path=text.resource,
@@ -152,9 +151,10 @@ class TakingIn:
             defanged=trust != USER and defang(prepared.body) != prepared.body,
             id=prepared.id,
             date=prepared.date,
-            origin=origin,
+            origin=told.origin or ("conversation" if prepared.is_conversation else ""),
             writer=prepared.writer,
             trust=trust,
+            fields={"session": told.session},
         )
         zone = self._parts.settings.timezone
         self._bench.put(text.resource, encode_resource(resource, zone=zone))
