@@ -154,9 +154,8 @@ _CONTEXT_IN_USE: _Rows = (
     ("context.fact_tokens", 200, "tokens", "without filling: tier of found facts"),
     ("context.episodes", 3, "notes", "without filling: past events in their tier"),
     ("context.facts", 5, "notes", "without filling: found facts in their tier"),
-)
-
-_CONTEXT: _Rows = (
+    ("context.session_tokens", 300, "tokens", "tier of the last conversations that ended"),
+    ("context.sessions", 3, "notes", "conversations in their tier; 0: none"),
     ("sinkhorn.epsilon", 1e-8, "", "largest deviation of a marginal that counts as settled"),
     ("sinkhorn.iterations", 1000, "rounds", "plain inputs need 6 to 30"),
     ("chunks.temperature", 0.1, "", "sharpness of the affinity between passages"),
@@ -166,8 +165,9 @@ _CONTEXT: _Rows = (
     ("chunks.topic", 0.15, "", "weight in the affinity of two passages"),
     ("chunks.diffusion", 0.5, "", "share of score that related passages lend each other"),
     ("chunks.bias", 4.0, "", "how strongly score bends a stream's ratio"),
-    ("context.session_tokens", 300, "tokens", "tier of the last sessions' summaries"),
-    ("context.sessions", 3, "notes", "session summaries in their tier"),
+)
+
+_CONTEXT: _Rows = (
     ("context.conversations", 3, "notes", "past conversations quoted in a prompt"),
     ("context.snippet_characters", 100, "characters", "length of such a quotation"),
 )
@@ -267,6 +267,13 @@ _CHOICES = {
     "context.allocation": ("relevance", "quota", "sinkhorn"),
 }
 
+_LEAST = {
+    # Below these, affinities are sharper than the numbers that hold them, or nothing is scaled.
+    "chunks.temperature": 0.05,
+    "sinkhorn.epsilon": 1e-12,
+    "sinkhorn.iterations": 1,
+}
+
 
 def _high(key: str, default: Value, unit: str) -> float | None:
     """The largest value allowed: a share is at most 1, an hour at most 23, importance 10."""
@@ -286,7 +293,7 @@ def _knob(row: _Row, part: str) -> Knob:
         default=default,
         unit=unit,
         why=why,
-        low=0 if is_number else None,
+        low=_LEAST.get(key, 0) if is_number else None,
         high=_high(key, default, unit),
         choices=_CHOICES.get(key, ()),
         where=PERSON if key.startswith(("llm.", "embeddings.")) else "both",

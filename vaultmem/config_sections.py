@@ -7,7 +7,7 @@ from typing import Any
 
 from vaultmem.frozen import dataclass
 
-SECTIONS = ("context", "limits", "preservation")
+SECTIONS = ("chunks", "context", "limits", "preservation", "sinkhorn")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -27,6 +27,17 @@ class SectionSettings:
     context_rule_tokens: int
     context_event_tokens: int
     context_fact_tokens: int
+    context_session_tokens: int
+    context_sessions: int
+    sinkhorn_epsilon: float
+    sinkhorn_iterations: int
+    chunks_temperature: float
+    chunks_recency: float
+    chunks_relevance: float
+    chunks_importance: float
+    chunks_topic: float
+    chunks_diffusion: float
+    chunks_bias: float
     preservation_identity: float
     preservation_projects: float
     preservation_tasks: float

@@ -17,7 +17,7 @@ from vaultmem.context.allocate import (
     quota,
     shares,
 )
-from vaultmem.context.chunks import Chunk, diffused, spread
+from vaultmem.context.chunks import AFFINITY, Affinity, Chunk, diffused, spread
 from vaultmem.context.sinkhorn import with_marginals
 from vaultmem.errors import BadInputError
 
@@ -216,6 +216,32 @@ class TestChunks:
         exact = diffused(held)
         assert max(abs(a - b) for a, b in zip(near, exact, strict=True)) < 0.02
         assert sum(near) == pytest.approx(sum(exact), abs=1e-3)
+
+    @pytest.mark.parametrize("count", [60, 600])
+    @pytest.mark.parametrize("name", ["recency", "relevance", "importance", "topic"])
+    def test_each_weight_says_how_alike_memories_are(self, name: str, count: int) -> None:
+        held = chunks(4, count)
+        usual = diffused(held)
+        other = diffused(held, affinity=Affinity(weights={**AFFINITY, name: 1.0}))
+        assert max(abs(a - b) for a, b in zip(usual, other, strict=True)) > 1e-3
+        assert sum(other) == pytest.approx(sum(usual), abs=1e-3)
+
+    def test_the_sharpest_settings_give_numbers(self) -> None:
+        sharp = Affinity(weights=dict.fromkeys(AFFINITY, 1.0), temperature=0.05)
+        for count in (60, 600):
+            found = diffused(chunks(5, count), diffusion=1, affinity=sharp)
+            assert all(-1e-6 <= score <= 1 + 1e-6 for score in found)
+
+    def test_fewer_rounds_are_less_exact(self) -> None:
+        held = chunks(6, 60)
+        exact = diffused(held, affinity=Affinity(epsilon=1e-12))
+        usual, once, rough = (
+            max(abs(a - b) for a, b in zip(exact, diffused(held, affinity=way), strict=True))
+            for way in (Affinity(), Affinity(most_rounds=1), Affinity(epsilon=0.5))
+        )
+        assert usual < 1e-7
+        assert once > 1e-5
+        assert rough > 1e-5
 
     def test_no_chunks_get_nothing(self) -> None:
         assert spread([], 100).tokens == ()

@@ -17,6 +17,7 @@ NAMES = {
     "persona": "how they want it",
     "user": "who they are",
     "rules": "rules, procedures",
+    "sessions": "last conversations",
     "facts": "found: facts",
     "events": "found: past",
     "inferred": "inferred",

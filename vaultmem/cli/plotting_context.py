@@ -28,6 +28,7 @@ _COLOURS = {
     "persona": "#8a5fb0",
     "user": "#4f6bc0",
     "rules": "#1f8a83",
+    "sessions": "#6b8e23",
     "facts": "#3d8f4f",
     "events": "#c58a1d",
     "inferred": "#8c7b6b",

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from vaultmem.context.allocate import PRESERVATION, log_odds, shares
-from vaultmem.context.sinkhorn import with_marginals
+from vaultmem.context.sinkhorn import EPSILON, MOST_ROUNDS, with_marginals
 from vaultmem.errors import BadInputError
 from vaultmem.frozen import dataclass
 
@@ -27,8 +27,7 @@ _SAME_TOPIC = 0.5
 _EXACT = 512  # chunks whose affinities are all worked out
 _LINES = 128  # of more chunks, so many groups of neighbours stand for all
 _BITS = 5  # of each trait, in the order in which neighbours are sought
-_SETTLED = 1e-9
-_MOST_PRODUCTS = 200
+_MOST_PRODUCTS = 200  # then the log domain is sooner there
 
 Floats = npt.NDArray[np.float64]
 
@@ -44,6 +43,18 @@ class Chunk:
     relevance: float
     importance: float
     topic: str = ""
+
+
+class Affinity(NamedTuple):
+    """How alike two chunks are, and how nearly the likeness is made doubly stochastic."""
+
+    weights: Mapping[str, float] = AFFINITY  # of each trait, and of one topic; 0..1
+    temperature: float = TEMPERATURE  # > 0; of more than 512 chunks, not below 0.05
+    epsilon: float = EPSILON  # > 0: largest deviation of a sum that counts as settled
+    most_rounds: int = MOST_ROUNDS  # > 0
+
+
+_USUAL = Affinity()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +79,7 @@ def spread(
     preservation: Mapping[str, float] = PRESERVATION,
     diffusion: float = DIFFUSION,
     bias: float = BIAS,
-    temperature: float = TEMPERATURE,
+    affinity: Affinity = _USUAL,
 ) -> Spread:
     """Tokens of each chunk: `t_k · sigmoid(logit p_stream + bias (s'_k - mean s') + eta)`.
 
@@ -83,7 +94,7 @@ def spread(
     unknown = sorted({chunk.stream for chunk in chunks} - preservation.keys())
     if unknown:
         raise BadInputError(f"'{unknown[0]}' is no stream")
-    scores = diffused(chunks, diffusion=diffusion, temperature=temperature)
+    scores = diffused(chunks, diffusion=diffusion, affinity=affinity)
     tokens = [chunk.tokens for chunk in chunks]
     whole = sum(tokens)
     mean = math.fsum(s * t for s, t in zip(scores, tokens, strict=True)) / whole if whole else 0.0
@@ -96,12 +107,13 @@ def spread(
 
 
 def diffused(
-    chunks: Sequence[Chunk], *, diffusion: float = DIFFUSION, temperature: float = TEMPERATURE
+    chunks: Sequence[Chunk], *, diffusion: float = DIFFUSION, affinity: Affinity = _USUAL
 ) -> list[float]:
     """`(1 - a) s + a M s`, in 0..1; the sum of all scores stays what it was.
 
     M is the affinity `exp(A / temperature)` made doubly stochastic, with
-    A = .30 min(recency) + .30 relevance · relevance + .25 max(importance) + .15 (½ if one topic).
+    A = .30 min(recency) + .30 relevance · relevance + .25 max(importance) + .15 (½ if one topic),
+    or with other weights.
     Of more than 512 chunks, 128 runs of neighbours (along a Z curve through the traits) stand for
     all others, and each chunk looks at their means: M s within 0.02 of what all pairs give, in
     time linear in the number of chunks.
@@ -110,22 +122,23 @@ def diffused(
         return []
     if not 0 <= diffusion <= 1:
         raise BadInputError(f"a diffusion lies between 0 and 1, not at {diffusion:g}")
-    if not temperature > 0:
-        raise BadInputError(f"a temperature is above 0, not {temperature:g}")
+    if not affinity.temperature > 0:
+        raise BadInputError(f"a temperature is above 0, not {affinity.temperature:g}")
     traits = _traits(chunks)
     own = traits @ np.array([SCORE["recency"], SCORE["relevance"], SCORE["importance"]])
     topics = _topics(chunks)
     if len(chunks) <= _EXACT:
         same = (topics[:, None] == topics).astype(np.float64)
-        scale, kernel = _balanced(_kernel(traits, traits, same, temperature), np.ones(len(chunks)))
+        alike = _kernel(traits, traits, same, affinity)
+        scale, kernel = _balanced(alike, np.ones(len(chunks)), affinity)
         shared = scale * (kernel @ (scale * own))
     else:
-        shared = _by_neighbours(traits, topics, own, temperature)
+        shared = _by_neighbours(traits, topics, own, affinity)
     return [float(score) for score in (1 - diffusion) * own + diffusion * shared]
 
 
 def _by_neighbours(
-    traits: Floats, topics: npt.NDArray[np.int64], own: Floats, temperature: float
+    traits: Floats, topics: npt.NDArray[np.int64], own: Floats, affinity: Affinity
 ) -> Floats:
     """M s of each chunk, as it looks from there at the groups that stand for all chunks."""
     run = _runs(traits)
@@ -136,10 +149,10 @@ def _by_neighbours(
     np.add.at(held, (topics, run), 1.0)
     held /= sizes.astype(np.float32)
     # Half the digits do for what is already a mean, at twice the speed.
-    seen = _kernel(traits.astype(np.float32), means.astype(np.float32), held[topics], temperature)
+    seen = _kernel(traits.astype(np.float32), means.astype(np.float32), held[topics], affinity)
     scores = np.bincount(run, weights=own) / sizes
-    between = _kernel(means, means, (held.T @ held).astype(np.float64), temperature)
-    scale, _ = _balanced(between, sizes)
+    between = _kernel(means, means, (held.T @ held).astype(np.float64), affinity)
+    scale, _ = _balanced(between, sizes, affinity)
     weighed = seen @ np.stack((scale, scale * scores), axis=1).astype(np.float32)
     shared: Floats = (weighed[:, 1] / weighed[:, 0]).astype(np.float64)
     return shared * (own.sum() / shared.sum() if own.sum() else 0.0)
@@ -172,22 +185,23 @@ def _runs(traits: Floats) -> npt.NDArray[np.int64]:
 
 
 def _kernel(
-    traits: npt.NDArray[Any], others: npt.NDArray[Any], same: npt.NDArray[Any], temperature: float
+    traits: npt.NDArray[Any], others: npt.NDArray[Any], same: npt.NDArray[Any], way: Affinity
 ) -> npt.NDArray[Any]:
     """(n, m) `exp(A / temperature)` up to a factor; same: share of pairs of one topic."""
-    part = {name: traits.dtype.type(weight / temperature) for name, weight in AFFINITY.items()}
+    weights = way.weights
+    part = {name: traits.dtype.type(each / way.temperature) for name, each in weights.items()}
     recency, relevance, importance = traits.T
     affinity = np.minimum.outer(recency, others[:, 0]) * part["recency"]
     affinity += np.outer(relevance * part["relevance"], others[:, 1])
     affinity += np.maximum.outer(importance, others[:, 2]) * part["importance"]
     affinity -= affinity.max()
-    lift = math.expm1(AFFINITY["topic"] * _SAME_TOPIC / temperature)
+    lift = math.expm1(weights["topic"] * _SAME_TOPIC / way.temperature)
     kernel: npt.NDArray[Any] = np.exp(affinity, out=affinity)
     kernel *= 1 + same.dtype.type(lift) * same
     return kernel
 
 
-def _balanced(kernel: Floats, sizes: Floats) -> tuple[Floats, Floats]:
+def _balanced(kernel: Floats, sizes: Floats, way: Affinity) -> tuple[Floats, Floats]:
     """A scale d, and a kernel K, with `d_i K_ij d_j` of row and column sums `sizes`.
 
     For a symmetric matrix both sides of the scaling are the same (Knight, Ruiz and Uçar 2014), and
@@ -195,12 +209,12 @@ def _balanced(kernel: Floats, sizes: Floats) -> tuple[Floats, Floats]:
     Where the kernel is too sharp for that, the log domain does it, and K is its result.
     """
     scale = np.sqrt(sizes / kernel.sum(axis=1))
-    for _ in range(_MOST_PRODUCTS):
+    for _ in range(min(_MOST_PRODUCTS, way.most_rounds)):
         sums = kernel @ scale
         if not (np.isfinite(scale).all() and (sums > 0).all()):
             break
-        if float(np.abs(scale * sums / sizes - 1).max()) <= _SETTLED:
+        if float(np.abs(scale * sums / sizes - 1).max()) <= way.epsilon:
             return scale, kernel
         scale = np.sqrt(scale * sizes / sums)
-    settled = with_marginals(kernel, sizes, sizes, epsilon=_SETTLED).matrix
-    return np.ones(len(sizes)), settled
+    settled = with_marginals(kernel, sizes, sizes, epsilon=way.epsilon, most_rounds=way.most_rounds)
+    return np.ones(len(sizes)), settled.matrix

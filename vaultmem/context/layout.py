@@ -25,6 +25,7 @@ TITLES = {
     "persona": "How they want it",
     "user": "Who they are",
     "rules": "Rules and procedures",
+    "sessions": "Last conversations",
     "current": "Current",
     "facts": "Found: facts",
     "events": "Found: past conversations and events",

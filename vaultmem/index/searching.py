@@ -83,7 +83,7 @@ class Searched(Meant):
     def listed(self, filters: Filters, *, limit: int | None) -> tuple[NoteRow, ...]:
         """As `list`, and kept until somebody writes: for the few lists that every context needs.
 
-        They take three looks at all notes, a third of a context of 10,000.
+        They take four looks at all notes; three were a third of a context of 10,000.
         """
         state = self._state()
         if self._lists is None or self._listed_at != state or self._depth:

@@ -17,10 +17,11 @@ ALLOCATIONS = ("relevance", "quota", "sinkhorn")
 
 # Tiers in the order in which they stand in the text; the first ones do not depend on the question.
 HARD, PERSONA, PERSON, RULES = "hard", "persona", "user", "rules"
+SESSIONS = "sessions"  # conversations that ended
 CURRENT = "current"
 FACTS, EVENTS, INFERRED = "facts", "events", "inferred"
 SESSION, TURNS = "session", "turns"  # of a conversation that goes on
-STANDING = (HARD, PERSONA, PERSON, RULES, CURRENT)
+STANDING = (HARD, PERSONA, PERSON, RULES, SESSIONS, CURRENT)
 FOUND = (FACTS, EVENTS, INFERRED, SESSION, TURNS)
 TIERS = (*STANDING, *FOUND)
 
@@ -42,6 +43,7 @@ class Line:
     line: int | None = None  # of a passage: where it begins in the file, from 1
     remark: str = ""  # whose words it is, where not the person's own; '' theirs
     score: float = 0.0  # in the answer to the question; 0 where nothing was asked
+    importance: int = 0  # of an item, 1..10; 0 of what nobody weighed
     tokens: int = 0  # that it takes in the text
 
 

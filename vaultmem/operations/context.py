@@ -29,13 +29,14 @@ from vaultmem.model.contexts import (
     PERSONA,
     RULES,
     SESSION,
+    SESSIONS,
     TURNS,
     Line,
     Pack,
     Portion,
 )
 from vaultmem.model.recall import Filters
-from vaultmem.operations import answering
+from vaultmem.operations import answering, served
 from vaultmem.operations.context_found import by_diffusion, found_lines
 from vaultmem.operations.context_lines import (
     ALWAYS,
@@ -45,7 +46,9 @@ from vaultmem.operations.context_lines import (
     is_of,
     lines_of,
     moment_said,
+    portion,
     ratios,
+    recent,
 )
 from vaultmem.retrieval.rank import CURRENT as HOLDING
 from vaultmem.retrieval.rank import holds
@@ -60,7 +63,7 @@ if TYPE_CHECKING:
 
 MOST_TOKENS = 1_000_000
 _STANDING_SHARE = 0.4  # of the room that what is given unasked may take
-_EVEN = 0.95  # the tiers that are given unasked are of identity, or fade as little
+_EVEN = 0.95  # of identity, or fading as little; past conversations are of the flow
 
 
 def context(
@@ -95,7 +98,9 @@ def context(
         return _Composing(parts, asked, sight, session).pack(tokens, format_, counting)
 
     if as_of is None and known_at is None:
-        return answering.told(parts, answering.reading(parts, look))
+        made = answering.told(parts, answering.reading(parts, look))
+        served.keep_given(parts, made)
+        return made
     from vaultmem.operations.sight import seeing
 
     found = answering.reading(
@@ -136,6 +141,7 @@ class _Composing:
     def pack(self, budget: int, format_: str, counting: TokenCounter) -> Pack:
         """The context of at most `budget` tokens, counted by `counting`."""
         tiers = lines_of(self._always(), self._maker.standing)
+        tiers[SESSIONS] = self._recent()
         answered: Sequence[Line] = ()
         if self._question:
             answered = found_lines(
@@ -155,7 +161,7 @@ class _Composing:
             found=bool(answered) or not self._question,
             withheld=self._maker.withheld,
             question=self._question,
-            moment=self._moment(),
+            moment=moment_said(self._sight, self._settings.timezone),
         )
         packing = Packing(layout, budget, format_=format_, count=counting.count)
         packing.must(hard)
@@ -184,7 +190,7 @@ class _Composing:
             budget=budget,
             counter=counting.name,
             lines=layout.lines,
-            portions=tuple(self._told(portion, layout.lines) for portion in self._portions),
+            portions=tuple(self._told(each, layout.lines) for each in self._portions),
             allocation=self._settings.context_allocation,
             left_out=layout.left_out,
             withheld=layout.withheld,
@@ -211,6 +217,13 @@ class _Composing:
         }
         return list(rows.values())
 
+    def _recent(self) -> list[Line]:
+        """The last conversations that ended, newest first."""
+        filters = Filters(types=("item",), statuses=HOLDING, kinds=("event",))
+        most = self._settings.context_sessions
+        rows = self._list(filters, limit=LISTED) if most else ()
+        return recent(rows, self._maker.standing, most)
+
     def _list(self, filters: Filters, *, limit: int | None) -> Sequence[NoteRow]:
         if self._sight is not None:
             rows = self._sight.list(replace(filters, statuses=()), limit=limit)
@@ -225,10 +238,11 @@ class _Composing:
             PERSONA: self._settings.context_persona_tokens,
             PERSON: self._settings.context_user_tokens,
             RULES: self._settings.context_rule_tokens,
+            SESSIONS: self._settings.context_session_tokens,
         }
         hard = tiers.get(HARD, ())
         packing.price(hard)
-        self._portions.append(_portion(HARD, packing.content(hard), packing.content(hard)))
+        self._portions.append(portion(HARD, packing.content(hard), packing.content(hard)))
         held = {tier: tiers.get(tier, ()) for tier in caps}
         for lines in held.values():
             packing.price(lines)
@@ -238,7 +252,8 @@ class _Composing:
             for tier, has in zip(held, content, strict=True)
         ]
         room = packing.share(_STANDING_SHARE)
-        shares = allocate(demand, [_EVEN] * len(demand), room).granted
+        odds = (_EVEN, _EVEN, _EVEN, self._settings.preservation_flow)
+        shares = allocate(demand, odds, room).granted
         used = {
             tier: packing.take(lines, room=granted)
             for (tier, lines), granted in zip(held.items(), shares, strict=True)
@@ -247,7 +262,7 @@ class _Composing:
             left = min(room - sum(used.values()), caps[tier] - used[tier])
             used[tier] += packing.take(lines, room=left)
         for (tier, lines), has, granted in zip(held.items(), content, shares, strict=True):
-            self._portions.append(_portion(tier, has, granted))
+            self._portions.append(portion(tier, has, granted))
             self._others += lines
 
     def _take_session(self, packing: Packing, talk: SessionLines) -> None:
@@ -255,7 +270,7 @@ class _Composing:
         room = packing.free // 2
         for tier, lines in ((SESSION, talk.facts), (TURNS, talk.turns)):
             packing.price(lines)
-            self._portions.append(_portion(tier, packing.content(lines), room))
+            self._portions.append(portion(tier, packing.content(lines), room))
             room -= packing.take(lines, room=room)
 
     def _take_current(self, packing: Packing) -> None:
@@ -275,7 +290,7 @@ class _Composing:
         rooms = by_stream(packing, lines, packing.free, ratios(self._settings))
         for stream, held in streams.items():
             packing.take(held, room=rooms[stream])
-            self._portions.append(_portion(stream, packing.content(held), rooms[stream]))
+            self._portions.append(portion(stream, packing.content(held), rooms[stream]))
         self._offered += lines
 
     def _take_found(self, packing: Packing, answered: Sequence[Line]) -> None:
@@ -289,7 +304,7 @@ class _Composing:
             self._by_tiers(packing, lines)
         elif way == "relevance":
             self._portions += [
-                _portion(tier, packing.content(held), packing.budget)
+                portion(tier, packing.content(held), packing.budget)
                 for tier in FOUND
                 if (held := [line for line in lines if line.tier == tier])
             ]
@@ -304,7 +319,7 @@ class _Composing:
             for stream, granted in rooms.items():
                 held = [line for line in order if (line.stream or "flow") == stream]
                 packing.take(held, room=granted)
-                self._portions.append(_portion(stream, packing.content(held), granted))
+                self._portions.append(portion(stream, packing.content(held), granted))
         self._offered += lines
 
     def _by_tiers(self, packing: Packing, lines: Sequence[Line]) -> None:
@@ -319,25 +334,16 @@ class _Composing:
             held = [line for line in lines if line.tier == tier]
             if held:
                 packing.take(held, room=tokens, most=min(most, settings.context_per_kind))
-                self._portions.append(_portion(tier, packing.content(held), tokens))
+                self._portions.append(portion(tier, packing.content(held), tokens))
 
-    def _moment(self) -> str:
-        if self._sight is None:
-            return ""
-        return moment_said(self._sight.moment, self._settings.timezone)
-
-    def _told(self, portion: Portion, lines: Sequence[Line]) -> Portion:
+    def _told(self, told: Portion, lines: Sequence[Line]) -> Portion:
         """A portion with what came of it."""
-        own = [line for line in lines if is_of(line, portion.name)]
+        own = [line for line in lines if is_of(line, told.name)]
         there = {(line.path, line.line, line.text) for line in lines}
         missing = [
             line
             for line in (*self._offered, *self._others)
-            if is_of(line, portion.name) and (line.path, line.line, line.text) not in there
+            if is_of(line, told.name) and (line.path, line.line, line.text) not in there
         ]
         used = sum(line.tokens for line in own)
-        return replace(portion, used=used, lines=len(own), left_out=len(missing))
-
-
-def _portion(name: str, content: int, granted: int) -> Portion:
-    return Portion(name=name, content=content, granted=granted, used=0, lines=0, left_out=0)
+        return replace(told, used=used, lines=len(own), left_out=len(missing))

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _TOKENS_A_PASSAGE = 12  # of the shortest ones: more would not fit
 _FEWEST, _MOST = 40, 400  # passages that are asked for
 _UNKNOWN_AGE = 0.0
+_UNWEIGHED = 5  # of 1..10: the importance of passages, which nobody says
 
 
 def found_lines(
@@ -82,26 +83,44 @@ def by_diffusion(
 
     Relevance is the share of the best score; memories of one note are of one topic.
     """
-    from vaultmem.context.chunks import Chunk, spread
+    from vaultmem.context.chunks import Affinity, Chunk, spread
     from vaultmem.retrieval.recency import exponential
 
     if not lines:
         return {}, []
     best = max(line.score for line in lines) or 1.0
-    now = parts.clock.now()
+    now, settings = parts.clock.now(), parts.settings
     chunks = [
         Chunk(
             id=str(place),
             stream=line.stream or "flow",
             tokens=packing.content([line]),
-            recency=exponential(_hours(line, now), 0.005),
+            recency=exponential(_hours(line, now), settings.retrieval_recency_per_hour),
             relevance=max(0.0, min(1.0, line.score / best)),
-            importance=0.5,
+            importance=(line.importance or _UNWEIGHED) / 10,
             topic=str(line.path),
         )
         for place, line in enumerate(lines)
     ]
-    done = spread(chunks, max(0, room), preservation=ratios)
+    affinity = Affinity(
+        weights={
+            "recency": settings.chunks_recency,
+            "relevance": settings.chunks_relevance,
+            "importance": settings.chunks_importance,
+            "topic": settings.chunks_topic,
+        },
+        temperature=settings.chunks_temperature,
+        epsilon=settings.sinkhorn_epsilon,
+        most_rounds=settings.sinkhorn_iterations,
+    )
+    done = spread(
+        chunks,
+        max(0, room),
+        preservation=ratios,
+        diffusion=settings.chunks_diffusion,
+        bias=settings.chunks_bias,
+        affinity=affinity,
+    )
     order = sorted(range(len(lines)), key=lambda place: (-done.scores[place], place))
     granted = {stream: int(tokens) for stream, tokens in done.by_stream(chunks).items()}
     return granted, [lines[place] for place in order]

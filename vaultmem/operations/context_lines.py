@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,10 @@ from vaultmem.model.contexts import (
     PERSON,
     PERSONA,
     RULES,
+    SESSIONS,
     TIERS,
     Line,
+    Portion,
 )
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.time import format_date
@@ -27,7 +30,7 @@ from vaultmem.text_inert import defang_output
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
-    from vaultmem.model.recall import Hit, Moment, NoteRow, Passage
+    from vaultmem.model.recall import Hit, NoteRow, Passage
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Sight
 
@@ -117,6 +120,7 @@ class LineMaker:
             line=None if passage is None else passage.line,
             remark=remark_of(row),
             score=score,
+            importance=row.importance if row.type == "item" else 0,
         )
 
     def _day(self, ms: int | None) -> str:
@@ -202,9 +206,31 @@ def lines_of(
     return tiers
 
 
-def moment_said(moment: Moment, zone: str) -> str:
-    """By which clocks the memories were chosen, in a sentence."""
-    told = []
+def recent(
+    rows: Iterable[NoteRow], make: Callable[[NoteRow, str], Line | None], most: int
+) -> list[Line]:
+    """The lines of at most so many conversations that ended, in the order of the rows."""
+    from vaultmem.sessions.episode import is_episode
+
+    made = (
+        make(row, SESSIONS)
+        for row in rows
+        # These two stand in tiers of their own already.
+        if not row.hard and row.stream != "identity" and is_episode(row.statement)
+    )
+    return list(islice((line for line in made if line is not None), most))
+
+
+def portion(name: str, content: int, granted: int) -> Portion:
+    """A portion before anything of it is chosen."""
+    return Portion(name=name, content=content, granted=granted, used=0, lines=0, left_out=0)
+
+
+def moment_said(sight: Sight | None, zone: str) -> str:
+    """By which clocks the memories were chosen, in a sentence; '' for now."""
+    if sight is None:
+        return ""
+    moment, told = sight.moment, []
     if moment.valid_at is not None:
         told.append(f"what held on {format_date(moment.valid_at, zone)}")
     if moment.known_at is not None:

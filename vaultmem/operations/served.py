@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING
 from vaultmem.frozen import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from vaultmem.model.contexts import Pack
     from vaultmem.model.recall import Answer, Hit
     from vaultmem.operations.parts import Parts
 
@@ -28,6 +29,7 @@ LOG = "answers.log"
 OLDER = "answers.old"
 _MOST_BYTES = 100_000  # then the log becomes the older one, and a new one begins
 _DAY_MS = 86_400_000
+_GIVEN = "context"  # in place of a preset: it was no list that somebody can judge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +58,24 @@ def keep(parts: Parts, answer: Answer) -> None:
     weights = {} if ranking is None else dict(ranking.weights)
     fields = [str(parts.clock.now()), preset]
     fields += [f"{hit.note.id}:{_shares(hit, weights) if weights else ''}" for hit in answer.hits]
+    _append(parts, fields)
+
+
+def keep_given(parts: Parts, pack: Pack) -> None:
+    """Put what a context found for a question at the end of the log, each note once.
+
+    What is given whatever is asked is no access: it would never grow old.
+    """
+    from vaultmem.model.contexts import EVENTS, FACTS, INFERRED
+
+    tiers = (FACTS, EVENTS, INFERRED)
+    found = (line.id for line in pack.lines if line.tier in tiers and line.id)
+    ids = list(dict.fromkeys(found))
+    if ids:
+        _append(parts, [str(parts.clock.now()), _GIVEN, *(f"{id_}:" for id_ in ids)])
+
+
+def _append(parts: Parts, fields: Sequence[str]) -> None:
     line = "\t".join(fields) + "\n"
     file = parts.state / LOG
     with suppress(OSError):
@@ -74,7 +94,11 @@ def _shares(hit: Hit, weights: Mapping[str, float]) -> str:
 
 
 def answers(parts: Parts) -> list[Served]:
-    """The answers that the log still has, newest first."""
+    """The answers of a ranking that the log still has, newest first."""
+    return [each for each in _all(parts) if each.preset != _GIVEN]
+
+
+def _all(parts: Parts) -> list[Served]:
     found = [*_read(parts.state / OLDER), *_read(parts.state / LOG)]
     return found[::-1]
 
@@ -82,7 +106,7 @@ def answers(parts: Parts) -> list[Served]:
 def accesses(parts: Parts) -> dict[str, Access]:
     """How each note (by id) was used, as far as the log reaches back."""
     used: dict[str, list[int]] = {}
-    for answer in answers(parts):
+    for answer in _all(parts):
         for id_, _ in answer.hits:
             if id_:
                 used.setdefault(id_, []).append(answer.at)

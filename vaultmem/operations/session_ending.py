@@ -24,6 +24,7 @@ from vaultmem.operations.session_steps import TRIES, Summariser, current, queue,
 from vaultmem.operations.session_summary import finish, retry
 from vaultmem.operations.workbench import Workbench
 from vaultmem.sessions import turnlog
+from vaultmem.sessions.episode import beginning
 from vaultmem.sessions.truth import DONE
 from vaultmem.sessions.words import clip_words
 from vaultmem.text import canonical
@@ -229,10 +230,9 @@ def _episode(now: Conversation, prepared: Prepared) -> tuple[Draft, ...]:
     told = turnlog.told(now.log)
     begun = next((entry.user for turn, entry in told.items() if turn > now.archived), "")
     held = "; ".join(fact.text.rstrip(".") for fact in now.facts[-_SHOWN_FACTS:])
-    when = f" on {format_instant(now.started)[:10]}" if now.started is not None else ""
-    count = now.turns - now.archived
+    day = "" if now.started is None else format_instant(now.started)[:10]
     sentences = [
-        f"Conversation '{now.title}'{when}, {count} turn{'s' if count > 1 else ''}",
+        beginning(now.title, day, now.turns - now.archived),
         f"it began with: {begun.rstrip('.')}" if begun else "",
         f"in the end held: {held}" if held else "",
     ]
