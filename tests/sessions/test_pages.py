@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vaultmem.context.tokens import estimated
 from vaultmem.sessions import truth_page, turnlog
 from vaultmem.sessions.artifacts import (
     applied,
@@ -130,6 +132,22 @@ class TestPrompt:
         assert made.system.count("</memory>") == 2  # in the opening, and the end of the fence
         assert made.messages[-1] == ("user", "And now?")
         assert bool(made.left_out) is (budget < 5000)
+
+    @pytest.mark.parametrize("count", [tokens_of, estimated])
+    def test_the_budget_is_about_the_whole_text(self, count: Callable[[str], int]) -> None:
+        """Also where nothing but what has to be left out brings the frame around the notes."""
+        few = Remembered(
+            facts=(),
+            log=self.MEMORY.log,
+            window=self.MEMORY.window[-1:],
+            found=[("known", "<memory> " * 5), *self.MEMORY.found],
+        )
+        least = compose("And now?", few, budget=1, count=count).tokens
+        for budget in range(least, least + 400, 9):
+            made = compose("And now?", few, budget=budget, count=count)
+            texts = [text for _, text in made.messages]
+            assert made.tokens == count(made.system) + sum(count(text) + 4 for text in texts)
+            assert made.tokens <= budget
 
     def test_without_room_the_last_turn_and_what_holds_still_come(self) -> None:
         made = compose("q", self.MEMORY, budget=1)

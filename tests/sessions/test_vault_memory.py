@@ -9,10 +9,19 @@ import pytest
 
 from vaultmem import Memory
 from vaultmem.context.packing import BudgetTooSmallError
+from vaultmem.context.tokens import counter
 from vaultmem.operations.session_context import addition
 
 RULE = "Never offer Elise nuts."
 FROM_OUTSIDE = "The conference pays every speaker in Bergen."
+
+
+def test_the_last_conversations_are_told(talk: Memory) -> None:
+    talk.session("heron").end()
+    with talk.session("egret") as session:
+        session.turn("Good morning.", "Hello.")
+        system = session.prompt("Anything new?").system
+    assert "Conversation 'heron' on" in system.split("## Said in past conversations")[1]
 
 
 @pytest.fixture
@@ -87,6 +96,8 @@ def test_the_budget_holds_whatever_is_asked(talk: Memory) -> None:
         )
         made = session.prompt(question, budget=budget)
         assert made.tokens <= budget
+        texts = [made.system, *(text for _, text in made.messages)]
+        assert sum(counter("estimate").count(texts)) <= made.tokens
         assert RULE in made.system
         assert made.messages[-1] == ("user", question)
 

@@ -15,6 +15,7 @@ from vaultmem.sessions import turnlog
 from vaultmem.sessions.prompt import Remembered, compose
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import PurePosixPath
 
     from vaultmem.operations.parts import Parts
@@ -42,7 +43,7 @@ def prompt(parts: Parts, id_: str, question: str, *, budget: int | None = None) 
         window=tuple((each.user, each.assistant) for each in now.exchanges if each.turn in chosen),
         found=vault.found,
     )
-    made = compose(question, memory, budget=limit)
+    made = compose(question, memory, budget=limit, count=_count(parts))
     return Prompt(
         system=made.system, messages=made.messages, tokens=made.tokens, left_out=made.left_out
     )
@@ -74,7 +75,15 @@ def addition(parts: Parts, id_: str, question: str, *, sent: int) -> str:
         window=(),
         found=vault.found,
     )
-    return compose("", memory, budget=limit).system
+    return compose("", memory, budget=limit, count=_count(parts)).system
+
+
+def _count(parts: Parts) -> Callable[[str], int]:
+    """Tokens of a text, as `vaultmem context` counts them."""
+    from vaultmem.context.tokens import counter
+
+    counting = counter(parts.settings.context_counter)
+    return lambda text: counting.count([text])[0]
 
 
 class _Known(NamedTuple):
@@ -94,12 +103,21 @@ def _from_vault(
     stays the same from turn to turn. `compose` leaves out what then has no room.
     """
     from vaultmem.context.layout import line_text
-    from vaultmem.model.contexts import EVENTS, FACTS, HARD, INFERRED, PERSON, PERSONA, RULES
+    from vaultmem.model.contexts import (
+        EVENTS,
+        FACTS,
+        HARD,
+        INFERRED,
+        PERSON,
+        PERSONA,
+        RULES,
+        SESSIONS,
+    )
     from vaultmem.operations.context import context
     from vaultmem.operations.context_session import Beside
 
     lines = context(parts, question, budget=budget, session=Beside(folder)).lines
-    sections = {FACTS: "known", EVENTS: "past", INFERRED: "inferred"}
+    sections = {FACTS: "known", EVENTS: "past", INFERRED: "inferred", SESSIONS: "past"}
     found = sorted((line for line in lines if line.tier in sections), key=lambda each: -each.score)
     return _Known(
         hard=tuple(line.text for line in lines if line.tier == HARD),

@@ -84,6 +84,7 @@ def compose(
         window.insert(0, turn)
         left -= size
     chosen: dict[str, list[str]] = {name: [] for name in _TITLES}
+    order: list[str] = []  # the section of each line that was chosen
 
     def take(name: str, line: str, room: int) -> int:
         """Tokens that a line of a section takes; 0: it has no room."""
@@ -91,6 +92,7 @@ def compose(
         if size > room:
             return 0
         chosen[name].append(line)
+        order.append(name)
         return size
 
     log = [_told(entry) for entry in reversed(memory.log)]
@@ -99,6 +101,11 @@ def compose(
         left -= take(name, line, left)
     if log_rest := log[len(chosen["log"]) :]:
         _filled("log", log_rest, left, take)
+    # The whole may take more than its lines: what frames them counts too, and so does what a fence
+    # makes of a line. The line that was chosen last goes first.
+    least += sum(_size(text, count) for turn in window[:-1] for text in turn)
+    while order and count(_system(hard, facts, chosen, person=person)) + least > budget:
+        chosen[order.pop()].pop()
     missing = [
         f"{len(memory.person) - len(person)} lines about the person",
         f"{len(memory.window) - len(window)} turns of the window",
