@@ -15,6 +15,7 @@ from vaultmem.errors import BusyError
 from vaultmem.memory import Memory
 from vaultmem.model.sessions import Exchange
 from vaultmem.operations.session_files import Conversation
+from vaultmem.operations.session_steps import queue_folder
 from vaultmem.operations.session_turn import Said, add_turn
 from vaultmem.sessions.route import CODE_SHARE, has_cue, route
 from vaultmem.sessions.summarising import summarise
@@ -237,13 +238,13 @@ def _order_of_turns(shop: Workshop) -> object:
 
         def tell_second() -> None:
             assert asked.wait(30)
-            state = memory_state / "sessions" / "s"
-            queue = Turnstile(state, "s", deadline_seconds=30, sleep=wait)
+            folder = queue_folder(memory.parts, "s")
+            queue = Turnstile(folder, "s", deadline_seconds=30, sleep=wait)
             with queue, Memory(root, clock=clock) as other:
                 began.append("phase 1 of 2")
                 add_turn(other.parts, "s", Said(user="And now?"))
 
-        root, memory_state = memory.root, memory.parts.state
+        root = memory.root
         thread = Thread(target=tell_second)
         thread.start()
         memory.session("s", summariser=slow).turn(_USER, _ASSISTANT)

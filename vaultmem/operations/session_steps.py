@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.config_sessions import session_settings
@@ -35,9 +35,16 @@ def queue(parts: Parts, id_: str) -> Turnstile:
     """The right to work on a session, first come, first served among processes."""
     from vaultmem.vault.queueing import Turnstile
 
-    # Windows refuses some ids as names of folders ('aux', 'con'), and not behind a prefix.
-    folder = parts.state / "sessions" / f"s-{id_}"
+    folder = queue_folder(parts, id_)
     return Turnstile(folder, f"session '{id_}'", deadline_seconds=WAIT_SECONDS)
+
+
+def queue_folder(parts: Parts, id_: str) -> Path:
+    """Where those who wait for a session stand, in the device state.
+
+    Windows refuses some ids as names of folders ('aux', 'con'), and not behind a prefix.
+    """
+    return parts.state / "sessions" / f"s-{id_}"
 
 
 def current(parts: Parts, folder: PurePosixPath) -> Conversation:
