@@ -238,13 +238,12 @@ def _order_of_turns(shop: Workshop) -> object:
 
         def tell_second() -> None:
             assert asked.wait(30)
-            folder = queue_folder(memory.parts, "s")
             queue = Turnstile(folder, "s", deadline_seconds=30, sleep=wait)
             with queue, Memory(root, clock=clock) as other:
                 began.append("phase 1 of 2")
                 add_turn(other.parts, "s", Said(user="And now?"))
 
-        root = memory.root
+        root, folder = memory.root, queue_folder(memory.parts, "s")
         thread = Thread(target=tell_second)
         thread.start()
         memory.session("s", summariser=slow).turn(_USER, _ASSISTANT)
