@@ -12,9 +12,11 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from tests.conftest import Git
 from tests.faults.powercuts import SETUPS
 from tests.vault.repositories import Repo
 from vaultmem.memory import Memory
+from vaultmem.model.recall import Filters
 from vaultmem.vault import temporaries
 from vaultmem.vault.files import recover
 
@@ -154,3 +156,28 @@ def test_init_that_died_half_way_leaves_no_repository_and_can_be_repeated(tmp_pa
     report = Memory.init(root)
     assert report.new_repository
     assert list((root / ".vaultmem/tmp").iterdir()) == []
+
+
+def test_an_index_that_lost_its_last_rows_does_not_ask_about_a_plain_edit(
+    root: Path, git: Git
+) -> None:
+    """What a power cut may do to the index; the commits are durable."""
+    with Memory(root) as memory:
+        memory.remember("I prefer tea.")
+        state = memory._parts.state
+    before = {file: file.read_bytes() for file in state.glob("index.sqlite*")}
+    tasks = root / "streams/tasks.md"
+    tasks.write_text(tasks.read_text() + "\n- [ ] Renew passport\n")
+    with Memory(root) as memory:
+        assert len(memory.sync().commits) == 2
+    for file in state.glob("index.sqlite*"):
+        file.unlink()
+    for file, content in before.items():
+        file.write_bytes(content)
+    tasks.write_text(tasks.read_text().replace("Renew passport", "Renew passport indeed"))
+    with Memory(root) as memory:
+        report = memory.sync()
+        assert report.problems == 0
+        [item] = memory.list(Filters(types=("item",), streams=("tasks",)))
+        assert item.statement == "Renew passport indeed"
+    assert "Renew passport indeed" in git("grep", "indeed", "HEAD", "--", "items")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 SHOWN = "shown_as_edited"
 TWO_WAY = "two-way"
+SETTLED = "settled"  # the commit as of which lists and items agree
 
 
 def show_as_edited(parts: Parts) -> tuple[Learned, ...]:
@@ -73,3 +74,16 @@ def _newly_shown(
         elif effect is None:  # an edit that was taken back before it rested
             text = f"as before: {text}"
         yield Learned(what=what, path=item.path, text=text, id=item.id)
+
+
+def follow_settled(parts: Parts) -> None:
+    """Hold edits against the newest settled commit, also if this index was not told of it.
+
+    A power cut may take the last rows, and not the commits. Held against an older state, a bullet
+    that was adopted since and edited looks like one that was edited in two places.
+    """
+    known, newest = parts.index.meta(SETTLED) or "", parts.history.last_settled()
+    if newest is None or newest == known:
+        return
+    if not (known and parts.history.lineage().is_ancestor(newest, known)):
+        parts.index.set_meta(SETTLED, newest)

@@ -41,7 +41,7 @@ T = TypeVar("T")
 # Rows kept from before a change, so that `watch` can say what was learned; a larger change
 # (a checkout, a pull) is told in numbers.
 TOLD = 50
-_HEAD, _SETTLED = "head", "settled"
+_HEAD, _SETTLED = "head", showing.SETTLED
 _UNLEARNED = "unlearned"  # '1': git could not be asked what commits and edits mean
 
 
@@ -245,6 +245,7 @@ def _follow_head(parts: Parts, before: str, head: str) -> None:
     if before and head and history.exists(before):
         changed = history.changed(before, head).items()
         index.set_head({path: oid or "" for path, oid in changed if is_note(path)})
+        showing.follow_settled(parts)
     else:
         found = history.tree(head) if head else {}
         tree = {path: oid for path, oid in found.items() if is_note(path)}
