@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.text import canonical, fold, nfc, sentence_spans, sentences, slugify, visible
+from vaultmem.text import (
+    canonical,
+    fold,
+    nfc,
+    sentence_spans,
+    sentences,
+    slugify,
+    unplaced,
+    visible,
+)
 
 
 class TestCanonical:
@@ -43,6 +52,24 @@ class TestCanonical:
     def test_is_idempotent(self, text: str) -> None:
         assert canonical(canonical(text)) == canonical(text)
         assert fold(fold(text)) == fold(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("which 'x' in '/home/ada/a b/person.toml' line 6 forbids", "'person.toml' line 6 forbids"),
+        ("cannot read '/home/o'neil/.config/x.md': gone", "cannot read 'x.md': gone"),
+        (r"'C:\Users\Ada\config.toml' and 'D:/x/y.md'", "'config.toml' and 'y.md'"),
+        (r"'\\server\share\x' and '/srv'", "'x' and 'srv'"),
+        (
+            "'https://a.example/v1/x' and a/b and 'a/b'",
+            "'https://a.example/v1/x' and a/b and 'a/b'",
+        ),
+        ("it's 5 o'clock / 'no path'", "it's 5 o'clock / 'no path'"),
+    ],
+)
+def test_a_text_without_the_places_of_this_device(text: str, shown: str) -> None:
+    assert unplaced(text).endswith(shown)
 
 
 class TestSlugify:

@@ -93,6 +93,15 @@ def _spelled(found: re.Match[str]) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
+def unplaced(text: str) -> str:
+    """The text with each whole path in single quotes cut to its last part.
+
+    For what is written into a vault: how a disk is laid out, and who is logged in, is nobody's
+    business who reads the vault on another.
+    """
+    return re.sub(r"(?<=')(?:/|[A-Za-z]:[\\/]|\\\\)[^\n]*?[\\/]?(?=[^\\/'\n]+'(?!\w))", "", text)
+
+
 def sentences(text: str) -> list[str]:
     """The sentences of a text in order, verbatim but for the white space around them.
 

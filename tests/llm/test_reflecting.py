@@ -18,25 +18,13 @@ from vaultmem.model.recall import Filters
 
 __all__ = ["server"]
 
+CATEGORY = "sport"
 FACTS = (
     "I run by the river every morning.",
     "I swim in the lake on Sundays.",
     "I sold my car in May.",
 )
 INSIGHT = "I keep moving, by the river every morning and in the lake on Sundays."
-
-
-@pytest.fixture
-def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: ScriptedServer) -> Path:
-    file = tmp_path / "person.toml"
-    monkeypatch.setenv("VAULTMEM_CONFIG", str(file))
-    file.write_text(server.settings(), encoding="utf-8")
-    root = tmp_path / "notes"
-    Memory.init(root, name="notes")
-    with Memory(root, clock=FixedClock()) as memory:
-        for fact in FACTS:
-            memory.remember(fact, category="sport")
-    return root
 
 
 def insight(statement: str, *evidence: int, importance: int = 5) -> dict[str, Any]:

@@ -24,26 +24,13 @@ from vaultmem.memory import Memory
 
 __all__ = ["server"]
 
+CATEGORY = "family"
 FACTS = (
     "My sister Lena is a vegetarian.",
     "My sister Lena lives in Porto.",
     "My brother Jonas plays the cello.",
 )
 SUMMARY = "Lena is a vegetarian and lives in Porto."
-
-
-@pytest.fixture
-def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: ScriptedServer) -> Path:
-    """Three facts in one category; the model is there, rules extract."""
-    file = tmp_path / "person.toml"
-    monkeypatch.setenv("VAULTMEM_CONFIG", str(file))
-    file.write_text(server.settings(), encoding="utf-8")
-    root = tmp_path / "notes"
-    Memory.init(root, name="notes")
-    with Memory(root, clock=FixedClock()) as memory:
-        for fact in FACTS:
-            memory.remember(fact, category="family")
-    return root
 
 
 def sentence(text: str, *statements: int) -> dict[str, Any]:

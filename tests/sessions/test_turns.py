@@ -278,6 +278,11 @@ class TestAModel:
         out = capsys.readouterr().out
         assert "waiting for a summary: turn" in out
         assert "no summary of turn" not in out  # nobody was asked yet
+        [log] = (tmp_path / "vault").rglob("turns.md")
+        told = log.read_text(encoding="utf-8")
+        assert "forbids" in told
+        assert "'person.toml' line 6" in told
+        assert str(tmp_path) not in told  # a vault is read elsewhere, too
 
     def test_in_the_background_it_comes_later_and_is_waited_for(self, memory: Memory) -> None:
         session = memory.session("heron", summariser=model(summary(add=["Port: 80"])))

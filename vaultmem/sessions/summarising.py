@@ -10,6 +10,7 @@ from vaultmem.sessions.grounding import GROUNDED, Stem, keep_binding, keep_groun
 from vaultmem.sessions.reply import Summary, read_summary
 from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff
 from vaultmem.sessions.words import clip_words
+from vaultmem.text import unplaced
 
 USER_WORDS = 25
 ASSISTANT_WORDS = 30
@@ -65,7 +66,7 @@ def summarise(
         try:
             reply = ask()
         except VaultmemError as error:
-            failure = str(error)
+            failure = unplaced(str(error))
             break
         summary = read_summary(reply)
         failure = "" if summary else f"the reply is not what was asked for: {reply[:120]!r}"
