@@ -45,6 +45,12 @@ _IN_USE: _Rows = (
     ("retrieval.followup_weight", 0.6, "", "weight of a follow-up question"),
     ("retrieval.repeat_boost", 1.3, "", "factor for each further sub-query that found the note"),
     ("retrieval.improvement_threshold", 0.05, "", "relative gain below which rounds stop"),
+    ("retrieval.results", 15, "notes", "most that an answer of more than one round holds"),
+    ("retrieval.repeat_cap", 3, "", "at most this many boosts, or a middling note wins all"),
+    ("retrieval.position_step", 0.2, "", "weight that each later sub-query loses"),
+    ("retrieval.position_floor", 0.4, "", "weight that no sub-query falls below"),
+    ("retrieval.long_query_bonus", 0.1, "", "weight gained by a sub-query of 5 words or more"),
+    ("retrieval.middle_query_bonus", 0.05, "", "weight gained by one of 3 or 4 words"),
     ("retrieval.flat_below", 100, "facts", "below it every fact is read"),
     ("retrieval.words_below", 500, "facts", "below it words alone are enough"),
     ("retrieval.hybrid_below", 2000, "facts", "below it words and vectors, from it links too"),
@@ -99,6 +105,7 @@ _IN_USE: _Rows = (
     ("pagerank.tolerance", 1e-9, "", "well below one note's score in a large vault"),
     ("pagerank.entity_damping", 0.5, "", "stay near what the question names"),
     ("importance.default", 5.0, "1..10", "for a note that nobody scored"),
+    ("importance.ask_above", 3, "1..10", "above it a model's opinion of it counts, not the rules'"),
     ("links.on_insert", False, "", "write links to notes alike into new items; one search an item"),
     ("links.related", 3, "notes", "nearest notes offered as links to a new one"),
     ("links.hops", 1, "", "how far recall follows links"),
@@ -114,16 +121,6 @@ _TIME: _Rows = (
         "",
         "predicates with one value at a time: a new value ends the old one",
     ),
-)
-
-_RETRIEVAL: _Rows = (
-    ("retrieval.results", 15, "notes", "notes that all rounds together may bring"),
-    ("retrieval.repeat_cap", 3, "", "at most this many boosts, or a middling note wins all"),
-    ("retrieval.position_step", 0.2, "", "weight that each later sub-query loses"),
-    ("retrieval.position_floor", 0.4, "", "weight that no sub-query falls below"),
-    ("retrieval.long_query_bonus", 0.1, "", "weight gained by a sub-query of 5 words or more"),
-    ("retrieval.middle_query_bonus", 0.05, "", "weight gained by one of 3 or 4 words"),
-    ("importance.ask_above", 3, "1..10", "above it a model may be asked for its opinion"),
 )
 
 _CONTEXT_IN_USE: _Rows = (
@@ -307,7 +304,6 @@ LATER = tuple(
     _knob(row, part)
     for part, rows in (
         ("time", _TIME),
-        ("retrieval", _RETRIEVAL),
         ("context", _CONTEXT),
         ("learning", _LEARNING),
         ("trust", _TRUST),

@@ -7,12 +7,17 @@ from typing import Any
 
 from vaultmem.frozen import dataclass
 
-SECTIONS = ("chunks", "context", "limits", "preservation", "sinkhorn")
+SECTIONS = (
+    *("chunks", "context", "importance", "limits", "preservation", "retrieval"),
+    "sinkhorn",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SectionSettings:
-    """How a budget of tokens is divided and counted, and how much a note or list may hold."""
+    """How a budget of tokens is divided and counted, how much a note or list may hold, and the
+    weights of a question's parts.
+    """
 
     context_tokens: int
     context_window_share: float
@@ -45,6 +50,13 @@ class SectionSettings:
     limits_note_bytes: int
     limits_summary_items: int
     limits_flow_items: int
+    retrieval_results: int
+    retrieval_repeat_cap: int
+    retrieval_position_step: float
+    retrieval_position_floor: float
+    retrieval_long_query_bonus: float
+    retrieval_middle_query_bonus: float
+    importance_ask_above: int
 
 
 def section_values(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -119,6 +119,7 @@ def test_what_may_answer_is_the_same(index: Index, filters: Filters) -> None:
     [
         Scoring(note=0),
         Scoring(k1=2),
+        Scoring(k1=0),
         Scoring(b=1),
         Scoring(answers=0, related=0),
         Scoring(window=0),

@@ -265,6 +265,16 @@ def test_importance_of_a_model_counts_only_where_the_signals_are_strong(
     assert weights["I prefer to go to Lisbon with Lena tomorrow"] == 10
 
 
+@pytest.mark.parametrize(("ask_above", "importance"), [(0, 9), (3, 3), (10, 3)])
+def test_from_where_on_the_importance_of_a_model_counts_can_be_set(
+    vault: Path, server: ScriptedServer, settings: Writer, ask_above: int, importance: int
+) -> None:
+    settings(f"{server.settings()}\n[importance]\nask_above = {ask_above}\n")
+    text = "I prefer tea over coffee."
+    server.steps = [offers(item(text, importance=9, kind="preference"))]
+    assert remembered(vault, text).items[0].importance == importance
+
+
 def test_what_the_person_asks_to_keep_is_kept_whatever_the_model_says(
     vault: Path, server: ScriptedServer
 ) -> None:

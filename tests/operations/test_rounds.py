@@ -93,6 +93,47 @@ class TestRounds:
             assert len(plan_of(again.recall("who bought the boat")).rounds) > 1
             assert len(plan_of(again.recall("who bought the boat", rounds=1)).rounds) == 1
 
+    def test_the_settings_say_what_parts_weigh(self, memory: Memory) -> None:
+        memory.remember("The kettle is red.", extract=False)
+        memory.remember("The boat is blue.", extract=False)
+        toml = memory.root / "vaultmem.toml"
+        table = (
+            "position_step = 0.5\nposition_floor = 0.1\nlong_query_bonus = 0.3\nround_share = 1.0"
+        )
+        toml.write_text(f"{toml.read_text('utf-8')}\n[retrieval]\n{table}\n", "utf-8")
+        memory.close()
+        with Memory(memory.root, clock=FixedClock()) as again:
+            question = "difference between the kettle in our kitchen and boat"
+            asked = plan_of(again.recall(question, rounds=2)).rounds
+            assert [one.weight for one in asked[:3]] == pytest.approx([1, 0.8, 0.1])
+
+    @pytest.mark.parametrize(("cap", "share"), [(0, 0.0), (1, 0.3), (3, 0.3 + 0.39)])
+    def test_the_settings_say_how_often_a_note_may_rise(
+        self, memory: Memory, cap: int, share: float
+    ) -> None:
+        memory.remember("the kettle and the boat are red.", extract=False)
+        toml = memory.root / "vaultmem.toml"
+        table = f"repeat_cap = {cap}\nround_share = 1.0"
+        toml.write_text(f"{toml.read_text('utf-8')}\n[retrieval]\n{table}\n", "utf-8")
+        memory.close()
+        with Memory(memory.root, clock=FixedClock()) as again:
+            (hit,) = again.recall("difference between kettle and boat", rounds=2).hits
+            repeated = sum(part.value for part in hit.parts if part.name == "repeated")
+            assert repeated == pytest.approx(share * (hit.score - repeated))
+
+    def test_all_rounds_together_give_so_many_notes(self, memory: Memory) -> None:
+        for color in ("red", "blue", "green", "black"):
+            memory.remember(f"The kettle of {color} iron.", extract=False)
+        toml = memory.root / "vaultmem.toml"
+        toml.write_text(f"{toml.read_text('utf-8')}\n[retrieval]\nresults = 2\n", "utf-8")
+        memory.close()
+        with Memory(memory.root, clock=FixedClock()) as again:
+            cut = again.recall("kettle", limit=4, rounds=2)
+            assert len(cut.hits) == 2
+            assert plan_of(cut).ended.endswith("at most 2 notes are given ('retrieval.results')")
+            assert len(again.recall("kettle", limit=4, rounds=1).hits) == 4
+            assert "results" not in plan_of(again.recall("kettle", limit=2, rounds=2)).ended
+
     @pytest.mark.parametrize("rounds", [0, -1, 4])
     def test_only_so_many_can_be_asked(self, memory: Memory, rounds: int) -> None:
         with pytest.raises(BadInputError, match=f"{rounds} rounds cannot be asked"):

@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.retrieval.decomposing import MOST_QUERIES, decompose, is_complex, subquery_weight
+from vaultmem.retrieval.decomposing import (
+    MOST_QUERIES,
+    Weights,
+    decompose,
+    is_complex,
+    subquery_weight,
+)
 from vaultmem.retrieval.fusing import BOOST, MOST_BOOSTS, Round, fuse, goes_on, scaled
 
 
@@ -19,6 +25,8 @@ class TestDecomposing:
             ("tea", ()),
             ("difference between rye and oats", ("rye", "oats")),
             ("Why did we drop Postgres?", ("did we drop Postgres",)),
+            ("why did we move and what does she do?", ("did we move", "what does she do")),
+            ("why do cats and dogs fight", ("do cats and dogs fight",)),
             (
                 'what did "Johnson and Johnson" and Ann sell',
                 ('what did "Johnson and Johnson"', "Ann sell"),
@@ -46,6 +54,13 @@ class TestDecomposing:
         assert len({part.casefold() for part in found}) == len(found)
         assert all(0.4 <= subquery_weight(i, part) <= 1 for i, part in enumerate(found))
 
+    def test_what_parts_weigh_can_be_set(self) -> None:
+        weights = Weights(step=0.3, floor=0.2, many=0.15, some=0.07)
+        assert subquery_weight(0, "tea", weights) == 1
+        assert subquery_weight(1, "tea", weights) == pytest.approx(0.7)
+        assert subquery_weight(3, "red and green tea", weights) == pytest.approx(0.27)
+        assert subquery_weight(2, "where we drank red tea", weights) == pytest.approx(0.55)
+
 
 class TestFusing:
     ROUNDS = (
@@ -66,6 +81,11 @@ class TestFusing:
     def test_what_is_found_everywhere_does_not_rise_without_end(self) -> None:
         rounds = [Round(str(n), 1.0, {"x": 1.0}) for n in range(20)]
         assert fuse(rounds)["x"] == pytest.approx(20 * BOOST**MOST_BOOSTS)
+
+    def test_how_often_it_may_rise_can_be_set(self) -> None:
+        rounds = [Round(str(n), 1.0, {"x": 1.0}) for n in range(4)]
+        assert fuse(rounds, most_boosts=1)["x"] == pytest.approx(4 * BOOST)
+        assert fuse(rounds, most_boosts=0)["x"] == pytest.approx(4)
 
     def test_lists_of_any_scale_can_be_compared(self) -> None:
         assert scaled({"x": 12.0, "y": 3.0}) == {"x": 1.0, "y": 0.25}

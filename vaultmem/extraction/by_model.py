@@ -21,6 +21,7 @@ from vaultmem.extraction.asking import (
     size_of,
 )
 from vaultmem.extraction.heuristic import SHOWN
+from vaultmem.extraction.importance import ASK_ABOVE
 from vaultmem.extraction.untrusted import Evidence, draft_from, is_covered
 from vaultmem.frozen import replace
 from vaultmem.model.drafts import Draft, Extraction, Rejected, Source, Turn
@@ -52,6 +53,7 @@ class ModelExtractor:
         mask: Callable[[str], str],
         zone: str,
         languages: Sequence[str],
+        ask_above: int = ASK_ABOVE,
     ) -> None:
         self._model = model
         self._plain = plain
@@ -59,6 +61,7 @@ class ModelExtractor:
         self._mask = mask
         self._zone = zone
         self._stems = Stems(languages)
+        self._ask_above = ask_above
 
     def extract(self, source: Source, *, now: int) -> Extraction:
         """Drafts in the order of the text; `without` says why the model did not read it."""
@@ -84,7 +87,13 @@ class ModelExtractor:
     def _judged(
         self, offered: Sequence[Offered], source: Source, plain: Extraction, *, now: int
     ) -> Extraction:
-        evidence = Evidence(source=source, zone=self._zone, now=now, stems=self._stems)
+        evidence = Evidence(
+            source=source,
+            zone=self._zone,
+            now=now,
+            stems=self._stems,
+            ask_above=self._ask_above,
+        )
         rejected = [each for each in plain.rejected if each.rule in _ALWAYS_TOLD]
         drafts: dict[str, Draft] = {}
         for each in offered:

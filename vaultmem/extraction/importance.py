@@ -20,7 +20,7 @@ POINTS = {
     "preference": 3,
     "repeated": 4,
 }
-LLM_ABOVE = 3  # strictly: a lone preference is not worth a call
+ASK_ABOVE = 3  # strictly: for a lone preference no model is asked
 EXPLICIT_BONUS = 3  # the person asked for it to be kept
 
 _FUTURE = words("will gonna wanna tomorrow planning intend intends shall")
@@ -37,10 +37,13 @@ class Importance:
     llm_scoring: bool
 
 
-def score(signals: Collection[str]) -> Importance:
-    """The importance that signals (names of POINTS) give; none is 1."""
+def score(signals: Collection[str], *, ask_above: int = ASK_ABOVE) -> Importance:
+    """The importance that signals (names of POINTS) give; none is 1.
+
+    ask_above  points (0 to 14) above which a model's opinion counts in its place
+    """
     raw = sum(POINTS[signal] for signal in set(signals))
-    return Importance(raw=raw, value=min(max(raw, 1), 10), llm_scoring=raw > LLM_ABOVE)
+    return Importance(raw=raw, value=min(max(raw, 1), 10), llm_scoring=raw > ask_above)
 
 
 def signals_in(text: str, *, sessions: int = 1) -> frozenset[str]:

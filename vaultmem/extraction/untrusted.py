@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 
 from vaultmem.analysis import Stems, content_words, words
 from vaultmem.extraction.asking import Offered
-from vaultmem.extraction.importance import score, signals_in
+from vaultmem.extraction.importance import ASK_ABOVE, score, signals_in
 from vaultmem.extraction.judge import is_question, is_secret
 from vaultmem.extraction.names import MAX_NAMES
 from vaultmem.extraction.patterns import tokens_of
@@ -62,6 +62,7 @@ class Evidence:
     zone: str
     now: int  # UTC ms; counts where the text has no date
     stems: Stems
+    ask_above: int = ASK_ABOVE  # points of the rules above which a model says how much it matters
 
 
 def draft_from(offered: Offered, evidence: Evidence, plain: Draft | None) -> Draft | str:
@@ -91,7 +92,7 @@ def draft_from(offered: Offered, evidence: Evidence, plain: Draft | None) -> Dra
         quote=turn.text[start:end],
         rule=f"model:{offered.kind}",
         kind=offered.kind,
-        importance=_importance(statement, offered.importance),
+        importance=_importance(statement, offered.importance, evidence.ask_above),
         entities=_entities(offered.entities, base.entities, around, turn.speaker),
         observed="claimed",
         hard=False,
@@ -187,9 +188,9 @@ def _around(source: Source, number: int, start: int, end: int) -> str:
     return "\n".join(parts)
 
 
-def _importance(statement: str, claimed: int) -> int:
-    """The heuristic's, unless that is above 3: then the model's opinion counts (algorithms 5.4)."""
-    own = score(signals_in(statement))
+def _importance(statement: str, claimed: int, ask_above: int) -> int:
+    """The rules', unless that is above `ask_above`: then the model's opinion counts."""
+    own = score(signals_in(statement), ask_above=ask_above)
     return min(max(claimed, 1), 10) if own.llm_scoring else own.value
 
 

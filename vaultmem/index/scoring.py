@@ -188,7 +188,7 @@ class Scorer:
                 times_of[i] = within(term.times, notes[i].first, notes[i].end)
             gain = (k1 + 1) * term.gain
             for i, times in times_of.items():
-                if not (term.is_name and of_turns[i]):
+                if times and not (term.is_name and of_turns[i]):
                     totals[i] += gain * times / (times + saturations[i])
         return [share * total for total in totals]
 
@@ -302,7 +302,8 @@ class Scorer:
         total = 0.0
         for row in rows:
             times = within(row.term.times, first, end)
-            total += row.gain * times / (times + saturation)
+            if times:  # with a k1 of 0 there is nothing to divide by
+                total += row.gain * times / (times + saturation)
         return share * total
 
 

@@ -36,6 +36,7 @@ def extracted(parts: Parts, plain: Extractor, source: Source, *, now: int) -> Ex
             mask=masked,
             zone=settings.timezone,
             languages=settings.languages,
+            ask_above=settings.importance_ask_above,
         )
         return by_model.extract(source, now=now)
     except (SettingsError, LocalOnlyError, DiskError, BusyError) as error:

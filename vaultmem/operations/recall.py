@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem.errors import BadInputError
+from vaultmem.frozen import replace
 from vaultmem.model.recall import Answer, Filters, Hit, Plan
 from vaultmem.model.trust import USER
 from vaultmem.operations import answering, served
@@ -63,12 +64,14 @@ def recall(
         from vaultmem.operations.rounds import checked as checked_rounds
 
         times = checked_rounds(rounds, parts)
+    most = max(1, parts.settings.retrieval_results) if times > 1 else MOST_HITS
+    is_cut, wanted = wanted > most, min(wanted, most)
     reading = answer
     if tiered:
         from vaultmem.operations.tiers import answer as reading
 
     def ask(sight: Sight | None = None) -> Answer:
-        return reading(
+        found = reading(
             parts,
             asked,
             limit=wanted,
@@ -78,6 +81,7 @@ def recall(
             sight=sight,
             rounds=times,
         )
+        return _cut(found, most) if is_cut else found
 
     if as_of is None and known_at is None:
         found = answering.told(parts, answering.reading(parts, ask))
@@ -203,6 +207,15 @@ def answer(
 
         hits = finished(parts, hits, question, source)
     return _answer(source, query, asked, passages, hits, plan, ranking)
+
+
+def _cut(found: Answer, most: int) -> Answer:
+    """The answer, which says that it was asked for more than all rounds together may give."""
+    if found.plan is None:
+        return found
+    told = f"at most {most} notes are given ('retrieval.results')"
+    ended = f"{found.plan.ended}; {told}" if found.plan.ended else told
+    return replace(found, plan=replace(found.plan, ended=ended))
 
 
 def listing(

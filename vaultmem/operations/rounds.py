@@ -23,7 +23,7 @@ from vaultmem.model.trust import UNTRUSTED
 from vaultmem.operations.asking import Passages, passages_for
 from vaultmem.operations.suspecting import suspicion_of
 from vaultmem.retrieval import fusing
-from vaultmem.retrieval.decomposing import decompose, subquery_weight
+from vaultmem.retrieval.decomposing import Weights, decompose, subquery_weight
 from vaultmem.retrieval.following_up import LOOKED_AT, NAME_SHARE, lacking, names_in
 from vaultmem.text import fold
 
@@ -104,8 +104,14 @@ class _Asking:
     def ask(self, rounds: int) -> Passages:
         settings = self._parts.settings
         parts = decompose(self._query, most=max(1, settings.retrieval_subqueries))
+        weights = Weights(
+            step=settings.retrieval_position_step,
+            floor=settings.retrieval_position_floor,
+            many=settings.retrieval_long_query_bonus,
+            some=settings.retrieval_middle_query_bonus,
+        )
         for i, part in enumerate(parts[1:], start=1):
-            self._put(part, f"its part '{part}'", subquery_weight(i, part), number=1)
+            self._put(part, f"its part '{part}'", subquery_weight(i, part, weights), number=1)
         ranked = self._ranked()
         ended, number = "as many were asked as were wanted", 2
         while number <= rounds:
@@ -201,7 +207,7 @@ class _Asking:
             fusing.Round(one.told.query, one.told.weight, _named(one.scores)) for one in self._asked
         ]
         by_name = {_name(place): place for place in self._found}
-        scores = fusing.fuse(rounds, boost=boost)
+        scores = fusing.fuse(rounds, boost=boost, most_boosts=settings.retrieval_repeat_cap)
         return [self._fused(by_name[name], score) for name, score in scores.items()]
 
     def _fused(self, place: Place, score: float) -> Found:

@@ -7,15 +7,13 @@ Pure functions over text. What is in quotation marks is never split; a word that
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 MOST_QUERIES = 4  # the question itself among them
 _LONG_WORDS = 8  # a question of more words is complex
 _MOST_CAPITALS = 1  # capitalised words after the first that a plain question may hold
 _SHORTEST_PART = 3  # characters
-_LEAST_WEIGHT = 0.4
-_STEP = 0.2
 _MANY_WORDS, _SOME_WORDS = 5, 3
-_MANY_BONUS, _SOME_BONUS = 0.1, 0.05
 
 _VERSUS = r"\b(?:vs\.?|versus|(?:as )?compared (?:to|with)|in comparison (?:to|with))(?!\w)"
 _BETWEEN = r"\bdifferences? between (?P<one>.+?) and (?P<other>.+)"
@@ -24,6 +22,11 @@ _BECAUSE = (
     r"|led to|leads to|resulted in|as a result of)\b"
 )
 _WHY = r"^\W*why\b"
+# 'Why did we move and what does she do': two questions, while 'why do cats and dogs fight' is one.
+_ANOTHER = (
+    r"\b(?:and|or|but)\s+(?=(?:what|who|whom|whose|when|where|why|how|which|do|does|did|is|are|was"
+    r"|were|has|have|had|can|could|will|would|should)\b)"
+)
 _AND = (
     r"\b(?:and|or|but|as well as)\b"
     r"|(?<=\w )(?:that|which|who)\s+(?=\w+ed\b|caus|led\b|made\b|was\b|were\b|has\b|have\b|had\b)"
@@ -85,6 +88,8 @@ def _compared(text: str) -> list[str]:
 
 def _caused(text: str) -> list[str]:
     parts = _split(_BECAUSE, text) or [text]
+    if parts == [text] and re.search(_WHY, text, re.IGNORECASE):
+        parts = _split(_ANOTHER, text) or parts
     bare = [re.sub(_WHY, "", part, flags=re.IGNORECASE) for part in parts]
     return [] if bare == [text] else bare
 
@@ -108,21 +113,33 @@ def _split(pattern: str, text: str) -> list[str]:
     return parts if len(parts) > 1 else []
 
 
-def positional_weight(index: int) -> float:
-    """Weight of a part by its place: 1 for the question itself (0), then less, at least 0.4."""
-    return max(_LEAST_WEIGHT, 1 - _STEP * index)
+class Weights(NamedTuple):
+    """What parts count for, as shares of the question's own 1."""
+
+    step: float = 0.2  # that each later part loses
+    floor: float = 0.4  # that none falls below
+    many: float = 0.1  # gained by a part of 5 words or more
+    some: float = 0.05  # gained by one of 3 or 4
 
 
-def specificity_bonus(query: str) -> float:
-    """What a part gains by saying more: 0.1 from 5 words on, 0.05 for 3 or 4."""
+AS_PUBLISHED = Weights()
+
+
+def positional_weight(index: int, weights: Weights = AS_PUBLISHED) -> float:
+    """Weight of a part by its place: 1 for the question itself (0), then less, to the floor."""
+    return max(weights.floor, 1 - weights.step * index)
+
+
+def specificity_bonus(query: str, weights: Weights = AS_PUBLISHED) -> float:
+    """What a part gains by saying more."""
     count = len(query.split())
     if count >= _MANY_WORDS:
-        return _MANY_BONUS
-    return _SOME_BONUS if count >= _SOME_WORDS else 0.0
+        return weights.many
+    return weights.some if count >= _SOME_WORDS else 0.0
 
 
-def subquery_weight(index: int, query: str) -> float:
+def subquery_weight(index: int, query: str, weights: Weights = AS_PUBLISHED) -> float:
     """Weight of a part: by its place, with its bonus; never more than the question's own 1."""
     if index == 0:
         return 1.0
-    return min(1.0, positional_weight(index) + specificity_bonus(query))
+    return min(1.0, positional_weight(index, weights) + specificity_bonus(query, weights))

@@ -26,11 +26,13 @@ def scaled(scores: Mapping[str, float]) -> dict[str, float]:
     return {key: score / best for key, score in scores.items()} if best > 0 else {}
 
 
-def fuse(rounds: Iterable[Round], *, boost: float = BOOST) -> dict[str, float]:
+def fuse(
+    rounds: Iterable[Round], *, boost: float = BOOST, most_boosts: int = MOST_BOOSTS
+) -> dict[str, float]:
     """One score a document, best first, ties by key: the weighted sum, boosted.
 
-    Each further *distinct* question that found it multiplies by `boost`, at most MOST_BOOSTS
-    times. The order of the rounds does not matter.
+    Each further *distinct* question that found it multiplies by `boost`, at most
+    `most_boosts` times. The order of the rounds does not matter.
     """
     sums: dict[str, list[float]] = {}
     found_by: dict[str, set[str]] = {}
@@ -39,7 +41,7 @@ def fuse(rounds: Iterable[Round], *, boost: float = BOOST) -> dict[str, float]:
             sums.setdefault(key, []).append(score * weight)
             found_by.setdefault(key, set()).add(query)
     fused = {
-        key: math.fsum(parts) * boost ** min(len(found_by[key]) - 1, MOST_BOOSTS)
+        key: math.fsum(parts) * boost ** min(len(found_by[key]) - 1, most_boosts)
         for key, parts in sums.items()
     }
     return dict(sorted(fused.items(), key=lambda one: (-one[1], one[0])))
