@@ -22,6 +22,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from vaultmem.cli.main import run
 
         code = run(given)
+    if arguments is None:
+        # All memory goes back at once when the process ends: no search for what is garbage now.
+        gc.freeze()
     return code
 
 

@@ -246,3 +246,33 @@ def remember_many(memory: Memory) -> Callable[[int], list[str]]:
         return [memory.remember(text, stream="identity").items[0].id for text in said]
 
     return remember
+
+
+def test_a_look_keeps_that_a_commit_of_others_left_all_in_agreement(
+    memory: Memory, git: Git, tea: str
+) -> None:
+    """Without that, each later look would read all that foreign commits ever changed."""
+    page = memory.root / "pages/plan.md"
+    page.parent.mkdir(exist_ok=True)
+    page.write_text("A plan.\n")
+    git("add", "-A")
+    git("commit", "-q", "-m", "a plan")
+    memory.sync(settle=False)
+    assert memory.parts.index.meta("settled") == git("rev-parse", "HEAD").strip()
+    memory.reindex()
+    assert memory.parts.index.meta("settled") == git("rev-parse", "HEAD").strip()
+
+
+def test_a_look_does_not_take_a_new_bullet_of_others_for_agreement(
+    memory: Memory, git: Git, tea: str
+) -> None:
+    with (memory.root / "streams/identity.md").open("a") as file:
+        file.write("- I prefer trains to planes.\n")
+    memory.sync(settle=False)
+    before = memory.parts.index.meta("settled")
+    git("add", "-A")
+    git("commit", "-q", "-m", "a bullet")
+    memory.sync(settle=False)
+    assert memory.parts.index.meta("settled") == before
+    assert [each.what for each in memory.sync().learned] == ["adopted"]
+    require_agreement(memory, git)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 SHOWN = "shown_as_edited"
 TWO_WAY = "two-way"
+HEAD = "head"  # the commit that the index knows
 SETTLED = "settled"  # the commit as of which lists and items agree
 
 
@@ -48,7 +49,20 @@ def show_as_edited(parts: Parts) -> tuple[Learned, ...]:
     parts.index.set_meta(SHOWN, " ".join(sorted(effect.id for effect in shown)))
     problems = comparison.problems if comparison is not None else ()
     parts.index.set_problems(TWO_WAY, problems)
+    if not (effects or problems):
+        _agree(parts)
     return learned
+
+
+def _agree(parts: Parts) -> None:
+    """Keep that lists and items agree as of the last commit, where nothing else is on disk.
+
+    It is what settling would find, and saves every later look from reading all that foreign
+    commits changed since the last one of ours.
+    """
+    index = parts.index
+    if not index.pending():
+        index.set_meta(SETTLED, index.meta(HEAD) or "")
 
 
 def _newly_shown(

@@ -41,7 +41,7 @@ T = TypeVar("T")
 # Rows kept from before a change, so that `watch` can say what was learned; a larger change
 # (a checkout, a pull) is told in numbers.
 TOLD = 50
-_HEAD, _SETTLED = "head", showing.SETTLED
+_HEAD, _SETTLED = showing.HEAD, showing.SETTLED
 _UNLEARNED = "unlearned"  # '1': git could not be asked what commits and edits mean
 
 
