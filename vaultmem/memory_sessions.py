@@ -10,7 +10,14 @@ from vaultmem.memory_owner import OwnedParts
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from vaultmem.model.sessions import Prompt, SessionEnded, SessionRow, SessionView, TurnReport
+    from vaultmem.model.sessions import (
+        Prompt,
+        SessionEnded,
+        SessionRow,
+        SessionView,
+        Summarised,
+        TurnReport,
+    )
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.session_steps import Summariser
 
@@ -93,6 +100,7 @@ class Session:
         state: str | None = None,
         number: int | None = None,
         background: bool = False,
+        later: bool = False,
     ) -> TurnReport:
         """Keep a turn; durable when it returns.
 
@@ -101,6 +109,7 @@ class Session:
         number      of the turn: the same one told twice changes nothing the second time
         background  return before phase 2, which another thread does; what it does not come to,
                     as when the process dies, the next command on this session does
+        later       leave phase 2 to whoever comes next to this session
         raises      BadInputError, SecretFoundError, BusyError; nothing is kept then
         """
         from vaultmem.operations.session_turn import Said, add_turn
@@ -109,22 +118,18 @@ class Session:
         self.wait()
         report = self._queued(
             lambda parts: add_turn(
-                parts, self.id, said, summariser=self._summariser, later=background
+                parts, self.id, said, summariser=self._summariser, later=background or later
             )
         )
         if background and report.waiting:
             self._background.append(Background(self._parts, self.id, self._summariser))
         return report
 
-    def summarise(self) -> int:
-        """Phase 2 of turns that have none yet, and failed ones once more; how many there were."""
-        from vaultmem.operations.session_summary import finish, retry
+    def summarise(self) -> Summarised:
+        """Phase 2 of turns that have none yet, and failed ones once more."""
+        from vaultmem.operations.session_summary import make_up
 
-        def work(parts: Parts) -> int:
-            done = finish(parts, self.id, self._summariser)
-            return done + retry(parts, self.id, self._summariser, most=1 << 20)
-
-        return self._queued(work)
+        return self._queued(lambda parts: make_up(parts, self.id, self._summariser))
 
     def wait(self) -> None:
         """Until what is done in the background is done."""

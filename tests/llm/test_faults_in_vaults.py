@@ -98,5 +98,5 @@ def test_a_turn_of_each_kind_of_fault_waits_whole_and_is_made_up_for(
     server.rule = lambda _: says_json(told)
     with Memory(vault, clock=FixedClock()) as memory:
         session = memory.session("heron", start=False)
-        assert session.summarise() == len(kinds)
+        assert session.summarise().summarised == len(kinds)
         assert session.show().waiting == ()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import json
 import signal
+import time
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -142,6 +144,30 @@ def test_the_memory_can_be_asked_and_changed_in_between(
     assert "no command is called '/nonsense'" in told.err
     with Memory(root) as memory:
         assert [row.status for row in memory.sessions()] == ["open"]
+
+
+def test_a_turn_in_the_background_is_summarised_by_another_process(
+    root: Path, server: ScriptedServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    may_answer = Event()
+
+    def slow(asked: Asked) -> Step:
+        may_answer.wait(60)
+        return answers(asked)
+
+    server.rule = slow
+    said = "My sister Clara lives in Bergen."
+    at = ["--vault", str(root), "session"]
+    assert main([*at, "turn", "one", "--user", said, "--background"]) == 0
+    assert "waiting for a summary: turn 1" in capsys.readouterr().out
+    with Memory(root) as memory:
+        session = memory.session("one", start=False)
+        assert session.show().waiting == (1,)  # the command is through, the model is still asked
+        may_answer.set()
+        ends = time.monotonic() + 60
+        while session.show().waiting and time.monotonic() < ends:
+            memory.sync()
+        assert [fact.text for fact in session.show().truth] == [said]
 
 
 def test_without_a_model_it_says_what_to_do(

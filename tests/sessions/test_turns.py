@@ -284,6 +284,29 @@ class TestAModel:
         assert "'person.toml' line 6" in told
         assert str(tmp_path) not in told  # a vault is read elsewhere, too
 
+    def test_the_end_and_a_summary_say_why_turns_wait(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        config = tmp_path / "person.toml"
+        config.write_text('[llm]\nprovider = "openai"\nmodel = ""\n', encoding="utf-8")
+        monkeypatch.setenv("VAULTMEM_CONFIG", str(config))
+        Memory.init(tmp_path / "vault", name="vault")
+        at = ["--vault", str(tmp_path / "vault"), "session"]
+        for text in ("We use Postgres.", "The port is 80."):
+            assert main([*at, "turn", "heron", "--user", text]) == 0
+        capsys.readouterr()
+        assert main([*at, "summarise", "heron"]) == 0
+        told = capsys.readouterr().out
+        assert told.startswith("no summary of turn 1, 2: 'llm.model' is empty")
+        assert main([*at, "end", "heron", "--json"]) == 0
+        waiting = json.loads(capsys.readouterr().out)["waiting"]
+        assert [each["turn"] for each in waiting] == [1, 2]
+        assert all("'llm.model' is empty" in each["why"] for each in waiting)
+        config.unlink()
+        with Memory(tmp_path / "vault") as memory:  # read by the rules
+            done = memory.session("heron").summarise()
+        assert (done.summarised, done.waiting) == (2, ())
+
     def test_in_the_background_it_comes_later_and_is_waited_for(self, memory: Memory) -> None:
         session = memory.session("heron", summariser=model(summary(add=["Port: 80"])))
         with session:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -91,7 +90,7 @@ def session_start(shared: Shared, id_: str, title: str, writer: str) -> int:
 @click.option("--from", "source", metavar="FILE", help="JSON of a turn, or a list; - is the input.")
 @click.option("--state", metavar="JSON", help="State of the agent after this turn.")
 @click.option("--number", type=click.IntRange(1), help="Of the turn: telling it again is harmless.")
-@click.option("--background", is_flag=True, help="Answer once it is durable, then summarise.")
+@click.option("--background", is_flag=True, help="End once it is durable; summarise behind it.")
 @shared_options
 @click.pass_obj
 def session_turn(
@@ -117,13 +116,17 @@ def session_turn(
     given = {"user": user, "assistant": assistant, "state": state, "number": number}
     turns = turns_of(source, given)
     with opened(shared.vault) as memory, memory.session(id_) as session:
-        reports = [_keep(session, turn, background=background) for turn in turns]
+        reports = [_keep(session, turn, later=background) for turn in turns]
         if shared.as_json:
             say_json(reports[0] if len(reports) == 1 else reports, memory.settings.timezone)
         else:
             for report in reports:
                 say(turn_lines(report))
-        sys.stdout.flush()  # what follows may take as long as a model does
+    if background and reports[-1].waiting:
+        from vaultmem.vault.processes import leave_to_another
+
+        # What cannot be begun, or is ended, the next command on this session does.
+        leave_to_another(["--vault", str(memory.root), "session", "summarise", session.id])
     return 0
 
 
@@ -238,7 +241,7 @@ def session_resume(shared: Shared, id_: str) -> int:
     return 0
 
 
-def _keep(session: Session, turn: Mapping[str, Any], *, background: bool) -> TurnReport:
+def _keep(session: Session, turn: Mapping[str, Any], *, later: bool) -> TurnReport:
     state = turn.get("state")
     if state is not None and not isinstance(state, str):
         import json
@@ -250,7 +253,7 @@ def _keep(session: Session, turn: Mapping[str, Any], *, background: bool) -> Tur
         at=turn.get("at"),
         state=state,
         number=turn.get("number"),
-        background=background,
+        later=later,
     )
 
 

@@ -9,7 +9,7 @@ import click
 from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
-from vaultmem.cli.reports_sessions import view_lines
+from vaultmem.cli.reports_sessions import summarised_lines, view_lines
 from vaultmem.config_sessions import session_settings
 from vaultmem.operations.misuse import MisusedError
 
@@ -146,12 +146,11 @@ def session_summarise(shared: Shared, id_: str) -> int:
     vaultmem session summarise heron
     """
     with opened(shared.vault) as memory:
-        session = memory.session(id_, start=False)
-        done, left = session.summarise(), len(session.show().waiting)
+        done = memory.session(id_, start=False).summarise()
     if shared.as_json:
-        say_json({"session": id_, "summarised": done, "waiting": left})
+        say_json(done)
     else:
-        say([f"{done} turns summarised, {left} still waiting" if done or left else "nothing waits"])
+        say(summarised_lines(done))
     return 0
 
 

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
         SessionEnded,
         SessionRow,
         SessionView,
+        Summarised,
         TruthLine,
         TurnReport,
+        Unsummarised,
     )
 
 _WIDTH = 90
@@ -111,8 +113,23 @@ def ended_lines(done: SessionEnded) -> Iterator[str]:
         yield f"+ {one_line(item.statement, _WIDTH)}{review}"
     if done.path is not None:
         yield f"kept whole in {done.path}"
-    if done.waiting:
-        yield f"without a summary: turn {', '.join(map(str, done.waiting))}"
+    yield from _waiting_lines(done.waiting)
+
+
+def summarised_lines(done: Summarised) -> Iterator[str]:
+    """What came of `session summarise`."""
+    if done.summarised:
+        yield f"{done.summarised} turn{'' if done.summarised == 1 else 's'} summarised"
+    yield from _waiting_lines(done.waiting)
+    if not done.summarised and not done.waiting:
+        yield "nothing waits"
+
+
+def _waiting_lines(waiting: Sequence[Unsummarised]) -> Iterator[str]:
+    """Turns without a summary, with each reason once."""
+    for why in dict.fromkeys(each.why for each in waiting):
+        turns = ", ".join(str(each.turn) for each in waiting if each.why == why)
+        yield f"no summary of turn {turns}: {one_line(why or 'nobody was asked yet', _REASON)}"
 
 
 def artifact_lines(rows: Sequence[ArtifactRow]) -> Iterator[str]:

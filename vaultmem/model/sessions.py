@@ -111,6 +111,23 @@ class TurnReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Unsummarised:
+    """A turn without a summary, and why."""
+
+    turn: int
+    why: str  # '': nobody was asked yet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summarised:
+    """What came of making up for turns that had no summary."""
+
+    session: str
+    summarised: int  # turns that have one now
+    waiting: tuple[Unsummarised, ...] = ()  # that still have none
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SessionEnded:
     """A conversation that was archived."""
 
@@ -120,7 +137,7 @@ class SessionEnded:
     path: PurePosixPath | None
     items: tuple[RememberedItem, ...] = ()
     commit: str = ""
-    waiting: tuple[int, ...] = ()  # turns that no summariser answered for
+    waiting: tuple[Unsummarised, ...] = ()  # turns that no summariser answered for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

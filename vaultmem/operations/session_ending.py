@@ -14,14 +14,14 @@ from vaultmem.errors import BadInputError, BusyError, StaleFileError
 from vaultmem.frozen import replace
 from vaultmem.model.drafts import Draft, Extraction, Rejected, Turn
 from vaultmem.model.plans import Plan, Remove, Write
-from vaultmem.model.sessions import ACTIVE, ENDED, SessionEnded, SessionView
+from vaultmem.model.sessions import ACTIVE, ENDED, SessionEnded, SessionView, Unsummarised
 from vaultmem.model.time import format_instant
 from vaultmem.operations import session_files
 from vaultmem.operations.documents import Document
 from vaultmem.operations.session_files import SESSIONS, Conversation
 from vaultmem.operations.session_replay import listing, view
 from vaultmem.operations.session_steps import TRIES, Summariser, current, queue, screened, written
-from vaultmem.operations.session_summary import finish, retry
+from vaultmem.operations.session_summary import finish, make_up
 from vaultmem.operations.workbench import Workbench
 from vaultmem.sessions import turnlog
 from vaultmem.sessions.episode import beginning
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 MOST_IDLE = 3
 """Sessions that one start ends on the way: whoever starts one waits for it."""
-_ALL = 1 << 20
 _EPISODE_IMPORTANCE = 5  # algorithms 6.2
 _EPISODE_WORDS = 60
 _SHOWN_FACTS = 4
@@ -85,12 +84,11 @@ def end(parts: Parts, id_: str, summariser: Summariser | None) -> SessionEnded:
 
     The caller holds the queue of the session. An ended session changes nothing.
     """
-    finish(parts, id_, summariser)
-    retry(parts, id_, summariser, most=_ALL)
+    waiting = make_up(parts, id_, summariser).waiting
     folder = session_files.folder_of(parts, id_)
     for attempt in range(1, TRIES + 1):
         try:
-            return _end_once(parts, current(parts, folder))
+            return _end_once(parts, current(parts, folder), waiting)
         except StaleFileError:
             if attempt == TRIES:
                 raise
@@ -122,13 +120,12 @@ def _idle(parts: Parts) -> list[str]:
     return [row.session for row in reversed(rows)]
 
 
-def _end_once(parts: Parts, now: Conversation) -> SessionEnded:
+def _end_once(parts: Parts, now: Conversation, waiting: tuple[Unsummarised, ...]) -> SessionEnded:
     from vaultmem.operations.apply import apply, writer
     from vaultmem.operations.remember import read
     from vaultmem.operations.taking_in import TakingIn
 
     fresh = [each for each in now.exchanges if each.turn > now.archived]
-    waiting = turnlog.waiting(now.log)
     if now.status == ENDED and not fresh:
         return SessionEnded(session=now.id, turns=now.turns, resource="", path=None)
     ready = read(parts, [_document(parts, now)]) if fresh else []

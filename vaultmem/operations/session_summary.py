@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.analysis import Stems
 from vaultmem.config_sessions import session_settings
 from vaultmem.errors import StaleFileError, VaultmemError
 from vaultmem.frozen import replace
-from vaultmem.model.sessions import Exchange
+from vaultmem.model.sessions import Exchange, Summarised, Unsummarised
 from vaultmem.operations import session_files
 from vaultmem.operations.provenance import is_persons
 from vaultmem.operations.session_files import Conversation
@@ -30,6 +30,7 @@ from vaultmem.sessions.words import code_share, count_words
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
 
+_ALL = 1 << 20
 RETRIES = 1
 """Turns whose summary failed that one turn tries again after its own: the person waits for it."""
 
@@ -72,8 +73,36 @@ def _prune(parts: Parts, folder: PurePosixPath, model: AskedModel) -> None:
             written(parts, bench, now, after, op="prune", turn=now.turns, what=what)
 
 
-def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -> int:
-    """Make up for turns whose summary failed; how many were (None: the rules read them).
+class Retried(NamedTuple):
+    """How many turns were made up for, and why it went no further ('': it came to the end)."""
+
+    done: int
+    failure: str
+
+
+def make_up(parts: Parts, id_: str, summariser: Summariser | None) -> Summarised:
+    """Phase 2 of all turns that have no summary yet; the caller holds the queue of the session."""
+    folder = session_files.folder_of(parts, id_)
+    before = waiting_turns(current(parts, folder))
+    finish(parts, id_, summariser)
+    tried = retry(parts, id_, summariser, most=_ALL)
+    now = current(parts, folder)
+    left = waiting_turns(now, failure=tried.failure)
+    return Summarised(session=now.id, summarised=len(before) - len(left), waiting=left)
+
+
+def waiting_turns(now: Conversation, *, failure: str = "") -> tuple[Unsummarised, ...]:
+    """Turns without a summary, each with the reason in the log, or the newer one given."""
+    told = turnlog.told(now.log)
+    failed = turnlog.waiting(now.log)
+    return tuple(
+        Unsummarised(turn=turn, why=(failure or told[turn].unsummarised) if turn in told else "")
+        for turn in sorted((*now.unsummarised, *failed))
+    )
+
+
+def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -> Retried:
+    """Make up for turns whose summary failed (summariser None: the rules read them).
 
     Another one each time, so that a turn that no model can summarise keeps no other waiting.
 
@@ -93,7 +122,7 @@ def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -
         then = conversation_at(parts, now, number) or now
         outcome, _ = outcome_of(parts, then, exchange, summariser)
         if not outcome.is_summarised:
-            break  # it is still not there: the others would wait in vain
+            return Retried(done, outcome.failure)  # the others would wait in vain, too
         with writer(parts):
             bench = Workbench(parts)
             now = session_files.load(folder, bench.text, zone=parts.settings.timezone)
@@ -106,7 +135,7 @@ def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -
             what = f"turn {number} made up for"
             written(parts, bench, now, after, op="summarise", turn=now.turns, what=what)
         done += 1
-    return done
+    return Retried(done, "")
 
 
 def route_of(parts: Parts, exchange: Exchange, *, has_cue: bool) -> Route:

@@ -81,7 +81,7 @@ def add_turn(
         kept = _reported(parts, id_, kept)
     # The summariser answers, or there is none any more: one that failed has a chance.
     has_chance = not later and kept.is_summarised and bool(kept.waiting)
-    if has_chance and retry(parts, id_, summariser, most=RETRIES):
+    if has_chance and retry(parts, id_, summariser, most=RETRIES).done:
         now = current(parts, folder)
         waiting, window = turnlog.waiting(now.log), raw_turns(parts, now)
         kept = replace(kept, waiting=waiting, window=window)

@@ -1,9 +1,10 @@
-"""Whether the process that made a file is gone: by its number, and by when the machine started."""
+"""Other processes: whether one that made a file is gone, and one that goes on without us."""
 
 from __future__ import annotations
 
 import os
 import time
+from collections.abc import Sequence
 
 # Wall clocks are set by the network some time after the start; never judge by less than this.
 _CLOCK_ERROR_NS = 2_000_000_000
@@ -26,6 +27,30 @@ def is_gone(number: int, *, seen_at_ns: int) -> bool:
     except (PermissionError, OverflowError):
         return False
     return False
+
+
+def leave_to_another(words: Sequence[str]) -> bool:
+    """Begin a vaultmem that outlives this process, with these words of a command line.
+
+    It says nothing to anybody, and no terminal ends it. False where no process can be begun.
+    """
+    import subprocess
+    import sys
+
+    flags = ("DETACHED_PROCESS", "CREATE_NEW_PROCESS_GROUP")  # of Windows
+    try:
+        begun = subprocess.Popen(
+            [sys.executable, "-m", "vaultmem", *words],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            creationflags=sum(getattr(subprocess, flag, 0) for flag in flags),
+        )
+    except OSError:
+        return False
+    begun.returncode = 0  # nobody waits for it; Python would warn of that when it forgets it
+    return True
 
 
 def _started_at_ns() -> int:
