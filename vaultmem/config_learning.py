@@ -3,34 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from vaultmem.config_knobs import Value
 from vaultmem.frozen import dataclass
 
+_LEAST_OBSERVATIONS = 2  # seen once is chance
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearningSettings:
-    """The numbers of `consolidation` that a person may change."""
+    """The numbers of learning that a person may change, under the names of their settings."""
 
-    min_observations: int  # sessions, at least 2: seen once is chance
-    max_rules: int
-    prune_threshold: float
-    decay_per_day: float
-    confidence_cap_new: float
+    consolidation_min_observations: int  # sessions, at least 2
+    consolidation_max_rules: int
+    consolidation_prune_threshold: float
+    consolidation_decay_per_day: float
+    consolidation_confidence_cap_new: float
+    consolidation_contradiction_penalty: float
+    consolidation_reinforcement: float
+    consolidation_ngram_sizes: tuple[int, ...]  # ascending
+    consolidation_correction_denominator: float
+    consolidation_preference_denominator: float
+    consolidation_tool_denominator: float
+    consolidation_similarity: float
+    consolidation_naming_share: float
+    procedures_effectiveness: float
+    procedures_min_uses: int
+    procedures_drop_below: float
+    profile_expertise_gain: float
+    profile_expertise_half_life_days: float
 
 
 def learning_settings(values: Mapping[str, Value]) -> LearningSettings:
     """The settings of learning, of all values by key."""
-
-    def number(name: str) -> float:
-        value = values[f"consolidation.{name}"]
-        assert isinstance(value, int | float)
-        return value
-
-    return LearningSettings(
-        min_observations=max(2, int(number("min_observations"))),
-        max_rules=int(number("max_rules")),
-        prune_threshold=number("prune_threshold"),
-        decay_per_day=number("decay_per_day"),
-        confidence_cap_new=number("confidence_cap_new"),
-    )
+    named: dict[str, Any] = {
+        name: values[key]
+        for key in values
+        if (name := key.replace(".", "_")) in LearningSettings.__annotations__
+    }
+    least = "consolidation_min_observations"
+    sizes = "consolidation_ngram_sizes"
+    named[least] = max(_LEAST_OBSERVATIONS, named[least])
+    named[sizes] = tuple(sorted({size for size in named[sizes] if size > 1}))
+    return LearningSettings(**named)

@@ -24,11 +24,14 @@ from vaultmem.errors import (
 )
 
 MODELS = ("llm.", "reflection.")
-LEARNING = "consolidation."
+LEARNING = (
+    *("consolidation.", "facts.", "procedures.", "profile."),
+    *("half_life.fact_days", "half_life.belief_days"),
+)
 SESSIONS = "sessions."
 BY_PART = (
     *MODELS,
-    LEARNING,
+    *LEARNING,
     SESSIONS,
 )  # read by functions of their own, so no attributes of Settings
 IN_USE = tuple(knob for knob in knobs() if not knob.part)
@@ -91,8 +94,19 @@ class TestTheTable:
         of_learning = [knob for knob in IN_USE if knob.key.startswith(LEARNING)]
         assert of_learning
         for knob in of_learning:
-            chosen = values | {knob.key: 7 if isinstance(knob.default, int) else 0.37}
+            default = knob.default
+            others = (*knob.choices[:1], (5,) if isinstance(default, tuple) else 7, 0.37)
+            other = others[-1] if isinstance(default, float) else others[0]
+            chosen = values | {knob.key: other}
             assert learning_settings(chosen) != learning_settings(values), knob.key
+
+    def test_every_knob_of_learning_is_read_somewhere(self) -> None:
+        package = Path(__file__).parents[2] / "vaultmem"
+        modules = [f for f in package.rglob("*.py") if f.stem != "config_learning"]
+        source = "".join(file.read_text("utf-8") for file in modules)
+        for knob in IN_USE:
+            if knob.key.startswith(LEARNING):
+                assert f".{knob.attribute}" in source, knob.key
 
     def test_every_knob_of_sessions_is_read_somewhere(self) -> None:
         values = {knob.key: knob.default for knob in knobs()}

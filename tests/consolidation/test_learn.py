@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from vaultmem.consolidation import confidence as sure
 from vaultmem.consolidation.detect import all_sightings
+from vaultmem.consolidation.gather import trigger_of
 from vaultmem.consolidation.learn import Knobs, Learned, learn
 from vaultmem.consolidation.rule import Rule, worth
 from vaultmem.consolidation.sessions import Call, Session, Utterance
@@ -225,3 +226,26 @@ def test_looking_on_the_way_changes_nothing(confidence: float, first: float, sec
     halfway = sure.effective(confidence, first)
     assert sure.effective(confidence, first + second) <= halfway
     assert 0 <= halfway <= confidence
+
+
+def test_a_procedure_says_what_was_asked_for_and_how_often_it_went_well() -> None:
+    bad = "No, that's wrong, the header should be blue."
+    done = [worked(0, "Thanks!"), worked(1, bad), worked(2, "Thanks!")]
+    (change,) = [c for c in run((), done, 3).of("created") if c.rule.ngram]
+    assert change.rule.trigger == "Please repair the page"
+    assert change.rule.statement.endswith(
+        "read -> grep -> edit, when asked: Please repair the page"
+    )
+    assert (change.rule.sessions, change.rule.against) == (("w0", "w2"), ("w1",))
+    rules = after((), run((), done, 3))
+    again = [*done, worked(4, "Thanks!"), worked(5, bad)]
+    (used,) = [c for c in run(rules, again, 6).changes if c.rule.ngram]
+    assert (used.rule.sessions[2:], used.rule.against[1:]) == (("w4",), ("w5",))
+    assert run(after(rules, run(rules, again, 6)), again, 6).changes == ()
+
+
+def test_what_requests_have_in_common_names_a_procedure() -> None:
+    asked = ["Hi! Please book a table at Luigi's.", "Book a table for two.", "Table for Sunday?"]
+    assert trigger_of(asked) == "Book a table for two"
+    assert trigger_of(["Fix the header.", "Plan the trip."]) == ""
+    assert trigger_of(["", ""]) == ""

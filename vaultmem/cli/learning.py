@@ -128,9 +128,10 @@ def rules_lines(found: RuleList, zone: str, *, candidates: bool) -> Iterator[str
             continue
         mark = " (does not fade)" if rule.is_exempt else ""
         yield f"{rule.confidence:.2f}  {one_line(rule.statement, 90)}{mark}"
-        against = f", {rule.against} against" if rule.against else ""
+        gone = "gone wrong" if rule.effectiveness is not None else "against"
+        against = f", {rule.against} {gone}" if rule.against else ""
         seen = f"{_counted(rule.sessions, 'conversation')}{against}"
-        yield f"      {rule.category} · {seen}{_last(rule, zone)} · {rule.id}"
+        yield f"      {rule.category} · {seen}{_outcome(rule)}{_last(rule, zone)} · {rule.id}"
     counts = ", ".join(f"{count} {name}" for name, count in found.counts)
     yield f"{counts}; from {_counted(found.conversations, 'conversation')}"
 
@@ -162,6 +163,10 @@ def _words(seen: Evidence) -> str:
     if seen.path is None:
         return "(the conversation is not in the vault any more)"
     return f'"{one_line(seen.quote, 200)}"' if seen.quote else "(reads otherwise today)"
+
+
+def _outcome(rule: LearnedRule) -> str:
+    return "" if rule.effectiveness is None else f" · goes well {rule.effectiveness:.0%}"
 
 
 def _last(rule: LearnedRule, zone: str) -> str:

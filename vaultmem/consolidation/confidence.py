@@ -6,7 +6,7 @@ not matter how often or when anything runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Protocol, TypeVar
 
 from vaultmem.model.time import DAY_MS
@@ -41,14 +41,21 @@ class Ranked(Protocol):
 R = TypeVar("R", bound=Ranked)
 
 
-def initial(category: str, *, seen: int, analysed: int, most: float = 1.0) -> float:
+def initial(
+    category: str,
+    *,
+    seen: int,
+    analysed: int,
+    most: float = 1.0,
+    shares: Mapping[str, float] = SHARES,
+) -> float:
     """Confidence of a new rule, in [0, 1].
 
-    category  a key of SHARES; KeyError for another
+    category  a key of `shares`; KeyError for another
     seen      sessions with the pattern
     analysed  sessions that were looked at
     """
-    return min(1.0, most, seen / max(SHARES[category] * analysed, 1))
+    return min(1.0, most, seen / max(shares[category] * analysed, 1))
 
 
 def effective(
@@ -61,14 +68,16 @@ def effective(
     return confidence if evergreen else max(0.0, confidence - per_day * max(days, 0.0))
 
 
-def reinforced(now_worth: float, new_sessions: int) -> float:
+def reinforced(now_worth: float, new_sessions: int, *, per_session: float = PER_SESSION) -> float:
     """After sessions that had not counted yet confirm it."""
-    return min(1.0, now_worth + PER_SESSION * new_sessions)
+    return min(1.0, now_worth + per_session * new_sessions)
 
 
-def contradicted(now_worth: float, events: int = 1) -> float:
+def contradicted(
+    now_worth: float, events: int = 1, *, per_event: float = PER_CONTRADICTION
+) -> float:
     """After corrections that go against it."""
-    return max(0.0, now_worth - PER_CONTRADICTION * events)
+    return max(0.0, now_worth - per_event * events)
 
 
 def is_spent(now_worth: float, *, least: float = LEAST) -> bool:

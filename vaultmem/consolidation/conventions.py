@@ -74,8 +74,11 @@ def statement_of(kind: str, value: str) -> str:
     return said if value in said else f"{said} ({value})"
 
 
-def conventions(session: Session) -> Iterator[Sighting]:
-    """What the files that were written in a session have in common, by kind."""
+def conventions(session: Session, *, naming_share: float = LEAST_SHARE) -> Iterator[Sighting]:
+    """What the files that were written in a session have in common, by kind.
+
+    naming_share  share of its names that makes a convention
+    """
     written = [w for turn in session.turns for call in turn.calls for w in _written(call)]
     endings = dict.fromkeys(w.ending for w in written if w.ending)
     for ending in sorted(endings):
@@ -84,7 +87,7 @@ def conventions(session: Session) -> Iterator[Sighting]:
     code = [w for w in written if w.ending.lstrip(".") in _CODE or not w.ending]
     for kind, found in (
         ("import_style", _imports(code)),
-        ("naming", _naming(code)),
+        ("naming", _naming(code, naming_share)),
         ("indentation", _indentation(code)),
     ):
         if found is not None:
@@ -146,7 +149,7 @@ def _imports(written: Sequence[_Written]) -> tuple[str, str] | None:
     return _leading(counted, quotes, least=1)
 
 
-def _naming(written: Sequence[_Written]) -> tuple[str, str] | None:
+def _naming(written: Sequence[_Written], share: float) -> tuple[str, str] | None:
     """snake_case or camelCase of what is defined; names of one word say nothing."""
     counted: Counter[str] = Counter()
     quotes: dict[str, str] = {}
@@ -160,7 +163,7 @@ def _naming(written: Sequence[_Written]) -> tuple[str, str] | None:
                 if shape.fullmatch(name):
                     counted[style] += 1
                     quotes.setdefault(style, name)
-    return _leading(counted, quotes, least=LEAST_SEEN)
+    return _leading(counted, quotes, least=LEAST_SEEN, share=share)
 
 
 def _indentation(written: Sequence[_Written]) -> tuple[str, str] | None:
@@ -186,11 +189,11 @@ def _indentation(written: Sequence[_Written]) -> tuple[str, str] | None:
 
 
 def _leading(
-    counted: Counter[str], quotes: dict[str, str], *, least: int
+    counted: Counter[str], quotes: dict[str, str], *, least: int, share: float = LEAST_SHARE
 ) -> tuple[str, str] | None:
-    """The style that at least four of five follow, of at least so many; None: none does."""
+    """The style that at least this share follows, of at least so many; None: none does."""
     total = sum(counted.values())
     if total < least:
         return None
     style, count = min(counted.items(), key=lambda pair: (-pair[1], pair[0]))
-    return (style, quotes[style]) if count >= LEAST_SHARE * total else None
+    return (style, quotes[style]) if count >= share * total else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from vaultmem.consolidation.conventions import conventions
+from vaultmem.consolidation.conventions import LEAST_SHARE, conventions
 from vaultmem.consolidation.corrections import corrections
 from vaultmem.consolidation.decisions import decisions, last_of_topic, takes_back, withdrawn
 from vaultmem.consolidation.languages import Language, spoken_in
@@ -16,10 +16,11 @@ from vaultmem.frozen import replace
 MOST_TURN_CHARACTERS = 20_000  # longer turns are pasted documents: their beginning is read
 
 
-def sightings(session: Session) -> tuple[Sighting, ...]:
+def sightings(session: Session, *, naming_share: float = LEAST_SHARE) -> tuple[Sighting, ...]:
     """What one conversation shows of preferences, decisions, corrections and conventions.
 
     Of the words only those of the person ('user') count; of the tools the calls.
+    naming_share  share of the names of a session that makes a convention
     """
     spoken = [turn.text for turn in session.turns if turn.role == "user"]
     language = spoken_in("\n".join(spoken))
@@ -38,7 +39,7 @@ def sightings(session: Session) -> tuple[Sighting, ...]:
             found += preferences(session, sentence, language)
         _decide(session, said, language, decided, gone)
     found += last_of_topic(decided, gone, language)
-    found += conventions(session)
+    found += conventions(session, naming_share=naming_share)
     return tuple(found)
 
 
@@ -61,7 +62,9 @@ def _decide(
             is_reversal = False
 
 
-def all_sightings(sessions: Sequence[Session]) -> Iterator[Sighting]:
+def all_sightings(
+    sessions: Sequence[Session], *, naming_share: float = LEAST_SHARE
+) -> Iterator[Sighting]:
     """Those of many conversations, in their order."""
     for session in sessions:
-        yield from sightings(session)
+        yield from sightings(session, naming_share=naming_share)

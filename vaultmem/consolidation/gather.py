@@ -6,12 +6,14 @@ its wordings share; a convention its kind and value; a workflow its exact tools.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from vaultmem.consolidation.languages import load
-from vaultmem.consolidation.sequences import Sequenced, tool_sequences
+from vaultmem.consolidation.languages import load, spoken_in
+from vaultmem.consolidation.sequences import LENGTHS, Sequenced, tool_sequences
 from vaultmem.consolidation.sessions import Pattern, Session, Sighting
+from vaultmem.consolidation.statements import statements
 from vaultmem.consolidation.values import tokens
 from vaultmem.frozen import replace
 from vaultmem.model.ids import item_id
@@ -19,6 +21,7 @@ from vaultmem.text import fold
 
 LEAST_SHARED_TOKENS = 2
 LEAST_OVERLAP = 0.6  # of the words of two corrections together
+_MOST_REQUEST, _MOST_TRIGGER = 2000, 100  # characters that are read, and shown
 LEAST_COVERED = 0.5  # of the longer of two corrections, by the shorter
 
 
@@ -45,6 +48,7 @@ def workflows(
     rejected: Mapping[str, frozenset[int]],
     *,
     least_sessions: int = 2,
+    lengths: Sequence[int] = LENGTHS,
 ) -> tuple[tuple[Sequenced, Pattern], ...]:
     """The closed tool sequences of conversations, each with its pattern.
 
@@ -54,7 +58,7 @@ def workflows(
     by_id = {session.id: session for session in sessions}
     return tuple(
         (found, _workflow(found, by_id, rejected))
-        for found in tool_sequences(called, least_sessions=least_sessions)
+        for found in tool_sequences(called, least_sessions=least_sessions, lengths=lengths)
         if found.closed
     )
 
@@ -232,6 +236,44 @@ def _is_superseded(pattern: Pattern, found: Sequence[Pattern], order: Mapping[st
     return False
 
 
+def _requests(ngram: tuple[str, ...], sessions: Sequence[Session]) -> list[str]:
+    """Of each session the person's turn after which the tools were first used so."""
+    found = []
+    for session in sessions:
+        calls = [(call.name, n) for n, turn in enumerate(session.turns) for call in turn.calls]
+        names = [name for name, _ in calls]
+        first = next(n for n in range(len(names)) if tuple(names[n : n + len(ngram)]) == ngram)
+        before = session.turns[: calls[first][1]]
+        asked = next((turn.text for turn in reversed(before) if turn.role == "user"), "")
+        found.append(asked[:_MOST_REQUEST])
+    return found
+
+
+def trigger_of(requests: Sequence[str]) -> str:
+    """The sentence that says best what requests have in common; '' where they share no word.
+
+    Shared is a content word of at least half of them, and of two.
+    """
+    told: list[tuple[str, frozenset[str]]] = []
+    counts: Counter[str] = Counter()
+    for request in requests:
+        language = spoken_in(request)
+        said = [
+            (each.shown(each.text), words_of(each.text, language.name))
+            for each in statements(request, language)
+        ]
+        counts.update({word for _, words in said for word in words})
+        told += said
+    least = max(LEAST_SHARED_TOKENS, (len(requests) + 1) // 2)
+    shared = {word for word, count in counts.items() if count >= least}
+    rated = [
+        (-len(words & shared), len(words - shared), len(text), text)
+        for text, words in told
+        if words & shared and len(text) <= _MOST_TRIGGER
+    ]
+    return min(rated)[-1] if rated else ""
+
+
 def _is_failure(ngram: tuple[str, ...], session: Session, rejected: frozenset[int]) -> bool:
     """Whether each time the tools were used so, the next turn of the person rejected it."""
     calls = [(call.name, n) for n, turn in enumerate(session.turns) for call in turn.calls]
@@ -249,12 +291,15 @@ def _workflow(
     found: Sequenced, sessions: Mapping[str, Session], rejected: Mapping[str, frozenset[int]]
 ) -> Pattern:
     named = " -> ".join(found.ngram)
+    trigger = trigger_of(_requests(found.ngram, [sessions[each] for each in found.sessions]))
+    asked = f", when asked: {trigger}" if trigger else ""
     return Pattern(
         category="workflow",
         key=hashed_key("workflow", "\n".join(found.ngram)),
-        statement=f"usual order of tools: {named}",
+        statement=f"usual order of tools: {named}{asked}",
         value=named,
         ngram=found.ngram,
+        trigger=trigger,
         failed=tuple(
             session
             for session in found.sessions

@@ -7,14 +7,16 @@ of a conversation that was resumed count as one; a later part may correct what a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from vaultmem.consolidation import confidence as sure
 from vaultmem.consolidation.gather import patterns, words_of, workflows
-from vaultmem.consolidation.procedures import is_ineffective
+from vaultmem.consolidation.likeness import LEAST_DICE
+from vaultmem.consolidation.procedures import LEAST_CHANCE, LEAST_USES, is_ineffective
 from vaultmem.consolidation.rule import Rule, contradicts, is_rule_of, worth
+from vaultmem.consolidation.sequences import LENGTHS
 from vaultmem.consolidation.sessions import Pattern, Session, Sighting, once_each, wholes_of
-from vaultmem.frozen import dataclass, replace
+from vaultmem.frozen import dataclass, field, replace
 
 LEAST_SESSIONS = 2
 
@@ -52,6 +54,13 @@ class Knobs:
     prune_below: float = sure.LEAST
     most_rules: int = sure.MOST_RULES
     most_confidence: float = 1.0  # of a new rule
+    per_session: float = sure.PER_SESSION
+    per_contradiction: float = sure.PER_CONTRADICTION
+    shares: Mapping[str, float] = field(default_factory=lambda: dict(sure.SHARES))
+    ngram_sizes: tuple[int, ...] = LENGTHS
+    alike_from: float = LEAST_DICE
+    least_uses: int = LEAST_USES  # before a procedure can be put away
+    least_chance: float = LEAST_CHANCE
 
 
 def learn(
@@ -108,7 +117,10 @@ class _Run:
         self.analysed = analysed
         sightings = list(seen)
         often = workflows(
-            sessions, rejections_in(sightings), least_sessions=self.knobs.least_sessions
+            sessions,
+            rejections_in(sightings),
+            least_sessions=self.knobs.least_sessions,
+            lengths=self.knobs.ngram_sizes,
         )
         found = [*patterns(sightings), *(pattern for _, pattern in often)]
         candidates = [
@@ -137,16 +149,16 @@ class _Run:
     def _confirmed(self, pattern: Pattern) -> bool:
         """Whether the pattern is a rule already; new sessions will then confirm it."""
         rule = self.rules.get(pattern.key) or next(
-            (rule for rule in self.rules.values() if is_rule_of(rule, pattern)), None
+            (rule for rule in self.rules.values() if self._says(rule, pattern)), None
         )
         if rule is None:
             return False
+        if pattern.category == "workflow":
+            self._use(rule, pattern)
+            return True
         counted = {self._whole(session) for session in rule.sessions}
         new = [s for s in pattern.sightings if self._whole(s.session) not in counted]
         once = {self._whole(sighting.session): sighting for sighting in reversed(new)}
-        if pattern.category == "workflow" and is_ineffective(*self._outcomes(pattern)):
-            self._put_away(rule)
-            return True
         if pattern.superseded or rule.is_denied or not once:
             return True
         if rule.is_active or len(once) >= self.knobs.least_sessions:
@@ -155,10 +167,26 @@ class _Run:
             self.events.setdefault(rule.id, []).extend(fresh)
         return True
 
+    def _use(self, rule: Rule, pattern: Pattern) -> None:
+        """Each further conversation in which a procedure was used counts for or against it."""
+        if rule.is_denied:
+            return
+        known = {self._whole(session) for session in (*rule.sessions, *rule.against)}
+        well, ill = self._outcomes(pattern)
+        by_session = {sighting.session: sighting for sighting in pattern.sightings}
+        fresh = [
+            _Event(sighting=by_session[session], is_for=went_well)
+            for sessions, went_well in ((well, True), (ill, False))
+            for session in sessions
+            if self._whole(session) not in known
+        ]
+        wanted = 1 if rule.is_active else self.knobs.least_sessions
+        if fresh and (rule.is_active or sum(event.is_for for event in fresh) >= wanted):
+            self.events.setdefault(rule.id, []).extend(fresh)
+
     def _created(self, pattern: Pattern) -> bool:
-        sessions = once_each(pattern.sessions, self.wholes)
-        went_well, _ = self._outcomes(pattern)
-        if went_well < self.knobs.least_sessions or pattern.superseded:
+        sessions, failed = self._outcomes(pattern)
+        if len(sessions) < self.knobs.least_sessions or pattern.superseded:
             return False
         first = min(self.order.get(self._whole(each), 0) for each in sessions)
         since_first = len(self.order) - first
@@ -167,6 +195,7 @@ class _Run:
             seen=len(sessions),
             analysed=since_first if self.analysed is None else self.analysed,
             most=self.knobs.most_confidence,
+            shares=self.knobs.shares,
         )
         if sure.is_spent(confidence, least=self.knobs.prune_below):
             return False  # so rare among so much talk that it would be put away at once
@@ -185,6 +214,8 @@ class _Run:
             confidence_at=self.now,
             last_reinforced=self.now,
             sessions=sessions,
+            against=failed,
+            trigger=pattern.trigger,
             since=min(times, default=None),
             language=pattern.sightings[0].language,
         )
@@ -203,8 +234,8 @@ class _Run:
                 slot = sighting.category, words_of(sighting.rejects, sighting.language)
                 by_value.setdefault(slot, []).append(sighting)
         for rule in sorted(self.rules.values(), key=lambda rule: rule.id):
-            if not rule.is_active or rule.is_exempt:
-                continue
+            if not rule.is_active or rule.is_exempt or rule.ngram:
+                continue  # how a procedure went is seen where it was used
             near = by_value.get((rule.category, words_of(rule.value, rule.language)), ())
             events: dict[str, Sighting] = {}
             for sighting in (*corrections, *near):
@@ -234,10 +265,11 @@ class _Run:
         at, session = event.at(rule.confidence_at, self.now), event.sighting.session
         value = worth(rule, at, per_day=self.knobs.decay_per_day)
         if not event.is_for:
-            confidence = sure.contradicted(value)
+            confidence = sure.contradicted(value, per_event=self.knobs.per_contradiction)
+            confidence = rule.confidence if rule.is_exempt else confidence
             against = (*rule.against, session)
             return replace(rule, confidence=confidence, confidence_at=at, against=against)
-        confidence = sure.reinforced(value, 1)
+        confidence = sure.reinforced(value, 1, per_session=self.knobs.per_session)
         return replace(
             rule,
             confidence=max(rule.confidence, confidence) if rule.is_exempt else confidence,
@@ -258,21 +290,32 @@ class _Run:
             return False
         return contradicts(sighting, rule)
 
-    def _outcomes(self, pattern: Pattern) -> tuple[int, int]:
-        """Conversations in which it went well, and in which it never did."""
-        well = [session for session in pattern.sessions if session not in pattern.failed]
-        went_well = len(once_each(well, self.wholes))
-        return went_well, len(once_each(pattern.sessions, self.wholes)) - went_well
+    def _says(self, rule: Rule, pattern: Pattern) -> bool:
+        return is_rule_of(rule, pattern, alike_from=self.knobs.alike_from)
 
-    def _put_away(self, rule: Rule) -> None:
-        if rule.is_active and not rule.is_exempt:
-            self._change("pruned", replace(rule, is_active=False), self._worth(rule), ())
+    def _is_ineffective(self, rule: Rule) -> bool:
+        """Whether a procedure goes wrong too often, by all conversations in which it was used."""
+        knobs = self.knobs
+        return bool(rule.ngram) and is_ineffective(
+            len(rule.sessions),
+            len(rule.against),
+            least_uses=knobs.least_uses,
+            least_chance=knobs.least_chance,
+        )
+
+    def _outcomes(self, pattern: Pattern) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Conversations in which it went well, and in which it never did, each once."""
+        well = once_each([s for s in pattern.sessions if s not in pattern.failed], self.wholes)
+        wholes = {self._whole(session) for session in well}
+        ill = [s for s in pattern.failed if self._whole(s) not in wholes]
+        return well, once_each(ill, self.wholes)
 
     def _prune(self) -> None:
         for rule in sorted(self.rules.values(), key=lambda rule: rule.id):
             value = self._worth(rule)
-            may_go = rule.is_active and not rule.is_exempt
-            if may_go and sure.is_spent(value, least=self.knobs.prune_below):
+            if not rule.is_active or rule.is_exempt:
+                continue
+            if sure.is_spent(value, least=self.knobs.prune_below) or self._is_ineffective(rule):
                 self._change("pruned", replace(rule, is_active=False), value, ())
 
     def _cap(self) -> None:

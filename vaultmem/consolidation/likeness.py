@@ -43,12 +43,20 @@ def dice(one: str, other: str) -> float:
 
 
 def is_same_rule(
-    one: str, other: str, *, same_category: bool, language: Language | None = None
+    one: str,
+    other: str,
+    *,
+    same_category: bool,
+    language: Language | None = None,
+    least: float = LEAST_DICE,
 ) -> bool:
-    """Whether two statements are one rule: alike, of one polarity, about the same value."""
+    """Whether two statements are one rule: alike, of one polarity, about the same value.
+
+    least  share of character pairs from which they are alike
+    """
     tongue = language or load(DEFAULT)
     left, right = without_label(one), without_label(other)
-    if not same_category or dice(left, right) < LEAST_DICE:
+    if not same_category or dice(left, right) < least:
         return False
     if polarity_of(left, tongue) != polarity_of(right, tongue):
         return False

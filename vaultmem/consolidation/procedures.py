@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from math import sqrt
 
+UNTRIED = 0.5  # effectiveness of what was never tried
 LEAST_USES = 5  # before a procedure can be put away
 LEAST_CHANCE = 0.4  # the upper bound of success below which it is
 _Z = 1.959963984540054  # two-sided 95%
 
 
-def effectiveness(success: int, failure: int) -> float:
-    """Expected share of success, in (0, 1): Laplace's rule, 0.5 with no data."""
-    return (success + 1) / (success + failure + 2)
+def effectiveness(success: int, failure: int, *, untried: float = UNTRIED) -> float:
+    """Expected share of success, in [0, 1]: Laplace's rule.
+
+    untried  what it is with no data, which counts as much as two uses; one half is Laplace's own
+    """
+    return (success + 2 * untried) / (success + failure + 2)
 
 
 def upper_bound(success: int, failure: int) -> float:
@@ -25,6 +29,12 @@ def upper_bound(success: int, failure: int) -> float:
     return (middle + spread) / (1 + square / uses)
 
 
-def is_ineffective(success: int, failure: int) -> bool:
+def is_ineffective(
+    success: int,
+    failure: int,
+    *,
+    least_uses: int = LEAST_USES,
+    least_chance: float = LEAST_CHANCE,
+) -> bool:
     """Whether it was tried often enough and went wrong too often."""
-    return success + failure >= LEAST_USES and upper_bound(success, failure) < LEAST_CHANCE
+    return success + failure >= least_uses and upper_bound(success, failure) < least_chance

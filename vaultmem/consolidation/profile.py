@@ -66,6 +66,14 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Skill:
+    """How an expertise rises and falls."""
+
+    gain: float = GAIN
+    half_life_days: float = HALF_LIFE_DAYS  # 0: it never falls
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """What is known of one field: values, each with the notes that say it."""
 
@@ -79,16 +87,18 @@ def profile(
     *,
     now: int,
     zone: str = "UTC",
+    skill: Skill | None = None,
 ) -> tuple[Entry, ...]:
     """All fields in their order.
 
     known  notes that hold, of the person's own words
     talks  conversations, each with the name of its note, oldest first
+    skill  how an expertise rises and falls; None: as usual
     """
     found: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
         name: _of_slots(known, predicates) for name, predicates in _PREDICATES.items()
     }
-    found["expertise"] = _expertise(known, talks, now)
+    found["expertise"] = _expertise(known, talks, now, skill or Skill())
     found |= {name: _manner(known, name) for name in _MANNERS}
     found["recurring_queries"] = _recurring(talks)
     found["query_time"] = _query_time(talks, zone)
@@ -96,20 +106,23 @@ def profile(
     return tuple(Entry(field=name, values=found[name][:MOST_VALUES]) for name in FIELDS)
 
 
-def expertise(uses: Sequence[int], now: int) -> float:
-    """How well somebody knows a subject, in [0, 1): each use adds, idle time halves.
+def expertise(uses: Sequence[int], now: int, *, skill: Skill | None = None) -> float:
+    """How well somebody knows a subject, in [0, 1]: each use adds, idle time halves.
 
     uses  instants of its uses, UTC ms, oldest first
     """
+    skill = skill or Skill()
     held, last = 0.0, 0
     for at in uses:
-        held = _faded(held, at - last)
-        held, last = held + GAIN * (1 - held), at
-    return _faded(held, now - last) if uses else 0.0
+        held = _faded(held, at - last, skill.half_life_days)
+        held, last = held + skill.gain * (1 - held), at
+    return _faded(held, now - last, skill.half_life_days) if uses else 0.0
 
 
-def _faded(held: float, elapsed_ms: int) -> float:
-    return float(held * 2.0 ** (-max(elapsed_ms, 0) / DAY_MS / HALF_LIFE_DAYS))
+def _faded(held: float, elapsed_ms: int, half_life_days: float) -> float:
+    if not half_life_days:
+        return held  # it never fades
+    return float(held * 2.0 ** (-max(elapsed_ms, 0) / DAY_MS / half_life_days))
 
 
 def _of_slots(
@@ -125,7 +138,7 @@ def _of_slots(
 
 
 def _expertise(
-    known: Sequence[Known], talks: Sequence[tuple[Session, str]], now: int
+    known: Sequence[Known], talks: Sequence[tuple[Session, str]], now: int, skill: Skill
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The subjects that notes name as known well, with how sure that is by their use."""
     rated = []
@@ -136,7 +149,7 @@ def _expertise(
             for session, _ in talks
             if session.at is not None and _mentions(session, wanted)
         ]
-        rated.append((expertise(uses, now), value, sources))
+        rated.append((expertise(uses, now, skill=skill), value, sources))
     rated.sort(key=lambda each: (-each[0], each[1]))
     return tuple((f"{value} ({share:.2f})", sources) for share, value, sources in rated)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from vaultmem.consolidation import confidence as sure
 from vaultmem.consolidation.gather import scope_key, words_of
 from vaultmem.consolidation.languages import load
-from vaultmem.consolidation.likeness import goes_against, is_same_rule
+from vaultmem.consolidation.likeness import LEAST_DICE, goes_against, is_same_rule
 from vaultmem.consolidation.sessions import Pattern, Sighting
 from vaultmem.frozen import dataclass
 
@@ -23,11 +23,12 @@ class Rule:
     purpose: str = ""
     kind: str = ""
     ngram: tuple[str, ...] = ()
+    trigger: str = ""  # of a procedure: what was asked for before it was used
     confidence: float = 1.0
     confidence_at: int = 0  # UTC ms
     last_reinforced: int = 0  # UTC ms
     sessions: tuple[str, ...] = ()  # that count for it
-    against: tuple[str, ...] = ()  # sessions whose correction counted against it
+    against: tuple[str, ...] = ()  # that count against it: by a correction, or where it went wrong
     since: int | None = None  # UTC ms of its first evidence; None: it was not learned
     is_exempt: bool = False  # evergreen or hard: no decay, no pruning, no cap
     is_active: bool = True  # False: it was put away
@@ -41,8 +42,11 @@ def worth(rule: Rule, now: int, *, per_day: float = sure.DECAY_PER_DAY) -> float
     return sure.effective(rule.confidence, days, per_day=per_day, evergreen=rule.is_exempt)
 
 
-def is_rule_of(rule: Rule, pattern: Pattern) -> bool:
-    """Whether a pattern is what a rule says (algorithms 4.9)."""
+def is_rule_of(rule: Rule, pattern: Pattern, *, alike_from: float = LEAST_DICE) -> bool:
+    """Whether a pattern is what a rule says (algorithms 4.9).
+
+    alike_from  share of character pairs from which two wordings may be one rule
+    """
     if rule.id == pattern.key:
         return True
     if rule.category != pattern.category or rule.ngram != pattern.ngram:
@@ -62,7 +66,11 @@ def is_rule_of(rule: Rule, pattern: Pattern) -> bool:
     if rule.value and known == value:
         return True
     return bool(known & value) and is_same_rule(
-        rule.statement, pattern.statement, same_category=True, language=load(language)
+        rule.statement,
+        pattern.statement,
+        same_category=True,
+        language=load(language),
+        least=alike_from,
     )
 
 

@@ -19,17 +19,21 @@ class Sequenced:
 
 
 def tool_sequences(
-    called: Mapping[str, Sequence[str]], *, least_sessions: int = 2
+    called: Mapping[str, Sequence[str]],
+    *,
+    least_sessions: int = 2,
+    lengths: Sequence[int] = LENGTHS,
 ) -> tuple[Sequenced, ...]:
-    """Contiguous sequences of 2 to 4 tools, each counted once a session, short ones first.
+    """Contiguous sequences of tools, each counted once a session, short ones first.
 
-    called  the names of tools by session, in order; nothing is joined across sessions
+    called   the names of tools by session, in order; nothing is joined across sessions
+    lengths  tools in a sequence, each from 2; (): nothing is looked for
     """
     seen: dict[tuple[str, ...], list[str]] = {}
     for session, names in called.items():
         inside = {
             tuple(names[start : start + length])
-            for length in LENGTHS
+            for length in lengths
             for start in range(len(names) - length + 1)
         }
         for ngram in inside:
@@ -38,9 +42,9 @@ def tool_sequences(
     covered = {
         shorter
         for ngram, sessions in often.items()
-        for length in range(LENGTHS[0], len(ngram))
+        for length in lengths
         for start in range(len(ngram) - length + 1)
-        if often[shorter := ngram[start : start + length]] == sessions
+        if length < len(ngram) and often[shorter := ngram[start : start + length]] == sessions
     }
     return tuple(
         Sequenced(ngram=ngram, sessions=tuple(often[ngram]), closed=ngram not in covered)

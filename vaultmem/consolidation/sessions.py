@@ -80,6 +80,7 @@ class Pattern:
     purpose: str = ""  # '' where no sighting says one; two patterns of a value differ in it
     kind: str = ""
     ngram: tuple[str, ...] = ()  # of a workflow
+    trigger: str = ""  # of a workflow: what the person asked for before, in their words
     superseded: bool = False  # decided otherwise later
     failed: tuple[str, ...] = ()  # of a workflow: sessions in which it was rejected each time
     sightings: tuple[Sighting, ...] = ()

@@ -42,6 +42,8 @@ class LearnedRule:
     against: int  # that say otherwise
     last_reinforced: int | None
     is_exempt: bool = False  # pinned or hard: does not fade
+    trigger: str = ""  # of a procedure: what was asked for before it was used
+    effectiveness: float | None = None  # of a procedure: share that goes well; None: of a rule
     evidence: tuple[Evidence, ...] = ()
     trajectory: tuple[Point, ...] = ()  # oldest first, the last is now
 

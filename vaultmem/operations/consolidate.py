@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.config_learning import learning_settings
+from vaultmem.config_learning import LearningSettings, learning_settings
 from vaultmem.consolidation.learn import Change, Knobs, Learned, learn
 from vaultmem.consolidation.rule import Rule, worth
-from vaultmem.consolidation.sessions import wholes_of
+from vaultmem.consolidation.sessions import CATEGORIES, wholes_of
 from vaultmem.frozen import replace
 from vaultmem.model.learning import Consolidated, RuleChange
 from vaultmem.model.plans import Plan
@@ -91,7 +91,7 @@ def learned_from(
     found = learn(
         rules,
         sessions,
-        all_sightings(sessions),
+        all_sightings(sessions, naming_share=settings_of(parts).consolidation_naming_share),
         now=now,
         knobs=knobs_of(parts),
     )
@@ -100,14 +100,33 @@ def learned_from(
 
 def knobs_of(parts: Parts) -> Knobs:
     """The settings of learning as the run takes them."""
-    settings = learning_settings(parts.settings.values)
+    return knobs_from(settings_of(parts))
+
+
+def knobs_from(settings: LearningSettings) -> Knobs:
+    """What a run takes of the settings of learning."""
+    shares = dict.fromkeys(CATEGORIES, settings.consolidation_preference_denominator)
+    shares["correction"] = settings.consolidation_correction_denominator
+    shares["workflow"] = settings.consolidation_tool_denominator
     return Knobs(
-        least_sessions=settings.min_observations,
-        decay_per_day=settings.decay_per_day,
-        prune_below=settings.prune_threshold,
-        most_rules=settings.max_rules,
-        most_confidence=settings.confidence_cap_new,
+        least_sessions=settings.consolidation_min_observations,
+        decay_per_day=settings.consolidation_decay_per_day,
+        prune_below=settings.consolidation_prune_threshold,
+        most_rules=settings.consolidation_max_rules,
+        most_confidence=settings.consolidation_confidence_cap_new,
+        per_session=settings.consolidation_reinforcement,
+        per_contradiction=settings.consolidation_contradiction_penalty,
+        shares=shares,
+        ngram_sizes=settings.consolidation_ngram_sizes,
+        alike_from=settings.consolidation_similarity,
+        least_uses=settings.procedures_min_uses,
+        least_chance=settings.procedures_drop_below,
     )
+
+
+def settings_of(parts: Parts) -> LearningSettings:
+    """The settings of learning that hold for the vault."""
+    return learning_settings(parts.settings.values)
 
 
 def _without_forgotten(

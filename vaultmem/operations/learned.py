@@ -64,6 +64,7 @@ def rule_of(item: Item, *, now: int) -> Rule | None:
         purpose=_text(item, "purpose"),
         kind=_text(item, "convention"),
         ngram=tuple(value.split(_SEPARATOR)) if category == "workflow" else (),
+        trigger=_text(item, "trigger"),
         confidence=item.confidence,
         confidence_at=at,
         last_reinforced=_instant(item, "last_reinforced") or at,
@@ -89,6 +90,7 @@ def new_item(change: Change, *, sources: Sequence[str], now: int, zone: str) -> 
         "scope": rule.scope,
         "purpose": rule.purpose,
         "convention": rule.kind,
+        "trigger": rule.trigger,
         "language": "" if rule.language == "en" else rule.language,
         "counted": rule.sessions,
         "against": rule.against,
@@ -103,6 +105,7 @@ def new_item(change: Change, *, sources: Sequence[str], now: int, zone: str) -> 
         id=rule.id,
         kind="procedure" if rule.category == "workflow" else "rule",
         statement=statement,
+        tags=_domain(rule),
         source=tuple(sources),
         quote=change.evidence[0].quote if change.evidence else "",
         importance=5,
@@ -113,6 +116,17 @@ def new_item(change: Change, *, sources: Sequence[str], now: int, zone: str) -> 
         observed="observed" if seen else "claimed",
         fields={key: value for key, value in fields.items() if value},
     )
+
+
+def _domain(rule: Rule) -> tuple[str, ...]:
+    """What a procedure is for, as a tag: the topic of what was asked; none where it has none."""
+    from vaultmem.extraction.patterns import tokens_of
+    from vaultmem.extraction.route import category_of
+
+    if not rule.trigger:
+        return ()
+    topic = category_of(tokens_of(rule.trigger), "procedure")
+    return () if topic == "general" else (topic,)
 
 
 def changed_keys(

@@ -9,7 +9,8 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.consolidation.profile import Entry, Known, profile
+from vaultmem.config_learning import learning_settings
+from vaultmem.consolidation.profile import Entry, Known, Skill, profile
 from vaultmem.frozen import replace
 from vaultmem.model.learning import Profile, ProfileField, ProfileValue
 from vaultmem.model.plans import Plan
@@ -56,11 +57,16 @@ def planned(parts: Parts, progress: Progress | None = None) -> tuple[Profile, Pl
     from vaultmem.vault.neighbours import require_apart
 
     talks = conversations(parts, progress=progress)
+    settings = learning_settings(parts.settings.values)
     entries = profile(
         _known(parts),
         [(talk.session, talk.path.stem) for talk in talks],
         now=parts.clock.now(),
         zone=parts.settings.timezone,
+        skill=Skill(
+            gain=settings.profile_expertise_gain,
+            half_life_days=settings.profile_expertise_half_life_days,
+        ),
     )
     bench = Workbench(parts)
     before = bench.text(PATH)

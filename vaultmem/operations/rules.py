@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.consolidation import confidence as sure
 from vaultmem.consolidation.learn import Learned
+from vaultmem.consolidation.procedures import effectiveness
 from vaultmem.consolidation.rule import Rule, contradicts, is_rule_of, worth
 from vaultmem.consolidation.sessions import (
     CATEGORIES,
@@ -22,7 +23,7 @@ from vaultmem.model.ids import Oid
 from vaultmem.model.learning import Evidence, LearnedRule, Point, RuleList
 from vaultmem.model.records import Item
 from vaultmem.operations import sync
-from vaultmem.operations.consolidate import knobs_of, learned_from
+from vaultmem.operations.consolidate import knobs_of, learned_from, settings_of
 from vaultmem.operations.conversing import Conversation, conversations, number_of
 from vaultmem.operations.learned import rule_items, rule_of
 from vaultmem.operations.names import find_note
@@ -97,7 +98,17 @@ def _told(parts: Parts, item: Item, rule: Rule, now: int) -> LearnedRule:
         against=len(rule.against),
         last_reinforced=rule.last_reinforced,
         is_exempt=rule.is_exempt,
+        trigger=rule.trigger,
+        effectiveness=_effectiveness(parts, rule),
     )
+
+
+def _effectiveness(parts: Parts, rule: Rule) -> float | None:
+    """How a procedure goes, by the conversations in which it went well and in which it did not."""
+    if not rule.ngram:
+        return None
+    untried = settings_of(parts).procedures_effectiveness
+    return round(effectiveness(len(rule.sessions), len(rule.against), untried=untried), 4)
 
 
 def _candidate(pattern: Pattern, wholes: Mapping[str, str]) -> LearnedRule:
@@ -132,19 +143,20 @@ def _explained(parts: Parts, ref: str) -> LearnedRule:
         )
     talks = conversations(parts)
     learned = learned_from(parts, talks, items, now=now)
+    by_id = {talk.session.id: talk for talk in talks}
     told = _told(parts, item, rule, now)
     return replace(
         told,
-        evidence=tuple(_evidence(rule, learned, {talk.session.id: talk for talk in talks})),
+        evidence=tuple(_evidence(rule, learned, by_id, knobs_of(parts).alike_from)),
         trajectory=_trajectory(parts, item, told.confidence, now),
     )
 
 
 def _evidence(
-    rule: Rule, learned: Learned, talks: Mapping[str, Conversation]
+    rule: Rule, learned: Learned, talks: Mapping[str, Conversation], alike_from: float
 ) -> Iterator[Evidence]:
     """The words for and against, by date; of a conversation that is gone, that it counted."""
-    own = [p for p in learned.patterns if is_rule_of(rule, p)]
+    own = [p for p in learned.patterns if is_rule_of(rule, p, alike_from=alike_from)]
     for_it = _first_of({s.session: s for p in own for s in reversed(p.sightings)}, rule.sessions)
     others = [
         seen
