@@ -164,8 +164,16 @@ _CONTEXT_IN_USE: _Rows = (
     ("context.fact_tokens", 200, "tokens", "without filling: tier of found facts"),
     ("context.episodes", 3, "notes", "without filling: past events in their tier"),
     ("context.facts", 5, "notes", "without filling: found facts in their tier"),
+    ("context.conversations", 3, "notes", "without filling: conversations that are quoted"),
+    (
+        "context.snippet_characters",
+        100,
+        "characters",
+        "without filling: most of such a quotation; 0: the whole passage",
+    ),
     ("context.session_tokens", 300, "tokens", "tier of the last conversations that ended"),
     ("context.sessions", 3, "notes", "conversations in their tier; 0: none"),
+    ("facts.usable_from", 0.6, "", "confidence below which a fact is searched but not injected"),
     ("sinkhorn.epsilon", 1e-8, "", "largest deviation of a marginal that counts as settled"),
     ("sinkhorn.iterations", 1000, "rounds", "plain inputs need 6 to 30"),
     ("chunks.temperature", 0.1, "", "sharpness of the affinity between passages"),
@@ -175,11 +183,6 @@ _CONTEXT_IN_USE: _Rows = (
     ("chunks.topic", 0.15, "", "weight in the affinity of two passages"),
     ("chunks.diffusion", 0.5, "", "share of score that related passages lend each other"),
     ("chunks.bias", 4.0, "", "how strongly score bends a stream's ratio"),
-)
-
-_CONTEXT: _Rows = (
-    ("context.conversations", 3, "notes", "past conversations quoted in a prompt"),
-    ("context.snippet_characters", 100, "characters", "length of such a quotation"),
 )
 
 _CONVERSATIONS: _Rows = (
@@ -216,7 +219,6 @@ _LEARNING: _Rows = (
     ("consolidation.cluster_similarity", 0.3, "", "token Jaccard that joins two events"),
     ("consolidation.interval", "daily", "", "how often it is due; manual: only when asked"),
     ("facts.confidence", 0.7, "", "of a new fact: said once"),
-    ("facts.usable_from", 0.6, "", "below it a fact is searched but not injected"),
     ("facts.reinforce", 0.3, "", "share of the doubt that a confirmation removes"),
     ("facts.contradict", 0.6, "", "factor that a contradiction leaves"),
     ("facts.competing_from", 2, "", "contradictions from which both values are shown"),
@@ -304,7 +306,6 @@ LATER = tuple(
     _knob(row, part)
     for part, rows in (
         ("time", _TIME),
-        ("context", _CONTEXT),
         ("learning", _LEARNING),
         ("trust", _TRUST),
     )

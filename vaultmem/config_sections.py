@@ -8,7 +8,7 @@ from typing import Any
 from vaultmem.frozen import dataclass
 
 SECTIONS = (
-    *("chunks", "context", "importance", "limits", "preservation", "retrieval"),
+    *("chunks", "context", "facts", "importance", "limits", "preservation", "retrieval"),
     "sinkhorn",
 )
 
@@ -32,8 +32,11 @@ class SectionSettings:
     context_rule_tokens: int
     context_event_tokens: int
     context_fact_tokens: int
+    context_conversations: int
+    context_snippet_characters: int
     context_session_tokens: int
     context_sessions: int
+    facts_usable_from: float
     sinkhorn_epsilon: float
     sinkhorn_iterations: int
     chunks_temperature: float

@@ -58,6 +58,51 @@ class TestTheLastConversations:
             assert len(told(short.context("tea"), "sessions")) == 1
 
 
+class TestQuotations:
+    """'past conversations (3, snippets 100 characters, ellipsis only if cut)' (algorithms 6.12)."""
+
+    STRICT = "\n[context]\nfill = false\nepisodes = 7\n"
+    LONG = "Did you hear how the canteen echoes, and what the children shout nobody can understand"
+
+    @pytest.fixture
+    def talked(self, memory: Memory) -> Memory:
+        for number in range(5):
+            said = f"{self.LONG}, says the cook of school number {number}, as it was before."
+            talk = (
+                f"**Ann** (2026-03-01 10:0{number}): {said}\n\n"
+                f"**Bob** (2026-03-01 11:0{number}): Is the canteen {number} years old?\n"
+            )
+            memory.remember(talk, title=f"call {number}")
+        return memory
+
+    def test_so_many_conversations_in_so_many_characters(self, talked: Memory) -> None:
+        with with_settings(talked, self.STRICT) as strict:
+            pack = strict.context("why does the canteen echo")
+        quoted = [line for line in pack.lines if line.tier == "events"]
+        assert len({line.path for line in quoted}) == 3
+        assert all(len(line.text) <= 100 for line in quoted)
+        cut = [line.text for line in quoted if line.text.startswith("Ann")]
+        assert cut
+        assert all(
+            text.endswith("…") and f"Ann: {self.LONG}, says".startswith(text[:-1]) for text in cut
+        )
+        whole = [line.text for line in quoted if line.text.startswith("Bob")]
+        assert not [text for text in whole if "…" in text]
+
+    def test_both_are_settings_and_filling_cuts_nothing(self, talked: Memory) -> None:
+        wanted = f"{self.STRICT}conversations = 1\nsnippet_characters = 0\n"
+        with with_settings(talked, wanted) as strict:
+            quoted = told(strict.context("why does the canteen echo"), "events")
+            lines = [line for line in strict.context("canteen echo").lines if line.tier == "events"]
+        assert len({line.path for line in lines}) == 1
+        assert any(text.endswith("as it was before.") for text in quoted)
+        assert not [text for text in quoted if "…" in text]
+        file = talked.root / "vaultmem.toml"
+        file.write_text(file.read_text("utf-8").replace(self.STRICT, "\n[context]\n"), "utf-8")
+        with Memory(talked.root, clock=FixedClock()) as filling:
+            assert len(told(filling.context("canteen echo"), "events")) > 3
+
+
 class TestTheDivision:
     NAMES = ("barn", "boat", "door", "gate", "lamp", "sofa")
 

@@ -45,6 +45,7 @@ class Layout:
     lines: tuple[Line, ...] = ()
     left_out: tuple[tuple[str, int], ...] = ()
     withheld: int = 0
+    unsure: int = 0
     asked: bool = False  # a question was
     found: bool = True  # and something answers it
     moment: str = ""  # the time that was asked about, in words
@@ -106,6 +107,9 @@ def remarks(layout: Layout) -> Iterator[str]:
     if layout.withheld:
         texts = "text" if layout.withheld == 1 else "texts"
         yield f"Withheld: {layout.withheld} {texts} from outside that give orders."
+    if layout.unsure:
+        memories = "memory" if layout.unsure == 1 else "memories"
+        yield f"Too long unconfirmed to be given as facts: {layout.unsure} {memories}."
 
 
 def line_text(line: Line) -> str:
@@ -234,6 +238,8 @@ def _json(layout: Layout) -> str:
         whole["left_out"] = dict(layout.left_out)
     if layout.withheld:
         whole["withheld"] = layout.withheld
+    if layout.unsure:
+        whole["unsure"] = layout.unsure
     return json.dumps(whole, ensure_ascii=False) + "\n"
 
 

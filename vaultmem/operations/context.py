@@ -35,27 +35,23 @@ from vaultmem.model.contexts import (
     Pack,
     Portion,
 )
-from vaultmem.model.recall import Filters
 from vaultmem.operations import answering, served
 from vaultmem.operations.context_found import by_diffusion, found_lines
 from vaultmem.operations.context_lines import (
-    ALWAYS,
-    LISTED,
     LineMaker,
-    by_weight,
     is_of,
     lines_of,
     moment_said,
+    of_few_sources,
     portion,
+    quoted,
     ratios,
     recent,
 )
-from vaultmem.retrieval.rank import CURRENT as HOLDING
-from vaultmem.retrieval.rank import holds
+from vaultmem.operations.context_rows import Rows
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
-    from vaultmem.model.recall import NoteRow
     from vaultmem.operations.context_session import Beside, SessionLines
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Sight, When
@@ -133,6 +129,7 @@ class _Composing:
         self._sight = sight
         is_beside = session is not None and not isinstance(session, str)
         self._maker = LineMaker(parts, sight, hides=is_beside)
+        self._rows = Rows(parts, sight)
         self._talk = None if session is None else self._read(session)
         self._portions: list[Portion] = []
         self._offered: list[Line] = []  # in the order in which what is left is filled
@@ -140,8 +137,9 @@ class _Composing:
 
     def pack(self, budget: int, format_: str, counting: TokenCounter) -> Pack:
         """The context of at most `budget` tokens, counted by `counting`."""
-        tiers = lines_of(self._always(), self._maker.standing)
+        tiers = lines_of(self._rows.always(), self._maker.standing)
         tiers[SESSIONS] = self._recent()
+        current = self._current()
         answered: Sequence[Line] = ()
         if self._question:
             answered = found_lines(
@@ -149,7 +147,7 @@ class _Composing:
                 self._question,
                 budget=budget,
                 sight=self._sight,
-                make=self._maker.found,
+                maker=self._maker,
             )
         hard = list(tiers.get(HARD, ()))
         if self._talk is not None:
@@ -160,6 +158,7 @@ class _Composing:
             asked=bool(self._question),
             found=bool(answered) or not self._question,
             withheld=self._maker.withheld,
+            unsure=self._maker.unsure,
             question=self._question,
             moment=moment_said(self._sight, self._settings.timezone),
         )
@@ -169,7 +168,7 @@ class _Composing:
         if self._talk is not None:
             self._take_session(packing, self._talk)
         if not self._question:
-            self._take_current(packing)
+            self._take_current(packing, current)
         elif answered:
             self._take_found(packing, answered)
         if self._talk is not None:  # what all else leaves is for the turns
@@ -194,6 +193,7 @@ class _Composing:
             allocation=self._settings.context_allocation,
             left_out=layout.left_out,
             withheld=layout.withheld,
+            unsure=layout.unsure,
             found=layout.found,
             moment=None if self._sight is None else self._sight.moment,
         )
@@ -203,34 +203,18 @@ class _Composing:
 
         return session_lines(self._parts, session, self._maker)
 
-    def _always(self) -> list[NoteRow]:
-        """Items that are given whatever is asked, each once."""
-        asked = (
-            Filters(types=("item",), statuses=HOLDING, hard=True),
-            Filters(types=("item",), statuses=HOLDING, kinds=ALWAYS),
-            Filters(types=("item",), statuses=HOLDING, streams=("identity",)),
-        )
-        rows = {
-            row.path: row
-            for filters in asked
-            for row in self._list(filters, limit=None if filters.hard else LISTED)
-        }
-        return list(rows.values())
-
     def _recent(self) -> list[Line]:
         """The last conversations that ended, newest first."""
-        filters = Filters(types=("item",), statuses=HOLDING, kinds=("event",))
         most = self._settings.context_sessions
-        rows = self._list(filters, limit=LISTED) if most else ()
-        return recent(rows, self._maker.standing, most)
+        return recent(self._rows.events() if most else (), self._maker.standing, most)
 
-    def _list(self, filters: Filters, *, limit: int | None) -> Sequence[NoteRow]:
-        if self._sight is not None:
-            rows = self._sight.list(replace(filters, statuses=()), limit=limit)
-            return [row for row in rows if self._sight.holds(row)]
-        now = self._parts.clock.now()
-        rows = self._parts.index.listed(filters, limit=limit)
-        return [row for row in rows if holds(row, now)]
+    def _current(self) -> dict[str, list[Line]]:
+        """What is on in each stream; none of it where something was asked."""
+        made = {
+            stream: [self._maker.standing(row, CURRENT) for row in self._rows.of_stream(stream)]
+            for stream in (() if self._question else ratios(self._settings))
+        }
+        return {stream: [line for line in made[stream] if line is not None] for stream in made}
 
     def _take_standing(self, packing: Packing, tiers: Mapping[str, Sequence[Line]]) -> None:
         """What is given unasked, each tier up to its cap, all of them up to half of the budget."""
@@ -273,16 +257,13 @@ class _Composing:
             self._portions.append(portion(tier, packing.content(lines), room))
             room -= packing.take(lines, room=room)
 
-    def _take_current(self, packing: Packing) -> None:
+    def _take_current(self, packing: Packing, current: Mapping[str, Sequence[Line]]) -> None:
         """The streams, each by its share: what is on, where nothing was asked."""
-        streams: dict[str, list[Line]] = {}
-        for stream in ratios(self._settings):
-            rows = self._list(
-                Filters(types=("item",), statuses=HOLDING, streams=(stream,)), limit=LISTED
-            )
-            made = (self._maker.standing(row, CURRENT) for row in by_weight(rows))
-            there = {line.path for line in packing.chosen}
-            streams[stream] = [line for line in made if line is not None and line.path not in there]
+        there = {line.path for line in packing.chosen}
+        streams = {
+            stream: [line for line in lines if line.path not in there]
+            for stream, lines in current.items()
+        }
         self._others = []  # all of identity is offered here
         lines = [line for held in streams.values() for line in held]
         packing.price(lines)
@@ -297,6 +278,8 @@ class _Composing:
         """What answers the question, divided as the settings say."""
         there = {line.path for line in packing.chosen}
         lines = [line for line in answered if line.line is not None or line.path not in there]
+        if not self._settings.context_fill:
+            lines = [quoted(line, self._settings.context_snippet_characters) for line in lines]
         packing.price(lines)
         packing.hold_back(lines)
         way, room = self._settings.context_allocation, packing.free
@@ -333,7 +316,8 @@ class _Composing:
         for tier, (tokens, most) in caps.items():
             held = [line for line in lines if line.tier == tier]
             if held:
-                packing.take(held, room=tokens, most=min(most, settings.context_per_kind))
+                offered = of_few_sources(held, settings.context_conversations)
+                packing.take(offered, room=tokens, most=min(most, settings.context_per_kind))
                 self._portions.append(portion(tier, packing.content(held), tokens))
 
     def _told(self, told: Portion, lines: Sequence[Line]) -> Portion:

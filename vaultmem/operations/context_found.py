@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.model.recall import Filters
@@ -12,12 +12,13 @@ from vaultmem.operations.answerable import answering_passages
 from vaultmem.operations.asking import PASSAGES_A_HIT
 from vaultmem.operations.fading import faded
 from vaultmem.operations.recall import masked_question, pending_of
-from vaultmem.retrieval.rank import current, hits_by_memory
+from vaultmem.retrieval.rank import current, hits_by_memory, holds
 
 if TYPE_CHECKING:
     from vaultmem.context.packing import Packing
     from vaultmem.model.contexts import Line
-    from vaultmem.model.recall import Hit
+    from vaultmem.model.recall import Hit, NoteRow
+    from vaultmem.operations.context_lines import LineMaker
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Notes as Source
     from vaultmem.operations.sight import Sight
@@ -34,11 +35,11 @@ def found_lines(
     *,
     budget: int,
     sight: Sight | None,
-    make: Callable[[Hit], Line | None],
+    maker: LineMaker,
 ) -> list[Line]:
     """Lines of what answers, best first, as many as could fit; none where nothing answers.
 
-    make  a hit of an item or of one passage to a line; None: it is withheld
+    Where an item is not believed enough any more, the passage that it quotes stands for itself.
     """
     filters = Filters() if sight is not None else current(Filters())
     wanted = min(max(budget // _TOKENS_A_PASSAGE, _FEWEST), _MOST)
@@ -52,10 +53,18 @@ def found_lines(
     )
     source: Source = parts.index if sight is None else sight.notes
     now = parts.clock.now()
+
+    def speaks(row: NoteRow) -> bool:
+        """Whether a memory is given, or known to be over: then what it quotes is over, too."""
+        return not holds(row, now) or maker.is_sure(row)
+
     hits: Sequence[Hit] = hits_by_memory(
         found,
-        notes,
-        quoted_by=source.quoting(found),
+        {path: row for path, row in notes.items() if speaks(row)},
+        quoted_by={
+            place: [each for each in quoting if speaks(each.note)]
+            for place, quoting in source.quoting(found).items()
+        },
         now=now,
         pending=pending_of(parts, sight),
         held=None if sight is None else sight.holds,
@@ -68,7 +77,7 @@ def found_lines(
         way = parts.settings.recall_untrusted
         share = 0 if way == "hide" else parts.settings.recall_untrusted_share
         hits = arranged(capped(hits, limit=len(hits), share=share), way=way)
-    made = (make(hit) for hit in faded(parts, hits, None, now))
+    made = (maker.found(hit) for hit in faded(parts, hits, None, now))
     return [line for line in made if line is not None]
 
 

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from vaultmem.frozen import replace
 from vaultmem.model.contexts import (
     CURRENT,
     EVENTS,
@@ -25,6 +26,8 @@ from vaultmem.model.contexts import (
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.time import format_date
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
+from vaultmem.operations.sureness import Sureness
+from vaultmem.operations.wording import shortened
 from vaultmem.text import visible
 from vaultmem.text_inert import defang_output
 
@@ -52,10 +55,27 @@ class LineMaker:
         self._commit = (known or parts.head_or(""))[:_SHOWN_COMMIT]
         self._hides = hides or parts.settings.recall_untrusted == "hide"
         self.withheld = 0
+        # Of another time everything is told that was so then, believed today or not.
+        self._sureness = Sureness(parts.settings, parts.clock.now()) if sight is None else None
+        self._unsure: set[PurePosixPath] = set()
+
+    @property
+    def unsure(self) -> int:
+        """Memories that are not believed enough today."""
+        return len(self._unsure)
+
+    def is_sure(self, row: NoteRow) -> bool:
+        """Whether a memory is believed enough to be given; one that is not is counted."""
+        if self._sureness is None or self._sureness.is_enough(row):
+            return True
+        self._unsure.add(row.path)
+        return False
 
     def standing(self, row: NoteRow, tier: str) -> Line | None:
-        """An item that is given unasked; None: it is from outside, or gives orders from there."""
+        """An item that is given unasked; None: it is from outside, or not believed enough."""
         if row.trust == UNTRUSTED or (row.trust == LIMITED and self._gives_orders(row.statement)):
+            return None
+        if not self.is_sure(row):
             return None
         return self._line(row, tier, row.statement)
 
@@ -219,6 +239,26 @@ def recent(
         if not row.hard and row.stream != "identity" and is_episode(row.statement)
     )
     return list(islice((line for line in made if line is not None), most))
+
+
+def quoted(line: Line, most: int) -> Line:
+    """A passage as a quotation of at most so many characters; 0, or an item: as it is."""
+    if line.line is None or not most:
+        return line
+    return replace(line, text=shortened(line.text, most))
+
+
+def of_few_sources(lines: Iterable[Line], most: int) -> list[Line]:
+    """The lines without passages of more than so many different notes, those of the first ones."""
+    sources: set[PurePosixPath] = set()
+    kept = []
+    for line in lines:
+        if line.line is not None:
+            if line.path not in sources and len(sources) >= most:
+                continue
+            sources.add(line.path)
+        kept.append(line)
+    return kept
 
 
 def portion(name: str, content: int, granted: int) -> Portion:

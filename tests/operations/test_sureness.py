@@ -1,0 +1,78 @@
+"""What nobody confirmed for long is searched, and not given to an assistant."""
+
+from __future__ import annotations
+
+from tests.conftest import FixedClock
+from tests.operations.test_context_settings import told, with_settings
+from vaultmem import Memory
+from vaultmem.model.recall import Filters
+
+
+class TestSureness:
+    """'below 0.6 a fact is not injected but still found by explicit search' (algorithms.md 6.4)."""
+
+    SAID = "Project Heron uses Brant for its nightly builds, on the machine in the cellar"
+
+    def after(self, memory: Memory, clock: FixedClock, days: float) -> Memory:
+        clock.advance(days=days)
+        return Memory(memory.root, clock=clock)
+
+    def test_a_fact_that_nobody_confirmed_for_long_is_searched_and_not_given(
+        self, memory: Memory, clock: FixedClock
+    ) -> None:
+        memory.remember("", fact=("elise", "plays", "the violin"), confidence=0.7)
+        with self.after(memory, clock, 40) as soon:
+            pack = soon.context("what does Elise play")
+            assert told(pack, "facts")
+            assert pack.unsure == 0
+        with self.after(memory, clock, 1) as late:
+            pack = late.context("what does Elise play")
+            assert not told(pack, "facts")
+            assert pack.unsure == 1
+            assert "Too long unconfirmed to be given as facts: 1 memory." in pack.fresh
+            assert "violin" in late.recall("what does Elise play").hits[0].note.statement
+
+    def test_the_text_that_it_was_taken_from_speaks_in_its_place_until_it_is_said_again(
+        self, memory: Memory, clock: FixedClock
+    ) -> None:
+        memory.remember(f"{self.SAID}.")
+        assert told(memory.context("builds of Heron"), "facts") == [f"{self.SAID}."]
+        with self.after(memory, clock, 300) as late:
+            pack = late.context("builds of Heron")
+            assert not told(pack, "facts")
+            assert told(pack, "events") == [f"{self.SAID}."]
+            late.remember(f"{self.SAID}!")
+            assert told(late.context("builds of Heron"), "facts") == [f"{self.SAID}."]
+
+    def test_what_is_over_is_not_given_in_any_words(
+        self, memory: Memory, clock: FixedClock
+    ) -> None:
+        memory.remember(f"{self.SAID}.")
+        (note,) = memory.list(Filters(types=("item",)))
+        memory.change(note.id, "Project Heron uses Coot for its nightly builds.")
+        with self.after(memory, clock, 300) as late:
+            given = [line.text for line in late.context("builds of Heron").lines]
+            assert not [text for text in given if "Brant" in text]
+
+    def test_who_the_person_is_and_what_is_pinned_or_hard_does_not_fade(
+        self, memory: Memory, clock: FixedClock
+    ) -> None:
+        memory.remember("My name is Elise Marchand.", stream="identity")
+        memory.remember("The spare key hangs behind the stove.", pinned=True)
+        memory.remember("Elise cannot eat hazelnuts.", hard=True)
+        with self.after(memory, clock, 2_000) as late:
+            pack = late.context("spare key")
+            given = [line.text for line in pack.lines]
+            assert len(given) == 3
+            assert pack.unsure == 0
+
+    def test_how_sure_is_sure_is_a_setting(self, memory: Memory, clock: FixedClock) -> None:
+        memory.remember("", fact=("elise", "plays", "the violin"), confidence=0.7)
+        clock.advance(days=300)
+        with with_settings(memory, "\n[facts]\nusable_from = 0.1\n") as lenient:
+            assert told(lenient.context("what does Elise play"), "facts")
+
+    def test_of_another_time_all_is_told(self, memory: Memory, clock: FixedClock) -> None:
+        memory.remember("", fact=("elise", "plays", "the violin"), confidence=0.7)
+        with self.after(memory, clock, 300) as late:
+            assert told(late.context("what does Elise play", as_of="2026-11-22"), "facts")

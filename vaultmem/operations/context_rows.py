@@ -1,0 +1,56 @@
+"""The items that a context may give whatever is asked, as they stood at its moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.frozen import replace
+from vaultmem.model.recall import Filters
+from vaultmem.operations.context_lines import ALWAYS, LISTED, by_weight
+from vaultmem.retrieval.rank import CURRENT, holds
+
+if TYPE_CHECKING:
+    from vaultmem.model.recall import NoteRow
+    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.sight import Sight
+
+
+class Rows:
+    """Lists of the items that hold now, or held at the moment that is asked about."""
+
+    def __init__(self, parts: Parts, sight: Sight | None) -> None:
+        self._parts = parts
+        self._sight = sight
+
+    def always(self) -> list[NoteRow]:
+        """Items that are given whatever is asked, each once."""
+        asked = (
+            Filters(types=("item",), statuses=CURRENT, hard=True),
+            Filters(types=("item",), statuses=CURRENT, kinds=ALWAYS),
+            Filters(types=("item",), statuses=CURRENT, streams=("identity",)),
+        )
+        rows = {
+            row.path: row
+            for filters in asked
+            for row in self._list(filters, limit=None if filters.hard else LISTED)
+        }
+        return list(rows.values())
+
+    def events(self) -> Sequence[NoteRow]:
+        """What happened, newest first."""
+        filters = Filters(types=("item",), statuses=CURRENT, kinds=("event",))
+        return self._list(filters, limit=LISTED)
+
+    def of_stream(self, stream: str) -> list[NoteRow]:
+        """What is current in a stream, by weight."""
+        filters = Filters(types=("item",), statuses=CURRENT, streams=(stream,))
+        return by_weight(self._list(filters, limit=LISTED))
+
+    def _list(self, filters: Filters, *, limit: int | None) -> Sequence[NoteRow]:
+        if self._sight is not None:
+            rows = self._sight.list(replace(filters, statuses=()), limit=limit)
+            return [row for row in rows if self._sight.holds(row)]
+        now = self._parts.clock.now()
+        rows = self._parts.index.listed(filters, limit=limit)
+        return [row for row in rows if holds(row, now)]
