@@ -123,6 +123,16 @@ _IN_USE: _Rows = (
     ("links.related", 3, "notes", "nearest notes offered as links to a new one"),
     ("links.hops", 1, "", "how far recall follows links"),
     ("links.hop_decay", 0.5, "", "share of the score that a neighbour inherits"),
+    ("maintenance.nightly_hour", 3, "o'clock", "when nobody writes"),
+    (
+        "maintenance.archive_idle_days",
+        90,
+        "days",
+        "events that nobody used or changed for longer go into the archive; 0: never",
+    ),
+    ("maintenance.episode_days", 90, "days", "and that are older than this; nothing is deleted"),
+    ("maintenance.keep_importance", 7, "1..10", "events from this importance stay"),
+    ("maintenance.promotion_cap", 3, "", "most importance that a note gains by being used"),
 )
 
 _TIME: _Rows = (
@@ -224,13 +234,8 @@ _LEARNING: _Rows = (
     ("facts.competing_from", 2, "", "contradictions from which both values are shown"),
     ("reflection.quick_sessions", 5, "notes", "session summaries of the quick reflection"),
     ("reflection.quick_insights", 3, "notes", "insights of the quick reflection"),
-    ("maintenance.nightly_hour", 3, "o'clock", "when nobody writes"),
     ("maintenance.summarise_after_days", 30, "days", "older notes are summed up weekly"),
-    ("maintenance.archive_idle_days", 90, "days", "items idle for so long are archived"),
     ("maintenance.graph_idle_days", 180, "days", "nodes idle for so long leave the graph"),
-    ("maintenance.episode_days", 90, "days", "events older than this are archived, not deleted"),
-    ("maintenance.keep_importance", 7, "1..10", "events from this importance stay"),
-    ("maintenance.promotion_cap", 3, "", "most that hot notes rise"),
 )
 
 _TRUST: _Rows = (

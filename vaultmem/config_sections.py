@@ -8,15 +8,15 @@ from typing import Any
 from vaultmem.frozen import dataclass
 
 SECTIONS = (
-    *("chunks", "context", "facts", "importance", "limits", "preservation", "retrieval"),
-    "sinkhorn",
+    *("chunks", "context", "facts", "importance", "limits", "maintenance"),
+    *("preservation", "retrieval", "sinkhorn"),
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SectionSettings:
-    """How a budget of tokens is divided and counted, how much a note or list may hold, and the
-    weights of a question's parts.
+    """How a budget of tokens is divided and counted, how much a note or list may hold, the weights
+    of a question's parts, and when maintenance does what.
     """
 
     context_tokens: int
@@ -60,6 +60,11 @@ class SectionSettings:
     retrieval_long_query_bonus: float
     retrieval_middle_query_bonus: float
     importance_ask_above: int
+    maintenance_nightly_hour: int
+    maintenance_archive_idle_days: int  # 0: never
+    maintenance_episode_days: int
+    maintenance_keep_importance: int
+    maintenance_promotion_cap: int
 
 
 def section_values(values: Mapping[str, Any]) -> dict[str, Any]:

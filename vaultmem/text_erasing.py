@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping
 
 from vaultmem.text import ERASED_NOTE, ERASED_PASSAGE, slugify
 
+ROWS = '{"access": {\n'
+"""How a file begins that has a line for each note (vault/access.py): such a line goes whole."""
 _SHORTEST_CUT = 12  # characters of a passage by which its beginning is known: `The door code is…`
 _SHORTEST_SLUG = 10  # the same of a file name, which ends without an ellipsis
 _CUT_SLUG = 30  # a file name that is shorter was not cut
@@ -195,6 +197,10 @@ class Erasure:
         """Bullets with a block id of a note that goes, managed lines that link to one."""
         if not self.ids and not self.names:
             return text
+        if text.startswith(ROWS):
+            rows = text.splitlines(keepends=True)
+            left = [row for row in rows if not any(row.startswith(f'"{i}"') for i in self.ids)]
+            return "".join(left).replace(",\n}", "\n}")
         kept: list[str] = []
         dropping = False  # the lines indented below a bullet that went
         for line in text.splitlines(keepends=True) if _hints(text) else [text]:

@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import FixedClock
 from vaultmem import Memory
 from vaultmem.model.contexts import Pack
-from vaultmem.operations import served
+from vaultmem.operations.accesses import accesses
 
 FIRST, SECOND, THIRD = "heron", "egret", "crane"
 
@@ -159,7 +159,7 @@ class TestAccess:
         always = {line.id for line in pack.lines if line.tier == "persona"}
         assert found
         assert always
-        used = served.accesses(memory.parts)
+        used = accesses(memory.parts)
         assert found <= used.keys()
         assert not always & used.keys()
 
@@ -167,7 +167,7 @@ class TestAccess:
         memory.remember("Elise loves green tea.")
         memory.context()
         memory.context("green tea", as_of="2030-01-01")
-        assert not served.accesses(memory.parts)
+        assert not accesses(memory.parts)
 
     def test_a_judgement_is_about_the_last_answer_not_the_last_context(
         self, memory: Memory

@@ -115,7 +115,13 @@ def report_lines(report: JobReport) -> Iterator[str]:
     for item in report.archived[:_SHOWN]:
         yield f"{verb}archive{'' if verb else 'd'} {one_line(item.statement, 80)}"
         yield f"    idle for {item.idle_days:.0f} days · {item.id} · {item.path}"
-    more = len(report.merged) + len(report.archived) - _SHOWN
+    if report.counted:
+        notes = f"{report.counted} note{'' if report.counted == 1 else 's'}"
+        yield f"{verb}count{'' if verb else 'ed'} the uses of {notes}"
+    for note in report.promoted[:_SHOWN]:
+        yield f"{verb}raise{'' if verb else 'd'} {one_line(note.statement, 80)}"
+        yield f"    used: {note.after} above its importance, was {note.before} · {note.id}"
+    more = len(report.merged) + len(report.archived) + len(report.promoted) - _SHOWN
     if more > 0:
         yield f"  and {more} more"
     if report.reindexed is not None:

@@ -29,6 +29,17 @@ class Archived:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Promoted:
+    """A note that rose because it was used."""
+
+    id: str
+    statement: str  # of an item; else the title of the note
+    path: PurePosixPath
+    before: int  # priority, 0 up to the cap
+    after: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class JobReport:
     """What one job did, or would do."""
 
@@ -36,6 +47,8 @@ class JobReport:
     learned: Consolidated | None = None
     merged: tuple[Merged, ...] = ()
     archived: tuple[Archived, ...] = ()
+    counted: int = 0  # notes whose uses were written down
+    promoted: tuple[Promoted, ...] = ()  # those of them that rose
     reindexed: int | None = None  # notes that were read anew; None: not a part of the job
     commits: tuple[str, ...] = ()
     dry_run: bool = False

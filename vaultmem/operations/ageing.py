@@ -6,7 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from vaultmem.model.records import MEMORY_TYPES
-from vaultmem.operations import served
+from vaultmem.operations.accesses import accesses
 from vaultmem.retrieval import recency
 from vaultmem.retrieval.decay import reference
 
@@ -23,17 +23,12 @@ def memory_type(note: NoteRow) -> str:
     return MEMORY_TYPES.get(note.kind, "episodic")
 
 
-def importance_of(note: NoteRow, *, default: float) -> float:
-    """1..10; `default` for what nobody scored: whole texts and pages."""
-    return float(note.importance) if note.type == "item" else default
-
-
 class Ages:
-    """Ages of notes at one instant; the log of answers is read once."""
+    """Ages of notes at one instant; uses are read once."""
 
     def __init__(self, parts: Parts, *, now: int) -> None:
         self._settings = parts.settings
-        self._used = served.accesses(parts)
+        self._used = accesses(parts)
         self._now = now
 
     def hours(self, note: NoteRow, *, by_access: bool) -> float:
@@ -53,6 +48,14 @@ class Ages:
         used = self._used.get(note.id) if by_access and note.id else None
         known = [at for at in (since, None if used is None else used.last) if at is not None]
         return max(0.0, (self._now - max(known)) / HOUR_MS) if known else inf
+
+    def importance(self, note: NoteRow) -> tuple[float, str]:
+        """1..10 and why: as scored (of texts and pages the default), and more for being used."""
+        scored = note.importance if note.type == "item" else self._settings.importance_default
+        used = self._used.get(note.id) if note.id else None
+        risen = 0 if used is None else used.priority
+        more = f", {risen} more for being used" if risen else ""
+        return min(10.0, float(scored) + risen), f"importance {scored:g} of 10{more}"
 
     def freshness(self, note: NoteRow, hours: float, *, by_type: bool) -> float:
         """0..1 by Park's rate, or by what kind of memory it is (algorithms.md 5.15 and 9).

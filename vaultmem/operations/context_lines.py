@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -179,12 +179,18 @@ def remark_of(row: NoteRow) -> str:
     return f"not their own words: {who}"
 
 
-def by_weight(rows: Iterable[NoteRow]) -> list[NoteRow]:
-    """Items with the pinned ones first, then by importance, newer first, by id."""
-    return sorted(
-        rows,
-        key=lambda row: (not row.pinned, -row.importance, -(row.date or 0), row.id, str(row.path)),
-    )
+def by_weight(rows: Iterable[NoteRow], risen: Mapping[str, int] | None = None) -> list[NoteRow]:
+    """Items with the pinned ones first, then by importance, newer first, by id.
+
+    risen  what items (by id) gained in importance
+    """
+    more = risen or {}
+
+    def place(row: NoteRow) -> tuple[object, ...]:
+        weight = row.importance + more.get(row.id, 0)
+        return not row.pinned, -weight, -(row.date or 0), row.id, str(row.path)
+
+    return sorted(rows, key=place)
 
 
 def said(passage: Passage) -> str:
@@ -216,9 +222,9 @@ def _pending(parts: Parts) -> frozenset[PurePosixPath]:
 def lines_of(
     rows: Sequence[NoteRow], make: Callable[[NoteRow, str], Line | None]
 ) -> dict[str, list[Line]]:
-    """The lines of standing items by tier, each tier by weight."""
+    """The lines of standing items by tier, in their order."""
     tiers: dict[str, list[Line]] = {}
-    for row in by_weight(rows):
+    for row in rows:
         tier = standing_tier(row)
         line = make(row, tier)
         if line is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.frozen import replace
@@ -22,9 +22,10 @@ class Rows:
     def __init__(self, parts: Parts, sight: Sight | None) -> None:
         self._parts = parts
         self._sight = sight
+        self._risen: Mapping[str, int] | None = {} if sight else None  # None: not read yet
 
     def always(self) -> list[NoteRow]:
-        """Items that are given whatever is asked, each once."""
+        """Items that are given whatever is asked, each once, by weight."""
         asked = (
             Filters(types=("item",), statuses=CURRENT, hard=True),
             Filters(types=("item",), statuses=CURRENT, kinds=ALWAYS),
@@ -35,7 +36,7 @@ class Rows:
             for filters in asked
             for row in self._list(filters, limit=None if filters.hard else LISTED)
         }
-        return list(rows.values())
+        return self._by_weight(rows.values())
 
     def events(self) -> Sequence[NoteRow]:
         """What happened, newest first."""
@@ -45,7 +46,15 @@ class Rows:
     def of_stream(self, stream: str) -> list[NoteRow]:
         """What is current in a stream, by weight."""
         filters = Filters(types=("item",), statuses=CURRENT, streams=(stream,))
-        return by_weight(self._list(filters, limit=LISTED))
+        return self._by_weight(self._list(filters, limit=LISTED))
+
+    def _by_weight(self, rows: Iterable[NoteRow]) -> list[NoteRow]:
+        """Of what holds now, what is used often has gained importance by it."""
+        if self._risen is None:
+            from vaultmem.operations.accesses import priorities
+
+            self._risen = priorities(self._parts)
+        return by_weight(rows, self._risen)
 
     def _list(self, filters: Filters, *, limit: int | None) -> Sequence[NoteRow]:
         if self._sight is not None:

@@ -22,8 +22,10 @@ from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.model.records import Item
 from vaultmem.model.slots import part_key
 from vaultmem.model.time import DAY_MS
-from vaultmem.operations import served, sync
+from vaultmem.operations import sync
+from vaultmem.operations.accesses import accesses
 from vaultmem.operations.consolidate import consolidate
+from vaultmem.operations.counting import count_uses
 from vaultmem.operations.ending import SUPERSEDED, as_links, close, unlist
 from vaultmem.operations.facts import is_current, load
 from vaultmem.operations.shelf import Shelf
@@ -40,7 +42,6 @@ MOST_SHARE = 0.25  # of the active items that one run may retire without being t
 FEW = 5  # so few may always go
 RAN = "maintenance.json"  # in the device state: when each job ran
 EVENTS = ("event", "reflection")  # what age may put away; facts, wishes and rules never go by age
-KEEP_IMPORTANCE = 7  # events of this importance stay
 
 
 def run(
@@ -61,8 +62,12 @@ def run(
         raise BadInputError(f"there is no job '{job}'", hint=f"one of: {', '.join(JOBS)}, due")
     report = JobReport(job=job, dry_run=dry_run)
     if job == "nightly":
+        uses = count_uses(parts, dry_run=dry_run)
+        report = replace(
+            report, counted=uses.notes, promoted=uses.risen, commits=_made(uses.commit)
+        )
         learned = consolidate(parts, dry_run=dry_run, progress=progress)
-        report = replace(report, learned=learned, commits=_made(learned.commit))
+        report = replace(report, learned=learned, commits=(*report.commits, *_made(learned.commit)))
         merged, commit = _merge(parts, dry_run=dry_run, confirmed=confirmed)
         report = replace(report, merged=merged, commits=(*report.commits, *_made(commit)))
     elif job == "weekly":
@@ -80,13 +85,13 @@ def run(
 def due(parts: Parts) -> tuple[JobState, ...]:
     """When each job ran last here, and whether it is due."""
     now, zone = parts.clock.now(), parts.settings.timezone
-    ran = _runs(parts)
-    waiting = schedule.due(ran, now, zone)
+    ran, hour = _runs(parts), parts.settings.maintenance_nightly_hour
+    waiting = schedule.due(ran, now, zone, hour=hour)
     return tuple(
         JobState(
             job=job,
             ran_at=ran.get(job),
-            due_at=schedule.last_slot(job, now, zone),
+            due_at=schedule.last_slot(job, now, zone, hour=hour),
             is_due=job in waiting,
         )
         for job in JOBS
@@ -226,10 +231,15 @@ def _archive(
 
 
 def _planned_archive(parts: Parts) -> tuple[tuple[Archived, ...], Plan | None]:
-    """Events that nobody changed or used for 90 days, and the plan to put them away."""
+    """Events that nobody changed or used for long, and the plan to put them away."""
     rows = parts.index.list(Filters(types=("item",), kinds=EVENTS, statuses=("active",)))
     aged = {row.id: row for row in rows if row.id}
-    going = windows.to_archive(_aged(parts, tuple(aged.values())))
+    settings = parts.settings
+    idle_days, old_days = settings.maintenance_archive_idle_days, settings.maintenance_episode_days
+    if not idle_days:
+        return (), None
+    idle = windows.to_archive(_aged(parts, tuple(aged.values())), idle_days=idle_days)
+    going = [each for each in idle if each.age_days > old_days]
     if not going:
         return (), None
     bench = Workbench(parts)
@@ -267,7 +277,7 @@ def _aged(parts: Parts, rows: Sequence[NoteRow]) -> list[windows.Aged]:
 
     now = parts.clock.now()
     recorded = past.level(parts).recorded()
-    used = served.accesses(parts)
+    used = accesses(parts)
     found = []
     for row in rows:
         oid, at, first = recorded.get(row.path.as_posix(), ("", now, now))
@@ -282,7 +292,7 @@ def _aged(parts: Parts, rows: Sequence[NoteRow]) -> list[windows.Aged]:
                 is_exempt=row.pinned
                 or row.hard
                 or row.stream == "identity"
-                or row.importance >= KEEP_IMPORTANCE,
+                or row.importance >= parts.settings.maintenance_keep_importance,
             )
         )
     return found

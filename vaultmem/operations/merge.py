@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.model.ids import blob_oid
-from vaultmem.vault.layout import SCORER
+from vaultmem.vault.layout import ACCESS, SCORER
 
 if TYPE_CHECKING:
     from vaultmem.vault.merging import Merged
@@ -24,7 +24,7 @@ def merge_any(
     theirs_at: int,
     follows: Collection[str] = (),
 ) -> Merged:
-    """One file out of three versions: a note by its parts, judgements by event, others by lines.
+    """One file out of three versions: a note by its parts, our own by rows, others by lines.
 
     follows  as `merge_note` takes them
     """
@@ -35,6 +35,11 @@ def merge_any(
         from vaultmem.vault.scorer import merged
 
         return Merged(content=merged(ours, theirs))
+    if path == ACCESS and ours is not None and theirs is not None:
+        from vaultmem.vault import access
+        from vaultmem.vault.merging import Merged
+
+        return Merged(content=access.merged(ours, theirs))
     if path.suffix.lower() != ".md":
         return merge_file(path, base, ours, theirs, ours_at=ours_at, theirs_at=theirs_at)
     return merge_note(

@@ -14,7 +14,7 @@ from vaultmem.errors import BadInputError
 from vaultmem.frozen import replace
 from vaultmem.model.recall import PRESETS, Hit, NoteRow, Ordering, Part, Ranking
 from vaultmem.model.trust import USER
-from vaultmem.operations.ageing import NEVER_FADES, Ages, importance_of, memory_type
+from vaultmem.operations.ageing import NEVER_FADES, Ages, memory_type
 from vaultmem.operations.linking import (
     Question,
     diverse,
@@ -141,8 +141,8 @@ class _Ranker:
         if preset == "smriti":
             return self._smriti(hits, relevance)
         is_kautilya, ages = preset == "kautilya", self._ages
-        default = self._settings.importance_default
-        importance = [importance_of(hit.note, default=default) for hit in hits]
+        weighed = [ages.importance(hit.note) for hit in hits]
+        importance = [worth for worth, _ in weighed]
         hours = [
             ages.hours(
                 hit.note,
@@ -174,7 +174,7 @@ class _Ranker:
             {
                 "relevance": _words_reason(hit, relevance[i]),
                 "recency": _age_reason(hours[i]),
-                "importance": f"importance {importance[i]:g} of 10",
+                "importance": weighed[i][1],
             }
             for i, hit in enumerate(hits)
         ]

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 LOG = "answers.log"
 OLDER = "answers.old"
 _MOST_BYTES = 100_000  # then the log becomes the older one, and a new one begins
-_DAY_MS = 86_400_000
 _GIVEN = "context"  # in place of a preset: it was no list that somebody can judge
 
 
@@ -39,14 +38,6 @@ class Served:
     at: int  # UTC ms
     preset: str
     hits: tuple[tuple[str, Mapping[str, float]], ...]  # id ('': none), component -> share of 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Access:
-    """How a note was used on this device."""
-
-    last: int  # UTC ms
-    days: int  # days on which it was: a day stands for a session
 
 
 def keep(parts: Parts, answer: Answer) -> None:
@@ -103,17 +94,14 @@ def _all(parts: Parts) -> list[Served]:
     return found[::-1]
 
 
-def accesses(parts: Parts) -> dict[str, Access]:
-    """How each note (by id) was used, as far as the log reaches back."""
+def times(parts: Parts) -> dict[str, list[int]]:
+    """When each note (by id) was used on this device, UTC ms, as far as the log reaches back."""
     used: dict[str, list[int]] = {}
     for answer in _all(parts):
         for id_, _ in answer.hits:
             if id_:
                 used.setdefault(id_, []).append(answer.at)
-    return {
-        id_: Access(last=max(times), days=len({at // _DAY_MS for at in times}))
-        for id_, times in used.items()
-    }
+    return used
 
 
 def _read(file: Path) -> Iterator[Served]:

@@ -18,12 +18,12 @@ from vaultmem.vault.git_join import Entry
 
 LARGEST_FILE = 100_000_000
 """Bytes of one file; hosts of git refuse larger ones, too."""
-LARGEST_SCORER = 2_000_000
+_LARGEST = {layout.SCORER: 2_000_000, layout.ACCESS: 4_000_000}
 _LINK, _SUBMODULE, _PROGRAM = "120000", "160000", "100755"
 # Hidden names that are no settings of a program.
 _PLAIN_HIDDEN = (".gitignore", ".gitkeep")
 # What of our own folder is shared between devices; everything else in it is one device's.
-_SHARED = (PurePosixPath(layout.OWN, ".gitignore"), layout.SCORER)
+_SHARED = (PurePosixPath(layout.OWN, ".gitignore"), layout.SCORER, layout.ACCESS)
 _SHOWN = 8
 _MASS_SHARE, _MASS_NOTES, _MASS_FILES = 0.2, 5, 50
 
@@ -108,7 +108,7 @@ def _never(path: str, entry: Entry | None, sizes: Mapping[str, int]) -> str:
     size = sizes.get(entry.oid)
     if size is None:
         return "its content is missing"
-    largest = LARGEST_SCORER if PurePosixPath(path) == layout.SCORER else LARGEST_FILE
+    largest = _LARGEST.get(PurePosixPath(path), LARGEST_FILE)
     if size > largest:
         return f"it has {size:,} bytes, more than {largest:,}"
     return ""
