@@ -131,6 +131,12 @@ _IN_USE: _Rows = (
         "events that nobody used or changed for longer go into the archive; 0: never",
     ),
     ("maintenance.episode_days", 90, "days", "and that are older than this; nothing is deleted"),
+    (
+        "maintenance.graph_idle_days",
+        180,
+        "days",
+        "events and texts that nobody used for longer leave the graph; 0: never",
+    ),
     ("maintenance.keep_importance", 7, "1..10", "events from this importance stay"),
     ("maintenance.promotion_cap", 3, "", "most importance that a note gains by being used"),
 )
@@ -235,7 +241,6 @@ _LEARNING: _Rows = (
     ("reflection.quick_sessions", 5, "notes", "session summaries of the quick reflection"),
     ("reflection.quick_insights", 3, "notes", "insights of the quick reflection"),
     ("maintenance.summarise_after_days", 30, "days", "older notes are summed up weekly"),
-    ("maintenance.graph_idle_days", 180, "days", "nodes idle for so long leave the graph"),
 )
 
 _TRUST: _Rows = (

@@ -61,7 +61,8 @@ class SectionSettings:
     retrieval_middle_query_bonus: float
     importance_ask_above: int
     maintenance_nightly_hour: int
-    maintenance_archive_idle_days: int  # 0: never
+    maintenance_archive_idle_days: int  # 0, here and below: never
+    maintenance_graph_idle_days: int
     maintenance_episode_days: int
     maintenance_keep_importance: int
     maintenance_promotion_cap: int

@@ -18,9 +18,12 @@ from vaultmem.model.time import DAY_MS, read_instant
 ACTIVE = Filters(types=("item",), statuses=("active",))
 
 
-def note(memory: Memory, id_: str, statement: str, keys: str = "") -> None:
+def note(
+    memory: Memory, id_: str, statement: str, keys: str = "", kind: str = "preference"
+) -> None:
     """An item that came some other way, for example from another program."""
-    text = f'---\nid: {id_}\nkind: preference\nsource: "[[elsewhere]]"\n{keys}---\n\n{statement}\n'
+    keys += "valid_from: 2026-03-11\n" if kind == "event" else ""
+    text = f'---\nid: {id_}\nkind: {kind}\nsource: "[[elsewhere]]"\n{keys}---\n\n{statement}\n'
     (memory.root / "items").mkdir(exist_ok=True)
     (memory.root / "items" / f"{id_}.md").write_text(text, "utf-8")
 
@@ -114,6 +117,26 @@ def test_monthly_builds_the_same_index_anew(memory: Memory) -> None:
     before = memory.parts.index.dump()
     assert memory.maintain("monthly").reindexed
     assert memory.parts.index.dump() == before
+
+
+def test_what_nobody_used_for_long_leaves_the_graph_and_is_still_found(
+    memory: Memory, clock: FixedClock
+) -> None:
+    """Boundary strict; facts, wishes, pinned and hard ones stay, and so does what is used."""
+    memory.remember("Ada lives in Ulm. I prefer tea.")
+    note(memory, "i-aaaaaaaaaa", "Ada met Tom in Graz.", "importance: 3\n", "event")
+    note(memory, "i-bbbbbbbbbb", "Ada met Leni in Graz.", "pinned: true\n", "event")
+    note(memory, "i-cccccccccc", "Ada met Gus in Graz.", "importance: 9\n", "event")
+    memory.sync()
+    begins = read_instant("2026-03-11")
+    assert begins is not None
+    clock.at = begins.ms + 180 * DAY_MS - 10
+    assert memory.maintain("monthly", dry_run=True).left_graph == 0
+    clock.advance(days=1)
+    assert memory.maintain("monthly", dry_run=True).left_graph == 1
+    assert [hit.note.id for hit in memory.recall("Tom Graz").hits][:1] == ["i-aaaaaaaaaa"]
+    assert memory.maintain("monthly", dry_run=True).left_graph == 0, "used just now"
+    assert memory.recall("Ada", preset="linked").hits
 
 
 def test_what_was_missed_is_due_until_it_ran(memory: Memory, clock: FixedClock) -> None:

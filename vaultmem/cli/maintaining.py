@@ -124,6 +124,9 @@ def report_lines(report: JobReport) -> Iterator[str]:
     more = len(report.merged) + len(report.archived) + len(report.promoted) - _SHOWN
     if more > 0:
         yield f"  and {more} more"
+    if report.left_graph:
+        notes = f"{report.left_graph} note{'' if report.left_graph == 1 else 's'}"
+        yield f"the graph is without {notes} that nobody used for long"
     if report.reindexed is not None:
         yield f"built the index anew from {report.reindexed} notes"
     elif not (report.merged or report.archived):

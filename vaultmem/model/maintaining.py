@@ -50,6 +50,7 @@ class JobReport:
     counted: int = 0  # notes whose uses were written down
     promoted: tuple[Promoted, ...] = ()  # those of them that rose
     reindexed: int | None = None  # notes that were read anew; None: not a part of the job
+    left_graph: int = 0  # notes that nobody used for so long that the graph is without them
     commits: tuple[str, ...] = ()
     dry_run: bool = False
 

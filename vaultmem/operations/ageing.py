@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, isfinite
 from typing import TYPE_CHECKING
 
 from vaultmem.model.records import MEMORY_TYPES
@@ -48,6 +48,26 @@ class Ages:
         used = self._used.get(note.id) if by_access and note.id else None
         known = [at for at in (since, None if used is None else used.last) if at is not None]
         return max(0.0, (self._now - max(known)) / HOUR_MS) if known else inf
+
+    def days_used(self, note: NoteRow) -> int:
+        """On how many days a note was used, on all devices."""
+        used = self._used.get(note.id) if note.id else None
+        return 0 if used is None else used.days
+
+    def is_idle(self, note: NoteRow) -> bool:
+        """Whether nobody used it for so long that it leaves the graph; words still find it.
+
+        Only what happened and what was said; facts, wishes and a person's own pages stay.
+        """
+        settings = self._settings
+        most_days = settings.maintenance_graph_idle_days
+        if not most_days or note.type not in ("item", "resource"):
+            return False
+        if memory_type(note) != "episodic" or note.stream == "identity":
+            return False
+        stays = note.pinned or note.hard or note.importance >= settings.maintenance_keep_importance
+        hours = self.hours(note, by_access=True)
+        return not stays and isfinite(hours) and hours > most_days * 24
 
     def importance(self, note: NoteRow) -> tuple[float, str]:
         """1..10 and why: as scored (of texts and pages the default), and more for being used."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from vaultmem.frozen import dataclass, replace
 from vaultmem.model.recall import Filters, Found, Hit, NoteRow, Ordering, Part
 from vaultmem.model.trust import LIMITED, USER
+from vaultmem.operations.ageing import Ages
 from vaultmem.retrieval.rank import holds
 
 if TYPE_CHECKING:
@@ -31,12 +32,19 @@ class Question:
 
 
 def graph_of(parts: Parts, asked: Question) -> Graph:
-    """Notes that held at the time asked about, with their links and entities as known then."""
+    """Notes that held at the time asked about, with their links and entities as known then.
+
+    Of now, what nobody used for long is left out, and links that were used count more.
+    """
     from vaultmem.retrieval.graph import Graph
 
-    everything = replace(asked, filters=Filters())
-    edges = parts.index.edges() if asked.sight is None else asked.sight.edges()
-    return Graph(standing_notes(parts, everything), edges)
+    notes = standing_notes(parts, replace(asked, filters=Filters()))
+    if asked.sight is not None:
+        return Graph(notes, asked.sight.edges())
+    ages = Ages(parts, now=asked.now)
+    uses = {str(note.path): days for note in notes if (days := ages.days_used(note))}
+    kept = [note for note in notes if not ages.is_idle(note)]
+    return Graph(kept, parts.index.edges(), uses=uses)
 
 
 def standing_notes(parts: Parts, asked: Question) -> list[NoteRow]:

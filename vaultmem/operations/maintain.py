@@ -31,6 +31,7 @@ from vaultmem.operations.facts import is_current, load
 from vaultmem.operations.shelf import Shelf
 from vaultmem.operations.wording import counted, shortened, subject
 from vaultmem.operations.workbench import Workbench
+from vaultmem.retrieval.rank import holds
 from vaultmem.vault.layout import ARCHIVE
 
 if TYPE_CHECKING:
@@ -73,10 +74,12 @@ def run(
     elif job == "weekly":
         archived, commit = _archive(parts, dry_run=dry_run, confirmed=confirmed)
         report = replace(report, archived=archived, commits=_made(commit))
-    elif not dry_run:
-        from vaultmem.operations.settle import reindex
+    else:
+        if not dry_run:
+            from vaultmem.operations.settle import reindex
 
-        report = replace(report, reindexed=reindex(parts, progress=progress).scanned)
+            report = replace(report, reindexed=reindex(parts, progress=progress).scanned)
+        report = replace(report, left_graph=sync.reading(parts, lambda: _idle_in_graph(parts)))
     if not dry_run:
         _note_run(parts, job)
     return report
@@ -296,6 +299,16 @@ def _aged(parts: Parts, rows: Sequence[NoteRow]) -> list[windows.Aged]:
             )
         )
     return found
+
+
+def _idle_in_graph(parts: Parts) -> int:
+    """How many notes of today nobody used for so long that the graph is without them."""
+    from vaultmem.operations.ageing import Ages
+
+    now = parts.clock.now()
+    ages = Ages(parts, now=now)
+    rows = parts.index.list(Filters(types=("item", "resource")))
+    return sum(holds(row, now) and ages.is_idle(row) for row in rows)
 
 
 def archive_path(path: PurePosixPath) -> PurePosixPath:

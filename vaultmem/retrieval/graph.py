@@ -6,6 +6,7 @@ Pure, from rows and links that somebody read. A cached ranking over facts that e
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -25,8 +26,18 @@ Link = tuple[str, str, str]  # path, relation, path or key of an entity
 class Graph:
     """Notes that hold, by path, with their links in both directions."""
 
-    def __init__(self, notes: Iterable[NoteRow], links: Iterable[Link]) -> None:
-        """Links of notes that are not among `notes` do not count."""
+    def __init__(
+        self,
+        notes: Iterable[NoteRow],
+        links: Iterable[Link],
+        *,
+        uses: Mapping[str, int] | None = None,
+    ) -> None:
+        """Links of notes that are not among `notes` do not count.
+
+        uses  path -> days on which a note was used; absent: 0
+        """
+        self._uses = uses or {}
         self.notes: Mapping[str, NoteRow] = {
             str(note.path): note for note in notes if note.type in _MEMORIES
         }
@@ -72,12 +83,16 @@ class Graph:
         """Hits (path -> score), then what links to them or from them (`expansion.expanded`)."""
         return expanded(
             hits,
-            lambda path: (other for _, other in self.beside(path)),
+            self._used_first,
             hops=hops,
             limit=limit,
             decay=decay,
             is_over=lambda path: path in without,
         )
+
+    def _used_first(self, path: str) -> list[str]:
+        others = [other for _, other in self.beside(path)]
+        return sorted(others, key=lambda other: -self._uses.get(other, 0))
 
     def relation(self, path: str, other: str) -> str:
         """The first relation between two notes, in either direction; '' when there is none."""
@@ -104,7 +119,30 @@ class Graph:
             entity = nodes[f"\0{key}"]
             walks += [(nodes[path], entity, 1.0) for path in paths]
             walks += [(entity, nodes[path], 1.0) for path in paths]
-        return walks
+        return self._by_use(walks) if self._uses else walks
+
+    def _by_use(self, walks: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
+        """Links that were used keep their weight, those never used half of it (algorithms 7.4).
+
+        A link was used as often as the less used of the notes at its ends; what lies between goes
+        by the share of links that were used less. Nothing is stored: the weights are those of now.
+        """
+        by_node = {
+            self._nodes[path]: days for path, days in self._uses.items() if path in self.notes
+        }
+        often = max(by_node.values(), default=0)
+        first_entity = len(self.notes)
+
+        def days(node: int) -> int:
+            return often if node >= first_entity else by_node.get(node, 0)
+
+        used = [min(days(one), days(other)) for one, other, _ in walks]
+        ranked = sorted(used)
+        most = max(1, bisect_left(ranked, ranked[-1])) if ranked else 1
+        return [
+            (one, other, weight * (0.5 + 0.5 * bisect_left(ranked, count) / most))
+            for (one, other, weight), count in zip(walks, used, strict=True)
+        ]
 
     def standing(self, *, damping: float, tolerance: float) -> dict[str, float]:
         """PageRank of each note among notes and entities: path -> 0..1."""
