@@ -132,6 +132,7 @@ class Settings(SectionSettings):
     pagerank_entity_damping: float
     importance_default: float
     links_on_insert: bool
+    links_by_model: bool
     links_related: int
     links_hops: int
     links_hop_decay: float
@@ -292,6 +293,7 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         pagerank_entity_damping=values["pagerank.entity_damping"],
         importance_default=values["importance.default"],
         links_on_insert=values["links.on_insert"],
+        links_by_model=values["links.by_model"],
         links_related=values["links.related"],
         links_hops=values["links.hops"],
         links_hop_decay=values["links.hop_decay"],

@@ -32,12 +32,13 @@ Writer = Callable[[str], None]
 
 @pytest.fixture
 def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Writer:
-    """Writes the person's settings; the model extracts."""
+    """Writes the person's settings; the model extracts, and links nothing (test_ties.py)."""
     file = tmp_path / "person.toml"
     monkeypatch.setenv("VAULTMEM_CONFIG", str(file))
 
     def write(text: str) -> None:
-        file.write_text(f'extractor = "llm"\n\n{text}', encoding="utf-8")
+        only = 'extractor = "llm"\nlinks.by_model = false\n\n'
+        file.write_text(only + text, encoding="utf-8")
 
     return write
 

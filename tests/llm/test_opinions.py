@@ -14,6 +14,7 @@ from tests.llm.test_extraction import item, offers
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
 from vaultmem.model.reports import Remembered
+from vaultmem.operations.documents import Document
 
 __all__ = ["server"]
 
@@ -113,3 +114,47 @@ def test_a_model_cannot_end_what_is_believed_more(vault: Path, server: ScriptedS
     done = remembered(vault, server, lambda _: decides((1, "supersede")), writer="web")
     assert statuses(vault)[KNOWN] == "active"
     assert done.items[0].review
+
+
+def test_several_texts_are_decided_by_one_question(vault: Path, server: ScriptedServer) -> None:
+    slot = {"subject": "spare key", "predicate": "hangs_at"}
+    places = {"my neighbour's": NEW, "the cellar": "The spare key hangs in the cellar."}
+
+    def rule(asked: Asked) -> Step:
+        if "PAIRS" in asked.user:
+            numbers = range(1, asked.user.count("] new: ") + 1)
+            return decides(*((number, "supersede") for number in numbers))
+        (place,) = [place for place, text in places.items() if text in asked.user]
+        return offers(item(places[place].rstrip("."), places[place], **slot, object=place))
+
+    server.rule = rule
+    with Memory(vault, clock=FixedClock()) as memory:
+        days = (DAY_MS * ago for ago in (20, 10))
+        documents = [
+            Document(text=text, date=FixedClock().now() - ago)
+            for text, ago in zip(places.values(), days, strict=True)
+        ]
+        done = memory.remember_many(documents)
+        assert [[each.decision for each in one.opinions] for one in done] == [
+            ["supersede"],
+            ["supersede", "supersede"],  # over the first of all, and over the text before it
+        ]
+    assert sum("PAIRS" in asked.user for asked in server.asked) == 1
+    assert statuses(vault) == {
+        KNOWN: "superseded",
+        NEW: "superseded",
+        places["the cellar"]: "active",
+    }
+    assert not open_pair(vault)
+
+
+def test_a_failure_leaves_the_pairs_of_all_texts_open(vault: Path, server: ScriptedServer) -> None:
+    server.rule = answering(lambda _: refused(401, "no"))
+    with Memory(vault, clock=FixedClock()) as memory:
+        documents = [Document(text=NEW), Document(text="We met at the lake.", extract=False)]
+        first, second = memory.remember_many(documents)
+        assert [each.decision for each in first.opinions] == ["undecided"]
+        assert "401" in first.opinions[0].why
+        assert second.opinions == ()
+    assert statuses(vault) == {KNOWN: "active", NEW: "active"}
+    assert open_pair(vault)

@@ -61,6 +61,8 @@ def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
     yield from removed_lines(done)
     if done.without:
         yield f"! read by rules, without the model: {one_line(done.without)}"
+    if done.untied:
+        yield f"! linked by rules, without the model: {one_line(done.untied)}"
     yield from opinion_lines(done.opinions)
     yield from evolved_lines(done.summaries)
     beyond = [rejected for rejected in done.rejected if rejected.rule == "limit"]

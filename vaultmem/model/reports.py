@@ -83,6 +83,7 @@ class Remembered:
     without: str = ""  # why no model read it, though one was to; '': none was, or it did
     summaries: tuple[Evolved, ...] = ()  # of its categories, where a model writes them
     opinions: tuple[Opinion, ...] = ()  # of a model, on what rules leave open
+    untied: str = ""  # why rules linked the items and no model did, though it read the text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ writes; a category that changed meanwhile keeps what it has.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from vaultmem.errors import (
     BadInputError,
     BusyError,
     DiskError,
+    MissingFileError,
     PatchRefusedError,
     SettingsError,
     StaleFileError,
@@ -52,7 +54,6 @@ def summarise(
     be asked; a reply that cannot be used is in the report
     """
     from vaultmem.operations import sync
-    from vaultmem.operations.apply import apply, writer
     from vaultmem.operations.models import summariser
 
     model = summariser(parts, about="categories")
@@ -67,9 +68,39 @@ def summarise(
         if names or _misses_a_line(data):
             asked.append(_rewritten(parts, model, path, data))
     report = Summarised(categories=tuple(each.evolved for each in asked), dry_run=dry_run)
-    wanted = {each.evolved.path: each for each in asked if each.after != each.before}
-    if dry_run or not wanted:
+    if dry_run:
         return report
+    told, commit = _written(parts, asked)
+    return replace(report, categories=told, commit=commit)
+
+
+def afterwards(
+    parts: Parts, paths: Sequence[PurePosixPath], *, progress: Progress | None = None
+) -> tuple[Evolved, ...]:
+    """Summaries of categories that were just written, in one commit; () where there is no model."""
+    from vaultmem.operations.models import summariser
+    from vaultmem.vault.files import read
+
+    model = summariser(parts, about="categories")
+    if model is None:
+        return ()
+    asked: list[Rewriting] = []
+    for number, path in enumerate(paths):
+        if progress is not None:
+            progress("writing summaries", number, len(paths))
+        with suppress(MissingFileError):  # the person took it away meanwhile
+            asked.append(_rewritten(parts, model, path, read(parts.root, path, limit=None)))
+    return _written(parts, asked)[0]
+
+
+def _written(parts: Parts, asked: Sequence[Rewriting]) -> tuple[tuple[Evolved, ...], str | None]:
+    """Write what is new of summaries, in one commit (None: nothing is); what became of each."""
+    from vaultmem.operations.apply import apply, writer
+
+    told = tuple(each.evolved for each in asked)
+    wanted = {each.evolved.path: each for each in asked if each.after != each.before}
+    if not wanted:
+        return told, None
     for attempt in range(1, _TRIES + 1):
         try:
             with writer(parts):
@@ -81,11 +112,8 @@ def summarise(
                     changes=changes,
                 )
                 done = apply(parts, [plan]) if changes else ()
-            return replace(
-                report,
-                categories=tuple(_settled(each, stale) for each in report.categories),
-                commit=done[-1].commit if done else None,
-            )
+            settled = tuple(_settled(each, stale) for each in told)
+            return settled, done[-1].commit if done else None
         except StaleFileError:
             if attempt == _TRIES:
                 raise

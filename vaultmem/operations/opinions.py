@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from vaultmem.analysis import Stems
     from vaultmem.model.records import Item
     from vaultmem.operations.parts import Parts
+    from vaultmem.ports import LLM
 
 Pair = tuple[str, str]
 """The new statement and the known one, both canonical."""
 _UPDATE = "update"
 _MOST_PAIRS = 20  # of one question
 _SAYS_ALL = 0.8  # share of the known statement's content words that an update has to have
+_NO_ANSWER = "the model gave no answer that can be used"
 _SCHEMA = {
     "type": "object",
     "properties": {
@@ -70,18 +72,41 @@ class Opinions:
 def asked(
     parts: Parts, wanted: Mapping[Pair, Opinion]
 ) -> tuple[dict[Pair, str], tuple[Opinion, ...]]:
-    """The model's decisions on pairs, and what is told of them; before any lock is taken."""
+    """The model's decisions on pairs, and what is told of them; before any lock is taken.
+
+    Some pairs at a time; a question that fails is the last one.
+    """
     from vaultmem.analysis import Stems
     from vaultmem.errors_llm import LLMError
-    from vaultmem.model.messages import Message
-    from vaultmem.operations.drafting_by_model import masked
     from vaultmem.operations.models import summariser
-    from vaultmem.operations.prompts import instructions
 
     model = summariser(parts, about="facts that may contradict each other")
     if model is None or not wanted:
         return {}, ()
-    pairs = list(wanted.items())[:_MOST_PAIRS]
+    pairs = list(wanted.items())
+    stems = Stems(parts.settings.languages)
+    decided: dict[Pair, str] = {}
+    why = _NO_ANSWER
+    try:
+        for start in range(0, len(pairs), _MOST_PAIRS):
+            some = pairs[start : start + _MOST_PAIRS]
+            decided |= _decided(_rows(model, some), some, stems)
+    except (LLMError, SettingsError, DiskError, BusyError) as error:
+        why = error.message
+    return decided, tuple(
+        replace(each, decision=decided[pair])
+        if decided.get(pair, UNDECIDED) != UNDECIDED
+        else replace(each, why=_NO_ANSWER if pair in decided else why)
+        for pair, each in pairs
+    )
+
+
+def _rows(model: LLM, pairs: Sequence[tuple[Pair, Opinion]]) -> Sequence[Mapping[str, Any]]:
+    """What the model answers about some pairs; raises LLMError."""
+    from vaultmem.model.messages import Message
+    from vaultmem.operations.drafting_by_model import masked
+    from vaultmem.operations.prompts import instructions
+
     shown = "\n".join(
         f"[{number}] known: {each.known}\n[{number}] new: {each.new}"
         for number, (_, each) in enumerate(pairs, start=1)
@@ -89,22 +114,12 @@ def asked(
     text = masked(shown)
     mark = sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
     question = f"<<<PAIRS {mark}\n{text}\nPAIRS {mark}>>>\nDecide on each pair."
-    try:
-        messages = (
-            Message(role="system", text=instructions("decide")),
-            Message(role="user", text=question),
-        )
-        rows = model.ask(messages, schema=_SCHEMA).value["pairs"]
-    except (LLMError, SettingsError, DiskError, BusyError) as error:
-        return {}, tuple(replace(each, why=error.message) for each in wanted.values())
-    decided = _decided(rows, pairs, Stems(parts.settings.languages))
-    told = [
-        replace(each, decision=decided[pair])
-        if decided.get(pair, UNDECIDED) != UNDECIDED
-        else replace(each, why="the model gave no answer that can be used")
-        for pair, each in wanted.items()
-    ]
-    return decided, tuple(told)
+    messages = (
+        Message(role="system", text=instructions("decide")),
+        Message(role="user", text=question),
+    )
+    rows: Sequence[Mapping[str, Any]] = model.ask(messages, schema=_SCHEMA).value["pairs"]
+    return rows
 
 
 def _decided(

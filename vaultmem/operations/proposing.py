@@ -63,14 +63,14 @@ def _linked(graph: Graph, pairs: list[tuple[str, str]]) -> tuple[LinkedNote, ...
     return tuple(LinkedNote(relation=kind, note=graph.notes[path]) for kind, path in pairs)
 
 
-def linked(parts: Parts, item: Item) -> tuple[Item, list[str]]:
-    """A new item with links to at most `links.related` notes that are known; what to tell of it.
+def alike(parts: Parts, statement: str) -> list[NoteRow]:
+    """At most `links.related` of the person's items that hold, the most alike first.
 
     From the index as it is: what the same text says beside it is its context by its source.
     """
     index = parts.index
     filters = current(Filters(types=("item",), trusts=(USER,)))
-    found = index.search(item.statement, limit=_PASSAGES, filters=filters, fuzzy=False).found
+    found = index.search(statement, limit=_PASSAGES, filters=filters, fuzzy=False).found
     hits = hits_by_note(
         [one for one in found if one.coverage >= _LEAST_ALIKE],
         index.notes({one.path for one in found}),
@@ -78,11 +78,18 @@ def linked(parts: Parts, item: Item) -> tuple[Item, list[str]]:
         now=parts.clock.now(),
         limit=parts.settings.links_related,
     )
+    return [hit.note for hit in hits]
+
+
+def linked(parts: Parts, item: Item) -> tuple[Item, list[str]]:
+    """A new item with links to known ones by rule; what to tell of it."""
     links, told = list(item.links), []
-    for other in (hit.note for hit in hits):
-        relation, _ = relation_of(item, other)
-        links.append((relation, other.path.stem))
-        told.append(f"{relation}: {other.statement}")
+    linked_to = {*item.supersedes, *(target for _, target in item.links)}
+    for other in alike(parts, item.statement):
+        if other.path.stem not in linked_to:
+            relation, _ = relation_of(item, other)
+            links.append((relation, other.path.stem))
+            told.append(f"{relation}: {other.statement}")
     return replace(item, links=tuple(links)), told
 
 

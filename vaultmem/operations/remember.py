@@ -7,14 +7,15 @@ the same text twice is one resource and changes nothing.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import StaleFileError
-from vaultmem.frozen import dataclass, field, replace
+from vaultmem.frozen import replace
 from vaultmem.model.drafts import Extraction
 from vaultmem.model.recall import Filters
 from vaultmem.model.reports import Remembered
+from vaultmem.operations.beforehand import NOTHING, Ahead, ahead
 from vaultmem.operations.documents import Document, Prepared, prepare
 from vaultmem.operations.drafting import Drafting
 from vaultmem.operations.taking_in import TakingIn
@@ -22,9 +23,7 @@ from vaultmem.operations.taking_in import TakingIn
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
-    from vaultmem.model.summaries import Evolved, Opinion
-    from vaultmem.operations.evolving import Rewriting
-    from vaultmem.operations.opinions import Opinions
+    from vaultmem.model.summaries import Evolved
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Progress
 
@@ -37,15 +36,6 @@ TRIES = 5
 BULK = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ahead:
-    """What a model was asked beforehand; nothing, where none is."""
-
-    opinions: Opinions | None = None
-    told: tuple[Opinion, ...] = ()
-    summaries: Mapping[PurePosixPath, Rewriting] = field(default_factory=dict)
-
-
 def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Remembered:
     """Keep one text and the items in it, in one commit (a dry run: only say what would be)."""
     from vaultmem.operations import sync
@@ -56,71 +46,85 @@ def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Reme
         sync.refresh(parts)
         done = TakingIn(parts).add(prepared, extraction, with_lists=True)
         return replace(_told(done.report, prepared, extraction), dry_run=True)
-    beforehand = _ahead(parts, prepared, extraction) if extraction.read_by else Ahead()
+    heard = _heard(parts, [(prepared, extraction)], with_summaries=True)
     for attempt in range(1, TRIES + 1):
         try:
             with writer(parts):
-                session = TakingIn(parts, beforehand.opinions)
+                session = TakingIn(parts, heard)
                 done = session.add(prepared, extraction, with_lists=True)
                 if done.plan is None:
                     return _told(done.report, prepared, extraction)
                 plan = done.plan
                 evolved: tuple[Evolved, ...] = ()
-                if beforehand.summaries:
+                if heard.summaries:
                     from vaultmem.operations.evolving import taken_in
 
-                    changes, evolved = taken_in(plan.changes, beforehand.summaries)
+                    changes, evolved = taken_in(plan.changes, heard.summaries)
                     plan = replace(plan, changes=changes)
                 committed = apply(parts, [plan])
                 _keep_problems(parts, session)
-            report = _told(done.report, prepared, extraction)
-            return replace(
-                report,
-                summaries=evolved,
-                opinions=beforehand.told,
-                commit=committed[-1].commit,
-            )
+            report = _heeded(_told(done.report, prepared, extraction), heard)
+            return replace(report, summaries=evolved, commit=committed[-1].commit)
         except StaleFileError:  # a person saved a file of the plan: plan again with their words
             if attempt == TRIES:
                 raise
     raise AssertionError("the last attempt returns or raises")
 
 
-def _ahead(parts: Parts, prepared: Prepared, extraction: Extraction) -> Ahead:
-    """What the model says of the text's facts and categories, before the lock is taken."""
-    from vaultmem.operations import sync
-    from vaultmem.operations.evolving import ahead
-    from vaultmem.operations.opinions import Opinions, asked
-
-    sync.refresh(parts)
-    opinions = Opinions()
-    done = TakingIn(parts, opinions).add(prepared, extraction, with_lists=True)
-    told: tuple[Opinion, ...] = ()
-    if opinions.wanted:
-        given, told = asked(parts, opinions.wanted)
-        opinions = Opinions(given)
-        done = TakingIn(parts, opinions).add(prepared, extraction, with_lists=True)
-    return Ahead(
-        opinions=opinions,
-        told=told,
-        summaries={} if done.plan is None else ahead(parts, done.plan.changes),
-    )
+def _heard(
+    parts: Parts, ready: Sequence[tuple[Prepared, Extraction]], *, with_summaries: bool
+) -> Ahead:
+    """What a model that was to read the texts says about them; before the lock is taken."""
+    if not any(found.read_by or found.without for _, found in ready):
+        return NOTHING
+    return ahead(parts, ready, with_summaries=with_summaries)
 
 
 def remember_many(
     parts: Parts, documents: Iterable[Document], *, progress: Progress | None = None
 ) -> tuple[Remembered, ...]:
-    """Keep many texts, one commit each; beyond a `FEW`, lists follow, a commit for each `BULK`."""
+    """Keep many texts, one commit each; beyond a `FEW`, lists follow, a commit for each `BULK`.
+
+    Where a model reads, it is asked before each such lot, and at the end about each category that
+    the texts touch, once: these summaries are in a commit of their own, and in the last report.
+    """
     from vaultmem.operations.apply import writer
 
     ready = read(parts, documents, progress=progress)
+    lots = [ready[start : start + BULK] for start in range(0, len(ready), BULK)]
     reports: list[Remembered] = []
+    if any(found.read_by or found.without for _, found in ready):
+        touched: dict[PurePosixPath, None] = {}
+        for lot in lots:
+            heard = _heard(parts, lot, with_summaries=False)
+            with writer(parts):
+                reports += _remember_batch(parts, lot, heard, touched)
+            _say(progress, len(reports), len(ready))
+        return _with_summaries(parts, reports, [*touched], progress=progress)
     with writer(parts):
-        for start in range(0, len(ready), BULK):
-            reports += _remember_batch(parts, ready[start : start + BULK])
-            if progress is not None:
-                progress("remembering", len(reports), len(ready))
+        for lot in lots:
+            reports += _remember_batch(parts, lot, NOTHING, {})
+            _say(progress, len(reports), len(ready))
     return tuple(reports)
+
+
+def _say(progress: Progress | None, done: int, of: int) -> None:
+    if progress is not None:
+        progress("remembering", done, of)
+
+
+def _with_summaries(
+    parts: Parts,
+    reports: Sequence[Remembered],
+    touched: Sequence[PurePosixPath],
+    *,
+    progress: Progress | None,
+) -> tuple[Remembered, ...]:
+    """The reports, the last of them with the summaries of categories that changed."""
+    from vaultmem.operations.evolving import afterwards
+
+    told = afterwards(parts, touched, progress=progress)
+    return (*reports[:-1], replace(reports[-1], summaries=told)) if told else tuple(reports)
 
 
 def read(
@@ -143,24 +147,49 @@ def read(
     return found
 
 
-def _remember_batch(parts: Parts, batch: Sequence[tuple[Prepared, Extraction]]) -> list[Remembered]:
+def _remember_batch(
+    parts: Parts,
+    batch: Sequence[tuple[Prepared, Extraction]],
+    heard: Ahead,
+    touched: dict[PurePosixPath, None],
+) -> list[Remembered]:
+    """Plan and keep texts; `touched`: the files of categories that changed are added to it."""
     from vaultmem.operations.apply import apply
 
-    session = TakingIn(parts)
+    session = TakingIn(parts, heard)
     few = len(batch) <= FEW
     done = [session.add(prepared, found, with_lists=few) for prepared, found in batch]
-    plans = [each.plan for each in done if each.plan is not None]
     lists = session.plan_lists()
-    commits = apply(parts, [*plans, lists] if lists.changes else plans)
+    plans = [
+        *(each.plan for each in done if each.plan is not None),
+        *([lists] * bool(lists.changes)),
+    ]
+    commits = apply(parts, plans)
     _keep_problems(parts, session)
+    paths = [change.path for plan in plans for change in plan.changes]
+    touched.update((path, None) for path in paths if path.parts[0] == "categories")
     oids = iter(commits)
     return [
         replace(
-            _told(each.report, prepared, found),
+            _heeded(_told(each.report, prepared, found), heard),
             commit=None if each.plan is None else next(oids).commit,
         )
         for each, (prepared, found) in zip(done, batch, strict=True)
     ]
+
+
+def _heeded(report: Remembered, heard: Ahead) -> Remembered:
+    """The report with what a model decided about its items, and what of that was refused."""
+    if not report.items or heard is NOTHING:
+        return report
+    said = [item.statement for item in report.items]
+    ties = heard.ties
+    return replace(
+        report,
+        opinions=tuple(each for each in heard.told if each.new in said),
+        rejected=(*report.rejected, *(ties.rejected(said) if ties is not None else ())),
+        untied=ties.why if ties is not None and report.read_by else "",
+    )
 
 
 def _told(report: Remembered, prepared: Prepared, found: Extraction) -> Remembered:

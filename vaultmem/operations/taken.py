@@ -16,6 +16,7 @@ from vaultmem.operations.documents import Prepared
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.quarantine import Suspicions
+    from vaultmem.operations.tying import Ties
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,11 +58,18 @@ def suspicions_of(parts: Parts, prepared: Prepared) -> Suspicions | None:
     return Suspicions.of(parts, prepared)
 
 
-def with_links(parts: Parts, item: Item, told: Sequence[str]) -> tuple[Item, Sequence[str]]:
-    """A new item with links to notes alike, where the settings ask for it; what to tell of it."""
-    if not parts.settings.links_on_insert or item.status != "active":
+def with_links(
+    parts: Parts, item: Item, told: Sequence[str], ties: Ties | None
+) -> tuple[Item, Sequence[str]]:
+    """A new item with links to notes alike: a model's, else by rule where the settings ask for
+    that or the model failed; what to tell of it."""
+    if item.status != "active":
         return item, told
-    from vaultmem.operations.proposing import linked
+    tied = None if ties is None else ties.on(parts, item)
+    if tied is None:
+        if not (parts.settings.links_on_insert or (ties is not None and ties.why)):
+            return item, told
+        from vaultmem.operations.proposing import linked
 
-    found, links = linked(parts, item)
-    return found, (*told, *links)
+        tied = linked(parts, item)
+    return tied[0], (*told, *tied[1])

@@ -17,6 +17,7 @@ from vaultmem.model.plans import Plan
 from vaultmem.model.records import Item, Problem, Resource
 from vaultmem.model.reports import Remembered, RememberedItem
 from vaultmem.model.trust import USER, is_below, lowest
+from vaultmem.operations.beforehand import NOTHING, Ahead
 from vaultmem.operations.contradicting import Contradictions
 from vaultmem.operations.documents import Prepared
 from vaultmem.operations.drafted import id_of, is_by_default, item_of, said_at
@@ -29,7 +30,6 @@ from vaultmem.operations.workbench import Workbench
 from vaultmem.text_inert import defang
 
 if TYPE_CHECKING:
-    from vaultmem.operations.opinions import Opinions
     from vaultmem.operations.parts import Parts
 
 _ACTORS = {"person": "person", "agent": "agent"}
@@ -38,11 +38,12 @@ _ACTORS = {"person": "person", "agent": "agent"}
 class TakingIn:
     """One or many documents planned on one workbench."""
 
-    def __init__(self, parts: Parts, opinions: Opinions | None = None) -> None:
+    def __init__(self, parts: Parts, ahead: Ahead = NOTHING) -> None:
         self._parts = parts
         self._bench = Workbench(parts)
         self._shelf = Shelf(parts, self._bench)
-        self._against = Contradictions(self._shelf, opinions)
+        self._against = Contradictions(self._shelf, ahead.opinions)
+        self._ties = ahead.ties
         self._known = Known()
         self._unlisted: list[Item] = []
 
@@ -116,10 +117,9 @@ class TakingIn:
 
     def _list_all(self) -> int:
         """Items that are in no list yet come into theirs, each file once; how many they were."""
-        count = len(self._unlisted)
-        self._shelf.list_items(self._unlisted)
-        self._unlisted = []
-        return count
+        listed, self._unlisted = self._unlisted, []
+        self._shelf.list_items(listed)
+        return len(listed)
 
     def _no_op(self, prepared: Prepared, paths: Sequence[PurePosixPath]) -> Remembered:
         path = paths[0] if paths else PurePosixPath("resources")
@@ -209,7 +209,7 @@ class TakingIn:
     def _add_item(
         self, item: Item, draft: Draft, key: str, text: Text, told: Sequence[str]
     ) -> RememberedItem:
-        item, told = with_links(self._parts, item, told)
+        item, told = with_links(self._parts, item, told, self._ties)
         if item.status in ("active", "candidate"):
             self._known.ids[key] = item.id
             self._known.items[item.id] = item

@@ -1,0 +1,205 @@
+"""How new notes relate to known ones, as a model sees it, and the guards on what it says.
+
+A-MEM (Xu et al. 2025) has a model write keywords, tags and links when a note comes in, and rewrite
+those of its neighbours. Here it may tie a new note to the neighbours that it was shown and to no
+other, by a relation of the list, and give it tags that its words or theirs bear out (algorithms
+5.5). Neighbours stay as they are: what leads to a note is read from the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+from vaultmem.analysis import Stems, content_words, words
+from vaultmem.frozen import dataclass, field
+from vaultmem.model.drafts import Rejected
+from vaultmem.model.messages import Message
+from vaultmem.model.records import RELATIONS
+from vaultmem.text import fold, nfc
+
+MOST_NOTES = 20  # new ones in one question: more, and a small model loses count
+MOST_TAGS = 5
+LONGEST_TAG = 30  # characters
+_MOST_OFFERED = 20  # links or tags of one note that are looked at; more is a model in a loop
+# What Obsidian takes for a tag: letters, digits, `-`, `_` and `/`, and not digits alone.
+_TAG = re.compile(r"[^\W_][\w-]*(?:/[^\W_][\w-]*)*")
+
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "notes": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "note": {"type": "integer"},
+                    "links": {
+                        "type": "array",
+                        "items": {
+                            "type": "object",
+                            "properties": {
+                                "to": {"type": "integer"},
+                                "relation": {"type": "string", "enum": list(RELATIONS)},
+                            },
+                            "required": ["to", "relation"],
+                            "additionalProperties": False,
+                        },
+                    },
+                    "tags": {"type": "array", "items": {"type": "string"}},
+                },
+                "required": ["note", "links", "tags"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["notes"],
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbour:
+    """A known note that may have to do with a new one."""
+
+    target: str  # of a link to it
+    statement: str
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fresh:
+    """A new note, and the known ones that it may be tied to."""
+
+    statement: str
+    neighbours: tuple[Neighbour, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tie:
+    """What a new note gets, past the guards."""
+
+    links: tuple[tuple[str, str], ...] = ()  # (relation, target of a neighbour)
+    tags: tuple[str, ...] = ()
+    rejected: tuple[Rejected, ...] = field(default_factory=tuple)
+
+
+def question(
+    notes: Sequence[Fresh], instructions: str, *, mask: Callable[[str], str]
+) -> tuple[Message, Message]:
+    """What the model is asked; `mask` takes out what nobody elsewhere may read."""
+    rows = []
+    place = 0
+    for number, note in enumerate(notes, start=1):
+        rows.append(f"new [{number}]: {note.statement}")
+        for neighbour in note.neighbours:
+            place += 1
+            rows.append(f"  known [{place}]: {neighbour.statement}")
+    text = mask("\n".join(rows))
+    mark = sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
+    asked = f"<<<NEW {mark}\n{text}\nNEW {mark}>>>\nRelate each new note, and tag it."
+    return Message(role="system", text=instructions), Message(role="user", text=asked)
+
+
+def ties_in(
+    value: object,
+    notes: Sequence[Fresh],
+    stems: Stems,
+    *,
+    stand_for: Callable[[str], frozenset[str]],
+    most_links: int,
+) -> Mapping[int, Tie]:
+    """What a reply that fits SCHEMA gives each note, by its place in `notes`; the first row counts.
+
+    stand_for  stems that a stem goes for: a dog for 'pet'
+    """
+    rows = value.get("notes", ()) if isinstance(value, dict) else ()
+    known = list(_numbered(notes))
+    found: dict[int, Tie] = {}
+    for row in rows[: 4 * MOST_NOTES]:
+        at = row["note"] - 1
+        if at in found or not 0 <= at < len(notes):
+            continue
+        note = notes[at]
+        links, refused = _links(row["links"], at, known, most_links)
+        tags, others = _tags(row["tags"], note, stems, stand_for)
+        shown = tuple(Rejected(text=text[:200], rule=rule) for text, rule in (*refused, *others))
+        found[at] = Tie(links=links, tags=tags, rejected=shown)
+    return found
+
+
+def _numbered(notes: Sequence[Fresh]) -> Iterator[tuple[int, Neighbour]]:
+    """(place of its new note, neighbour) in the order in which they are shown."""
+    for at, note in enumerate(notes):
+        for neighbour in note.neighbours:
+            yield at, neighbour
+
+
+_Refused = list[tuple[str, str]]
+
+
+def _links(
+    rows: Sequence[Mapping[str, Any]], at: int, known: Sequence[tuple[int, Neighbour]], most: int
+) -> tuple[tuple[tuple[str, str], ...], _Refused]:
+    """Links to neighbours of this very note; one that has two relations keeps the first."""
+    links: dict[str, str] = {}
+    refused: _Refused = []
+    for row in rows[:_MOST_OFFERED]:
+        number = row["to"]
+        mine = 1 <= number <= len(known) and known[number - 1][0] == at
+        if not mine:
+            refused.append((f"{row['relation']} [{number}]", "unknown-note"))
+        elif len(links) < most:
+            links.setdefault(known[number - 1][1].target, row["relation"])
+    return tuple((relation, target) for target, relation in links.items()), refused
+
+
+def _tags(
+    offered: Sequence[str],
+    note: Fresh,
+    stems: Stems,
+    stand_for: Callable[[str], frozenset[str]],
+) -> tuple[tuple[str, ...], _Refused]:
+    """Tags of which each word is said by the note or its neighbours, or stands for what is."""
+    texts = [note.statement, *(n.statement for n in note.neighbours)]
+    said = frozenset(stems(word) for text in texts for word in words(text))
+    telling = {stems(word) for text in texts for word in content_words(text)}
+    meant = said.union(*map(stand_for, telling))
+    usual = {fold(tag) for each in note.neighbours for tag in each.tags}
+    tags: list[str] = []
+    refused: _Refused = []
+    for each in offered[:_MOST_OFFERED]:
+        tag = tag_in(each)
+        if not tag:
+            refused.append((" ".join(each.split()), "no-tag"))
+        elif tag in tags or len(tags) >= MOST_TAGS:
+            continue
+        elif tag in usual or _is_said(tag, said, meant, stems, stand_for):
+            tags.append(tag)
+        else:
+            refused.append((tag, "ungrounded-tag"))
+    return tuple(tags), refused
+
+
+def tag_in(text: str) -> str:
+    """A tag as Obsidian reads one, in small letters; '' where the text is none."""
+    tag = nfc("-".join(fold(text).replace("#", " ").split()))
+    fits = 1 < len(tag) <= LONGEST_TAG and _TAG.fullmatch(tag) is not None
+    return tag if fits and not tag.replace("-", "").isdecimal() else ""
+
+
+def _is_said(
+    tag: str,
+    said: frozenset[str],
+    meant: frozenset[str],
+    stems: Stems,
+    stand_for: Callable[[str], frozenset[str]],
+) -> bool:
+    """Whether each word of a tag is said, or has to do with something that is: 'pets' with a dog,
+    'health' with somebody allergic, by the words that both go with."""
+    named = {stems(word) for word in content_words(re.sub(r"[-_/]", " ", tag))}
+    return bool(named) and all(
+        stem in said or stem in meant or not stand_for(stem).isdisjoint(meant) for stem in named
+    )

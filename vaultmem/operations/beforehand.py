@@ -1,0 +1,89 @@
+"""What a model is asked about texts that it has read, before any lock is taken.
+
+The texts are planned without writing, so that the pairs which rules leave open, the new items and
+the categories are known; under the lock they are planned once more with the answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.frozen import dataclass, field
+
+if TYPE_CHECKING:
+    from pathlib import PurePosixPath
+
+    from vaultmem.model.drafts import Extraction
+    from vaultmem.model.summaries import Opinion
+    from vaultmem.operations.documents import Prepared
+    from vaultmem.operations.evolving import Rewriting
+    from vaultmem.operations.opinions import Opinions
+    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.taken import Done
+    from vaultmem.operations.tying import Ties
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ahead:
+    """What a model said beforehand; nothing, where none is."""
+
+    opinions: Opinions | None = None
+    told: tuple[Opinion, ...] = ()
+    ties: Ties | None = None
+    summaries: Mapping[PurePosixPath, Rewriting] = field(default_factory=dict)
+
+
+NOTHING = Ahead()
+
+
+def ahead(
+    parts: Parts, ready: Sequence[tuple[Prepared, Extraction]], *, with_summaries: bool
+) -> Ahead:
+    """What the model says of the facts, the new items and the categories of texts.
+
+    Where it could not even read them, it is asked nothing more, and rules link.
+    with_summaries  also of the categories as the texts leave them
+    """
+    from vaultmem.operations import tying
+    from vaultmem.operations.drafting_by_model import NONE_SET
+    from vaultmem.operations.opinions import Opinions, asked
+
+    ties = tying.Ties() if tying.is_wanted(parts) else None
+    if not any(found.read_by for _, found in ready):
+        why = next((found.without for _, found in ready if found.without), "")
+        return NOTHING if ties is None or why == NONE_SET else Ahead(ties=tying.Ties(why=why))
+    opinions = Opinions()
+    done = _planned(parts, ready, Ahead(opinions=opinions, ties=ties))
+    told: tuple[Opinion, ...] = ()
+    if opinions.wanted:
+        given, told = asked(parts, opinions.wanted)
+        opinions, ties = Opinions(given), ties and tying.Ties()
+        done = _planned(parts, ready, Ahead(opinions=opinions, ties=ties))
+    if ties is not None and ties.met:
+        ties = tying.asked(parts, [*ties.met.values()])
+    return Ahead(
+        opinions=opinions,
+        told=told,
+        ties=ties,
+        summaries=_summaries(parts, done) if with_summaries else {},
+    )
+
+
+def _planned(
+    parts: Parts, ready: Sequence[tuple[Prepared, Extraction]], heard: Ahead
+) -> list[Done]:
+    """The texts as they would be kept; nothing is written."""
+    from vaultmem.operations import sync
+    from vaultmem.operations.taking_in import TakingIn
+
+    sync.refresh(parts)
+    session = TakingIn(parts, heard)
+    return [session.add(prepared, found, with_lists=True) for prepared, found in ready]
+
+
+def _summaries(parts: Parts, done: Sequence[Done]) -> Mapping[PurePosixPath, Rewriting]:
+    from vaultmem.operations.evolving import ahead as evolved
+
+    changes = [change for each in done if each.plan is not None for change in each.plan.changes]
+    return evolved(parts, changes) if changes else {}

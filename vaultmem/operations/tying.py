@@ -1,0 +1,130 @@
+"""Links and tags of new items, by the model that reads: asked for before any lock is taken.
+
+What it says is held against what it was shown (extraction/tying.py) and written into the new item
+alone: no note that is there is touched. Where it fails, rules link (proposing.py), and the report
+says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import BusyError, DiskError, LocalOnlyError, SettingsError
+from vaultmem.errors_llm import LLMError
+from vaultmem.frozen import dataclass, field, replace
+from vaultmem.model.drafts import Rejected
+from vaultmem.text import canonical, fold
+
+if TYPE_CHECKING:
+    from vaultmem.analysis import Stems
+    from vaultmem.extraction.tying import Fresh, Tie
+    from vaultmem.model.records import Item
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import LLM
+
+CONTRADICTS = "contradicts"
+
+
+@dataclass(slots=True, kw_only=True)
+class Ties:
+    """What new items get, by their canonical statements; the others are linked by rules.
+
+    given  what the model says, past the guards
+    met    items that were planned, by statement
+    why    the model gave none; '': it did, or was not asked
+    """
+
+    given: Mapping[str, Tie] = field(default_factory=dict)
+    met: dict[str, Item] = field(default_factory=dict)
+    why: str = ""
+
+    def on(self, parts: Parts, item: Item) -> tuple[Item, list[str]] | None:
+        """A new item with its links and tags, and what is told of them; None: rules may link it."""
+        key = canonical(item.statement)
+        self.met[key] = item
+        tie = self.given.get(key)
+        if tie is None:
+            return None
+        links, told = list(item.links), []
+        linked_to = {*item.supersedes, *(target for _, target in item.links)}
+        for relation, target in tie.links:
+            other = parts.index.resolve_link(target)
+            if other is None or other.status != "active" or target in linked_to:
+                continue  # it ended or went while the model wrote, or because of this very item
+            links.append((relation, target))
+            more = " (`vaultmem check`)" if relation == CONTRADICTS else ""
+            told.append(f"{relation}{more}: {other.statement}")
+        own = {fold(tag) for tag in item.tags}
+        tags = tuple(tag for tag in tie.tags if fold(tag) not in own)
+        if tags:
+            told.append(f"tags: {', '.join(tags)}")
+        return replace(item, links=tuple(links), tags=(*item.tags, *tags)), told
+
+    def rejected(self, statements: Sequence[str]) -> tuple[Rejected, ...]:
+        """What the guards refused of what the model said about these statements."""
+        ties = (self.given.get(canonical(statement)) for statement in statements)
+        return tuple(one for tie in ties if tie is not None for one in tie.rejected)
+
+
+def is_wanted(parts: Parts) -> bool:
+    """Whether a model that reads is to link and tag what is new."""
+    return parts.settings.links_by_model
+
+
+def asked(parts: Parts, items: Sequence[Item]) -> Ties:
+    """What the model says of new items; a failure of any kind is told, and rules link instead."""
+    from vaultmem.analysis import Stems
+    from vaultmem.extraction.tying import MOST_NOTES
+    from vaultmem.operations.models import summariser
+
+    given: dict[str, Tie] = {}
+    try:
+        model = summariser(parts, about="links of new memories")
+        if model is None:
+            return Ties()
+        stems = Stems(parts.settings.languages)
+        fresh = [_fresh(parts, item) for item in items]
+        for start in range(0, len(fresh), MOST_NOTES):
+            some = fresh[start : start + MOST_NOTES]
+            found = _answered(parts, model, some, stems)
+            given |= {canonical(some[at].statement): tie for at, tie in found.items()}
+    except (LLMError, SettingsError, LocalOnlyError, DiskError, BusyError) as error:
+        return Ties(given=given, why=error.message)
+    return Ties(given=given)
+
+
+def _fresh(parts: Parts, item: Item) -> Fresh:
+    """A new item with the notes alike that it may be tied to."""
+    from vaultmem.extraction.tying import Fresh, Neighbour
+    from vaultmem.operations.proposing import alike
+
+    return Fresh(
+        statement=item.statement,
+        neighbours=tuple(
+            Neighbour(target=row.path.stem, statement=row.statement, tags=row.tags)
+            for row in alike(parts, item.statement)
+        ),
+    )
+
+
+def _answered(parts: Parts, model: LLM, fresh: Sequence[Fresh], stems: Stems) -> Mapping[int, Tie]:
+    """What the model says of these, past the guards; raises LLMError."""
+    from vaultmem.extraction.tying import SCHEMA, question, ties_in
+    from vaultmem.index.thesaurus import relations
+    from vaultmem.operations.drafting_by_model import masked
+    from vaultmem.operations.prompts import instructions
+
+    near = relations(stems)
+
+    def stand_for(stem: str) -> frozenset[str]:
+        return frozenset().union(*(group.stems for group in near.groups(stem)))
+
+    messages = question(fresh, instructions("link"), mask=masked)
+    return ties_in(
+        model.ask(messages, schema=SCHEMA).value,
+        fresh,
+        stems,
+        stand_for=stand_for,
+        most_links=parts.settings.links_related,
+    )
