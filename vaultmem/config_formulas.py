@@ -143,8 +143,6 @@ _IN_USE: _Rows = (
 )
 
 _TIME: _Rows = (
-    ("half_life.fact_days", 180, "days", "0.7 stays usable 40 days without confirmation"),
-    ("half_life.belief_days", 60, "days", "beliefs change faster than facts"),
     (
         "facts.single_valued",
         ("uses_database", "works_at", "lives_in", "name", "timezone"),
@@ -190,6 +188,11 @@ _CONTEXT_IN_USE: _Rows = (
     ),
     ("context.session_tokens", 300, "tokens", "tier of the last conversations that ended"),
     ("context.sessions", 3, "notes", "conversations in their tier; 0: none"),
+    ("facts.confidence", 0.7, "", "of a new fact: said once"),
+    ("facts.reinforce", 0.3, "", "share of the doubt that a confirmation removes"),
+    ("facts.contradict", 0.6, "", "factor that a contradiction leaves"),
+    ("half_life.fact_days", 180, "days", "0.7 stays usable 40 days without confirmation"),
+    ("half_life.belief_days", 60, "days", "beliefs change faster than facts"),
     ("facts.usable_from", 0.6, "", "confidence below which a fact is searched but not injected"),
     ("sinkhorn.epsilon", 1e-8, "", "largest deviation of a marginal that counts as settled"),
     ("sinkhorn.iterations", 1000, "rounds", "plain inputs need 6 to 30"),
@@ -230,15 +233,12 @@ _CONVERSATIONS: _Rows = (
 )
 
 _LEARNING: _Rows = (
+    ("facts.competing_from", 2, "", "contradictions from which both values are shown"),
     ("consolidation.history_runs", 100, "runs", "runs kept in the history of the engine"),
     ("consolidation.min_episodes", 5, "notes", "fewer new events are not worth a run"),
     ("consolidation.report_days", 7, "days", "what a report covers; work is chosen by flag"),
     ("consolidation.cluster_similarity", 0.3, "", "token Jaccard that joins two events"),
     ("consolidation.interval", "daily", "", "how often it is due; manual: only when asked"),
-    ("facts.confidence", 0.7, "", "of a new fact: said once"),
-    ("facts.reinforce", 0.3, "", "share of the doubt that a confirmation removes"),
-    ("facts.contradict", 0.6, "", "factor that a contradiction leaves"),
-    ("facts.competing_from", 2, "", "contradictions from which both values are shown"),
     ("reflection.quick_sessions", 5, "notes", "session summaries of the quick reflection"),
     ("reflection.quick_insights", 3, "notes", "insights of the quick reflection"),
     ("maintenance.summarise_after_days", 30, "days", "older notes are summed up weekly"),

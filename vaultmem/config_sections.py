@@ -8,7 +8,7 @@ from typing import Any
 from vaultmem.frozen import dataclass
 
 SECTIONS = (
-    *("chunks", "context", "facts", "importance", "limits", "maintenance"),
+    *("chunks", "context", "facts", "half_life", "importance", "limits", "maintenance"),
     *("preservation", "retrieval", "sinkhorn"),
 )
 
@@ -36,7 +36,12 @@ class SectionSettings:
     context_snippet_characters: int
     context_session_tokens: int
     context_sessions: int
+    facts_confidence: float
+    facts_reinforce: float
+    facts_contradict: float
     facts_usable_from: float
+    half_life_fact_days: int  # 0, here and below: never
+    half_life_belief_days: int
     sinkhorn_epsilon: float
     sinkhorn_iterations: int
     chunks_temperature: float

@@ -24,10 +24,7 @@ from vaultmem.errors import (
 )
 
 MODELS = ("llm.", "reflection.")
-LEARNING = (
-    *("consolidation.", "facts.", "procedures.", "profile."),
-    *("half_life.fact_days", "half_life.belief_days"),
-)
+LEARNING = (*("consolidation.", "procedures.", "profile."),)
 SESSIONS = "sessions."
 BY_PART = (
     *MODELS,

@@ -101,7 +101,7 @@ def test_any_source_gives_grounded_and_complete_drafts(source: Source) -> None:
         assert one.kind in KINDS
         assert one.stream is None or one.stream in STREAMS
         assert 1 <= one.importance <= 10
-        assert 0 <= one.confidence <= 1
+        assert one.confidence is None or 0 <= one.confidence <= 1
         assert one.rule
         assert one.categories
         assert bool(one.subject) == bool(one.predicate) == bool(one.object)

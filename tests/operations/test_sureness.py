@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.conftest import FixedClock
 from tests.operations.test_context_settings import told, with_settings
 from vaultmem import Memory
@@ -15,6 +17,11 @@ class TestSureness:
 
     def after(self, memory: Memory, clock: FixedClock, days: float) -> Memory:
         clock.advance(days=days)
+        return Memory(memory.root, clock=clock)
+
+    def set_to(self, memory: Memory, clock: FixedClock, text: str) -> Memory:
+        """The same vault with these settings, at the same time."""
+        with_settings(memory, text).close()
         return Memory(memory.root, clock=clock)
 
     def test_a_fact_that_nobody_confirmed_for_long_is_searched_and_not_given(
@@ -76,3 +83,36 @@ class TestSureness:
         memory.remember("", fact=("elise", "plays", "the violin"), confidence=0.7)
         with self.after(memory, clock, 300) as late:
             assert told(late.context("what does Elise play", as_of="2026-11-22"), "facts")
+
+    def test_what_is_said_again_is_surer_than_it_is_today_not_than_it_was(
+        self, memory: Memory, clock: FixedClock
+    ) -> None:
+        """Or the gap in which nobody said it would not count (algorithms 4.7, 'U applies no')."""
+        memory.remember(f"{self.SAID}.", confidence=0.9)
+        clock.advance(days=90)
+        memory.remember(f"{self.SAID}!")
+        (row,) = memory.list(Filters(types=("item",)))
+        worth = 0.9 * 2 ** (-90 / 180)
+        assert row.confidence == pytest.approx(worth + 0.3 * (1 - worth), abs=1e-3)
+
+    def test_what_is_said_once_and_again_and_how_fast_it_fades_are_settings(
+        self, memory: Memory, clock: FixedClock
+    ) -> None:
+        said = "\n[facts]\nconfidence = 0.65\nreinforce = 0.5\n[half_life]\nfact_days = 0\n"
+        with self.set_to(memory, clock, said) as own:
+            own.remember(f"{self.SAID}.")
+            clock.advance(days=900)
+            assert told(own.context("builds of Heron"), "facts")
+            own.remember(f"{self.SAID}!")
+            (row,) = own.list(Filters(types=("item",)))
+        assert row.confidence == pytest.approx(0.65 + 0.5 * 0.35)
+
+    def test_a_belief_fades_as_its_own_half_life_says(
+        self, memory: Memory, clock: FixedClock
+    ) -> None:
+        memory.remember("Heron needs a stronger engine.", kind="belief")
+        clock.advance(days=50)
+        question = "engine of Heron"
+        assert not told(memory.context(question), "facts")
+        with self.set_to(memory, clock, "\n[half_life]\nbelief_days = 365\n") as slow:
+            assert told(slow.context(question), "facts")

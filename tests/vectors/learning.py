@@ -96,8 +96,9 @@ def _tool_ngrams(given: Any, _: Workshop) -> object:
 
 def _semantic_confidence(given: Any, _: Workshop) -> object:
     if "op" in given:
-        after = {"reinforce": beliefs.confirmed, "contradict": beliefs.doubted}
-        return after[given["op"]](given["confidence"])
+        is_for = {"reinforce": True, "contradict": False}[given["op"]]
+        held = float(given["confidence"])
+        return beliefs.confirmed(held) if is_for else beliefs.doubted(held)
     value = beliefs.believed(
         given["confidence"], given["days_since_confirmed"], kind=given["memory_type"]
     )

@@ -20,7 +20,6 @@ from vaultmem.model.drafts import Draft
 from vaultmem.model.time import MINUTE_MS, format_instant
 
 HEALTH_BONUS = 3  # an allergy that no signal word makes important must not be lost first
-_CONFIDENCE = 0.7  # a new semantic memory (algorithm 6.4)
 _CONFIDENCE_ASKED_FOR = 0.9
 _CONFIDENCE_OF_ASSISTANT = 0.6
 
@@ -75,7 +74,7 @@ def draft_of(
         tags=_tags(sentence),
         observed="observed" if from_assistant else "claimed",
         said_at=situation.said_at,
-        confidence=_CONFIDENCE_OF_ASSISTANT if from_assistant else _CONFIDENCE,
+        confidence=_CONFIDENCE_OF_ASSISTANT if from_assistant else None,
     )
     return _weighed(draft, choice, is_explicit=is_explicit, is_hard=is_hard)
 

@@ -46,6 +46,9 @@ def reconcile(
     return tuple(outcomes)
 
 
-def reinforced(confidence: float) -> float:
-    """Confidence 0..1 after a repetition: c + 0.3 (1 - c), so that it never passes 1."""
-    return confidence + REINFORCEMENT * (1.0 - confidence)
+def reinforced(confidence: float, *, share: float = REINFORCEMENT) -> float:
+    """Confidence 0..1 after a repetition: c + 0.3 (1 - c), so that it never passes 1.
+
+    share  of the missing confidence that it adds
+    """
+    return confidence + share * (1.0 - confidence)

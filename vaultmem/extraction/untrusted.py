@@ -29,7 +29,6 @@ from vaultmem.text_inert import defang
 
 GROUNDED = 0.6  # share of a statement's content words that were said
 LONGEST_QUOTE = 1_000  # characters
-_CONFIDENCE = 0.7
 _BEFORE, _AFTER = 800, 300  # characters around a quote in which its pronouns are explained
 _PREDICATE = re.compile(r"[a-z][a-z0-9_]{1,39}")
 _WORDS = re.compile(r"[\w']+")
@@ -99,7 +98,6 @@ def draft_from(offered: Offered, evidence: Evidence, plain: Draft | None) -> Dra
         pinned=False,
         said_at=said_at,
         turn=number,
-        confidence=_CONFIDENCE,
     )
     return _with_slot(_dated(draft, offered, evidence, around), offered, around, turn.speaker)
 

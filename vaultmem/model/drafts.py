@@ -54,7 +54,7 @@ class Draft:
     turn: int | None = None  # number of the turn that says it, from 0; None: unknown
     # (subject, predicate, value) of facts that it says hold no more: 'I no longer use Vim'.
     ends: tuple[tuple[str, str, str], ...] = ()
-    confidence: float = 0.7  # algorithms: a new semantic memory starts at 0.7
+    confidence: float | None = None  # None: that of what was said once (`facts.confidence`)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from vaultmem.errors import PatchRefusedError
 from vaultmem.model.ids import item_id
 from vaultmem.model.records import Bullet, Item
+from vaultmem.operations.drafted import confidence_of
 from vaultmem.operations.drafting import Drafting
 from vaultmem.operations.shelf import NO_OID, day_of, item_path
 from vaultmem.operations.twoway import Adopt, one_line, placed
@@ -55,7 +56,7 @@ class Adopting:
             source=(path.stem,),
             quote=statement,
             importance=draft.importance,
-            confidence=draft.confidence,
+            confidence=confidence_of(self._parts, draft),
             confidence_at=self._now,
             writer="person",
             trust="user",

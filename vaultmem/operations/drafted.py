@@ -27,6 +27,11 @@ def id_of(parts: Parts, draft: Draft, prepared: Prepared, *, key: str, now: int)
     return item_id(f"{prepared.id} {since}", key)
 
 
+def confidence_of(parts: Parts, draft: Draft) -> float:
+    """How sure an item is of what a draft says: as it says, else as of what was said once."""
+    return parts.settings.facts_confidence if draft.confidence is None else draft.confidence
+
+
 def said_at(draft: Draft, prepared: Prepared, *, now: int) -> int:
     """When it was said; now, where nothing tells."""
     said = draft.said_at if draft.said_at is not None else prepared.date
@@ -81,7 +86,7 @@ def item_of(
         source=(source,),
         quote=draft.quote if trust == USER else defang(draft.quote),
         importance=draft.importance,
-        confidence=draft.confidence,
+        confidence=confidence_of(parts, draft),
         confidence_at=now,
         pinned=draft.pinned,
         hard=draft.hard,

@@ -198,7 +198,8 @@ def _kept(
         (i for i in known.values() if is_alike(i.statement, insight.statement, stems)), None
     )
     if same is not None:
-        confidence = reinforced(same.confidence if same.confidence is not None else _CONFIDENCE)
+        before = same.confidence if same.confidence is not None else _CONFIDENCE
+        confidence = reinforced(before, share=parts.settings.facts_reinforce)
         every = tuple(dict.fromkeys((*_evidence(same), *links)))
         shelf.patch_item(
             same,

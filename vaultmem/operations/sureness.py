@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.consolidation.beliefs import believed, is_usable
+from vaultmem.consolidation.beliefs import believed, confirmed, doubted, is_usable
 from vaultmem.model.time import DAY_MS
+from vaultmem.model.trust import USER
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
     from vaultmem.model.recall import NoteRow
+    from vaultmem.model.records import Item
 
 FADING = ("fact", "preference", "belief")  # kinds; a decision was taken, an event has happened
+_OF_OTHERS = 0.6 / 0.7  # what an assistant says starts at 0.6, what the person says at 0.7
 LASTING = "identity"  # the stream of who the person is, which does not fade
 
 
@@ -25,9 +28,15 @@ class Sureness:
 
     def __init__(self, settings: Settings, now: int) -> None:
         self._least = settings.facts_usable_from
+        self._said_once = settings.facts_confidence
+        self._gain, self._left = settings.facts_reinforce, settings.facts_contradict
+        self._half_lives = {
+            "fact": settings.half_life_fact_days,
+            "belief": settings.half_life_belief_days,
+        }
         self._now = now
 
-    def worth(self, note: NoteRow) -> float:
+    def worth(self, note: NoteRow | Item) -> float:
         """0..1: the confidence of a memory, faded since it was set; 1 for what has none.
 
         Pinned notes, hard exceptions, the stream identity and other kinds keep what they have; so
@@ -38,18 +47,33 @@ class Sureness:
         if note.confidence_at is None or not fades(note):
             return note.confidence
         days = (self._now - note.confidence_at) / DAY_MS
-        return believed(note.confidence, days, kind=note.kind)
+        return believed(note.confidence, days, kind=note.kind, half_lives=self._half_lives)
+
+    def confirmed(self, note: NoteRow | Item, before: float | None = None) -> float:
+        """After one more text says the same; `before`: what it is worth, None: as of today.
+
+        However long ago it was said: no less than what is said for the first time.
+        """
+        worth = self.worth(note) if before is None else before
+        return max(confirmed(worth, gain=self._gain), self._said_once)
+
+    def doubted(self, note: NoteRow | Item) -> float:
+        """After something was said against it."""
+        return doubted(self.worth(note), left=self._left)
 
     def is_enough(self, note: NoteRow) -> bool:
-        """Whether a memory may be given to an assistant: by `facts.usable_from`."""
-        return not fades(note) or is_usable(self.worth(note), least=self._least)
+        """Whether a memory may be given to an assistant: by `facts.usable_from`.
+
+        What is not the person's starts with less, and has to keep less by the same share.
+        """
+        least = self._least if note.trust in ("", USER) else self._least * _OF_OTHERS
+        return not fades(note) or is_usable(self.worth(note), least=least)
 
 
-def fades(note: NoteRow) -> bool:
+def fades(note: NoteRow | Item) -> bool:
     """Whether a memory is one that has to be confirmed now and then."""
     return (
-        note.kind in FADING
-        and note.type == "item"
+        note.kind in FADING  # only items have one
         and note.stream != LASTING
         and not (note.pinned or note.hard)
     )

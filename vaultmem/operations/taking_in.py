@@ -20,7 +20,7 @@ from vaultmem.model.trust import USER, is_below, lowest
 from vaultmem.operations.beforehand import NOTHING, Ahead
 from vaultmem.operations.contradicting import Contradictions
 from vaultmem.operations.documents import Prepared
-from vaultmem.operations.drafted import id_of, is_by_default, item_of, said_at
+from vaultmem.operations.drafted import confidence_of, id_of, is_by_default, item_of, said_at
 from vaultmem.operations.provenance import Origin, origin_of, restrained, trust_of_item
 from vaultmem.operations.shelf import NO_OID, Shelf, resource_path
 from vaultmem.operations.taken import Done, Known, Text, suspicions_of, with_links
@@ -278,10 +278,9 @@ class TakingIn:
         *,
         changes: dict[str, str | None] | None = None,
     ) -> Item:
-        """One more source, and the confidence that it gives when the person says it
-        (algorithms 6.4): nobody else makes a memory surer by repeating it."""
-        from vaultmem.extraction.reconcile import reinforced
+        """One more source, and what it adds when the person says it (algorithms 6.4)."""
         from vaultmem.model.time import format_date
+        from vaultmem.operations.sureness import Sureness
 
         link = text.resource.stem
         fresh = link not in item.source
@@ -291,8 +290,9 @@ class TakingIn:
             stronger = replace(item, source=(*item.source, link))
             patches["source"] = tuple(f"[[{target}]]" for target in stronger.source)
         if fresh and item.trust == USER:
-            before = item.confidence if item.confidence is not None else draft.confidence
-            stronger = replace(stronger, confidence=reinforced(before), confidence_at=text.now)
+            before = confidence_of(self._parts, draft) if item.confidence is None else None
+            sure = Sureness(self._parts.settings, text.now).confirmed(item, before)
+            stronger = replace(stronger, confidence=sure, confidence_at=text.now)
             patches["confidence"] = stronger.confidence
             patches["confidence_at"] = format_date(text.now, self._parts.settings.timezone)
         if patches:
