@@ -194,6 +194,12 @@ _CONTEXT_IN_USE: _Rows = (
     ("half_life.fact_days", 180, "days", "0.7 stays usable 40 days without confirmation"),
     ("half_life.belief_days", 60, "days", "beliefs change faster than facts"),
     ("facts.usable_from", 0.6, "", "confidence below which a fact is searched but not injected"),
+    (
+        "limits.stream_tokens",
+        30_000,
+        "tokens",
+        "a longer list of a stream is cut by `maintain weekly`; 0: never",
+    ),
     ("sinkhorn.epsilon", 1e-8, "", "largest deviation of a marginal that counts as settled"),
     ("sinkhorn.iterations", 1000, "rounds", "plain inputs need 6 to 30"),
     ("chunks.temperature", 0.1, "", "sharpness of the affinity between passages"),

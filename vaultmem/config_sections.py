@@ -58,6 +58,7 @@ class SectionSettings:
     limits_note_bytes: int
     limits_summary_items: int
     limits_flow_items: int
+    limits_stream_tokens: int  # 0: no limit
     retrieval_results: int
     retrieval_repeat_cap: int
     retrieval_position_step: float

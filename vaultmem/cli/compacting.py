@@ -105,6 +105,10 @@ def trimmed_lines(done: StreamsCompacted) -> Iterator[str]:
     """The table of budgets, and what went."""
     from vaultmem.operations.compact_streams import table
 
+    for name in done.waiting:
+        yield f"the list of {name} is too long; it was edited a moment ago, so it waits"
+    if not done.items and done.waiting:
+        return
     if not done.items:
         yield "nothing to archive: the streams are within the budget, or all of it has to stay"
     else:

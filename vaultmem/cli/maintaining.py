@@ -124,12 +124,16 @@ def report_lines(report: JobReport) -> Iterator[str]:
     more = len(report.merged) + len(report.archived) + len(report.promoted) - _SHOWN
     if more > 0:
         yield f"  and {more} more"
+    if report.compacted is not None:
+        from vaultmem.cli.compacting import trimmed_lines
+
+        yield from trimmed_lines(report.compacted)
     if report.left_graph:
         notes = f"{report.left_graph} note{'' if report.left_graph == 1 else 's'}"
         yield f"the graph is without {notes} that nobody used for long"
     if report.reindexed is not None:
         yield f"built the index anew from {report.reindexed} notes"
-    elif not (report.merged or report.archived):
+    elif not (report.merged or report.archived or report.compacted):
         nothing = {"nightly": "no doubles", "weekly": "nothing to put away"}
         yield nothing.get(report.job, "would build the index anew")
     for commit in report.commits:

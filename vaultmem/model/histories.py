@@ -183,5 +183,6 @@ class StreamsCompacted:
     paths: tuple[PurePosixPath, ...]  # where they lie now
     statements: tuple[str, ...]
     pinned_exceeds_budget: bool = False  # what must stay takes more
+    waiting: tuple[str, ...] = ()  # streams that are too long, and being edited
     dry_run: bool = False
     commit: str | None = None  # None: nothing had to go, or a dry run

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from vaultmem.frozen import dataclass
+from vaultmem.model.histories import StreamsCompacted
 from vaultmem.model.learning import Consolidated
 
 
@@ -49,6 +50,7 @@ class JobReport:
     archived: tuple[Archived, ...] = ()
     counted: int = 0  # notes whose uses were written down
     promoted: tuple[Promoted, ...] = ()  # those of them that rose
+    compacted: StreamsCompacted | None = None  # None: no list of a stream is too long
     reindexed: int | None = None  # notes that were read anew; None: not a part of the job
     left_graph: int = 0  # notes that nobody used for so long that the graph is without them
     commits: tuple[str, ...] = ()

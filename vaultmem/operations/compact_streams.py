@@ -27,12 +27,13 @@ from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
+    from vaultmem.ports import TokenCounter
 
 # Not `compact`: what a commit of that name removes counts as retired, and this is still here.
 OP = "archive"
 
 
-class _Stream(NamedTuple):
+class Held(NamedTuple):
     """The active items of one stream, those that stay longest first, with their tokens."""
 
     name: str
@@ -40,8 +41,14 @@ class _Stream(NamedTuple):
     tokens: Sequence[int]
 
     @property
+    def content(self) -> int:
+        """Tokens of them all."""
+        return sum(self.tokens)
+
+    @property
     def pinned(self) -> int:
-        return sum(n for row, n in zip(self.rows, self.tokens, strict=True) if _stays(row))
+        """Tokens of those that stay whatever the budget is."""
+        return sum(n for row, n in zip(self.rows, self.tokens, strict=True) if stays(row))
 
 
 def compact_streams(parts: Parts, budget: int, *, dry_run: bool = False) -> StreamsCompacted:
@@ -59,37 +66,48 @@ def compact_streams(parts: Parts, budget: int, *, dry_run: bool = False) -> Stre
         found, _ = sync.reading(parts, lambda: _planned(parts, budget))
         return replace(found, dry_run=True)
     with writer(parts):
-        found, plan = _planned(parts, budget)
-        if plan is None:
+        found, planned = _planned(parts, budget)
+        if planned is None:
             return found
-        [done] = apply(parts, [plan])
+        [done] = apply(parts, [planned])
     return replace(found, commit=done.commit)
 
 
 def _planned(parts: Parts, budget: int) -> tuple[StreamsCompacted, Plan | None]:
     counting = counter(parts.settings.context_counter)
-    streams = []
-    for name in STREAMS:
-        rows = parts.index.list(Filters(types=("item",), streams=(name,), statuses=("active",)))
-        ordered = sorted(by_weight(rows), key=lambda row: not _stays(row))
-        tokens = counting.count([f"- {row.statement}\n" for row in ordered])
-        streams.append(_Stream(name, ordered, tokens))
+    streams = [held(parts, name, counting) for name in STREAMS]
     shares = allocate(
-        [sum(stream.tokens) for stream in streams],
+        [stream.content for stream in streams],
         list(ratios(parts.settings).values()),
         budget,
         pinned=[stream.pinned for stream in streams],
     )
+    report, going = cut(streams, shares.granted, budget=budget, counter_name=counting.name)
+    report = replace(report, pinned_exceeds_budget=shares.pinned_exceeds_budget)
+    return report, plan(parts, going, report, actor="person") if going else None
+
+
+def held(parts: Parts, name: str, counting: TokenCounter) -> Held:
+    """The active items of a stream, by weight, pinned and hard ones first."""
+    rows = parts.index.list(Filters(types=("item",), streams=(name,), statuses=("active",)))
+    ordered = sorted(by_weight(rows), key=lambda row: not stays(row))
+    return Held(name, ordered, counting.count([f"- {row.statement}\n" for row in ordered]))
+
+
+def cut(
+    streams: Sequence[Held], granted: Sequence[int], *, budget: int, counter_name: str
+) -> tuple[StreamsCompacted, list[NoteRow]]:
+    """What stays within the tokens that each stream was granted, and the items that go."""
     going: list[NoteRow] = []
     told = []
-    for stream, granted in zip(streams, shares.granted, strict=True):
-        out, kept = _beyond(stream, granted)
+    for stream, room in zip(streams, granted, strict=True):
+        out, kept = _beyond(stream, room)
         going += out
         told.append(
             StreamShare(
                 name=stream.name,
-                content=sum(stream.tokens),
-                granted=granted,
+                content=stream.content,
+                granted=room,
                 kept=kept,
                 items=len(stream.rows) - len(out),
                 archived=len(out),
@@ -97,32 +115,33 @@ def _planned(parts: Parts, budget: int) -> tuple[StreamsCompacted, Plan | None]:
         )
     report = StreamsCompacted(
         budget=budget,
-        counter=counting.name,
+        counter=counter_name,
         streams=tuple(told),
         items=tuple(row.id for row in going),
         paths=tuple(archive_path(row.path) for row in going),
         statements=tuple(row.statement for row in going),
-        pinned_exceeds_budget=shares.pinned_exceeds_budget,
     )
-    return report, _plan(parts, going, report) if going else None
+    return report, going
 
 
-def _beyond(stream: _Stream, granted: int) -> tuple[list[NoteRow], int]:
+def _beyond(stream: Held, granted: int) -> tuple[list[NoteRow], int]:
     """Items for which the stream has no room, and the tokens of those that stay."""
     out, kept = [], 0
     for row, tokens in zip(stream.rows, stream.tokens, strict=True):
-        if not row.id or _stays(row) or kept + tokens <= granted:
+        if not row.id or stays(row) or kept + tokens <= granted:
             kept += tokens
         else:
             out.append(row)
     return out, kept
 
 
-def _stays(row: NoteRow) -> bool:
+def stays(row: NoteRow) -> bool:
+    """Whether no budget archives an item."""
     return row.pinned or row.hard
 
 
-def _plan(parts: Parts, going: Sequence[NoteRow], report: StreamsCompacted) -> Plan:
+def plan(parts: Parts, going: Sequence[NoteRow], report: StreamsCompacted, *, actor: str) -> Plan:
+    """Put items into the archive, in one commit whose message has the table of budgets."""
     bench = Workbench(parts)
     shelf = Shelf(parts, bench)
     for row in going:
@@ -135,7 +154,7 @@ def _plan(parts: Parts, going: Sequence[NoteRow], report: StreamsCompacted) -> P
             bench.remove(item.path)
     return Plan(
         op=OP,
-        actor="person",
+        actor=actor,
         subject=subject(
             OP,
             f"streams within {report.budget} tokens",

@@ -72,8 +72,12 @@ def run(
         merged, commit = _merge(parts, dry_run=dry_run, confirmed=confirmed)
         report = replace(report, merged=merged, commits=(*report.commits, *_made(commit)))
     elif job == "weekly":
+        from vaultmem.operations.stream_limits import compact_overlong
+
         archived, commit = _archive(parts, dry_run=dry_run, confirmed=confirmed)
-        report = replace(report, archived=archived, commits=_made(commit))
+        long = compact_overlong(parts, dry_run=dry_run, confirmed=confirmed)
+        commits = (*_made(commit), *_made(long.commit if long else None))
+        report = replace(report, archived=archived, compacted=long, commits=commits)
     else:
         if not dry_run:
             from vaultmem.operations.settle import reindex
@@ -138,7 +142,7 @@ def _merge(
         merged, plan = _planned_merge(parts)
         if plan is None:
             return merged, None
-        _require_few(parts, sum(len(each.retired) for each in merged), confirmed=confirmed)
+        require_few(parts, sum(len(each.retired) for each in merged), confirmed=confirmed)
         [done] = apply(parts, [plan])
     return merged, done.commit
 
@@ -228,7 +232,7 @@ def _archive(
         archived, plan = _planned_archive(parts)
         if plan is None:
             return archived, None
-        _require_few(parts, len(archived), confirmed=confirmed)
+        require_few(parts, len(archived), confirmed=confirmed)
         [done] = apply(parts, [plan])
     return archived, done.commit
 
@@ -316,7 +320,8 @@ def archive_path(path: PurePosixPath) -> PurePosixPath:
     return PurePosixPath(ARCHIVE, *path.parts[1:]) if path.parts[0] == "items" else path
 
 
-def _require_few(parts: Parts, count: int, *, confirmed: bool) -> None:
+def require_few(parts: Parts, count: int, *, confirmed: bool) -> None:
+    """Return where a run may retire so many items; raises UnconfirmedError for too many."""
     active = len(parts.index.list(Filters(types=("item",), statuses=("active",))))
     if confirmed or count <= FEW or count <= MOST_SHARE * active:
         return
