@@ -311,32 +311,16 @@ IN_USE = (
         high=10_000,
         why="bullets kept in a flow file; older ones live on as items",
     ),
-    Knob(
-        key="network.deadline",
-        default=600.0,
-        unit="seconds",
-        low=1,
-        high=86_400,
-        where=PERSON,
-        why="how long one transfer from or to the remote may take before it is given up",
-    ),
-    Knob(
-        key="network.max_bytes",
-        default=1_000_000_000,
-        unit="bytes",
-        low=1_000_000,
-        where=PERSON,
-        why="largest transfer that is taken from a remote; a forged one must not fill the disk",
-    ),
 )
 
 
 def knobs() -> tuple[Knob, ...]:
     """All settings, those in use first, then by section in the order of the pages."""
+    from vaultmem.config_exchange import IN_USE as EXCHANGE_IN_USE
     from vaultmem.config_formulas import IN_USE as FORMULAS_IN_USE
     from vaultmem.config_formulas import LATER
 
-    return IN_USE + FORMULAS_IN_USE + LATER
+    return IN_USE + EXCHANGE_IN_USE + FORMULAS_IN_USE + LATER
 
 
 def knob_by_key() -> dict[str, Knob]:

@@ -55,6 +55,10 @@ def view_lines(view: SessionView, zone: str, *, recent: int | None) -> Iterator[
     yield f"{name}: {view.status}, {turns}{when}"
     yield f"  {view.folder}" + (f" at {view.commit[:8]}" if view.commit else "")
     yield from _truth_lines(view.truth)
+    if view.held:
+        yield ""
+        yield "Somebody else's rules, which bind nobody (`vaultmem review`):"
+        yield from (f"  {one_line(line.text, _WIDTH)}  ^{line.id}" for line in view.held)
     shown = view.log if recent is None else view.log[-recent:] if recent else ()
     if shown:
         yield ""

@@ -72,6 +72,7 @@ class SessionView:
     state: object  # of the agent: any JSON; None: it gave none
     waiting: tuple[int, ...]  # turns without a summary yet
     artifacts: tuple[ArtifactRow, ...] = ()
+    held: tuple[TruthLine, ...] = ()  # rules of somebody else's: they wait for the person
     commit: str = ""  # of the past: where it was read from
 
 

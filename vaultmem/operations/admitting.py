@@ -66,6 +66,15 @@ def plan_step(
         combined = combine(parts.history, exchange, base, ours, theirs)
         changed = combined.content
     judged = _judge(parts, brought, theirs)
+    held: tuple[Problem, ...] = ()
+    if ours is not None:
+        from vaultmem.operations.session_admitting import hold_rules
+
+        found = hold_rules(parts, ours, theirs, changed)
+        held = found.problems
+        if found.content:  # then there is a commit of ours, also where theirs would do
+            combined = combined or Combined(content=changed)
+            changed.update(found.content)
     if ours is not None:
         _require_room(exchange.entries(ours), changed)
     _require_same_vault(parts, brought, changed)
@@ -95,7 +104,7 @@ def plan_step(
         incoming=exchange.commits_between(ours, theirs),
         changed=changed,
         withheld=withheld,
-        problems=(*(combined.notices if combined else ()), *noticed),
+        problems=(*(combined.notices if combined else ()), *held, *noticed),
         combined=combined,
     )
 

@@ -29,6 +29,7 @@ def waiting(parts: Parts) -> tuple[Waiting, ...]:
 
 
 def _waiting(parts: Parts) -> tuple[Waiting, ...]:
+    from vaultmem.operations.session_held import waiting as rules_of_sessions
     from vaultmem.operations.unsettled import read_record
 
     found = []
@@ -51,7 +52,7 @@ def _waiting(parts: Parts) -> tuple[Waiting, ...]:
                 origin=_origin(parts, source),
             )
         )
-    return tuple(found)
+    return (*found, *rules_of_sessions(parts, Workbench(parts)))
 
 
 def _rows(parts: Parts) -> list[NoteRow]:
@@ -87,14 +88,21 @@ def reject(parts: Parts, refs: Sequence[str], *, everything: bool = False) -> Re
 
 
 def _decide(parts: Parts, refs: Sequence[str], *, everything: bool, is_approved: bool) -> Reviewed:
+    from vaultmem.operations import session_held
     from vaultmem.operations.apply import apply, writer
 
     verb = "approve" if is_approved else "reject"
+    of_sessions = [ref for ref in refs if session_held.is_named(ref)]
+    notes = [ref for ref in refs if ref not in of_sessions]
     with writer(parts):
-        rows = _chosen(parts, refs, everything=everything)
-        if not rows:
-            return Reviewed(verb=verb)
         bench = Workbench(parts)
+        rules = session_held.decide(
+            parts, bench, of_sessions, everything=everything, is_approved=is_approved
+        )
+        is_about_notes = everything or notes or not of_sessions
+        rows = _chosen(parts, notes, everything=everything) if is_about_notes else []
+        if not rows and not rules:
+            return Reviewed(verb=verb)
         shelf = Shelf(parts, bench)
         for row in rows:
             if is_approved:
@@ -102,30 +110,30 @@ def _decide(parts: Parts, refs: Sequence[str], *, everything: bool, is_approved:
             else:
                 _reject(parts, shelf, row)
         ids = tuple(row.id for row in rows)
-        said = _headline(rows[0]) if len(rows) == 1 else counted(len(rows), "note")
+        statements = (*map(_headline, rows), *rules.values())
+        said = statements[0] if len(statements) == 1 else counted(len(statements), "note")
         plan = Plan(
             op="review",
             actor="person",
             subject=subject("review", f"{verb} {said}"),
             changes=bench.step(),
-            trailers=(
-                ("Vaultmem-Items", ", ".join(ids)),
-                *(
-                    trust_trailers({}, ids)
-                    if is_approved
-                    else (("Vaultmem-Rejected", ", ".join(ids)),)
-                ),
-            ),
+            trailers=_trailers(ids, is_approved=is_approved) if ids else (),
         )
         done = apply(parts, [plan])
         sync.keep_problems(parts, "review", shelf.problems)
     return Reviewed(
         verb=verb,
-        ids=ids,
+        ids=(*ids, *rules),
         paths=tuple(row.path for row in rows),
-        statements=tuple(_headline(row) for row in rows),
+        statements=statements,
         commit=done[-1].commit if done else None,
     )
+
+
+def _trailers(ids: Sequence[str], *, is_approved: bool) -> tuple[tuple[str, str], ...]:
+    listed = ", ".join(ids)
+    decided = trust_trailers({}, ids) if is_approved else (("Vaultmem-Rejected", listed),)
+    return (("Vaultmem-Items", listed), *decided)
 
 
 def _headline(row: NoteRow) -> str:

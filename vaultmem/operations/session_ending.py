@@ -22,6 +22,7 @@ from vaultmem.operations.session_files import SESSIONS, Conversation
 from vaultmem.operations.session_replay import listing, view
 from vaultmem.operations.session_steps import TRIES, Summariser, current, queue, screened, written
 from vaultmem.operations.session_summary import finish, make_up
+from vaultmem.operations.session_writing import put_all
 from vaultmem.operations.workbench import Workbench
 from vaultmem.sessions import turnlog
 from vaultmem.sessions.episode import beginning
@@ -145,7 +146,7 @@ def _end_once(parts: Parts, now: Conversation, waiting: tuple[Unsummarised, ...]
             if done.plan is not None:
                 changes, trailers = done.plan.changes, done.plan.trailers
         closed = replace(same, status=ENDED, archived=now.turns, updated=parts.clock.now())
-        session_files.put_all(bench, closed, same, zone=parts.settings.timezone)
+        put_all(bench, closed, same, zone=parts.settings.timezone)
         plan = Plan(
             op="archive",
             actor="agent",

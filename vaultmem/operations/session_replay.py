@@ -26,6 +26,7 @@ from vaultmem.sessions.focus import focus
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
+    from vaultmem.sessions.truth import Fact
 
 _TURN = "Vaultmem-Turn"
 _MOST_COMMITS = 100_000
@@ -76,6 +77,7 @@ def rewind(parts: Parts, id_: str, turn: int) -> SessionView:
             exchanges=then.exchanges,
             log=then.log,
             facts=then.facts,
+            held=then.held,
             state=then.state,
             pruned=then.pruned,
             archived=min(now.archived, turn),
@@ -151,6 +153,10 @@ def _at(parts: Parts, folder: PurePosixPath, commit: str) -> Conversation:
     return session_files.load(folder, read, zone=parts.settings.timezone)
 
 
+def _line(fact: Fact) -> TruthLine:
+    return TruthLine(id=fact.id, text=fact.text, hard=fact.hard, task=fact.task)
+
+
 def _view(parts: Parts, now: Conversation) -> SessionView:
     limits = session_settings(parts.settings.values)
     chosen = set(raw_turns(parts, now))
@@ -163,10 +169,8 @@ def _view(parts: Parts, now: Conversation) -> SessionView:
         turn=now.turns,
         started=now.started,
         updated=now.updated,
-        truth=tuple(
-            TruthLine(id=fact.id, text=fact.text, hard=fact.hard, task=fact.task)
-            for fact in now.facts
-        ),
+        truth=tuple(_line(fact) for fact in now.facts),
+        held=tuple(_line(fact) for fact in now.held),
         log=tuple(
             LogLine(
                 turn=entry.turn,

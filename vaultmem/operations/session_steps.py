@@ -103,9 +103,10 @@ def written(
 ) -> Committed | None:
     """Carry out a change of a session, in one commit; None when nothing changed."""
     from vaultmem.operations.apply import apply
+    from vaultmem.operations.session_writing import put_all
     from vaultmem.operations.wording import shortened
 
-    session_files.put_all(bench, after, before, zone=parts.settings.timezone)
+    put_all(bench, after, before, zone=parts.settings.timezone)
     changes = bench.step()
     if not changes:
         return None

@@ -12,10 +12,12 @@ from vaultmem.operations.session_replay import view
 from vaultmem.operations.session_steps import screened, written
 from vaultmem.operations.workbench import Workbench
 from vaultmem.sessions import truth_page
-from vaultmem.sessions.truth import Diff, apply_diff
+from vaultmem.sessions.truth import Diff, Fact, apply_diff
+from vaultmem.text import canonical
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
+    from vaultmem.operations.session_files import Conversation
 
 
 def settle(
@@ -23,6 +25,7 @@ def settle(
 ) -> SessionView:
     """Add, harden or remove a fact, in one commit; the caller holds the queue of the session.
 
+    add     its text; the id or text of one that waits takes that one
     remove  the fact's text, its id (`t3-1`), or words of it that stand in no other
     raises  BadInputError when it names no fact, or several
             SecretFoundError, ErasedTextError as for a turn
@@ -35,19 +38,37 @@ def settle(
     with writer(parts):
         bench = Workbench(parts)
         now = session_files.load(folder, bench.text, zone=parts.settings.timezone)
-        named = next((fact.text for fact in now.facts if remove and fact.id == remove), remove)
-        diff = Diff(
-            remove=(named,) if remove else (),
-            add=(add,) if add else (),
-            hard=(add,) if add and hard else (),
-        )
-        done = apply_diff(now.facts, diff, by_person=True)
-        if done.warnings:
-            raise BadInputError(
-                f"'{remove or add}' names no fact of session '{now.id}', or more than one",
-                hint=f"`vaultmem session show {now.id}` lists them with their ids",
-            )
-        facts = truth_page.numbered(done.facts, now.turns)
+        after = _settled(now, add=add, remove=remove, hard=hard)
         what = f"{'without' if remove else 'with'} {remove or add}"
-        written(parts, bench, now, replace(now, facts=facts), op="fact", turn=now.turns, what=what)
+        written(parts, bench, now, after, op="fact", turn=now.turns, what=what)
     return view(parts, id_)
+
+
+def _settled(now: Conversation, *, add: str, remove: str, hard: bool) -> Conversation:
+    add = next((fact.text for fact in now.facts if add and fact.id == add), add)
+    add, held = _taken(now.held, add)
+    gone, kept = _taken(held, remove)
+    if remove and kept != held:
+        return replace(now, held=kept)
+    named = next((fact.text for fact in now.facts if gone and fact.id == gone), gone)
+    diff = Diff(
+        remove=(named,) if gone else (),
+        add=(add,) if add else (),
+        hard=(add,) if add and hard else (),
+    )
+    done = apply_diff(now.facts, diff, by_person=True)
+    if done.warnings:
+        raise BadInputError(
+            f"'{remove or add}' names no fact of session '{now.id}', or more than one",
+            hint=f"`vaultmem session show {now.id}` lists them with their ids",
+        )
+    facts = truth_page.numbered(done.facts, now.turns, beside=held)
+    return replace(now, facts=facts, held=held)
+
+
+def _taken(held: tuple[Fact, ...], named: str) -> tuple[str, tuple[Fact, ...]]:
+    """The text of the rule that is meant, and those that go on waiting; else as given."""
+    for fact in held:
+        if named and (fact.id == named or canonical(fact.text) == canonical(named)):
+            return fact.text, tuple(each for each in held if each is not fact)
+    return named, held

@@ -1,5 +1,7 @@
 """Base truth as a page that a person reads and edits: hard exceptions, facts, tasks.
 
+Rules that somebody else set stand below them and hold nothing until the person takes them.
+
 Each line ends in a block id that says in which turn it was first heard: `^t12-1`. What a person
 adds has none until the next turn.
 """
@@ -13,16 +15,21 @@ from vaultmem.frozen import replace
 from vaultmem.sessions.truth import DONE, OPEN, Fact
 
 _SECTIONS = ("Hard exceptions", "Facts", "Tasks")
+_HELD = "Waits for you"
 _BULLET = re.compile(r"[-*+][ \t]+(.*\S)[ \t]*")
 _BOX = re.compile(r"\[([ xX])\][ \t]+(.*)")
 _BLOCK_ID = re.compile(r"(.*\S)[ \t]+\^([A-Za-z0-9-]{1,40})")
 _HEADING = re.compile(r"#{1,6}[ \t]+(.*\S)[ \t]*")
 
 
-def rendered(facts: Sequence[Fact]) -> str:
-    """The page's body. `parsed` of it gives the same facts, sorted by section."""
+def rendered(facts: Sequence[Fact], held: Sequence[Fact] = ()) -> str:
+    """The page's body. `parsed` of it gives the same facts, sorted by section; `held` the others.
+
+    held  rules of somebody else's
+    """
     parts = []
-    for section, chosen in zip(_SECTIONS, _by_section(facts), strict=True):
+    sections = zip((*_SECTIONS, _HELD), (*_by_section(facts), list(held)), strict=True)
+    for section, chosen in sections:
         if chosen:
             lines = "\n".join(_line(fact) for fact in chosen)
             parts.append(f"## {section}\n\n{lines}\n")
@@ -31,7 +38,17 @@ def rendered(facts: Sequence[Fact]) -> str:
 
 def parsed(body: str) -> tuple[Fact, ...]:
     """The facts of a page in their order; text that is no bullet is the person's own."""
-    found: list[Fact] = []
+    return tuple(fact for fact, section in _read(body) if section != _HELD)
+
+
+def held(body: str) -> tuple[Fact, ...]:
+    """The rules of a page that wait for the person."""
+    return tuple(fact for fact, section in _read(body) if section == _HELD)
+
+
+def _read(body: str) -> list[tuple[Fact, str]]:
+    """Facts, each with the section that it stands in."""
+    found: list[tuple[Fact, str]] = []
     section = ""
     for line in body.splitlines():
         heading = _HEADING.fullmatch(line)
@@ -40,13 +57,16 @@ def parsed(body: str) -> tuple[Fact, ...]:
             continue
         bullet = _BULLET.fullmatch(line)
         if bullet is not None:
-            found.append(_fact(bullet[1], section))
-    return tuple(found)
+            found.append((_fact(bullet[1], section), section))
+    return found
 
 
-def numbered(facts: Sequence[Fact], turn: int) -> tuple[Fact, ...]:
-    """The facts, each with an id; those without one get it from the turn that brought them."""
-    known = {fact.id for fact in facts}
+def numbered(facts: Sequence[Fact], turn: int, *, beside: Sequence[Fact] = ()) -> tuple[Fact, ...]:
+    """The facts, each with an id; those without one get it from the turn that brought them.
+
+    beside  whose ids are taken, too
+    """
+    known = {fact.id for fact in (*facts, *beside)}
     result, count = [], 0
     for fact in facts:
         if not fact.id:

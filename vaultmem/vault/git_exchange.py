@@ -47,6 +47,10 @@ class Exchange:
             heard=heard,
         )
 
+    def mail(self) -> str:
+        """The address that commits of this person carry."""
+        return read_identity(self._engine, self._environment)[1]
+
     def origin(self) -> str:
         """What the vault's own `.git/config` names as its remote: a suggestion at most."""
         return self._engine.repository.config.get("remote.origin.url") or ""

@@ -18,8 +18,8 @@ from vaultmem.vault.git_log import parse_trailers
 if TYPE_CHECKING:
     from vaultmem.vault.git_versions import ChainCommit
 
-_FORMAT = "%x00".join(("commit", "%H", "%P", "%ct", "%an", "%B")) + "%x00"
-_VALUES = 5
+_FORMAT = "%x00".join(("commit", "%H", "%P", "%ct", "%an", "%ae", "%B")) + "%x00"
+_VALUES = 6
 _GONE = frozenset("0")
 
 
@@ -46,6 +46,7 @@ class Detail:
     parents: tuple[str, ...]
     at_ms: int
     author: str
+    mail: str
     subject: str
     trailers: Mapping[str, str]
     touched: tuple[Touched, ...]
@@ -158,12 +159,13 @@ def _blob(oid: str) -> str:
 
 
 def _detail(values: Sequence[str], touched: Sequence[Touched]) -> Detail:
-    commit, parents, seconds, author, message = values
+    commit, parents, seconds, author, mail, message = values
     return Detail(
         commit=commit,
         parents=tuple(parents.split()),
         at_ms=seconds_of(seconds) * 1000,
         author=author,
+        mail=mail,
         subject=message.partition("\n")[0].strip(),
         trailers=parse_trailers(message),
         touched=tuple(touched),
