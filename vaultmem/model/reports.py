@@ -81,9 +81,9 @@ class Remembered:
     unseen: tuple[str, ...] = ()  # how own words hold what no screen shows; kept as they are
     read_by: str = ""  # the language model that read it; '': rules did
     without: str = ""  # why no model read it, though one was to; '': none was, or it did
+    untied: str = ""  # why rules linked the items and no model did, though it read the text
     summaries: tuple[Evolved, ...] = ()  # of its categories, where a model writes them
     opinions: tuple[Opinion, ...] = ()  # of a model, on what rules leave open
-    untied: str = ""  # why rules linked the items and no model did, though it read the text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
