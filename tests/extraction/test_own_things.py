@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.extraction.reading import only, read_chat
 from vaultmem.errors import SecretFoundError
 from vaultmem.memory import Memory
 
@@ -34,3 +35,49 @@ def test_a_remark_that_begins_with_my_is_not(memory: Memory, text: str) -> None:
 def test_a_password_is_stopped_as_before(memory: Memory) -> None:
     with pytest.raises(SecretFoundError):
         memory.remember("My door code is 4711. My wifi password is xK9#mQ2$vL7pRt.")
+
+
+@pytest.mark.parametrize(
+    ("text", "slot"),
+    [
+        ("I quit Google and joined OpenAI.", ("user", "works_at", "OpenAI")),
+        ("I left Google and now work at OpenAI.", ("user", "works_at", "OpenAI")),
+        ("I switched jobs and work for OpenAI now.", ("user", "works_at", "OpenAI")),
+        ("I joined Acme Corp as a plumber in May 2024.", ("user", "works_at", "Acme Corp")),
+        ("My new employer is OpenAI.", ("user", "works_at", "OpenAI")),
+        ("My new address is 12 Elm Street.", ("user", "address", "12 Elm Street")),
+        ("My old address is 9 Oak Road.", ("user", "old_address", "9 Oak Road")),
+        ("Let's use SQLite instead.", ("we", "uses_database", "SQLite")),
+        ("We use SQLite instead of Postgres.", ("we", "uses_database", "SQLite")),
+        ("We switched from Postgres to SQLite.", ("we", "uses_database", "SQLite")),
+        ("I use Neovim again.", ("user", "uses_editor", "Neovim")),
+        ("I prefer tabs instead of spaces.", ("user", "prefers", "tabs")),
+    ],
+)
+def test_what_takes_the_place_of_something_has_its_slot(
+    text: str, slot: tuple[str, str, str]
+) -> None:
+    draft = only(read_chat(("user", text)))
+    assert (draft.subject, draft.predicate, draft.object) == slot
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I left the party and joined Anna at the bar.",
+        "I changed seats and joined Tom.",
+        "I quit smoking and joined Weight Watchers.",
+        "We switched from Jenkins to Actions.",
+    ],
+)
+def test_what_is_no_employer_and_no_known_kind_of_thing_has_none(text: str) -> None:
+    assert [draft.object for draft in read_chat(("user", text)).drafts if draft.object] == []
+
+
+def test_a_new_employer_ends_the_one_before(memory: Memory) -> None:
+    memory.remember("I work at Google as an engineer.", date="2026-03-01")
+    memory.remember("I quit Google and joined OpenAI.", date="2026-03-08")
+    rows = {row.object: row for row in memory.list() if row.predicate == "works_at"}
+    assert (rows["Google"].status, rows["OpenAI"].status) == ("superseded", "active")
+    assert rows["Google"].valid_until == rows["OpenAI"].valid_from
+    assert "OpenAI" in [hit.note.object for hit in memory.recall("where do I work").hits]

@@ -136,6 +136,19 @@ def test_what_it_states_becomes_items_without_what_it_overtook(
         _end(copy)
 
 
+def test_what_a_conversation_replaced_ends_in_the_vault(tmp_path: Path) -> None:
+    Memory.init(tmp_path / "vault")
+    with Memory(tmp_path / "vault") as memory:
+        with memory.session("heron") as session:
+            session.turn("We use Postgres.", "Noted.")
+            session.turn("Actually, let's use SQLite instead.", "Fine.")
+            session.end()
+        items = {row.statement: row.status for row in memory.list(Filters(types=("item",)))}
+        assert items["We use Postgres."] == "superseded"
+        first = memory.recall("Which database do we use?").hits[0].note
+        assert first.statement == "Let's use SQLite instead."
+
+
 def _end(memory: Memory) -> None:
     done = memory.session("heron", start=False).end()
     assert done.resource

@@ -106,6 +106,11 @@ fact/work : i ~ teach|manage|lead|freelance|run !@pointing|late|errands|out|into
 fact/work : i|we ~ started|start working|my|a|our <2 job|business|company|store|studio|at|for
 fact/work : i ~ lost|quit|left|got|landed|accepted my|a|the|an <2 @job
 fact/work : i was|got ~ hired|fired|promoted|laid|accepted|rejected
+fact/new-work : i ~ left|quit Name <4 joined Name
+fact/new-work : i ~ left|quit Name <4 work|working|started at|for Name
+fact/new-work : i ~ left|quit|switched|changed my? job|jobs|employer|employers <4 joined Name
+fact/new-work : i ~ left|quit|switched|changed my? job|jobs|employer|employers <5 work at|for Name
+fact/new-work : i ~ joined Name <2 as
 fact/study : i ~ study|studied|majored|major|graduated|graduate !this|that|it|hard|a|the|how|what
 fact/study : i have <2 degree|phd|doctorate|diploma|master's|bachelor's
 fact/family : i am|was|got ~ @civil

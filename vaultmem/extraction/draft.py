@@ -21,6 +21,7 @@ from vaultmem.model.time import MINUTE_MS, format_instant
 
 HEALTH_BONUS = 3  # an allergy that no signal word makes important must not be lost first
 _CONFIDENCE_ASKED_FOR = 0.9
+_NEW_WORK = "fact:new-work"  # 'I quit Google and joined OpenAI': ends a fact and states one
 _CONFIDENCE_OF_ASSISTANT = 0.6
 
 _KINDS_WITH_SLOTS = ("fact", "preference", "decision", "event")
@@ -53,7 +54,10 @@ def draft_of(
         return None
     names = _names(sentence, kept, situation)
     ends = _ends(reading, choice)
-    subject, predicate, value = NOTHING if ends else _slot(reading, choice)
+    slot = NOTHING if ends and choice.name != _NEW_WORK else _slot(reading, choice)
+    if choice.name == _NEW_WORK and all(slot):
+        ends = ()  # one place of work at a time: the slot ends the one before, as its successor
+    subject, predicate, value = slot
     valid_from, valid_until = _validity(reading, choice)
     from_assistant = situation.letter == ASSISTANT
     draft = Draft(

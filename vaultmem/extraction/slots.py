@@ -61,6 +61,9 @@ _WRITTEN = {
     ("based", "in"): "located_in",
 }
 _NAMING = ("called", "named")
+_AFTERTHOUGHTS = words("too also though well either again now anyway")
+_NEW = words("new current present")  # 'my new address' has the slot of 'my address'
+_PROPERTIES: Mapping[str, str] = {"employer": "works_at"}
 _DENIALS = words("not don't doesn't didn't isn't aren't never no can't cannot won't neither nor")
 _ASKED_FOR = "explicit:remember"
 _NOT_WORD = r"[^a-z0-9]+"
@@ -88,10 +91,11 @@ def slots_of(said: Said) -> Triple:
         return NOTHING  # 'is not allergic to', 'don't use', 'no longer live in'
     place = _of_place_or_work(said)
     found = (
-        (place if said.name in ("fact:home", "fact:work") else None)
+        (place if said.name in ("fact:home", "fact:work", "fact:new-work") else None)
         or _of_own_thing(said)
         or place
         or _of_use(said)
+        or _of_switch(said)
         or _of_health(said)
         or _of_rule(said)
         or _of_state(said)
@@ -116,10 +120,10 @@ def _object(said: Said, first: int) -> str:
     tokens, end = said.tokens, first
     while end < tokens.size and end - first <= LONGEST_OBJECT:
         listed = tokens.lower[end] == "and" and tokens.at(end + 1) not in FUNCTION_WORDS
-        if tokens.lower[end] in PLACE_STOPS and not listed:
+        if tokens.lower[end] == "instead" or (tokens.lower[end] in PLACE_STOPS and not listed):
             break
         end += 1
-    while end > first and tokens.lower[end - 1] in ("too", "also", "though", "well", "either"):
+    while end > first and tokens.lower[end - 1] in _AFTERTHOUGHTS:
         end -= 1
     return "" if end - first > LONGEST_OBJECT else _words(said, first, end).strip("*_\"'`“”‘’ ")
 
@@ -145,7 +149,7 @@ def _of_own_thing(said: Said) -> Triple | None:
             owner = _words(said, 0, i)
         if not owner:
             continue
-        if word == "my" and tokens.at(i + 1) in RELATIONS:
+        if word == "my" and tokens.at(i + 1) in RELATIONS - _PROPERTIES.keys():
             return _of_relation(said, owner, i + 1)
         found = _of_property(said, owner, i + 1)
         if found is not None:
@@ -174,7 +178,10 @@ def _of_property(said: Said, owner: str, first: int) -> Triple | None:
     value = last + 1
     while tokens.at(value) in ("on", "the") or tokens.at(value) in ADVERBS:
         value += 1
-    return owner, _slug(_words(said, first, last)), _object(said, value)
+    if last > first + 1 and tokens.at(first) in _NEW:
+        first += 1
+    predicate = _slug(_words(said, first, last))
+    return owner, _PROPERTIES.get(predicate, predicate), _object(said, value)
 
 
 def _of_place_or_work(said: Said) -> Triple | None:
@@ -186,6 +193,8 @@ def _of_place_or_work(said: Said) -> Triple | None:
             wanted, predicate = ("to", "in", "near"), "lives_in"
         elif word in _WORK:
             wanted, predicate = ("at", "for"), "works_at"
+        elif word == "joined" and said.name == "fact:new-work":
+            wanted, predicate = ("joined",), "works_at"
         elif word == "from" and tokens.at(i - 1) in ("am", "is", "originally"):
             wanted, predicate = ("from",), "comes_from"
         else:
@@ -209,6 +218,16 @@ def _of_use(said: Said) -> Triple | None:
             return None
         return said.subject, "uses" if "for" in tokens.lower[i:] else uses(used), used
     return None
+
+
+def _of_switch(said: Said) -> Triple | None:
+    """'We switched from Postgres to SQLite', where it is known what kind of thing that is."""
+    tokens = said.tokens
+    if said.name != "decision:switched" or "to" not in tokens.lower[said.start :]:
+        return None
+    chosen = _object(said, tokens.lower.index("to", said.start) + 1)
+    predicate = uses(chosen)
+    return None if predicate == "uses" else (said.subject, predicate, chosen)
 
 
 def _of_health(said: Said) -> Triple | None:
