@@ -13,6 +13,7 @@ from tests.conftest import FixedClock, Git
 from vaultmem.errors import BadInputError, MemoryDisabledError, NoVaultError, UndoRefusedError
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
+from vaultmem.model.time import format_date
 from vaultmem.operations.documents import Document
 
 
@@ -47,6 +48,31 @@ def test_a_misspelt_word_finds_its_note_and_the_repair_is_shown(memory: Memory) 
 def test_what_no_note_says_is_no_memory_found(memory: Memory) -> None:
     memory.remember("I prefer tabs over spaces.")
     assert memory.recall("quantum chromodynamics").hits == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "since", "until", "question"),
+    [
+        ("Ich lerne seit zwei Wochen Cello.", "2026-02-23", None, "vor zwei Wochen"),
+        ("Oskar traf ich letzten Freitag.", "2026-03-06", None, "was war letzten Freitag"),
+        ("El lunes pasado compré una bicicleta.", "2026-03-09", None, "¿qué hice el lunes pasado?"),
+        ("Last Friday I met Oskar at the library.", "2026-03-06", None, "what was last Friday"),
+        ("I am in Rome until next Friday.", "2026-03-11", "2026-03-21", "in Rome"),
+    ],
+)
+def test_a_time_counted_from_today_is_kept_as_a_date_and_asked_for(
+    memory: Memory, text: str, since: str, until: str | None, question: str
+) -> None:
+    memory.remember(text)
+    memory.remember("Der Schrank ist seit Mai 2019 kaputt.")
+    [row] = [row for row in memory.list(Filters(types=("item",))) if row.statement[0] != "D"]
+    assert row.valid_from is not None
+    assert format_date(row.valid_from) == since
+    assert (row.valid_until and format_date(row.valid_until)) == until
+    hit = memory.recall(question).hits[0]
+    assert hit.note.statement == row.statement
+    if "Rome" not in question:
+        assert "time" in {part.name for part in hit.parts}
 
 
 def test_remembering_is_one_commit_with_readable_subject_and_trailers(

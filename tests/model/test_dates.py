@@ -38,6 +38,8 @@ FOUND = [
     ("Remote from next Friday", "from next Friday", "2026-03-20", "2026-03-21", "day", "since"),
     ("I met Tom last Friday", "last Friday", "2026-03-06", "2026-03-07", "day", "at"),
     ("I met Tom last Monday", "last Monday", "2026-03-09", "2026-03-10", "day", "at"),
+    ("Last Friday I met Tom", "Last Friday", "2026-03-06", "2026-03-07", "day", "at"),
+    ("It rained. Last Monday Tom left", "Last Monday", "2026-03-09", "2026-03-10", "day", "at"),
     ("The exam is next Monday", "next Monday", "2026-03-16", "2026-03-17", "day", "at"),
     ("The exam is next Friday", "next Friday", "2026-03-20", "2026-03-21", "day", "at"),
     ("We ship this Friday", "this Friday", "2026-03-13", "2026-03-14", "day", "at"),
@@ -118,6 +120,8 @@ FOUND = [
 ]  # fmt: skip
 
 TRAPS = [
+    "Last Friday Night is a song",
+    "We watched Next Friday",
     "I quit on New Year's Day",
     "A week from tomorrow I fly",
     "It feels like just yesterday",

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.analysis import STOP_WORDS, Stems, words
+from vaultmem.model.foreign_times import is_of_time
 from vaultmem.text import fold
 
 if TYPE_CHECKING:
@@ -87,7 +88,9 @@ def _times(
     folded: str, said: Sequence[str], now: int | None, zone: str
 ) -> tuple[tuple[Window, ...], frozenset[str]]:
     """The times that a question names, and its words that name them; mostly there are none."""
-    if now is None or not any(word in _OF_TIME or word[:1].isdigit() for word in said):
+    if now is None or not any(
+        word in _OF_TIME or word[:1].isdigit() or is_of_time(word) for word in said
+    ):
         return (), frozenset()
     from vaultmem.index.dating import times_of
 

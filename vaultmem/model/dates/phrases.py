@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from vaultmem.frozen import dataclass
 from vaultmem.model.dates import words as dw
@@ -11,6 +11,7 @@ from vaultmem.model.dates.context import Match, Words, direction, preposition, w
 from vaultmem.model.dates.named import ABSOLUTE, NUMERIC
 from vaultmem.model.dates.periods import Period, day_of, month_of, part_of, unit_around, year_of
 from vaultmem.model.dates.relative import RELATIVE
+from vaultmem.model.foreign_times import is_of_time
 from vaultmem.model.time import (
     DAY_MS,
     FIRST_DAY,
@@ -52,12 +53,46 @@ def find_dates(text: str, reference: int, zone: str = "UTC") -> tuple[DateMentio
     """
     words = words_of(text, local_day(reference, zone))
     found = [_mention(words, match, text, zone=zone) for match in _ranges(words, _matches(words))]
-    return tuple(mention for mention in found if mention is not None)
+    mentions = tuple(mention for mention in found if mention is not None)
+    if any(map(is_of_time, words.lower)):
+        return _with_foreign(mentions, text, words.today, zone)
+    return mentions
+
+
+def _with_foreign(
+    mentions: Sequence[DateMention], text: str, today: int, zone: str
+) -> tuple[DateMention, ...]:
+    """With the phrases of other languages; of two that overlap the first, or the longer."""
+    from vaultmem.model.dates.foreign import phrases
+
+    found = [*mentions]
+    for start, end, period, relation in phrases(text, today):
+        if FIRST_DAY < period.first < period.until < LAST_DAY:
+            found.append(
+                DateMention(
+                    text=text[start:end],
+                    start=start,
+                    end=end,
+                    from_ms=day_start(period.first, zone),
+                    until_ms=day_start(period.until, zone),
+                    granularity=period.granularity,
+                    relation=relation,
+                )
+            )
+    found.sort(key=lambda one: (one.start, -one.end))
+    kept: list[DateMention] = []
+    for one in found:
+        if not kept or one.start >= kept[-1].end:
+            kept.append(one)
+    return tuple(kept)
 
 
 def may_hold_date(words: Iterable[str]) -> bool:
     """Whether `find_dates` could find anything in a text of these lower-case words; cheap."""
-    return any(word in _TELLING or (word[:1].isdecimal() and _tells(word)) for word in words)
+    return any(
+        word in _TELLING or (word[:1].isdecimal() and _tells(word)) or is_of_time(word)
+        for word in words
+    )
 
 
 def _tells(word: str) -> bool:
@@ -78,7 +113,10 @@ def read_phrase(text: str, reference: int, zone: str = "UTC") -> DateMention | N
         mention = _mention(words, match, text, zone=zone)
         if mention is not None and mention.text == text.strip():
             return mention
-    return None
+    if not any(map(is_of_time, words.lower)):
+        return None
+    foreign = _with_foreign((), text, words.today, zone)
+    return next((mention for mention in foreign if mention.text == text.strip()), None)
 
 
 def _matches(words: Words) -> list[Match]:

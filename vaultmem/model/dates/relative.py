@@ -117,7 +117,11 @@ def _step(words: Words, i: int) -> Match | None:
         return _rolling(words, i, step)
     elif before == "ago":
         return None  # 'two years ago this month'
-    elif before in dw.POSSESSIVE or before.endswith("'s") or in_title(words, i):
+    elif (
+        before in dw.POSSESSIVE
+        or before.endswith("'s")
+        or (in_title(words, i) and not _begins_with_day(words, i))
+    ):
         return None
     word = words.at(noun)
     if words.at(noun + 1) == "of" or before in ("time", "at"):
@@ -133,6 +137,13 @@ def _step(words: Words, i: int) -> Match | None:
     if period.granularity == "day" and words.at(end) in dw.PARTS_OF_DAY:
         end += 1
     return Match(start=start, end=end, period=period)
+
+
+def _begins_with_day(words: Words, i: int) -> bool:
+    """Whether a sentence begins 'Last Friday ...': the name of a day has a capital anyway."""
+    begins = i == 0 or words.at(i - 1) in (".", "!", "?", ";", ":")
+    titled = words.capital(i + 2) and words.at(i + 2) in dw.PARTS_OF_DAY  # 'Last Friday Night'
+    return begins and words.at(i + 1) in dw.WEEKDAYS.keys() | dw.MONTHS.keys() and not titled
 
 
 def _stepped(words: Words, word: str, step: int, noun: int) -> Period | None:
