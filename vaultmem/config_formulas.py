@@ -133,6 +133,12 @@ _IN_USE: _Rows = (
     ),
     ("maintenance.episode_days", 90, "days", "and that are older than this; nothing is deleted"),
     (
+        "maintenance.summarise_after_days",
+        30,
+        "days",
+        "what is older in a long list is told shorter above it, weekly; 0: never",
+    ),
+    (
         "maintenance.graph_idle_days",
         180,
         "days",
@@ -247,7 +253,6 @@ _LEARNING: _Rows = (
     ("consolidation.interval", "daily", "", "how often it is due; manual: only when asked"),
     ("reflection.quick_sessions", 5, "notes", "session summaries of the quick reflection"),
     ("reflection.quick_insights", 3, "notes", "insights of the quick reflection"),
-    ("maintenance.summarise_after_days", 30, "days", "older notes are summed up weekly"),
 )
 
 _TRUST: _Rows = (

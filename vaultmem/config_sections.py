@@ -69,6 +69,7 @@ class SectionSettings:
     maintenance_nightly_hour: int
     maintenance_archive_idle_days: int  # 0, here and below: never
     maintenance_graph_idle_days: int
+    maintenance_summarise_after_days: int
     maintenance_episode_days: int
     maintenance_keep_importance: int
     maintenance_promotion_cap: int

@@ -128,12 +128,18 @@ def report_lines(report: JobReport) -> Iterator[str]:
         from vaultmem.cli.compacting import trimmed_lines
 
         yield from trimmed_lines(report.compacted)
+    for evolved in report.summaries:
+        if evolved.outcome == "rewritten":
+            yield f"{verb}sum{'' if verb else 'med'} up {evolved.path}"
+            yield from (f"    {one_line(text, 100)}" for text in evolved.sentences)
+        elif evolved.why:
+            yield f"left {evolved.path} as it is: {one_line(evolved.why)}"
     if report.left_graph:
         notes = f"{report.left_graph} note{'' if report.left_graph == 1 else 's'}"
         yield f"the graph is without {notes} that nobody used for long"
     if report.reindexed is not None:
         yield f"built the index anew from {report.reindexed} notes"
-    elif not (report.merged or report.archived or report.compacted):
+    elif not (report.merged or report.archived or report.compacted or report.summaries):
         nothing = {"nightly": "no doubles", "weekly": "nothing to put away"}
         yield nothing.get(report.job, "would build the index anew")
     for commit in report.commits:

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from vaultmem.frozen import dataclass
 from vaultmem.model.histories import StreamsCompacted
 from vaultmem.model.learning import Consolidated
+from vaultmem.model.summaries import Evolved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +49,7 @@ class JobReport:
     learned: Consolidated | None = None
     merged: tuple[Merged, ...] = ()
     archived: tuple[Archived, ...] = ()
+    summaries: tuple[Evolved, ...] = ()  # of categories
     counted: int = 0  # notes whose uses were written down
     promoted: tuple[Promoted, ...] = ()  # those of them that rose
     compacted: StreamsCompacted | None = None  # None: no list of a stream is too long

@@ -20,7 +20,7 @@ from vaultmem.operations import sync
 from vaultmem.operations.context_lines import by_weight, ratios
 from vaultmem.operations.ending import unlist
 from vaultmem.operations.facts import load
-from vaultmem.operations.maintain import archive_path
+from vaultmem.operations.putting_away import archive_path
 from vaultmem.operations.shelf import Shelf
 from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench

@@ -10,39 +10,32 @@ import json
 import os
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, UnconfirmedError
+from vaultmem.errors import BadInputError
 from vaultmem.frozen import replace
-from vaultmem.maintenance import duplicates, schedule, windows
-from vaultmem.model.maintaining import Archived, JobReport, JobState, Merged
+from vaultmem.maintenance import duplicates, schedule
+from vaultmem.model.maintaining import JobReport, JobState, Merged
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.model.records import Item
 from vaultmem.model.slots import part_key
-from vaultmem.model.time import DAY_MS
 from vaultmem.operations import sync
-from vaultmem.operations.accesses import accesses
 from vaultmem.operations.consolidate import consolidate
 from vaultmem.operations.counting import count_uses
-from vaultmem.operations.ending import SUPERSEDED, as_links, close, unlist
+from vaultmem.operations.ending import SUPERSEDED, as_links, close
 from vaultmem.operations.facts import is_current, load
+from vaultmem.operations.putting_away import EVENTS, idle_in_graph, put_away, require_few
 from vaultmem.operations.shelf import Shelf
-from vaultmem.operations.wording import counted, shortened, subject
+from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench
-from vaultmem.retrieval.rank import holds
-from vaultmem.vault.layout import ARCHIVE
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Progress
 
 JOBS = schedule.JOBS
-MOST_SHARE = 0.25  # of the active items that one run may retire without being told to
-FEW = 5  # so few may always go
 RAN = "maintenance.json"  # in the device state: when each job ran
-EVENTS = ("event", "reflection")  # what age may put away; facts, wishes and rules never go by age
 
 
 def run(
@@ -72,18 +65,25 @@ def run(
         merged, commit = _merge(parts, dry_run=dry_run, confirmed=confirmed)
         report = replace(report, merged=merged, commits=(*report.commits, *_made(commit)))
     elif job == "weekly":
+        from vaultmem.operations.resummarising import resummarise
         from vaultmem.operations.stream_limits import compact_overlong
 
-        archived, commit = _archive(parts, dry_run=dry_run, confirmed=confirmed)
+        archived, commit = put_away(parts, dry_run=dry_run, confirmed=confirmed)
+        report = replace(report, archived=archived, commits=_made(commit))
         long = compact_overlong(parts, dry_run=dry_run, confirmed=confirmed)
-        commits = (*_made(commit), *_made(long.commit if long else None))
-        report = replace(report, archived=archived, compacted=long, commits=commits)
+        report = replace(
+            report,
+            compacted=long,
+            commits=(*report.commits, *_made(long.commit if long else None)),
+        )
+        evolved, commit = resummarise(parts, dry_run=dry_run, progress=progress)
+        report = replace(report, summaries=evolved, commits=(*report.commits, *_made(commit)))
     else:
         if not dry_run:
             from vaultmem.operations.settle import reindex
 
             report = replace(report, reindexed=reindex(parts, progress=progress).scanned)
-        report = replace(report, left_graph=sync.reading(parts, lambda: _idle_in_graph(parts)))
+        report = replace(report, left_graph=sync.reading(parts, lambda: idle_in_graph(parts)))
     if not dry_run:
         _note_run(parts, job)
     return report
@@ -215,117 +215,3 @@ def _unite(shelf: Shelf, item: Item, others: Sequence[Item], *, now: int) -> Non
     )
     for other in others:
         close(shelf, other, until=now, status=SUPERSEDED, now=now, by=item.path.stem)
-
-
-# --- what nobody uses --------------------------------------------------------------------
-
-
-def _archive(
-    parts: Parts, *, dry_run: bool, confirmed: bool
-) -> tuple[tuple[Archived, ...], str | None]:
-    from vaultmem.operations.apply import apply, writer
-
-    if dry_run:
-        archived, _ = sync.reading(parts, lambda: _planned_archive(parts))
-        return archived, None
-    with writer(parts):
-        archived, plan = _planned_archive(parts)
-        if plan is None:
-            return archived, None
-        require_few(parts, len(archived), confirmed=confirmed)
-        [done] = apply(parts, [plan])
-    return archived, done.commit
-
-
-def _planned_archive(parts: Parts) -> tuple[tuple[Archived, ...], Plan | None]:
-    """Events that nobody changed or used for long, and the plan to put them away."""
-    rows = parts.index.list(Filters(types=("item",), kinds=EVENTS, statuses=("active",)))
-    aged = {row.id: row for row in rows if row.id}
-    settings = parts.settings
-    idle_days, old_days = settings.maintenance_archive_idle_days, settings.maintenance_episode_days
-    if not idle_days:
-        return (), None
-    idle = windows.to_archive(_aged(parts, tuple(aged.values())), idle_days=idle_days)
-    going = [each for each in idle if each.age_days > old_days]
-    if not going:
-        return (), None
-    bench = Workbench(parts)
-    shelf = Shelf(parts, bench)
-    archived = []
-    for each in going:
-        item = load(parts, aged[each.id])
-        shelf.patch_item(item, {"status": "archived"})
-        unlist(shelf, item)
-        path = archive_path(item.path)
-        if path != item.path and bench.text(path) is None:
-            bench.put(path, bench.existing(item.path))
-            bench.remove(item.path)
-        archived.append(
-            Archived(
-                id=item.id,
-                statement=item.statement,
-                path=path,
-                idle_days=round(each.idle_days, 1),
-            )
-        )
-    what = shortened(archived[0].statement, 40)
-    plan = Plan(
-        op="archive",
-        actor="maintenance",
-        subject=subject("archive", what, extra=f"{counted(len(archived), 'item')}"),
-        changes=bench.step(),
-        trailers=(("Vaultmem-Items", ", ".join(each.id for each in archived)),),
-    )
-    return tuple(archived), plan
-
-
-def _aged(parts: Parts, rows: Sequence[NoteRow]) -> list[windows.Aged]:
-    from vaultmem.operations import past
-
-    now = parts.clock.now()
-    recorded = past.level(parts).recorded()
-    used = accesses(parts)
-    found = []
-    for row in rows:
-        oid, at, first = recorded.get(row.path.as_posix(), ("", now, now))
-        if oid != row.oid:
-            continue  # changed and not committed yet: it is in use
-        times = [at, row.valid_from or at, *([used[row.id].last] if row.id in used else [])]
-        found.append(
-            windows.Aged(
-                id=row.id,
-                age_days=(now - (first or at)) / DAY_MS,
-                idle_days=(now - max(times)) / DAY_MS,
-                is_exempt=row.pinned
-                or row.hard
-                or row.stream == "identity"
-                or row.importance >= parts.settings.maintenance_keep_importance,
-            )
-        )
-    return found
-
-
-def _idle_in_graph(parts: Parts) -> int:
-    """How many notes of today nobody used for so long that the graph is without them."""
-    from vaultmem.operations.ageing import Ages
-
-    now = parts.clock.now()
-    ages = Ages(parts, now=now)
-    rows = parts.index.list(Filters(types=("item", "resource")))
-    return sum(holds(row, now) and ages.is_idle(row) for row in rows)
-
-
-def archive_path(path: PurePosixPath) -> PurePosixPath:
-    """The same place below `archive/`; a note outside `items/` stays where the person put it."""
-    return PurePosixPath(ARCHIVE, *path.parts[1:]) if path.parts[0] == "items" else path
-
-
-def require_few(parts: Parts, count: int, *, confirmed: bool) -> None:
-    """Return where a run may retire so many items; raises UnconfirmedError for too many."""
-    active = len(parts.index.list(Filters(types=("item",), statuses=("active",))))
-    if confirmed or count <= FEW or count <= MOST_SHARE * active:
-        return
-    raise UnconfirmedError(
-        f"this would retire {count} of {active} active items; nothing of it was done",
-        hint="look at it with --dry-run; `--yes` does it",
-    )

@@ -42,7 +42,7 @@ def compact_overlong(
     confirmed  also more than a quarter of the active items; raises UnconfirmedError otherwise
     """
     from vaultmem.operations.apply import apply, writer
-    from vaultmem.operations.maintain import require_few
+    from vaultmem.operations.putting_away import require_few
 
     if not parts.settings.limits_stream_tokens:
         return None

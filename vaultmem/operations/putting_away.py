@@ -1,0 +1,146 @@
+"""What nobody used for long goes into the archive, and out of the graph (algorithms.md 7.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import UnconfirmedError
+from vaultmem.maintenance import windows
+from vaultmem.model.maintaining import Archived
+from vaultmem.model.plans import Plan
+from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.time import DAY_MS
+from vaultmem.operations import sync
+from vaultmem.operations.accesses import accesses
+from vaultmem.operations.ending import unlist
+from vaultmem.operations.facts import load
+from vaultmem.operations.shelf import Shelf
+from vaultmem.operations.wording import counted, shortened, subject
+from vaultmem.operations.workbench import Workbench
+from vaultmem.retrieval.rank import holds
+from vaultmem.vault.layout import ARCHIVE
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+MOST_SHARE = 0.25  # of the active items that one run may retire without being told to
+FEW = 5  # so few may always go
+EVENTS = ("event", "reflection")  # what age may put away; facts, wishes and rules never go by age
+
+
+def put_away(
+    parts: Parts, *, dry_run: bool, confirmed: bool
+) -> tuple[tuple[Archived, ...], str | None]:
+    """Put into the archive what nobody changed or used for long, in one commit; what, and which.
+
+    raises UnconfirmedError as `require_few`
+    """
+    from vaultmem.operations.apply import apply, writer
+
+    if dry_run:
+        archived, _ = sync.reading(parts, lambda: _planned_archive(parts))
+        return archived, None
+    with writer(parts):
+        archived, plan = _planned_archive(parts)
+        if plan is None:
+            return archived, None
+        require_few(parts, len(archived), confirmed=confirmed)
+        [done] = apply(parts, [plan])
+    return archived, done.commit
+
+
+def _planned_archive(parts: Parts) -> tuple[tuple[Archived, ...], Plan | None]:
+    """Events that nobody changed or used for long, and the plan to put them away."""
+    rows = parts.index.list(Filters(types=("item",), kinds=EVENTS, statuses=("active",)))
+    by_id = {row.id: row for row in rows if row.id}
+    settings = parts.settings
+    idle_days, old_days = settings.maintenance_archive_idle_days, settings.maintenance_episode_days
+    if not idle_days:
+        return (), None
+    idle = windows.to_archive(aged(parts, tuple(by_id.values())), idle_days=idle_days)
+    going = [each for each in idle if each.age_days > old_days]
+    if not going:
+        return (), None
+    bench = Workbench(parts)
+    shelf = Shelf(parts, bench)
+    archived = []
+    for each in going:
+        item = load(parts, by_id[each.id])
+        shelf.patch_item(item, {"status": "archived"})
+        unlist(shelf, item)
+        path = archive_path(item.path)
+        if path != item.path and bench.text(path) is None:
+            bench.put(path, bench.existing(item.path))
+            bench.remove(item.path)
+        archived.append(
+            Archived(
+                id=item.id,
+                statement=item.statement,
+                path=path,
+                idle_days=round(each.idle_days, 1),
+            )
+        )
+    what = shortened(archived[0].statement, 40)
+    plan = Plan(
+        op="archive",
+        actor="maintenance",
+        subject=subject("archive", what, extra=f"{counted(len(archived), 'item')}"),
+        changes=bench.step(),
+        trailers=(("Vaultmem-Items", ", ".join(each.id for each in archived)),),
+    )
+    return tuple(archived), plan
+
+
+def aged(parts: Parts, rows: Sequence[NoteRow]) -> list[windows.Aged]:
+    """How old items are, and how long nobody changed or used them; without uncommitted ones."""
+    from vaultmem.operations import past
+
+    now = parts.clock.now()
+    recorded = past.level(parts).recorded()
+    used = accesses(parts)
+    found = []
+    for row in rows:
+        oid, at, first = recorded.get(row.path.as_posix(), ("", now, now))
+        if oid != row.oid:
+            continue  # changed and not committed yet: it is in use
+        times = [at, row.valid_from or at, *([used[row.id].last] if row.id in used else [])]
+        found.append(
+            windows.Aged(
+                id=row.id,
+                age_days=(now - (first or at)) / DAY_MS,
+                idle_days=(now - max(times)) / DAY_MS,
+                is_exempt=row.pinned
+                or row.hard
+                or row.stream == "identity"
+                or row.importance >= parts.settings.maintenance_keep_importance,
+            )
+        )
+    return found
+
+
+def idle_in_graph(parts: Parts) -> int:
+    """How many notes of today nobody used for so long that the graph is without them."""
+    from vaultmem.operations.ageing import Ages
+
+    now = parts.clock.now()
+    ages = Ages(parts, now=now)
+    rows = parts.index.list(Filters(types=("item", "resource")))
+    return sum(holds(row, now) and ages.is_idle(row) for row in rows)
+
+
+def archive_path(path: PurePosixPath) -> PurePosixPath:
+    """The same place below `archive/`; a note outside `items/` stays where the person put it."""
+    return PurePosixPath(ARCHIVE, *path.parts[1:]) if path.parts[0] == "items" else path
+
+
+def require_few(parts: Parts, count: int, *, confirmed: bool) -> None:
+    """Raise UnconfirmedError where more than a quarter of the active items would go, unasked."""
+    active = len(parts.index.list(Filters(types=("item",), statuses=("active",))))
+    if confirmed or count <= FEW or count <= MOST_SHARE * active:
+        return
+    raise UnconfirmedError(
+        f"this would retire {count} of {active} active items; nothing of it was done",
+        hint="look at it with --dry-run; `--yes` does it",
+    )
