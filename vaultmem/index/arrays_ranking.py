@@ -8,17 +8,17 @@ left to `Scorer`, with the postings of their notes alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from vaultmem.index import pool as limits
 from vaultmem.index.arrays import ArrayReader, Held, Layout
-from vaultmem.index.arrays_scoring import ArrayPool, ArrayScorer
+from vaultmem.index.arrays_scoring import ArrayPool, ArrayScorer, FactorTable, Postings
 from vaultmem.index.lookup import look_up
 from vaultmem.index.pool import DATED, MOST_TIMES, STRETCH_BITS, DictTerm, Pool, Term
 from vaultmem.index.ranking import MOST_LIKE, MOST_TIED, Ranked, Wanted, gain_of_meaning, meant
-from vaultmem.index.scoring import Scorer
+from vaultmem.index.scoring import Scorer, Scoring
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.terms import Terms
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from vaultmem.index.question import Question
 
 ArrayTerm = Term[Held]
+_FACTOR_TABLES = 2  # that are kept: of questions that ask for a time, and of others
 
 
 class ArrayEngine:
@@ -42,7 +43,7 @@ class ArrayEngine:
         self._terms = Terms(connection, self._reader)
         self._lengths = lengths
         self._layout = Layout(connection, size)
-        self._gathered = Gathered(size)
+        self._factors: dict[tuple[Scoring, bool], FactorTable] = {}
 
     def rank(self, question: Question, wanted: Wanted) -> Ranked:
         """The best passages for a question."""
@@ -51,7 +52,8 @@ class ArrayEngine:
             question, self._terms, wanted.relations, passages=size.passages, fuzzy=wanted.fuzzy
         )
         dated = dating.passages() if dating else ()
-        chosen = self._gathered.candidates(looked_up.terms, wanted.allowed, dated=dated)
+        scratch = self._reader.scratch
+        chosen = candidates(looked_up.terms, wanted.allowed, dated=dated, scratch=scratch)
         gain = gain_of_meaning(question, looked_up, wanted)
         if like is not None and gain:
             nearest = np.array(like.nearest(MOST_LIKE, wanted.allowed), np.int64)
@@ -64,9 +66,9 @@ class ArrayEngine:
             looked_up,
             pool,
             self._layout,
-            self._reader.scratch,
+            scratch,
             size=size,
-            asks_when=question.asks_when,
+            factors=self._factors_of(wanted.scoring, asks_when=question.asks_when),
             near=near,
             meant=like_it,
             scoring=wanted.scoring,
@@ -97,6 +99,15 @@ class ArrayEngine:
             parts=parts,
         )
 
+    def _factors_of(self, scoring: Scoring, *, asks_when: bool) -> FactorTable:
+        """What was worked out for earlier questions, of the last strengths alone."""
+        known = self._factors.get((scoring, asks_when))
+        if known is None:
+            if len(self._factors) >= _FACTOR_TABLES:
+                self._factors.clear()
+            known = self._factors[scoring, asks_when] = FactorTable(scoring, asks_when=asks_when)
+        return known
+
 
 def _within(term: ArrayTerm, first: int, end: int) -> DictTerm:
     """The term as one note sees it."""
@@ -110,65 +121,80 @@ def _within(term: ArrayTerm, first: int, end: int) -> DictTerm:
     )
 
 
-class Gathered:
-    """Adds up what the terms of a question weigh in each passage: `pool.candidates`."""
+def candidates(
+    terms: Sequence[ArrayTerm],
+    passes: Callable[[int], bool] | None,
+    *,
+    dated: Iterable[int],
+    scratch: Array,
+) -> Array:
+    """The passages that are worth scoring, as `pool.candidates` has it.
 
-    def __init__(self, size: int) -> None:
-        # One place a passage, all 0 but inside `candidates`.
-        self._rough: Array = np.zeros(size, np.float64)
-        self._seen: Array = np.zeros(size, np.bool_)
+    scratch  one number a passage, all 0; they are 0 again afterwards
+    """
+    ids, rough = _weighed(sorted(terms, key=lambda term: -term.gain), dated, scratch)
+    if len(ids) <= limits.ALL_SCORED:
+        return ids if passes is None else np.array([*filter(passes, ids.tolist())], np.int64)
+    if passes is None:
+        return _heaviest(ids, rough, terms, len(scratch))
+    return _that_pass(ids, rough, passes)
 
-    def candidates(
-        self,
-        terms: Sequence[ArrayTerm],
-        passes: Callable[[int], bool] | None,
-        *,
-        dated: Iterable[int] = (),
-    ) -> Array:
-        """The passages that are worth scoring, as `pool.candidates` has it."""
-        known = [np.fromiter(dated, np.int64)]
-        try:
-            self._rough[known[0]], self._seen[known[0]] = DATED, True
-            for term in sorted(terms, key=lambda term: -term.gain):
-                known.append(self._add(term, sum(map(len, known)) < limits.ENOUGH))
-            ids = np.concatenate(known)
-            rough = self._rough[ids]
-        finally:
-            for some in known:
-                self._rough[some], self._seen[some] = 0.0, False
-        if len(ids) <= limits.ALL_SCORED:
-            return ids if passes is None else np.array([*filter(passes, ids.tolist())], np.int64)
-        if passes is None:
-            return _heaviest(ids, rough, terms, len(self._rough))
-        return _that_pass(ids, rough, passes)
 
-    def _add(self, term: ArrayTerm, adds: bool) -> Array:
-        """Add what a term weighs; the passages that are new, where it `adds` any."""
-        ids, times = term.times.ids, term.times.times
-        gains = np.array([term.gain * times / (times + 1) for times in range(MOST_TIMES + 1)])
-        seen = self._seen[ids]
-        if not adds:
-            ids, times = ids[seen], times[seen]
-        self._rough[ids] += gains.take(times, mode="clip")
-        new = ids[~seen] if adds else ids[:0]
-        self._seen[new] = True
-        return new
+def _weighed(
+    terms: Sequence[ArrayTerm], dated: Iterable[int], scratch: Array
+) -> tuple[Array, Array]:
+    """The passages that hold any of the terms, as they are met, and what those weigh in each.
+
+    terms  the heaviest first; they add passages until there are `limits.ENOUGH`
+    """
+    postings = Postings(terms)
+    of_time = np.fromiter(dated, np.int32)
+    ids = np.concatenate((of_time, postings.ids))
+    order = np.arange(len(ids), dtype=np.int32)
+    try:
+        # Of the places that a passage has among the ids the one written last stays: the first.
+        scratch[ids[::-1]] = order[::-1]
+        firsts = scratch[ids]
+    finally:
+        scratch[ids] = 0
+    are_first = firsts == order
+    met = np.concatenate(([0], np.cumsum(are_first)))  # passages before each place
+    starts = len(of_time) + postings.starts
+    enough = np.flatnonzero(met[starts] >= limits.ENOUGH)
+    end = int(starts[enough[0]]) if len(enough) else len(ids)
+    counts = np.arange(MOST_TIMES + 1)
+    gains = np.array([term.gain for term in terms])[:, None] * counts / (counts + 1)
+    places = postings.rows * len(counts) + np.minimum(postings.times, MOST_TIMES)
+    weights = np.concatenate((DATED * are_first[: len(of_time)], gains.ravel()[places]))
+    are_in = firsts < end
+    # Added up in this order, as `pool.candidates` does.
+    rough = np.bincount(met[firsts[are_in]], weights[are_in], minlength=int(met[end]))
+    return ids[:end][are_first[:end]], rough
+
+
+def _least_of_best(values: Array, count: int) -> Any:
+    """The `count`-th largest of at least so many; the first ones should be among the largest."""
+    if len(values) > 4 * count:
+        # Of some of them it is no larger than of all.
+        some = values[: 2 * count]
+        values = values[values >= np.partition(some, -count)[-count]]
+    return np.partition(values, -count)[-count]
 
 
 def _heaviest(ids: Array, rough: Array, terms: Sequence[ArrayTerm], size: int) -> Array:
     """The heaviest; of those that tie, the ones with the heaviest words around them."""
-    least = np.partition(rough, -limits.MOST_SCORED)[-limits.MOST_SCORED]
+    least = _least_of_best(rough, limits.MOST_SCORED)
     best, tied = ids[rough > least], ids[rough == least]
     room = limits.MOST_SCORED - len(best)
     if len(tied) > room:
         around = np.zeros((size >> STRETCH_BITS) + 1)
-        is_there = np.zeros(len(around), np.bool_)
         for term in terms:
-            is_there[:] = False
-            is_there[term.times.ids >> STRETCH_BITS] = True
-            around[is_there] += term.gain
+            stretches = term.times.ids >> STRETCH_BITS
+            are_new = np.ones(len(stretches), np.bool_)
+            np.not_equal(stretches[1:], stretches[:-1], out=are_new[1:])
+            around[stretches[are_new]] += term.gain
         weights = around[tied >> STRETCH_BITS]
-        least = np.partition(weights, -room)[-room]
+        least = _least_of_best(weights, room)
         more, as_good = tied[weights > least], np.sort(tied[weights == least])
         tied = np.concatenate((more, as_good))
     return np.concatenate((best, tied[:room]))
@@ -195,7 +221,7 @@ def _that_pass(ids: Array, rough: Array, passes: Callable[[int], bool]) -> Array
 def _best(scores: Array, passages: Array, *, limit: int) -> list[tuple[float, int]]:
     """The best `limit`, and what is as good as the last of them."""
     if len(scores) > limit:
-        good = scores >= np.partition(scores, -limit)[-limit]
+        good = scores >= _least_of_best(scores, limit)
         scores, passages = scores[good], passages[good]
     best = zip(scores.tolist(), passages.tolist(), strict=True)
     return [*best][: limit + MOST_TIED]

@@ -39,7 +39,7 @@ class ArrayPool:
         ends = np.minimum(others + REACH + 1, layout.ends[notes])
         are_new = np.ones(len(others), np.bool_)
         are_new[1:] = starts[1:] > ends[:-1]
-        starts, ends, notes = starts[are_new], ends[np.roll(are_new, -1)], notes[are_new]
+        starts, ends, notes = starts[are_new], ends[_last_of(are_new)], notes[are_new]
         self.grouped = _runs(starts, ends)
         self.starts, self.stops = starts, ends
         is_first = np.ones(len(notes), np.bool_)
@@ -55,7 +55,7 @@ class ArrayPool:
         starts, ends = self.starts - REACH, self.stops + REACH
         are_new = np.ones(len(starts), np.bool_)
         are_new[1:] = starts[1:] > ends[:-1]
-        return _runs(starts[are_new], ends[np.roll(are_new, -1)])
+        return _runs(starts[are_new], ends[_last_of(are_new)])
 
     def by_note(self) -> Iterator[tuple[int, Sequence[int]]]:
         """The first passage of each note with its passages of the pool."""
@@ -68,10 +68,29 @@ class ArrayPool:
 
     def note_of(self, passage: int) -> tuple[int, int]:
         """The passages [first, end) of the note that a passage of the pool is in."""
-        i = int(np.searchsorted(self.firsts, passage, "right")) - 1
+        i = int(self.firsts.searchsorted(passage, "right")) - 1
         if i >= 0 and passage < self.ends[i]:
             return int(self.firsts[i]), int(self.ends[i])
         return passage, passage + 1
+
+
+class FactorTable:
+    """The factors of every mix of traits, each worked out once; 1 MB where all are met."""
+
+    def __init__(self, scoring: Scoring, *, asks_when: bool) -> None:
+        self._factors = Factors(scoring, asks_when=asks_when)
+        self._known: Array = np.full(ABOUT_BIT << 1, np.nan)
+
+    def of_mixes(self, keys: Array) -> Array:
+        """The factor of each mix, `FACTOR_BITS` with `ABOUT_BIT`."""
+        found = self._known[keys]
+        new = np.isnan(found)
+        if new.any():
+            product = self._factors.product
+            for key in set(keys[new].tolist()):
+                self._known[key] = product(key & FACTOR_BITS, is_about=key > FACTOR_BITS)
+            found = self._known[keys]
+        return found
 
 
 class ArrayScorer:
@@ -85,7 +104,7 @@ class ArrayScorer:
         scratch: Array,
         *,
         size: Size,
-        asks_when: bool,
+        factors: FactorTable,
         near: Mapping[int, float],
         meant: Mapping[int, tuple[float, str]],
         scoring: Scoring,
@@ -98,7 +117,7 @@ class ArrayScorer:
         self._given = {passage: scoring.time * one for passage, one in self._near.items()}
         for passage, (value, _) in meant.items():
             self._given[passage] = self._given.get(passage, 0.0) + value
-        self._factors = Factors(scoring, asks_when=asks_when)
+        self._factors = factors
         lines = saturations(scoring, mean_norm=size.mean_norm, mean_note=size.mean_note)
         self._line, self._note_line = lines
         self._bits = layout.traits[pool.grouped].astype(np.int64)
@@ -117,15 +136,11 @@ class ArrayScorer:
         """
         pool = self._pool
         near_by = pool.near_by()
-        held = np.zeros((len(terms), len(near_by)), np.int32)
-        self._times = np.zeros((len(terms), len(pool.alone)), np.int32)
-        for i, term in enumerate(terms):
-            ids = term.times.ids
-            scratch[ids] = term.times.times
-            held[i], self._times[i] = scratch[near_by], scratch[pool.alone]
-            scratch[ids] = 0
+        postings = self._postings = Postings(terms)
+        held = postings.at(near_by, scratch)
+        self._times = postings.at(pool.alone, scratch)
         # The neighbours of a passage of the pool lie beside it here, as in its note.
-        places = np.searchsorted(near_by, pool.grouped)
+        places = near_by.searchsorted(pool.grouped)
         near = np.zeros_like(held)
         inner, size = slice(REACH, -REACH), len(near_by)
         for step, weight in enumerate(WEIGHTS, 1):
@@ -152,11 +167,8 @@ class ArrayScorer:
             # As a set of ids: of people who say much there are many.
             ids = np.fromiter(about, np.int64, len(about))
             keys[np.isin(passages, ids)] |= ABOUT_BIT
-        mixes, places = np.unique(keys, return_inverse=True)
-        product = self._factors.product
-        factors = [product(key & FACTOR_BITS, is_about=key > FACTOR_BITS) for key in mixes.tolist()]
         is_any = totals != 0
-        return (totals * np.array(factors)[places])[is_any], passages[is_any]
+        return (totals * self._factors.of_mixes(keys))[is_any], passages[is_any]
 
     def _in_notes(self) -> Array:
         """What passages with neighbours hold, and their notes as a whole."""
@@ -175,7 +187,7 @@ class ArrayScorer:
         totals = np.zeros(len(pool.firsts))
         if not share:
             return totals
-        times = _within(self._looked_up.terms, pool.firsts, pool.ends)
+        times = self._postings.within(pool.firsts, pool.ends)
         gained = self._saturated(times, self._note_line, pool.totals)
         gained[np.ix_(self._names, self._are_turns)] = 0
         for of_term in gained:
@@ -222,9 +234,9 @@ class ArrayScorer:
         """The share of the question's weight that the passage or its neighbours hold, 0..1."""
         looked_up, pool = self._looked_up, self._pool
         counts, passages = self._counts, pool.grouped
-        place = int(np.searchsorted(passages, passage))
+        place = int(passages.searchsorted(passage))
         if place == len(passages) or passages[place] != passage:
-            counts, place = self._times, int(np.searchsorted(pool.alone, passage))
+            counts, place = self._times, int(pool.alone.searchsorted(passage))
         held = sum(
             term.gain * term.covers
             for term, count in zip(looked_up.terms, counts[:, place].tolist(), strict=True)
@@ -241,15 +253,50 @@ def _runs(starts: Array, ends: Array) -> Array:
     return np.repeat(starts - before, sizes) + np.arange(int(sizes.sum()))
 
 
-def _within(terms: Sequence[Term[Held]], firsts: Array, ends: Array) -> Array:
-    """How often the passages of each note [first, end) hold each term, (terms, notes)."""
-    found = np.zeros((len(terms), len(firsts)), np.int64)
-    for row, term in zip(found, terms, strict=True):
-        starts = np.searchsorted(term.times.ids, firsts)
-        stops = np.searchsorted(term.times.ids, ends)
-        some = np.flatnonzero(stops > starts)
-        if len(some):
-            low, high = int(starts[some[0]]), int(stops[some[-1]])
-            summed = np.concatenate(([0], np.cumsum(term.times.times[low:high], dtype=np.int64)))
-            row[some] = summed[stops[some] - low] - summed[starts[some] - low]
-    return found
+def _last_of(are_new: Array) -> Array:
+    """Which are the last of their run, from which are the first; none where there is no run."""
+    are_last = np.empty_like(are_new)
+    are_last[:-1], are_last[-1:] = are_new[1:], are_new[:1]
+    return are_last
+
+
+class Postings:
+    """The postings of several terms one after another, so that one call looks at all.
+
+    ids, times  (postings,) the passages that hold a term, ascending for each, and how often
+    rows        (postings,) the place of its term among them
+    starts      (terms + 1,) where the postings of each begin, and where all end
+    """
+
+    def __init__(self, terms: Sequence[Term[Held]]) -> None:
+        none = np.zeros(0, np.int32)
+        self._terms = len(terms)
+        self.ids: Array = np.concatenate([none, *(term.times.ids for term in terms)])
+        self.times: Array = np.concatenate([none, *(term.times.times for term in terms)])
+        sizes = [len(term.times) for term in terms]
+        self.starts: Array = np.cumsum([0, *sizes])
+        self.rows: Array = np.repeat(np.arange(len(terms)), np.diff(self.starts))
+
+    def at(self, passages: Array, scratch: Array) -> Array:
+        """How often each of the passages holds each term, (terms, passages); no passage twice."""
+        held = np.zeros((self._terms, len(passages)), np.int32)
+        if not len(passages):
+            return held
+        try:
+            scratch[passages] = np.arange(1, len(passages) + 1)
+            places = scratch[self.ids]
+        finally:
+            scratch[passages] = 0
+        some = places.nonzero()[0]
+        held[self.rows[some], places[some] - 1] = self.times[some]
+        return held
+
+    def within(self, firsts: Array, ends: Array) -> Array:
+        """How often the passages of each note [first, end) hold each term, (terms, notes)."""
+        # In one ascending row of numbers: the passages of the first term, of the second, ...
+        step = max(int(ends.max(initial=0)), int(self.ids.max(initial=0))) + 1
+        starts_of = np.arange(self._terms)[:, None] * step
+        bounds = np.stack((starts_of + firsts, starts_of + ends))
+        summed = np.concatenate(([0], np.cumsum(self.times, dtype=np.int64)))
+        found = summed[(self.rows * step + self.ids).searchsorted(bounds)]
+        return np.asarray(found[1] - found[0])

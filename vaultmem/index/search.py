@@ -24,6 +24,7 @@ from vaultmem.model.recall import Filters, Found, Part, Passage, Repair, Stood
 if TYPE_CHECKING:
     from vaultmem.index.dating import Dating
     from vaultmem.index.meaning import Likeness
+    from vaultmem.index.related import Relations
 
 
 FoundAndRepaired = tuple[list[Found], list[Repair]]
@@ -77,9 +78,18 @@ class Searcher:
     """Answers questions on one state of the index."""
 
     def __init__(
-        self, connection: sqlite3.Connection, stems: Stems, *, zone: str, by_arrays: bool = False
+        self,
+        connection: sqlite3.Connection,
+        stems: Stems,
+        *,
+        zone: str,
+        by_arrays: bool = False,
+        words: Relations | None = None,
     ) -> None:
-        """`by_arrays`: with numpy, which pays from the second question to a large index on."""
+        """`words` that stand for others, as far as they are known from another state.
+
+        by_arrays  with numpy, which pays from the second question to a large index on
+        """
         self._connection = connection
         self._stems = stems
         self._zone = zone
@@ -94,7 +104,7 @@ class Searcher:
         self._size = Size(
             passages, total / max(passages, 1), total / max(int(sizes.get("notes", 0)), 1)
         )
-        self._relations = relations(stems)
+        self.words = relations(stems) if words is None else words
         self._silent: tuple[list[int], list[int]] | None = None
         lengths = Lengths(connection)
         self.by_arrays = by_arrays
@@ -129,7 +139,7 @@ class Searcher:
             scoring=scoring,
             fuzzy=fuzzy,
             allowed=_both(self._passing(filters), passes),
-            relations=self._relations if scoring.related else None,
+            relations=self.words if scoring.related else None,
             dating=self._dating(question) if question.windows and scoring.time else None,
             like=like,
         )

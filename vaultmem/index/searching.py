@@ -106,7 +106,13 @@ class Searched(Meant):
         by_arrays = self._pays_by_arrays() if self.by_arrays is None else self.by_arrays
         known = self._searcher
         if known is None or self._searched != state or known.by_arrays != by_arrays or self._depth:
-            known = Searcher(self._connection, self._stems, zone=self.zone, by_arrays=by_arrays)
+            known = Searcher(
+                self._connection,
+                self._stems,
+                zone=self.zone,
+                by_arrays=by_arrays,
+                words=None if known is None else known.words,
+            )
             self._searcher, self._searched = known, state
         return known
 

@@ -27,6 +27,7 @@ LEAST_SIMILARITY = 0.78  # retrieval.md section 7
 LEAST_NAME_SIMILARITY = 0.75
 MOST_STEMS = 3  # that stand in for one word
 _TWO_EDITS_FROM = 8  # letters: below it two edits are never similar enough
+_MOST_KEPT = 20_000  # stems and names that are remembered
 _MANY = 2_000  # comparisons from which loading rapidfuzz pays
 _NAME_WORDS = 2  # longer names of notes are titles
 _LAST = "\U0010ffff"
@@ -42,22 +43,35 @@ class Similar(NamedTuple):
 
 
 class Terms(Generic[H]):
-    """Looks words up in one vocabulary; `reader` reads which passages hold them."""
+    """Looks words up in one vocabulary; `reader` reads which passages hold them.
+
+    Remembers what it found: for one state of the index.
+    """
 
     def __init__(self, connection: sqlite3.Connection, reader: Reader[H]) -> None:
         self._connection = connection
         self.reader = reader
-        self._ids: dict[str, list[int]] = {}  # of the words of stems that are expected
-        self._said: dict[str, int] = {}  # of the words of names that are
+        self._ids: dict[str, list[int]] = {}  # of the words of stems that were expected
+        self._said: dict[str, int] = {}  # of the words of names that were
+        self._other_names: dict[str, list[str]] = {}
 
     def expect(self, stems: Collection[str], names: Collection[str]) -> None:
         """Read at once, not one by one, what is about to be asked of stems and names."""
-        self._ids = ids_by_stem(self._connection, sorted(stems))
+        if len(self._ids) + len(self._said) > _MOST_KEPT:
+            self._ids.clear()
+            self._said.clear()
+            self._other_names.clear()
+        new = sorted(stem for stem in stems if stem not in self._ids)
+        if new:
+            self._ids.update(ids_by_stem(self._connection, new))
         marked = [SAID_BY + name for name in names]
-        known = word_ids(self._connection, marked)
-        self._said = {mark: known.get(mark, 0) for mark in marked}
-        ids = {id_ for several in self._ids.values() for id_ in several}
-        self.reader.expect(sorted(ids.union(known.values())))
+        unknown = [mark for mark in marked if mark not in self._said]
+        if unknown:
+            known = word_ids(self._connection, unknown)
+            self._said.update((mark, known.get(mark, 0)) for mark in unknown)
+        ids = {id_ for stem in stems for id_ in self._ids[stem]}
+        ids.update(id_ for mark in marked if (id_ := self._said[mark]))
+        self.reader.expect(sorted(ids))
 
     def _ids_of(self, stem: str) -> list[int]:
         known = self._ids.get(stem)
@@ -76,12 +90,18 @@ class Terms(Generic[H]):
         """How often each passage holds a word of one of these stems."""
         return self.reader.read([id_ for stem in sorted(stems) for id_ in self._ids_of(stem)])
 
-    def other_names(self, word: str) -> list[str]:
+    def other_names(self, word: str) -> Sequence[str]:
         """Words that name whoever is called so too: by a note with both names, or by a link.
 
         Of names of one or two words; of names of their own only where one of them is an alias.
         `[[elise|Kate]]` counts in notes that are the person's own.
         """
+        known = self._other_names.get(word)
+        if known is None:
+            known = self._other_names[word] = self._read_other_names(word)
+        return known
+
+    def _read_other_names(self, word: str) -> list[str]:
         rows = self._connection.execute(
             "SELECT DISTINCT o.name FROM names n JOIN names o ON o.note = n.note "
             "WHERE (n.name = ? OR (n.name >= ? AND n.name < ?)) AND o.name <> n.name "

@@ -18,6 +18,7 @@ from vaultmem.index.related import Group, Relations, Tables
 SHARE = 0.3
 # Coffee is near to tea, and no answer to who likes it: neighbours alone leave a question open.
 COVERS = 0.5
+_MOST_KEPT = 5_000  # stems whose groups are remembered
 _FILE = Path(__file__).with_name("english.thesaurus")
 
 
@@ -29,9 +30,18 @@ class Thesaurus:
         self._others = others
         self._file = file
         self._lines = b""
+        self._known: dict[str, Sequence[Group]] = {}
 
     def groups(self, stem: str) -> Sequence[Group]:
         """The groups of the others, then one of all neighbours."""
+        known = self._known.get(stem)
+        if known is None:
+            if len(self._known) >= _MOST_KEPT:
+                self._known.clear()
+            known = self._known[stem] = self._groups(stem)
+        return known
+
+    def _groups(self, stem: str) -> Sequence[Group]:
         groups = [*self._others.groups(stem)]
         known = frozenset().union(*(group.stems for group in groups))
         near = frozenset(self.near(stem)) - known - {stem}
