@@ -284,7 +284,7 @@ _CHOICES = {
     "llm.provider": ("none", "openai", "anthropic"),
     "llm.record": ("off", "record", "replay"),
     "llm.structured": ("auto", "schema", "object", "prompt"),
-    "context.counter": ("estimate", "words", "o200k", "cl100k"),
+    "context.counter": ("estimate", "words", "o200k", "cl100k", "provider"),
     "context.allocation": ("relevance", "quota", "sinkhorn"),
 }
 

@@ -144,7 +144,7 @@ class ReadingMemory(OwnedParts):
         budget    most tokens of the text; None: `context.tokens` of the settings (2,000)
         window    tokens of the model's window, of which memory takes 15% at most
         format    of `Pack.text`: markdown, json, messages, xml
-        counter   estimate, words, o200k, cl100k; None: `context.counter` of the settings
+        counter   estimate, words, o200k, cl100k, provider; None: `context.counter`
         session   id of a conversation that goes on: what holds in it, and its turns, come with it
         raises    BudgetTooSmallError (of BadInputError) where hard exceptions alone take more
         """
@@ -162,6 +162,17 @@ class ReadingMemory(OwnedParts):
             known_at=known_at,
             progress=progress,
         )
+
+    def counted(self, pack: Pack, tokens: int, *, model: str) -> None:
+        """Say what a model's server counted for the messages of a context, and nothing else.
+
+        tokens  of the prompt, as its reply says: `usage.prompt_tokens`, or `input_tokens`
+        model   its name; where `llm.model` is set, the counter 'provider' follows that one
+        Three such counts make the counter 'provider'; they stay on this device.
+        """
+        from vaultmem.operations.token_counts import keep
+
+        keep(self._parts, model, [each.content for each in pack.messages], tokens)
 
     def list(
         self,

@@ -37,8 +37,9 @@ from vaultmem.model.contexts import FORMATS, Format
 )
 @click.option(
     "--counter",
-    type=click.Choice(("estimate", "words", "o200k", "cl100k")),
-    help="What counts the tokens; the exact ones are the extra `tokens`.",
+    type=click.Choice(("estimate", "words", "o200k", "cl100k", "provider")),
+    help="What counts the tokens; the exact ones are the extra `tokens`, `provider` follows what "
+    "your model's server has counted.",
 )
 @click.option(
     "--session",

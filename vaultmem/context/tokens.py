@@ -20,7 +20,14 @@ if TYPE_CHECKING:
     from vaultmem.ports import TokenCounter
 
 COUNTERS = ("estimate", "words", "o200k", "cl100k")
+PROVIDER = "provider"  # the counter that is made of what a model server has counted
 _ENCODINGS = {"o200k": "o200k_base", "cl100k": "cl100k_base"}
+
+FEWEST = 3  # prompts that a server has counted before its counts are believed
+LEAST_PROMPT = 100  # tokens, by the estimate: of a shorter one the template is too large a part
+# Whatever a server says: a budget of 2,000 is not meant to hold 50,000 tokens, or 40.
+_LEAST_FACTOR, _MOST_FACTOR = 0.5, 4.0
+_FACTOR_STEP = 0.05  # so that a text which a provider keeps does not change with every reply
 
 _WORD = re.compile(r"[A-Za-z0-9]+")
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]{1,3}")  # humps, shouting, groups of digits
@@ -97,6 +104,31 @@ class ExactCounter:
         return [len(self._encoding.encode_ordinary(text)) for text in texts]
 
 
+class CalibratedCounter:
+    """The estimate, times what one model's server counted for each token of it so far.
+
+    model    whose server; counts: (estimated, counted) tokens of whole prompts, at least FEWEST
+    The highest of the quotients, rounded up: within what is like those prompts none takes more.
+    """
+
+    def __init__(self, model: str, counts: Sequence[tuple[int, int]]) -> None:
+        most = max(counted / guessed for guessed, counted in counts)
+        steps = math.ceil(min(max(most, _LEAST_FACTOR), _MOST_FACTOR) / _FACTOR_STEP - 1e-9)
+        self.factor = round(steps * _FACTOR_STEP, 2)
+        self.name = f"provider, {model}: {self.factor:.2f} of the estimate"
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text, in their order."""
+        return [math.ceil(estimated(text) * self.factor - 1e-9) for text in texts]
+
+
+class UncalibratedCounter(EstimateCounter):
+    """The estimate, in place of a server that has not counted enough; its name says so."""
+
+    def __init__(self, why: str) -> None:
+        self.name = f"estimate ({why})"
+
+
 def counter(name: str) -> TokenCounter:
     """The counter of a name of COUNTERS.
 
@@ -109,7 +141,7 @@ def counter(name: str) -> TokenCounter:
     if name in _ENCODINGS:
         return ExactCounter(name)
     raise SettingsError(
-        f"no token counter is called '{name}'", hint=f"one of: {', '.join(COUNTERS)}"
+        f"no token counter is called '{name}'", hint=f"one of: {', '.join((*COUNTERS, PROVIDER))}"
     )
 
 

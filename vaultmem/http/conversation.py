@@ -125,6 +125,15 @@ def with_memory(request: Mapping[str, Any], memory: str) -> dict[str, Any]:
     return {**request, "messages": [{**first, "content": joined}, *messages[1:]]}
 
 
+def texts_sent(request: Mapping[str, Any]) -> tuple[str, ...]:
+    """The texts of all messages; () where there is more in the request than texts to count."""
+    if request.get("tools") or request.get("functions") or request.get("response_format"):
+        return ()
+    contents = [each.get("content") for each in request["messages"]]
+    texts = tuple(each for each in contents if isinstance(each, str))
+    return texts if len(texts) == len(contents) else ()
+
+
 def text_of(content: Any) -> str:
     """The text of a message: a string, or parts of which some are text."""
     if isinstance(content, str):
@@ -141,6 +150,7 @@ class Heard:
         self._texts: list[str] = []
         self.is_finished = False  # the model ended its reply
         self.has_calls = False  # it wants tools to be called: this is no reply in words yet
+        self.tokens_in: int | None = None  # of the prompt, as the server counts; None: not said
 
     @property
     def text(self) -> str:
@@ -153,6 +163,10 @@ class Heard:
             found: Any = json.loads(data)
         except (ValueError, RecursionError):
             return
+        usage = found.get("usage") if isinstance(found, dict) else None
+        counted = usage.get("prompt_tokens") if isinstance(usage, dict) else None
+        if type(counted) is int:
+            self.tokens_in = counted
         choices = found.get("choices") if isinstance(found, dict) else None
         for choice in choices if isinstance(choices, list) else []:
             if isinstance(choice, dict) and choice.get("index", 0) == 0:

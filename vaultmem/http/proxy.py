@@ -8,7 +8,7 @@ is under way), the end goes out first and the turn follows.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import Future
 from contextlib import closing
 from typing import Any, TypeVar
@@ -23,8 +23,9 @@ from vaultmem.errors import BadInputError, VaultmemError
 from vaultmem.errors_llm import LLMError
 from vaultmem.http.conversation import Heard, Upstream, asked_in, read_request, with_memory
 from vaultmem.http.guard import App, Receive, Scope, Send, error_body
-from vaultmem.http.remembering import NO_MEMORY, Talk, keep, memory_for, talk_of
+from vaultmem.http.remembering import NO_MEMORY, Talk, keep, memory_for, note_count, talk_of
 from vaultmem.http.worker import MemoryThread
+from vaultmem.memory import Memory
 from vaultmem.model.sessions import TurnReport
 
 T = TypeVar("T")
@@ -108,7 +109,7 @@ class Proxy:
         body = await run_in_threadpool(self._upstream.whole, asked)
         heard = Heard()
         heard.take(body)
-        await _at_most(self._keep(talk, heard))
+        await _at_most(self._keep(talk, heard, asked))
         return Response(body, media_type="application/json")
 
     async def _streamed(
@@ -135,9 +136,11 @@ class Proxy:
                     hint="try again",
                 )
 
-        return _Streaming(pieces(), lambda: self._keep(talk, heard))
+        return _Streaming(pieces(), lambda: self._keep(talk, heard, asked))
 
-    def _keep(self, talk: Talk | None, heard: Heard) -> Future[None] | None:
+    def _keep(
+        self, talk: Talk | None, heard: Heard, asked: Mapping[str, Any]
+    ) -> Future[None] | None:
         """The turn on its way into the vault; None where there is none.
 
         A reply that broke off is kept as far as it came: the person's words count as ever.
@@ -145,7 +148,12 @@ class Proxy:
         if talk is None or heard.has_calls or not (talk.asked.user and heard.text.strip()):
             return None
         reply = heard.text
-        future = self._keeping.submit(lambda memory: self._kept(keep(memory, talk, reply)))
+
+        def kept(memory: Memory) -> None:
+            note_count(memory, asked, heard.tokens_in)
+            self._kept(keep(memory, talk, reply))
+
+        future = self._keeping.submit(kept)
         future.add_done_callback(self._look)
         return future
 

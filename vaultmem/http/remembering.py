@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from vaultmem.frozen import dataclass
-from vaultmem.http.conversation import Asked, marks_of, marks_sent
-from vaultmem.operations import session_context
+from vaultmem.http.conversation import Asked, marks_of, marks_sent, texts_sent
+from vaultmem.operations import session_context, token_counts
 from vaultmem.operations.anchoring import note_sending
 from vaultmem.operations.session_files import require_id
 from vaultmem.operations.session_finding import Found, as_state, find
@@ -72,6 +73,13 @@ def keep(memory: Memory, talk: Talk, reply: str) -> TurnReport:
             session.rewind(found.turns - 1)
     state = as_state(marks_of(talk.asked, reply))
     return session.turn(talk.asked.user, reply, state=state, background=True)
+
+
+def note_count(memory: Memory, asked: Mapping[str, Any], counted: int | None) -> None:
+    """Note what the server counted for a request of texts alone; None: it did not say."""
+    model = asked.get("model")
+    if isinstance(model, str):
+        token_counts.keep(memory.parts, model, texts_sent(asked), counted)
 
 
 def _found(memory: Memory, talk: Talk) -> Found | None:

@@ -71,7 +71,7 @@ class AnthropicMessages:
         reply = Reply(
             text=text,
             model=named(answer),
-            tokens_in=number(usage, "input_tokens"),
+            tokens_in=_prompt_tokens(usage),
             tokens_out=number(usage, "output_tokens"),
         )
         return reply, reason if isinstance(reason, str) else ""
@@ -82,7 +82,7 @@ class AnthropicMessages:
         message, delta = event.get("message"), event.get("delta")
         if isinstance(message, dict):
             usage = message.get("usage")
-            return Piece(model=named(message), tokens_in=number(usage, "input_tokens"))
+            return Piece(model=named(message), tokens_in=_prompt_tokens(usage))
         if not isinstance(delta, dict):
             return Piece()
         text, finish = delta.get("text"), delta.get("stop_reason")
@@ -99,3 +99,12 @@ class AnthropicMessages:
             kind = found.get("type") if isinstance(found, dict) else ""
             status = {"rate_limit_error": 429, "authentication_error": 401}.get(str(kind), 500)
             raise error_of(status, json.dumps(answer).encode(), where=self._where, key=self._key)
+
+
+def _prompt_tokens(usage: Any) -> int | None:
+    """Tokens of the whole prompt: what the server had kept of it is counted apart there."""
+    fresh = number(usage, "input_tokens")
+    if fresh is None:
+        return None
+    kept = ("cache_creation_input_tokens", "cache_read_input_tokens")
+    return fresh + sum(number(usage, name) or 0 for name in kept)

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.context.allocate import STREAMS, allocate
-from vaultmem.context.tokens import counter
 from vaultmem.errors import BadInputError
 from vaultmem.frozen import replace
 from vaultmem.model.histories import StreamsCompacted, StreamShare
@@ -22,6 +21,7 @@ from vaultmem.operations.ending import unlist
 from vaultmem.operations.facts import load
 from vaultmem.operations.putting_away import archive_path
 from vaultmem.operations.shelf import Shelf
+from vaultmem.operations.token_counts import counter_of
 from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench
 
@@ -74,7 +74,7 @@ def compact_streams(parts: Parts, budget: int, *, dry_run: bool = False) -> Stre
 
 
 def _planned(parts: Parts, budget: int) -> tuple[StreamsCompacted, Plan | None]:
-    counting = counter(parts.settings.context_counter)
+    counting = counter_of(parts)
     streams = [held(parts, name, counting) for name in STREAMS]
     shares = allocate(
         [stream.content for stream in streams],

@@ -14,7 +14,6 @@ from vaultmem.context.allocate import allocate
 from vaultmem.context.layout import Layout, fresh, messages, rendered, standing
 from vaultmem.context.limits import window_tokens
 from vaultmem.context.packing import Packing, by_quota, by_stream
-from vaultmem.context.tokens import counter
 from vaultmem.errors import BadInputError
 from vaultmem.frozen import replace
 from vaultmem.model.contexts import (
@@ -49,6 +48,7 @@ from vaultmem.operations.context_lines import (
     recent,
 )
 from vaultmem.operations.context_rows import Rows
+from vaultmem.operations.token_counts import counter_of
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
@@ -87,7 +87,7 @@ def context(
     if format_ not in FORMATS:
         raise BadInputError(f"no format is called '{format_}'", hint=", ".join(FORMATS))
     tokens = _budget(parts.settings, budget, window)
-    counting = counter(counter_name or parts.settings.context_counter)
+    counting = counter_of(parts, counter_name)
     asked = " ".join(question.split())
 
     def look(sight: Sight | None = None) -> Pack:

@@ -53,3 +53,14 @@ class Talk(Coming):
             messages.insert(0, Message(role="system", text=self.prompt.system))
         note_sending(parts, "talk to a model", model.where, f"session {id_}")
         super().__init__(model.stream(messages))
+        self._parts, self._model = parts, model.name
+        self._sent = [each.text for each in messages]
+
+    def __iter__(self) -> Iterator[str]:
+        """As of any reply; what its server counted for the prompt is noted."""
+        from vaultmem.operations.token_counts import keep, model_in_use
+
+        yield from super().__iter__()
+        if self._stream.reply is not None:
+            model = model_in_use(self._parts, self._model)
+            keep(self._parts, model, self._sent, self._stream.reply.tokens_in)

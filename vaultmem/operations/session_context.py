@@ -80,9 +80,9 @@ def addition(parts: Parts, id_: str, question: str, *, sent: int) -> str:
 
 def _count(parts: Parts) -> Callable[[str], int]:
     """Tokens of a text, as `vaultmem context` counts them."""
-    from vaultmem.context.tokens import counter
+    from vaultmem.operations.token_counts import counter_of
 
-    counting = counter(parts.settings.context_counter)
+    counting = counter_of(parts)
     return lambda text: counting.count([text])[0]
 
 

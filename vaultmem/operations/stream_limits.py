@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.context.allocate import STREAMS, allocate
-from vaultmem.context.tokens import counter
 from vaultmem.frozen import replace
 from vaultmem.model.histories import StreamsCompacted
 from vaultmem.model.plans import Plan
@@ -20,6 +19,7 @@ from vaultmem.model.records import Stream
 from vaultmem.operations import past, sync
 from vaultmem.operations.compact_streams import Held, cut, held, plan
 from vaultmem.operations.context_lines import ratios
+from vaultmem.operations.token_counts import counter_of
 from vaultmem.operations.unsettled import read_record
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def compact_overlong(
 
 def _planned(parts: Parts) -> tuple[StreamsCompacted | None, Plan | None]:
     limit = parts.settings.limits_stream_tokens
-    counting = counter(parts.settings.context_counter)
+    counting = counter_of(parts)
     files = _files(parts)
     streams = [_listed(held(parts, name, counting), files) for name in STREAMS]
     long = [stream for stream in streams if stream.content > limit]
