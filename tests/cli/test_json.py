@@ -169,6 +169,7 @@ def test_every_command_prints_one_value(ask: Ask, root: Path) -> None:
     assert ask("restore", item["path"])["paths"]
     assert {row["key"] for row in ask("config")} > {"recall.k", "timezone"}
     assert ask("config", "recall.k")[0]["value"] == 5
+    assert {row["key"].partition(".")[0] for row in ask("config", "recall")} == {"recall"}
     assert ask("vaults") == []
     (root / "items" / "bad.md").write_text("---\ntitle: Foo: bar\n---\n")
     problems = {problem["path"]: problem for problem in ask("check", code=1)["problems"]}

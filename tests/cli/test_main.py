@@ -55,6 +55,18 @@ class TestHelp:
             if isinstance(parameter, click.Option):
                 assert parameter.help, parameter.name
 
+    @pytest.mark.parametrize("name", ["session", "remote", "llm", "vaults"])
+    def test_a_group_says_of_its_commands_all_that_they_say(
+        self, name: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        group = command_of(name)
+        assert isinstance(group, click.Group)
+        assert main([name, "--help"]) == 0
+        told = " ".join(capsys.readouterr().out.split())
+        for each, command in group.commands.items():
+            summary = (command.help or "").strip().partition("\n\n")[0]
+            assert f"{each} {' '.join(summary.split())}" in told
+
     def test_without_a_command_it_shows_the_help(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main([]) == 0
         out = capsys.readouterr().out
@@ -93,6 +105,28 @@ class TestMistakes:
             (
                 ["recall"],
                 "error: missing argument 'QUESTION...'\n" + SEE_FORM,
+            ),
+            (
+                ["completion"],
+                (
+                    "error: missing argument: one of bash, zsh, fish\n"
+                    "hint: `vaultmem completion {bash|zsh|fish}`; "
+                    "`vaultmem completion --help` explains it\n"
+                ),
+            ),
+            (
+                ["completion", "tcsh"],
+                (
+                    "error: 'tcsh' is not one of 'bash', 'zsh', 'fish'\n"
+                    "hint: `vaultmem completion --help` explains it\n"
+                ),
+            ),
+            (
+                ["remember", "--fact", "user", "likes"],
+                (
+                    "error: option '--fact' requires 3 arguments\n"
+                    "hint: `vaultmem remember --help` explains it\n"
+                ),
             ),
             (
                 ["recall", "--explian", "x"],

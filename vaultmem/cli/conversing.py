@@ -16,7 +16,7 @@ from vaultmem.cli.conversing_past import (
     session_summarise,
 )
 from vaultmem.cli.finding import opened
-from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.options import Shared, Table, shared_options
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.reports_sessions import (
     ended_lines,
@@ -35,7 +35,7 @@ _WRITERS = ("person", "agent", "import")
 _ID = click.argument("id_", metavar="ID")
 
 
-@click.group("session")
+@click.group("session", cls=Table)
 @shared_options
 def session_command() -> None:
     """Remember a conversation while it goes on, and give the next turn what it needs.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.finding import opened
-from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.options import Shared, Table, shared_options
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.cli.progress import shown_progress
 from vaultmem.errors import BadInputError, ConsentNeededError
@@ -150,7 +150,7 @@ def _with_consent(attempt: Attempt, accept: frozenset[str]) -> Exchanged:
             accept |= {asked.answer}
 
 
-@click.group("remote", invoke_without_command=True)
+@click.group("remote", cls=Table, invoke_without_command=True)
 @shared_options
 @click.pass_context
 def remote_command(context: click.Context) -> int:

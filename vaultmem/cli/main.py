@@ -268,12 +268,11 @@ def _invoke(arguments: Sequence[str], shared: Shared) -> int:
     except click.NoSuchOption as unknown:
         tell(f"error: no such option '{unknown.option_name}'")
         near = ", ".join(unknown.possibilities or ())
-        tell(f"hint: did you mean {near}?" if near else _see_help(unknown))
+        tell(f"hint: did you mean {near}?" if near else _see_help(unknown, arguments))
         return EXIT_USAGE
     except click.UsageError as misuse:
-        message = misuse.format_message()
-        tell(f"error: {message[:1].lower()}{message[1:].rstrip('.')}")
-        tell(_see_help(misuse))
+        tell(f"error: {_said(misuse)}")
+        tell(_see_help(misuse, arguments))
         return EXIT_USAGE
     return code if isinstance(code, int) else 0
 
@@ -281,11 +280,28 @@ def _invoke(arguments: Sequence[str], shared: Shared) -> int:
 _OPTIONS = "[OPTIONS]"  # as click writes that there are some; the form is the same without
 
 
-def _see_help(misuse: click.UsageError) -> str:
+def _said(misuse: click.UsageError) -> str:
+    """What is wrong, in one line; of a choice without its list of values as a name."""
+    parameter = misuse.param if isinstance(misuse, click.BadParameter) else None
+    if isinstance(parameter, click.Argument) and isinstance(parameter.type, click.Choice):
+        if isinstance(misuse, click.MissingParameter):
+            return f"missing argument: one of {', '.join(parameter.type.choices)}"
+        return misuse.message.rstrip(".")
+    message = " ".join(misuse.format_message().split())
+    return f"{message[:1].lower()}{message[1:].rstrip('.')}"
+
+
+def _see_help(misuse: click.UsageError, arguments: Sequence[str]) -> str:
     context = misuse.ctx
-    command = context.command_path if context is not None else "vaultmem"
+    command = context.command_path if context is not None else _called(arguments)
     is_form = type(misuse) in (click.UsageError, click.MissingParameter)
     if context is None or isinstance(context.command, click.Group) or not is_form:
         return f"hint: `{command} --help` explains it"
     words = [word for word in context.command.collect_usage_pieces(context) if word != _OPTIONS]
     return f"hint: `{' '.join([command, *words])}`; `{command} --help` explains it"
+
+
+def _called(arguments: Sequence[str]) -> str:
+    """The command of a line that could not be read, where click does not say which."""
+    names = {name for _, commands in FAMILIES for name, _, _ in commands}
+    return " ".join(["vaultmem", *[word for word in arguments if word in names][:1]])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.options import Shared, Table, shared_options
 from vaultmem.cli.output import say, say_json, warn
 from vaultmem.cli.progress import shown_progress, shown_waiting
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from vaultmem.model.summaries import Reflected, Summarised
 
 
-@click.group("llm", invoke_without_command=True)
+@click.group("llm", cls=Table, invoke_without_command=True)
 @shared_options
 @click.pass_context
 def llm_command(context: click.Context) -> None:

@@ -27,6 +27,21 @@ class Shared:
     filters: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
 
 
+class Table(click.Group):
+    """A group whose help says of each command the whole first sentence, and not its beginning."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The table of commands."""
+        rows = [(name, self.commands[name].help or "") for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, " ".join(_first(text))) for name, text in rows])
+
+
+def _first(text: str) -> list[str]:
+    """The words of the first paragraph."""
+    return text.strip().partition("\n\n")[0].split()
+
+
 def _store(context: click.Context, parameter: click.Parameter, value: Any) -> None:
     shared = context.ensure_object(Shared)
     if value and parameter.name is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from vaultmem.config_knobs import PERSON_SECTIONS, Value, knobs
@@ -17,7 +18,10 @@ _COMPUTED = ("name", "device")  # more than what a file says
 def setting_rows(
     settings: Settings, *, key: str | None = None, every: bool = False
 ) -> list[dict[str, Any]]:
-    """One row a setting: key, value, unit, source, why, part; only those in use, or all."""
+    """One row a setting: key, value, unit, source, why, part; only those in use, or all.
+
+    `key` names one, or a section ('recall') and so all of its settings that are in use.
+    """
     found = [
         {
             "key": knob.key,
@@ -29,13 +33,20 @@ def setting_rows(
             "part": knob.part,
         }
         for knob in knobs()
-        if knob.key == key or (key is None and (every or not knob.part))
+        if knob.key == key or (_is_within(knob.key, key) and (every or not knob.part))
     ]
     if key is not None and not found:
+        near = get_close_matches(key, [knob.key for knob in knobs()], n=1)
+        hint = f"did you mean '{near[0]}'? " if near else ""
         raise BadInputError(
-            f"no setting is called '{key}'", hint="`vaultmem config --all` lists them"
+            f"no setting is called '{key}'", hint=f"{hint}`vaultmem config --all` lists them"
         )
     return found
+
+
+def _is_within(key: str, section: str | None) -> bool:
+    """Whether a setting is of a section; all are of None."""
+    return section is None or key.startswith(f"{section}.")
 
 
 def setting_lines(rows: Sequence[dict[str, Any]], *, explain: bool) -> Iterator[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.options import Shared, Table, shared_options
 from vaultmem.cli.output import say, say_json, say_page, warn
 from vaultmem.errors import EXIT_PROBLEMS, BadInputError
 
@@ -62,7 +62,7 @@ def init_command(
     return 0
 
 
-@click.group("vaults", invoke_without_command=True)
+@click.group("vaults", cls=Table, invoke_without_command=True)
 @shared_options
 @click.pass_context
 def vaults_command(context: click.Context) -> int:
@@ -146,7 +146,7 @@ def vaults_default(name: str) -> int:
 
 
 @click.command("config")
-@click.argument("key", required=False, metavar="[KEY]")
+@click.argument("key", required=False, metavar="[KEY|SECTION]")
 @click.option("--all", "every", is_flag=True, help="Also settings that no part reads yet.")
 @shared_options
 @click.pass_obj
@@ -155,6 +155,7 @@ def config_command(shared: Shared, key: str | None, every: bool) -> int:
 
     \b
     vaultmem config
+    vaultmem config recall
     vaultmem config recall.k
     """
     from vaultmem.cli.settings import setting_lines, setting_rows
@@ -166,7 +167,7 @@ def config_command(shared: Shared, key: str | None, every: bool) -> int:
     if shared.as_json:
         say_json(rows)
     else:
-        say(setting_lines(rows, explain=key is not None))
+        say(setting_lines(rows, explain=[row["key"] for row in rows] == [key]))
     return 0
 
 
