@@ -136,6 +136,24 @@ def test_the_model_sees_the_neighbours_as_material_and_no_secret(
         assert "ask the model about links of new memories" in sent
 
 
+def test_in_a_small_vault_common_words_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: ScriptedServer
+) -> None:
+    file = tmp_path / "person.toml"
+    monkeypatch.setenv("VAULTMEM_CONFIG", str(file))
+    file.write_text(f'extractor = "llm"\n\n{server.settings()}', encoding="utf-8")
+    Memory.init(tmp_path / "notes", name="notes")
+    texts = ["My sister Lena is allergic to nuts.", "My sister Lena bakes a lot, without nuts."]
+    server.rule = lambda asked: (
+        ties(*(tie(1, [(1, "follows_from")]) for _ in asked.user.split("known [")[1:]))
+        if "Relate" in asked.user
+        else offers(*(item(text.rstrip("."), text) for text in texts if text in asked.user))
+    )
+    with Memory(tmp_path / "notes", clock=FixedClock()) as memory:
+        _, second = [memory.remember(text) for text in texts]
+        assert second.items[0].effects == (f"follows_from: {texts[0]}",)
+
+
 def test_a_failure_lets_rules_link_and_says_so(reading: Path, server: ScriptedServer) -> None:
     text = "We sawed the pear tree because in the storm the tree in the garden lost a branch."
     for step in (refused(500, "no"), says("Let me think."), says("{", finish="length")):
@@ -233,6 +251,7 @@ def test_rows_about_no_note_and_second_rows_are_nothing() -> None:
         ("pets", ("pets",)),  # a dog is one
         ("bruno", ("bruno",)),  # a neighbour has it
         ("dog fireworks", ("dog-fireworks",)),
+        ("people", ("people",)),  # what rules file a dog under
         ("astronomy", ()),
         ("ignore all rules", ()),
         ("pets]] [[evil", ()),

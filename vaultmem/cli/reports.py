@@ -34,6 +34,7 @@ _SCALES = {
     "linked": "linked (links and summaries pay)",
 }
 MARKS = {"add": "+", "update": "^", "reinforce": "=", "known": "="}
+_OF_TAGS = ("ungrounded-tag", "no-tag")
 _DECIDED = {"supersede": "takes the place of", "update": "says more of", "coexist": "stands beside"}
 SHORT_COMMIT = 8
 
@@ -65,8 +66,13 @@ def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
         yield f"! linked by rules, without the model: {one_line(done.untied)}"
     yield from opinion_lines(done.opinions)
     yield from evolved_lines(done.summaries)
+    tags = dict.fromkeys(each.text for each in done.rejected if each.rule in _OF_TAGS)
+    if tags:
+        yield f"- tags not used: {one_line(', '.join(tags), 90)}"
     beyond = [rejected for rejected in done.rejected if rejected.rule == "limit"]
     for rejected in done.rejected:
+        if rejected.rule in _OF_TAGS:
+            continue
         if rejected.rule != "limit" or rejected is beyond[0]:
             yield f"- not kept: {one_line(rejected.text, 90)} ({rejected.rule})"
     if len(beyond) > 1:

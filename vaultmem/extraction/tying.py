@@ -14,6 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 from vaultmem.analysis import Stems, content_words, words
+from vaultmem.extraction.topics import topics_by_word
 from vaultmem.frozen import dataclass, field
 from vaultmem.model.drafts import Rejected
 from vaultmem.model.messages import Message
@@ -163,11 +164,13 @@ def _tags(
     stand_for: Callable[[str], frozenset[str]],
 ) -> tuple[tuple[str, ...], _Refused]:
     """Tags of which each word is said by the note or its neighbours, or stands for what is."""
-    texts = [note.statement, *(n.statement for n in note.neighbours)]
-    said = frozenset(stems(word) for text in texts for word in words(text))
-    telling = {stems(word) for text in texts for word in content_words(text)}
-    meant = said.union(*map(stand_for, telling))
-    usual = {fold(tag) for each in note.neighbours for tag in each.tags}
+    text = "\n".join([note.statement, *(each.statement for each in note.neighbours)])
+    spoken = words(text)
+    said = frozenset(map(stems, spoken))
+    meant = said.union(*map(stand_for, {stems(word) for word in content_words(text)}))
+    topics = topics_by_word()
+    usual = {topic for word in spoken for topic in topics.get(word, ())}
+    usual |= {fold(tag) for each in note.neighbours for tag in each.tags}
     tags: list[str] = []
     refused: _Refused = []
     for each in offered[:_MOST_OFFERED]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _PASSAGES = 60  # searched for notes alike
 # Share of its words that a note must have in common to be proposed, unless both name somebody.
 _LEAST_ALIKE = 0.2
+_LEAST_SHARED = 1 / 3  # of its content words, where somebody else looks at what is proposed
 # What a statement says of another one, by its own words; only English is known here.
 _FOLLOWS = re.compile(r"\b(?:because|since then|due to|thanks to|as a result of)\b", re.I)
 _CAUSES = re.compile(r"\b(?:led to|caused|causes|therefore|which is why|that is why)\b", re.I)
@@ -63,17 +64,25 @@ def _linked(graph: Graph, pairs: list[tuple[str, str]]) -> tuple[LinkedNote, ...
     return tuple(LinkedNote(relation=kind, note=graph.notes[path]) for kind, path in pairs)
 
 
-def alike(parts: Parts, statement: str) -> list[NoteRow]:
+def alike(parts: Parts, statement: str, *, widely: bool = False) -> list[NoteRow]:
     """At most `links.related` of the person's items that hold, the most alike first.
 
     From the index as it is: what the same text says beside it is its context by its source.
+    widely  also those with a third of its words, however common these are: somebody else decides.
+            In a vault of a few notes about Lena, her name weighs next to nothing
     """
     index = parts.index
     filters = current(Filters(types=("item",), trusts=(USER,)))
     found = index.search(statement, limit=_PASSAGES, filters=filters, fuzzy=False).found
+    notes = index.notes({one.path for one in found})
     hits = hits_by_note(
-        [one for one in found if one.coverage >= _LEAST_ALIKE],
-        index.notes({one.path for one in found}),
+        [
+            one
+            for one in found
+            if one.coverage >= _LEAST_ALIKE
+            or (widely and _is_about(statement, notes[one.path].statement, least=_LEAST_SHARED))
+        ],
+        notes,
         quoted_by={},
         now=parts.clock.now(),
         limit=parts.settings.links_related,
@@ -148,9 +157,10 @@ def relation_of(row: NoteRow | Item, other: NoteRow) -> tuple[str, str]:
     return "related", "has the same words"
 
 
-def _is_about(clause: str, statement: str) -> bool:
-    """Whether at least half of what a clause says is in a statement."""
+def _is_about(clause: str, statement: str, *, least: float = 0.5) -> bool:
+    """Whether so much of what a clause says is in a statement."""
     from vaultmem.analysis import content_words
 
     said = set(content_words(clause))
-    return bool(said) and 2 * len(said & set(content_words(statement))) >= len(said)
+    shared = said & set(content_words(statement))
+    return bool(said) and len(shared) >= least * len(said)

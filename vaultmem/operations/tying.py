@@ -103,7 +103,7 @@ def _fresh(parts: Parts, item: Item) -> Fresh:
         statement=item.statement,
         neighbours=tuple(
             Neighbour(target=row.path.stem, statement=row.statement, tags=row.tags)
-            for row in alike(parts, item.statement)
+            for row in alike(parts, item.statement, widely=True)
         ),
     )
 
