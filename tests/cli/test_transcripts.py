@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.cli import scripted_model
 from tests.cli.transcripts import Shell, parse, render
 
 FILES = sorted(Path(__file__).parent.glob("*.transcript"))
@@ -22,9 +24,11 @@ def test_commands_print_what_the_transcript_says(
     folder = tmp_path / "work"
     folder.mkdir()
     monkeypatch.setenv("SAMPLE", str(SAMPLE))
-    shell = Shell(folder)
     expected = parse(file.read_text(encoding="utf-8"))
-    found = [replace(step, output=shell.run(step.command)) for step in expected]
+    with scripted_model.running() if "$MODEL" in render(expected) else nullcontext("") as url:
+        monkeypatch.setenv("MODEL", url)
+        shell = Shell(folder)
+        found = [replace(step, output=shell.run(step.command)) for step in expected]
     assert "Traceback" not in render(found), "a bug is nothing to write down"
     if update_golden:
         file.write_text(render(found), encoding="utf-8")

@@ -71,6 +71,22 @@ def test_little_that_is_new_is_not_worth_it(
     assert server.asked == []
 
 
+def test_one_note_alone_is_no_evidence_and_nobody_is_asked(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    server: ScriptedServer,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "person.toml").write_text(server.settings(), encoding="utf-8")
+    monkeypatch.setenv("VAULTMEM_CONFIG", str(tmp_path / "person.toml"))
+    Memory.init(tmp_path / "one", name="one")
+    with Memory(tmp_path / "one", clock=FixedClock()) as memory:
+        memory.remember(FACTS[0])
+    assert reflect(tmp_path / "one", "--now") == 0
+    assert "1 note to reflect on: an insight rests on at least 2\n" in capsys.readouterr().out
+    assert server.asked == []
+
+
 def test_what_is_known_is_not_kept_twice(vault: Path, server: ScriptedServer) -> None:
     server.rule = good
     reflect(vault, "--now")

@@ -156,7 +156,7 @@ def test_in_a_small_vault_common_words_count(
 
 def test_a_failure_lets_rules_link_and_says_so(reading: Path, server: ScriptedServer) -> None:
     text = "We sawed the pear tree because in the storm the tree in the garden lost a branch."
-    for step in (refused(500, "no"), says("Let me think."), says("{", finish="length")):
+    for step in (refused(400, "no"), says("Let me think."), says("{", finish="length")):
         server.rule = lambda asked, step=step: (
             step if "Relate" in asked.user else offers(item(text.rstrip("."), text))
         )
@@ -317,3 +317,14 @@ def test_several_texts_get_one_question_and_one_summary_a_category(
         assert len(memory.log()) == before + 3  # each text, then the summary
         assert memory.log(limit=1)[0].subject == "summarise: garden"
     assert NEW in (reading / "categories" / "garden.md").read_text(encoding="utf-8")
+
+
+def test_what_became_of_summaries_is_told_with_a_text_that_was_new(
+    reading: Path, server: ScriptedServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.rule = answering(good)
+    texts = [Document(text=NEW, category="garden"), Document(text=FACTS[0], category="garden")]
+    with Memory(reading, clock=FixedClock()) as memory:
+        done = memory.remember_many(texts)
+        assert [each.no_op for each in done] == [False, True]
+        assert [len(each.summaries) for each in done] == [1, 0]

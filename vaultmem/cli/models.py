@@ -180,7 +180,11 @@ def _reflected_lines(found: Reflected) -> Iterator[str]:
     if not found.read:
         yield f"{weighs}: nothing to reflect on yet (`--now` does it all the same)"
         return
-    yield f"reflected on {found.read} notes; {weighs}"
+    notes = f"{found.read} note{'' if found.read == 1 else 's'}"
+    if found.read < found.least:
+        yield f"{notes} to reflect on: an insight rests on at least {found.least}"
+    else:
+        yield f"reflected on {notes}; {weighs}"
     for insight in found.insights:
         yield f"{_MARKS[insight.outcome]} {insight.statement}"
         rests = f"rests on {', '.join(insight.evidence)}"

@@ -71,6 +71,7 @@ class Reflected:
     weight: int  # importance of all that is new since the last one
     trigger: float  # from which a reflection is worth it
     read: int = 0  # notes; 0: it was not worth it
+    least: int = 2  # notes that an insight rests on; of fewer the model is not asked
     insights: tuple[Insight, ...] = ()
     rejected: tuple[Rejected, ...] = ()
     weakened: tuple[Weakened, ...] = ()

@@ -50,7 +50,12 @@ def reflect(parts: Parts, *, now_anyway: bool, dry_run: bool) -> Reflected:
     numbers = reflection_settings(parts.settings.values)
     sync.refresh(parts)
     rows = [row for row in parts.index.list(_ITEMS) if row.trust != UNTRUSTED and row.id]
-    report = Reflected(weight=_weight(rows), trigger=numbers.trigger, dry_run=dry_run)
+    report = Reflected(
+        weight=_weight(rows),
+        trigger=numbers.trigger,
+        least=numbers.min_evidence,
+        dry_run=dry_run,
+    )
     if report.weight < numbers.trigger and not now_anyway:
         return report
     drawn, report = _asked(parts, rows, numbers, report)

@@ -120,11 +120,14 @@ def _with_summaries(
     *,
     progress: Progress | None,
 ) -> tuple[Remembered, ...]:
-    """The reports, the last of them with the summaries of categories that changed."""
+    """The reports, the last one of a new text with the summaries of categories that changed."""
     from vaultmem.operations.evolving import afterwards
 
+    if not touched:
+        return tuple(reports)
     told = afterwards(parts, touched, progress=progress)
-    return (*reports[:-1], replace(reports[-1], summaries=told)) if told else tuple(reports)
+    last = max(at for at, report in enumerate(reports) if report.commit is not None)
+    return (*reports[:last], replace(reports[last], summaries=told), *reports[last + 1 :])
 
 
 def read(
