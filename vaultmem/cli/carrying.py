@@ -89,6 +89,8 @@ def _exported_lines(report: Exported) -> Iterator[str]:
         for section, kind in SECTIONS.items()
         if report.notes.get(section)
     ]
+    beside = counted(report.attached, "file of conversations", "files of conversations")
+    told += [beside] if report.attached else []
     versions = counted(report.versions, "version") if report.versions else ""
     yield f"wrote {listed([*told, versions]) or 'no notes'} to {place}"
 

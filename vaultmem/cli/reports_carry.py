@@ -22,6 +22,9 @@ def imported_lines(report: Imported) -> Iterator[str]:
         [
             counted(added, "new note") if added or not updated else "",
             f"{updated} updated" if updated else "",
+            counted(len(report.attached), "file of conversations", "files of conversations")
+            if report.attached
+            else "",
             f"{report.unchanged} as they are" if report.unchanged else "",
         ]
     )

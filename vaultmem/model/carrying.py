@@ -27,6 +27,7 @@ class Exported:
 
     file: Path | None  # None: standard output
     notes: Mapping[str, int]  # by section
+    attached: int = 0  # files of conversations that are no notes
     versions: int  # entries of the history
     texts: int = 0  # earlier texts of items, in full
     bytes: int
@@ -69,6 +70,15 @@ class CarriedNote:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Attached:
+    """A file of a conversation that is no note, as it came: an artifact, an agent's state."""
+
+    place: str  # in the document: 'attached[3]'
+    path: PurePosixPath
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Skipped:
     """An entry of a document that was not taken in, and why."""
 
@@ -103,6 +113,7 @@ class Document:
     former: Mapping[str, frozenset[str]]  # by id: blobs of what the note said before
     earlier: tuple[EarlierVersion, ...] = ()  # versions of items that ended
     texts: Mapping[str, bytes] = MappingProxyType({})  # by blob: of `earlier`
+    attached: tuple[Attached, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +152,7 @@ class Imported:
     left: tuple[PurePosixPath, ...] = ()  # lists and pages in words that are not the person's
     skipped: tuple[Skipped, ...] = ()
     removed: tuple[Removed, ...] = ()  # secrets and personal data that were not written
+    attached: tuple[PurePosixPath, ...] = ()  # files of conversations that were written
     lists: tuple[PurePosixPath, ...] = ()  # streams and categories that changed for it
     earlier: int = 0  # versions of before that were kept for `history`
     warnings: tuple[str, ...] = ()

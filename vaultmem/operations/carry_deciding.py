@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultmem.errors import HistoryIncompleteError
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.records import Resource
-from vaultmem.model.trust import USER, is_below
+from vaultmem.model.trust import is_below
+from vaultmem.operations.carry_sessions import trust_of_session
 from vaultmem.operations.carry_trust import Coming
 
 if TYPE_CHECKING:
@@ -43,6 +44,13 @@ def source_trailer(document: Document) -> str:
 
     at = iso_ms(document.state_at) if document.state_at is not None else "unknown"
     return f"export {document.vault or 'unknown'} {at}"
+
+
+def zone_warning(document: Document, zone: str) -> tuple[str, ...]:
+    """What a person has to know about the dates of a document of another zone."""
+    if document.zone in ("", zone):
+        return ()
+    return (f"its dates without a time are meant in '{document.zone}', and read in '{zone}' here",)
 
 
 def import_subject(
@@ -80,7 +88,7 @@ class Deciding:
         is_fixed = bool(coming.id) and isinstance(coming.record, Resource)  # its text is its id
         if is_fixed or here in (coming.data, coming.fit.note.data):
             return Decision(SAME, path)
-        trust = rows[0].trust if rows else USER
+        trust = rows[0].trust if rows else trust_of_session(path, here)
         return Decision(self._compare(coming, path, here, trust=trust), path)
 
     def _compare(self, coming: Coming, path: PurePosixPath, here: bytes, *, trust: str) -> str:

@@ -18,6 +18,7 @@ from vaultmem.model.carrying import (
     SCHEMA,
     SCHEMA_VERSION,
     SECTIONS,
+    Attached,
     CarriedNote,
     Document,
     EarlierVersion,
@@ -134,6 +135,7 @@ def _read_export(found: Mapping[str, Any]) -> Document:
                 notes.append(read)
             else:
                 skipped.append(read)
+    beside = list(_read_attached(found.get("attached"), skipped))
     vault, state = _vault(_object(found, "vault"), "id"), _object(found, "state")
     history, carried = found.get("history"), found.get("carried")
     return Document(
@@ -145,7 +147,20 @@ def _read_export(found: Mapping[str, Any]) -> Document:
         former=_former(history, carried),
         earlier=(*_earlier(carried, ""), *_earlier(history, vault)),
         texts=_texts(found.get("texts", [])),
+        attached=tuple(beside),
     )
+
+
+def _read_attached(entries: object, skipped: list[Skipped]) -> Iterator[Attached]:
+    """Files that are no notes; documents of earlier programs have none."""
+    for number, entry in enumerate(entries if isinstance(entries, list) else []):
+        place = f"attached[{number}]"
+        path = _text(entry, "path") if isinstance(entry, dict) else ""
+        data = _data(entry) if path else "it has no 'path'"
+        if isinstance(data, bytes):
+            yield Attached(place=place, path=PurePosixPath(path), data=data)
+        else:
+            skipped.append(Skipped(place=place, why=data, path=path[:200]))
 
 
 def _object(found: Mapping[str, Any], key: str) -> Mapping[str, Any]:

@@ -16,6 +16,7 @@ from vaultmem.model.ids import Oid, resource_id
 from vaultmem.model.records import Item, Record, Resource
 from vaultmem.model.trust import UNTRUSTED, USER, claimed, lowest, trust_of
 from vaultmem.operations.carry_judging import Fit
+from vaultmem.operations.carry_sessions import is_session_note
 from vaultmem.text_inert import defang, refang
 from vaultmem.vault.fences import split
 from vaultmem.vault.frontmatter import patch, read
@@ -88,6 +89,8 @@ class Marking:
         id_ = record.id if isinstance(record, Item | Resource) else ""
         trust = self._recorded(id_, trust)
         review = ""
+        if self._writer == "person" and is_session_note(fit.note.path):
+            trust = USER  # for this import; the note itself goes on saying what it says
         if trust != USER and isinstance(record, Item | Resource):
             if id_ and isinstance(record, Resource) and resource_id(record.body) != id_:
                 # Only of an own text is it believed that a passage was erased from it.
@@ -173,6 +176,10 @@ class Marking:
         parts = split(data)
         head = data[: len(data) - len(parts.body)].decode("utf-8", "replace")
         body = parts.body.decode("utf-8", "replace")
+        if isinstance(record, Resource) and is_session_note(record.path):
+            from vaultmem.operations.carry_sessions import of_somebody_else
+
+            return of_somebody_else(patch(data, changes), record.path), ""
         if isinstance(record, Resource):
             gap = "\r\n" if body.startswith("\r\n") else "\n" if body.startswith("\n") else ""
             safe = defang(record.body)

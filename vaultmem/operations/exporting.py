@@ -29,6 +29,7 @@ from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.operations.carry_document import Writer
 from vaultmem.operations.carry_earlier import carried_on
 from vaultmem.operations.carry_entries import Entry, coded, described, history, time
+from vaultmem.operations.carry_sessions import attached
 from vaultmem.operations.carry_texts import earlier_texts
 
 if TYPE_CHECKING:
@@ -198,6 +199,8 @@ def _write(job: _Job, out: IO[bytes], target: Path | None) -> Exported:
     for section, states in chosen.by_section.items():
         found = _entries(job, states, chosen)
         notes[section] = writer.entries(section, _counted(job, found, section, len(states)))
+    paths = {state.path for states in chosen.by_section.values() for state in states}
+    beside = writer.entries("attached", attached(job.parts, paths))
     blobs: dict[str, None] = {}
     found = history(_versions(job, blobs), job.zone)
     kept = writer.entries("history", _counted(job, found, "history", 0))
@@ -214,6 +217,7 @@ def _write(job: _Job, out: IO[bytes], target: Path | None) -> Exported:
     return Exported(
         file=target,
         notes=notes,
+        attached=beside,
         versions=kept,
         texts=former,
         bytes=writer.bytes,

@@ -36,12 +36,14 @@ from vaultmem.operations.carry_deciding import (
     import_subject,
     past_of,
     source_trailer,
+    zone_warning,
 )
 from vaultmem.operations.carry_earlier import KeptEarlier, Known, keep_earlier
 from vaultmem.operations.carry_judging import Fit, Judge
 from vaultmem.operations.carry_lists import CONFLICT, TAKE, Lists
 from vaultmem.operations.carry_places import Places
 from vaultmem.operations.carry_reading import read_document
+from vaultmem.operations.carry_sessions import Attaching
 from vaultmem.operations.carry_trust import Coming, Marking, as_person
 from vaultmem.operations.shelf import Shelf
 from vaultmem.operations.workbench import Workbench
@@ -129,28 +131,27 @@ class _Taking:
         self._coming: list[Coming] = []
         self._lists: tuple[PurePosixPath, ...] = ()
         self._secrets = secrets
+        self._beside = Attaching(parts, self._bench, document, secrets=secrets)
         self._earlier = KeptEarlier()
         self.open_problems: tuple[Problem, ...] = ()
 
     def report(self) -> Imported:
         """What became of it; without the commit."""
-        zone, theirs = self._parts.settings.timezone, self._document.zone
-        warnings = list(self._earlier.warnings)
-        if theirs and theirs != zone:
-            said = f"its dates without a time are meant in '{theirs}', and read in '{zone}' here"
-            warnings.append(said)
+        about_zone = zone_warning(self._document, self._parts.settings.timezone)
+        skipped = (*self._skipped, *self._beside.skipped)
         return Imported(
             vault=self._document.vault,
             writer=self._writer,
             taken=tuple(self._taken),
-            unchanged=self._unchanged,
+            unchanged=self._unchanged + self._beside.unchanged,
+            attached=tuple(self._beside.added),
             conflicts=tuple(self._conflicts),
             left=tuple(self._left),
-            skipped=tuple(sorted(self._skipped, key=lambda each: each.place)),
+            skipped=tuple(sorted(skipped, key=lambda each: each.place)),
             removed=tuple(removed for each in self._coming for removed in each.removed),
             lists=self._lists,
             earlier=self._earlier.versions,
-            warnings=tuple(warnings),
+            warnings=(*self._earlier.warnings, *about_zone),
         )
 
     def plan(self, looked: Sequence[Fit | Skipped], progress: Progress | None) -> Plan:
@@ -168,6 +169,8 @@ class _Taking:
         changes = self._bench.step()
         lists = {change.path for change in changes} - set(written)
         self._lists = tuple(sorted(path for path in lists))
+        self._beside.put(written)
+        changes += self._bench.step()
         if self._writer == "person":
             known = Known(coming=self._items, past=self._past, secrets=self._secrets)
             self._earlier = keep_earlier(self._parts, self._bench, self._document, known)

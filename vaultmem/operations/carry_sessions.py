@@ -1,0 +1,196 @@
+"""Conversations in a document: their three notes, and the files beside these that are no notes.
+
+Artifacts and the agent's state are carried byte for byte. They go with their transcript: where this
+vault has another conversation of that name, they stay in the document. What is somebody else's is
+made inert as any text is, and sets no rules: their hard exceptions wait for the person.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import DiskError, UnsafePathError
+from vaultmem.model.carrying import Attached, Document, Skipped
+from vaultmem.model.trust import LIMITED, USER
+from vaultmem.text_inert import defang, refang
+
+if TYPE_CHECKING:
+    from vaultmem.operations.carry_entries import Entry
+    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.workbench import Workbench
+
+_FOLDER = re.compile(r"resources/sessions/\d{4}-\d{2}-\d{2}-[a-z0-9](?:[a-z0-9-]{0,59})")
+_FROM_ELSEWHERE = ("import", "web")
+_NOTES = ("transcript.md", "turns.md", "truth.md")
+_STATE = "state.json"
+_ARTIFACT = re.compile(r"artifacts/t(\d{1,7})-\d{1,4}\.(?!md$)[a-z0-9]{1,12}")
+
+
+def is_session_note(path: PurePosixPath) -> bool:
+    """Whether a path is that of one of the notes of a conversation."""
+    return path.name in _NOTES and _FOLDER.fullmatch(path.parent.as_posix()) is not None
+
+
+def trust_of_session(path: PurePosixPath, here: bytes) -> str:
+    """How far a note without an id is believed: of a conversation, whether an import brought it."""
+    from vaultmem.vault.frontmatter import read
+
+    if not is_session_note(path):
+        return USER
+    return LIMITED if read(here, path).values.get("writer") in _FROM_ELSEWHERE else USER
+
+
+def of_somebody_else(data: bytes, path: PurePosixPath) -> bytes:
+    """A conversation's note without anything that acts, and without rules that bind.
+
+    Marks that are there stay as they are: these notes are inert when they are written.
+    """
+    from vaultmem.vault.frontmatter import split
+
+    parts = split(data)
+    head = data[: len(data) - len(parts.body)].decode("utf-8", "replace")
+    body = parts.body.decode("utf-8", "replace")
+    if path.name == "truth.md":
+        return _inert(head).encode() + _without_rules(body).encode()
+    return (_inert(head) + _inert(body)).encode()
+
+
+def _inert(text: str) -> str:
+    return text if defang(refang(text)) == text else defang(text)
+
+
+def _without_rules(body: str) -> str:
+    """Base truth with its hard exceptions among what waits; the words around it are inert."""
+    from vaultmem.errors import PatchRefusedError
+    from vaultmem.operations.session_held import held_apart
+    from vaultmem.sessions import truth_page
+    from vaultmem.vault.blocks import BEGIN, END, find
+
+    try:
+        block = find(body)
+    except PatchRefusedError:
+        block = None
+    if block is None:
+        return _inert(body)
+    page = refang(block.text)
+    facts, held = held_apart(truth_page.parsed(page), truth_page.held(page))
+    held = truth_page.numbered(held, 0, beside=facts)
+    told = defang(truth_page.rendered(facts, held).rstrip("\n"))
+    inner = f"{BEGIN}\n{told}\n{END}\n" if told else f"{BEGIN}\n{END}\n"
+    return f"{_inert(body[: block.start])}{inner}{_inert(body[block.end :])}"
+
+
+# --- files that are no notes -------------------------------------------------------------
+
+
+def attached(parts: Parts, chosen: Collection[str]) -> Iterator[Entry]:
+    """Artifacts and states of the conversations whose transcripts go along, by path."""
+    from vaultmem.operations import session_files
+    from vaultmem.operations.carry_entries import coded
+    from vaultmem.vault.files import read
+
+    for path in session_files.attached(parts):
+        folder = path.parent if path.name == _STATE else path.parent.parent
+        if (folder / _NOTES[0]).as_posix() in chosen and _wrong_with_path(path) == "":
+            try:
+                data = read(parts.root, path)
+            except (UnsafePathError, DiskError):
+                continue  # a link, or gone since
+            yield {"path": path.as_posix()} | coded(data)
+
+
+class Attaching:
+    """Puts the files of a document's conversations beside their transcripts."""
+
+    def __init__(
+        self, parts: Parts, bench: Workbench, document: Document, *, secrets: str | None
+    ) -> None:
+        self._parts = parts
+        self._bench = bench
+        self._secrets = secrets
+        self._notes = {note.path: note for note in document.notes}
+        self._attached = document.attached
+        self.skipped: list[Skipped] = []
+        self.unchanged = 0
+        self.added: list[PurePosixPath] = []
+
+    def put(self, written: Sequence[PurePosixPath]) -> None:
+        """Put those that fit on the workbench.
+
+        written  notes that this import wrote: an agent's state follows its transcript
+        """
+        for each in self._attached:
+            why = self._refused(each)
+            try:
+                here = None if why else self._bench.text(each.path)
+            except UnsafePathError as unsafe:  # a link stands in its way
+                why, here = unsafe.message, None
+            is_newer = each.path.name == _STATE and each.path.parent / _NOTES[0] in written
+            if not why and here == each.data:
+                self.unchanged += 1
+            elif not why and here is not None and not is_newer:
+                why = "another file of that name is here"
+            elif not why:
+                self._bench.put(each.path, each.data)
+                self.added.append(each.path)
+            if why:
+                self.skipped.append(Skipped(place=each.place, why=why, path=each.path.as_posix()))
+
+    def _refused(self, each: Attached) -> str:
+        why = _wrong_with_path(each.path)
+        limit = self._parts.settings.limits_note_bytes
+        if not why and len(each.data) > limit:
+            why = f"it has {len(each.data):,} bytes; a note may have {limit:,} (limits.note_bytes)"
+        if not why and each.path.name == _STATE and not _is_json(each.data):
+            why = "it is no JSON"
+        return why or self._wrong_with_place(each.path) or self._wrong_with_words(each.data)
+
+    def _wrong_with_place(self, path: PurePosixPath) -> str:
+        """An artifact belongs to the turns that brought it."""
+        from vaultmem.operations.session_files import exchanges_of
+
+        folder = path.parent if path.name == _STATE else path.parent.parent
+        place, zone = folder / _NOTES[0], self._parts.settings.timezone
+        note, here = self._notes.get(place), self._bench.text(place)
+        if note is None:
+            return "its conversation is not in the document"
+        turns = exchanges_of(note.data, place, zone)
+        if here is None or exchanges_of(here, place, zone) != turns:
+            return "its conversation is not the one that is here"
+        brought = _ARTIFACT.fullmatch(path.relative_to(folder).as_posix())
+        if brought and not 1 <= int(brought[1]) <= len(turns):
+            return "its conversation has no such turn"
+        return ""
+
+    def _wrong_with_words(self, data: bytes) -> str:
+        from vaultmem.operations.erased import Erased
+        from vaultmem.operations.screening import Screening
+
+        text = data.decode("utf-8", "replace")
+        screening = Screening(self._parts.settings, policy=self._secrets, is_imported=True)
+        if screening.clean("text", text) != text:
+            return "it holds what looks like a secret"
+        if Erased(self._parts.settings).holds(text):
+            return "it holds a text that was erased for good on this device"
+        return ""
+
+
+def _wrong_with_path(path: PurePosixPath) -> str:
+    name = path.as_posix()
+    folder = _FOLDER.match(name)
+    rest = name[folder.end() + 1 :] if folder else ""
+    if folder is None or (rest != _STATE and not _ARTIFACT.fullmatch(rest)):
+        return "it is neither an artifact nor the state of a conversation"
+    return ""
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return True
