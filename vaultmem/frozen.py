@@ -126,6 +126,13 @@ else:
                     if name in given:
                         raise TypeError(f"{title}() got multiple values for '{name}'")
                     given[name] = value
+            if len(given) == len(plan):
+                try:
+                    for name, put, _ in plan:
+                        put(self, given[name])
+                    return
+                except KeyError:  # one has another name: told below
+                    pass
             used = 0
             for name, put, default in plan:
                 if name in given:

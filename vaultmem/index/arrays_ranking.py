@@ -91,11 +91,12 @@ class ArrayEngine:
             )
             return of_one.parts(passage)
 
+        best = _best(*scorer.scores(), limit=wanted.limit)
         return Ranked(
             looked_up=looked_up,
-            best=_best(*scorer.scores(), limit=wanted.limit),
+            best=best,
             first_of=lambda passage: pool.note_of(passage)[0],
-            coverage=scorer.coverage,
+            coverage=scorer.coverages([passage for _, passage in best]).__getitem__,
             parts=parts,
         )
 

@@ -230,20 +230,30 @@ class ArrayScorer:
             are_there = passages[places] == given
             totals[places[are_there]] += values[are_there]
 
-    def coverage(self, passage: int) -> float:
-        """The share of the question's weight that the passage or its neighbours hold, 0..1."""
-        looked_up, pool = self._looked_up, self._pool
-        counts, passages = self._counts, pool.grouped
-        place = int(passages.searchsorted(passage))
-        if place == len(passages) or passages[place] != passage:
-            counts, place = self._times, int(pool.alone.searchsorted(passage))
-        held = sum(
-            term.gain * term.covers
-            for term, count in zip(looked_up.terms, counts[:, place].tolist(), strict=True)
-            if count
-        )
-        held += self._near.get(passage, 0.0) * looked_up.of_times
-        return min(1.0, held / looked_up.weight) if looked_up.weight else 0.0
+    def coverages(self, passages: Sequence[int]) -> dict[int, float]:
+        """The share of the question's weight that each or its neighbours hold, 0..1."""
+        looked_up, near = self._looked_up, self._near
+        if not looked_up.weight:
+            return dict.fromkeys(passages, 0.0)
+        gains = [term.gain * term.covers for term in looked_up.terms]
+        found = {}
+        for passage, counts in zip(passages, self._counts_of(passages), strict=True):
+            held = sum(gain for gain, count in zip(gains, counts, strict=True) if count)
+            held += near.get(passage, 0.0) * looked_up.of_times
+            found[passage] = min(1.0, held / looked_up.weight)
+        return found
+
+    def _counts_of(self, passages: Sequence[int]) -> list[list[float]]:
+        """How often each of some passages of the pool holds each term."""
+        pool, wanted = self._pool, np.array(passages, np.int64)
+        counts = np.zeros((len(wanted), len(self._looked_up.terms)))
+        for known, of_known in ((pool.grouped, self._counts), (pool.alone, self._times)):
+            if len(known):
+                places = np.minimum(known.searchsorted(wanted), len(known) - 1)
+                are_there = known[places] == wanted
+                counts[are_there] = of_known.T[places[are_there]]
+        rows: list[list[float]] = counts.tolist()
+        return rows
 
 
 def _runs(starts: Array, ends: Array) -> Array:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from vaultmem.index.edges import Edge
     from vaultmem.index.nominating import Nominated
     from vaultmem.index.preparing import Prepared
-    from vaultmem.index.reading import Counts, Quoting
+    from vaultmem.index.quoting import Quoting
+    from vaultmem.index.reading import Counts
     from vaultmem.model.records import Decoded, Item, Problem
     from vaultmem.model.scan import FileState, FolderState
     from vaultmem.model.trust import TrustEvent
@@ -224,7 +225,9 @@ class Index(Searched):
         self, found: Iterable[Found]
     ) -> dict[tuple[PurePosixPath, int], tuple[Quoting, ...]]:
         """By (path, seq) of a passage: the items that quote it from their source, by id."""
-        return reading.quoting(self._settled(), found)
+        from vaultmem.index.quoting import quoting
+
+        return quoting(self._settled(), found)
 
     @guarded
     def items_with_statement(self, statement: str) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from vaultmem.index.edges import Edge
     from vaultmem.index.past import Past
-    from vaultmem.index.reading import Quoting
+    from vaultmem.index.quoting import Quoting
     from vaultmem.index.search import Search
     from vaultmem.index.spans import Span
     from vaultmem.model.records import Problem

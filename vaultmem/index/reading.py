@@ -1,15 +1,15 @@
-"""Look-ups of notes: by path, id, name, link, filter, quote."""
+"""Look-ups of notes: by path, id, name, link, filter."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.index.rows import NOTE_COLUMNS, condition, note_row
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.storage import storable
-from vaultmem.model.recall import Filters, Found, NoteRow, Passage
+from vaultmem.model.recall import Filters, NoteRow, Passage
 
 if TYPE_CHECKING:
     from vaultmem.model.records import Problem
@@ -17,13 +17,6 @@ if TYPE_CHECKING:
 _OLDEST_FIRST = "valid_from IS NOT NULL, valid_from, id, path"
 _MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
 _TOLD_BY = 2  # letters at the beginning of a value that tell it from others
-
-
-class Quoting(NamedTuple):
-    """An item, and the passage that is its statement."""
-
-    note: NoteRow
-    passage: Passage
 
 
 class Counts(NamedTuple):
@@ -132,38 +125,6 @@ def backlinks(connection: sqlite3.Connection, row: NoteRow) -> tuple[NoteRow, ..
         connection, f"first IN (SELECT note FROM links WHERE target IN ({marks}))", wanted
     )
     return tuple(found for found in rows if found.path != row.path)
-
-
-def quoting(
-    connection: sqlite3.Connection, found: Iterable[Found]
-) -> dict[tuple[PurePosixPath, int], tuple[Quoting, ...]]:
-    """By (path, seq): the items that quote a passage of their source, by id; others are absent."""
-    answers = {}
-    for one in found:
-        path, text = str(one.path), one.passage.text
-        rows = connection.execute(
-            f"SELECT p.line, p.text, {_QUOTING_COLUMNS} FROM notes r "
-            "JOIN links l ON l.target = r.id JOIN notes n ON n.first = l.note "
-            "JOIN passages p ON p.id = n.first "
-            "WHERE r.path = ? AND r.type = 'resource' AND r.id <> '' AND n.type = 'item' "
-            "AND coalesce(n.quote, n.statement) <> '' "
-            "AND (instr(?, coalesce(n.quote, n.statement)) "
-            "OR instr(coalesce(n.quote, n.statement), ?)) ORDER BY n.id, n.path",
-            (path, text, text),
-        )
-        items = tuple(_quoting(row) for row in rows)
-        if items:
-            answers[one.path, one.passage.seq] = items
-    return answers
-
-
-_QUOTING_COLUMNS = ", ".join(f"n.{column}" for column in NOTE_COLUMNS.split(", "))
-
-
-def _quoting(row: tuple[Any, ...]) -> Quoting:
-    note_of_item = note_row(row[2:])
-    text = note_of_item.statement if row[1] is None else row[1]
-    return Quoting(note_of_item, Passage(text=text, seq=0, line=row[0]))
 
 
 def items_with_statement(connection: sqlite3.Connection, statement: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from vaultmem.index.database import Index
     from vaultmem.index.past_view import PastView
-    from vaultmem.index.reading import Quoting
+    from vaultmem.index.quoting import Quoting
     from vaultmem.index.search import Search
     from vaultmem.model.records import Problem
 

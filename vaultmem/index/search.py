@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from vaultmem.analysis import Stems
@@ -13,7 +12,7 @@ from vaultmem.index.lengths import Lengths
 from vaultmem.index.lists import in_lists
 from vaultmem.index.question import Question, analyse
 from vaultmem.index.ranking import Engine, PlainEngine, Size, Wanted
-from vaultmem.index.rows import ANSWERING, condition
+from vaultmem.index.rows import ANSWERING, condition, path_of
 from vaultmem.index.scoring import Scoring
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.storage import storable
@@ -241,7 +240,7 @@ def _both(
 
 def _found(row: _Row, score: float, parts: Sequence[Part], coverage: float) -> Found:
     return Found(
-        path=PurePosixPath(row.path),
+        path=path_of(row.path),
         passage=row.passage,
         score=score,
         parts=parts,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vaultmem.index.edges import Edge
     from vaultmem.index.past import Past
     from vaultmem.index.past_view import PastView
-    from vaultmem.index.reading import Quoting
+    from vaultmem.index.quoting import Quoting
     from vaultmem.index.retired import WithRetired
     from vaultmem.index.search import Search
     from vaultmem.model.records import Problem
