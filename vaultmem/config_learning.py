@@ -28,6 +28,8 @@ class LearningSettings:
     consolidation_tool_denominator: float
     consolidation_similarity: float
     consolidation_naming_share: float
+    consolidation_min_episodes: int
+    consolidation_cluster_similarity: float
     procedures_effectiveness: float
     procedures_min_uses: int
     procedures_drop_below: float

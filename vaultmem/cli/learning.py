@@ -21,7 +21,14 @@ _SHORT_COMMIT = 8
 _SHOWN = 40
 _BARS = "▁▂▃▄▅▆▇█"
 _COLUMNS = 24
-_MARKS = {"created": "+", "revived": "+", "reinforced": "=", "weakened": "-", "pruned": "x"}
+_QUOTES = 3
+_MARKS = {"contradicted": "-", "ended": "x"} | {
+    "created": "+",
+    "revived": "+",
+    "reinforced": "=",
+    "weakened": "-",
+    "pruned": "x",
+}
 _CATEGORIES = ("preference", "decision", "correction", "convention", "workflow")
 
 
@@ -30,11 +37,12 @@ _CATEGORIES = ("preference", "decision", "correction", "convention", "workflow")
 @shared_options
 @click.pass_obj
 def consolidate_command(shared: Shared, dry_run: bool) -> int:
-    """Learn rules from the conversations that are kept.
+    """Learn rules and facts from what is kept.
 
     What you said in two conversations or more becomes a rule, with your words as its evidence; what
-    you say again makes it surer, what you correct weakens it. One commit, which `vaultmem undo`
-    takes back. No model is asked.
+    you say again makes it surer, what you correct weakens it. Of new events, from five on, what
+    comes back becomes a fact; what another note contradicts is believed less. One commit, which
+    `vaultmem undo` takes back. No model is asked.
 
     \b
     vaultmem consolidate --dry-run
@@ -93,12 +101,14 @@ def rules_command(
 def consolidated_lines(done: Consolidated) -> Iterator[str]:
     """What was learned, and what was not."""
     talks = _counted(done.conversations, "conversation")
-    if not done.changes:
+    commit = f" (commit {done.commit[:_SHORT_COMMIT]})" if done.commit else ""
+    if not (done.changes or done.facts or done.events):
         yield f"nothing new in {talks}"
     else:
         verb = "would change" if done.dry_run else "changed"
-        commit = f" (commit {done.commit[:_SHORT_COMMIT]})" if done.commit else ""
-        yield f"{verb} {_counted(len(done.changes), 'rule')}, from {talks}{commit}"
+        what = [_counted(len(done.changes), "rule")] if done.changes or not done.facts else []
+        what += [_counted(len(done.facts), "fact")] if done.facts else []
+        yield f"{verb} {' and '.join(what)}, from {talks}{commit}"
     for change in done.changes[:_SHOWN]:
         yield f"{_MARKS[change.what]} {one_line(change.statement, 90)}"
         worth = f"{change.confidence:.2f}"
@@ -108,10 +118,30 @@ def consolidated_lines(done: Consolidated) -> Iterator[str]:
         yield from (f'    "{one_line(quote, 90)}"' for quote in change.quotes)
     if len(done.changes) > _SHOWN:
         yield f"  and {len(done.changes) - _SHOWN} more"
+    yield from fact_lines(done)
     for path in done.unreadable:
         yield f"! the keys of {path} cannot be read as a rule, so it stays as it is"
     if done.candidates:
         yield f"said, but not often enough yet: {done.candidates} (`vaultmem rules --candidates`)"
+
+
+def fact_lines(done: Consolidated) -> Iterator[str]:
+    """What events and contradictions made of facts."""
+    for fact in done.facts[:_SHOWN]:
+        yield f"{_MARKS[fact.what]} {one_line(fact.statement, 90)}"
+        worth = f"{fact.confidence:.2f}"
+        if fact.what != "created":
+            worth = f"{fact.before:.2f} -> {worth}"
+        yield f"    {fact.what} · fact · {worth} · {fact.id}"
+        yield from (f'    "{one_line(quote, 90)}"' for quote in fact.quotes[:_QUOTES])
+    if len(done.facts) > _SHOWN:
+        yield f"  and {len(done.facts) - _SHOWN} more"
+    if done.events:
+        events = _counted(done.events, "new event")
+        yield f"looked through {events} about {_counted(done.topics, 'topic')}"
+    elif done.waiting:
+        events = _counted(done.waiting, "new event")
+        yield f"{events}: too few to be looked through yet ('consolidation.min_episodes')"
 
 
 def rules_lines(found: RuleList, zone: str, *, candidates: bool) -> Iterator[str]:

@@ -72,6 +72,19 @@ class RuleChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FactChange:
+    """What a run did to one fact."""
+
+    what: str  # created, reinforced, contradicted, ended
+    id: str
+    path: PurePosixPath
+    statement: str
+    before: float
+    confidence: float
+    quotes: tuple[str, ...] = ()  # what was said again, what happened again, or what is against it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Consolidated:
     """A run of learning: what changed, and in which commit."""
 
@@ -79,6 +92,10 @@ class Consolidated:
     changes: tuple[RuleChange, ...]
     candidates: int  # seen, but not in enough conversations
     rules: int  # that are active afterwards
+    facts: tuple[FactChange, ...] = ()
+    events: int = 0  # that were looked at for the first time
+    topics: int = 0  # that these are about
+    waiting: int = 0  # events that nobody looked at, but too few for a run
     commit: str | None = None
     dry_run: bool = False
     subject: str = ""

@@ -15,11 +15,13 @@ from vaultmem.consolidation.learn import Change, Knobs, Learned, learn
 from vaultmem.consolidation.rule import Rule, worth
 from vaultmem.consolidation.sessions import CATEGORIES, wholes_of
 from vaultmem.frozen import replace
-from vaultmem.model.learning import Consolidated, RuleChange
+from vaultmem.model.learning import Consolidated, FactChange, RuleChange
 from vaultmem.model.plans import Plan
 from vaultmem.model.trust import LIMITED, trust_trailers
 from vaultmem.operations import sync
+from vaultmem.operations.condensing import condense
 from vaultmem.operations.conversing import Conversation, conversations, number_of
+from vaultmem.operations.doubting import doubt
 from vaultmem.operations.learned import (
     changed_keys,
     new_item,
@@ -40,6 +42,7 @@ OP = "consolidate"
 _MOST_QUOTES = 3
 _WORDS = {"created": "learned", "reinforced": "confirmed", "weakened": "weakened"}
 _WORDS |= {"pruned": "put away", "revived": "learned again"}
+_WORDS |= {"contradicted": "contradicted", "ended": "ended"}
 
 
 def consolidate(
@@ -67,17 +70,24 @@ def planned(parts: Parts, progress: Progress | None = None) -> tuple[Consolidate
     broken = {id_ for id_, item in items.items() if rule_of(item, now=now) is None}
     learned = learned_from(parts, talks, items, now=now)
     changes = [c for c in _merged(learned.changes) if c.rule.id not in broken]
+    shelf = Shelf(parts, Workbench(parts))
+    levels = _put(shelf, changes, talks, items, now=now)
+    doubted = doubt(parts, shelf, now=now)
+    seen = {sighting.quote for pattern in learned.patterns for sighting in pattern.sightings}
+    found = condense(parts, shelf, talks, now=now, rules=frozenset(seen))
     report = Consolidated(
         conversations=number_of(talks),
         changes=tuple(_told(parts, change, items, now=now) for change in changes),
         candidates=len(learned.candidates),
         rules=len(learned.rules),
+        facts=(*found.changes, *doubted),
+        events=len(found.marked),
+        topics=found.topics,
+        waiting=found.waiting,
         unreadable=tuple(items[id_].path for id_ in sorted(broken)),
     )
-    if not changes:
-        return report, None
-    plan = _plan(parts, changes, talks, items, now=now)
-    return replace(report, subject=plan.subject), plan
+    plan = _plan(shelf, report, changes, {**levels, **found.levels})
+    return (report, None) if plan is None else (replace(report, subject=plan.subject), plan)
 
 
 def learned_from(
@@ -183,17 +193,17 @@ def _merged(changes: Sequence[Change]) -> tuple[Change, ...]:
     )
 
 
-def _plan(
-    parts: Parts,
+def _put(
+    shelf: Shelf,
     changes: Sequence[Change],
     talks: Sequence[Conversation],
     items: Mapping[str, Item],
     *,
     now: int,
-) -> Plan:
-    zone = parts.settings.timezone
+) -> dict[str, str]:
+    """The rules as they are now, on a shelf; the trust of new ones that is not the person's."""
+    zone = shelf.parts.settings.timezone
     paths = {talk.session.id: talk.path for talk in talks}
-    shelf = Shelf(parts, Workbench(parts))
     levels: dict[str, str] = {}
     for change in changes:
         rule = change.rule
@@ -209,32 +219,52 @@ def _plan(
             merged = with_source(item, sources)
             renewed = merged if merged != item.source else None
             shelf.patch_item(item, changed_keys(rule, zone=zone, sources=renewed))
-    ids = [change.rule.id for change in changes]
+    return levels
+
+
+def _plan(
+    shelf: Shelf, report: Consolidated, changes: Sequence[Change], levels: Mapping[str, str]
+) -> Plan | None:
+    """What is on the shelf as one commit; None: nothing is."""
+    steps = shelf.bench.step()
+    if not steps:
+        return None
+    ids = [*(change.rule.id for change in changes), *(fact.id for fact in report.facts)]
+    run = counted(report.conversations, "conversation")
+    if report.events:
+        run += f", {counted(report.events, 'new event')} about {counted(report.topics, 'topic')}"
+    lines = [*map(_line, changes), *map(_fact_line, report.facts)]
     return Plan(
         op=OP,
         actor="maintenance",
-        subject=_subject(changes),
-        changes=shelf.bench.step(),
+        subject=_subject(report),
+        changes=steps,
         trailers=(
-            ("Vaultmem-Items", ", ".join(ids)),
-            ("Vaultmem-Run", f"{counted(number_of(talks), 'conversation')}"),
+            ("Vaultmem-Items", ", ".join(dict.fromkeys(ids))),
+            ("Vaultmem-Run", run),
             *trust_trailers(levels),
         ),
-        details="\n".join(_line(change) for change in changes),
+        details="\n".join(lines),
     )
 
 
-def _subject(changes: Sequence[Change]) -> str:
-    counts = [
-        f"{sum(change.what == what for change in changes)} {word}" for what, word in _WORDS.items()
-    ]
+def _subject(report: Consolidated) -> str:
+    told: list[RuleChange | FactChange] = [*report.changes, *report.facts]
+    if not told:
+        return subject(OP, f"{counted(report.events, 'event')} looked through, nothing new")
+    counts = [f"{sum(each.what == what for each in told)} {word}" for what, word in _WORDS.items()]
     extra = listed([count for count in counts if not count.startswith("0 ")])
-    return subject(OP, changes[0].rule.statement, extra=extra)
+    return subject(OP, told[0].statement, extra=extra)
 
 
 def _line(change: Change) -> str:
     said = f"{change.before:.2f} -> {change.rule.confidence:.2f}"
     return f"- {_WORDS[change.what]} ({said}): {shortened(change.rule.statement, 60)}"
+
+
+def _fact_line(fact: FactChange) -> str:
+    said = f"{fact.before:.2f} -> {fact.confidence:.2f}"
+    return f"- {_WORDS[fact.what]} ({said}): {shortened(fact.statement, 60)}"
 
 
 def _told(parts: Parts, change: Change, items: Mapping[str, Item], *, now: int) -> RuleChange:

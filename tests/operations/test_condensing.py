@@ -1,0 +1,242 @@
+"""Events become facts: what is said again, what happens again, what is contradicted."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.conftest import FixedClock, Git
+from vaultmem.memory import Memory
+from vaultmem.model.learning import Consolidated
+from vaultmem.model.recall import Filters
+from vaultmem.model.time import DAY_MS, parse_instant
+from vaultmem.operations.facts import load
+from vaultmem.operations.learned import texts
+
+NAMES = ("alder", "birch")
+TOLD = ("baking", "sailing", "taxes", "gardening", "chess", "painting", "running", "tea")
+NOON = parse_instant("2026-11-22T12:00:00Z")
+KILN = "The kiln runs on gas."
+
+
+def talk(memory: Memory, number: int, *said: str) -> None:
+    """A conversation that ended: it is an event of its own."""
+    with memory.session(NAMES[number]) as session:
+        for words in said:
+            session.turn(words, "I see.")
+        session.end()
+
+
+def told(memory: Memory, day: int, *said: str, reply: str = "I see.") -> None:
+    """A conversation that was kept, and tells of one event."""
+    words = " ".join(said)
+    turns = [{"role": "user", "content": words}, {"role": "assistant", "content": reply}]
+    memory.remember(json.dumps(turns), date=parse_instant(f"2026-03-{day:02}"))
+
+
+def others(memory: Memory, *days: int) -> None:
+    for day in days:
+        told(memory, day, f"I went to a {TOLD[day % len(TOLD)]} fair on 2026-03-{day:02}.")
+
+
+def potter(memory: Memory, *days: int) -> None:
+    """A day at the pottery, and what the kiln runs on."""
+    for day in days:
+        told(memory, day, f"I went to the pottery course on 2026-03-{day:02}.", KILN)
+
+
+def pottery(memory: Memory) -> None:
+    """Two conversations about the same, and three about something else."""
+    potter(memory, 1, 2)
+    others(memory, 3, 4, 5)
+
+
+def facts(memory: Memory) -> dict[str, float]:
+    rows = memory.list(Filters(types=("item",), kinds=("fact",), statuses=("active",)))
+    return {row.statement: round(row.confidence or 0.0, 3) for row in rows}
+
+
+def outcomes(done: Consolidated) -> list[tuple[str, str]]:
+    return [(fact.what, fact.statement) for fact in done.facts]
+
+
+class TestWhatIsSaidAgain:
+    """'cluster by topic; extract; reinforce / contradict / create; mark' (algorithms 6.7)."""
+
+    def test_a_sentence_that_was_not_kept_becomes_a_fact_when_it_comes_back(
+        self, memory: Memory, git: Git
+    ) -> None:
+        talk(memory, 0, f"Pottery again. {KILN}")
+        talk(memory, 1, f"Pottery: glazes. {KILN}")
+        others(memory, 3, 4, 5)
+        assert facts(memory) == {}
+        done = memory.consolidate()
+        assert outcomes(done) == [("created", KILN)]
+        assert (done.events, done.waiting) == (5, 0)
+        assert facts(memory) == {KILN: 0.79}
+        (row,) = memory.list(Filters(types=("item",), kinds=("fact",)))
+        assert (row.trust, row.writer, len(row.source)) == ("user", "person", 2)
+        assert "5 new events about" in git("log", "-1", "--format=%B")
+        assert memory.check().problems == ()
+        assert memory.recall("what does the kiln run on").hits[0].note.id == row.id
+
+    def test_a_second_run_looks_at_nothing_and_undo_takes_all_back(
+        self, memory: Memory, git: Git
+    ) -> None:
+        pottery(memory)
+        tree = git("rev-parse", "HEAD^{tree}")
+        told = memory.consolidate(dry_run=True)
+        done = memory.consolidate()
+        assert (told.facts, told.events) == (done.facts, done.events)
+        again = memory.consolidate()
+        assert (again.commit, again.facts, again.events, again.waiting) == (None, (), 0, 0)
+        memory.undo()
+        assert git("rev-parse", "HEAD^{tree}") == tree
+
+    def test_four_events_are_no_run_and_are_not_lost(
+        self, memory: Memory, clock: FixedClock
+    ) -> None:
+        potter(memory, 1, 2)
+        others(memory, 3, 4)
+        done = memory.consolidate()
+        assert (done.commit, done.events, done.waiting) == (None, 0, 4)
+        clock.at += 300 * DAY_MS
+        others(memory, 5)
+        assert outcomes(memory.consolidate()) == [("created", KILN)]
+
+    def test_what_a_later_run_finds_counts_with_what_was_marked_before(
+        self, memory: Memory
+    ) -> None:
+        potter(memory, 1)
+        others(memory, 2, 3, 4, 5)
+        assert outcomes(memory.consolidate()) == []
+        potter(memory, 15, 16)
+        others(memory, 17)
+        pin(memory, "consolidation", "min_episodes = 3")
+        with Memory(memory.root) as later:
+            assert outcomes(later.consolidate()) == [("created", KILN)]
+            (row,) = later.list(Filters(types=("item",), kinds=("fact",)))
+            assert len(row.source) == 3
+
+    def test_what_is_known_gains_the_conversations_that_did_not_count(self, memory: Memory) -> None:
+        memory.remember(KILN)
+        before = facts(memory)[KILN]
+        pottery(memory)
+        assert outcomes(memory.consolidate()) == [("reinforced", KILN)]
+        assert facts(memory)[KILN] == pytest.approx(1 - (1 - before) * 0.7**2, abs=1e-3)
+
+    def test_what_was_forgotten_or_taken_back_stays_so(self, memory: Memory) -> None:
+        pottery(memory)
+        (made,) = memory.consolidate().facts
+        memory.forget(made.id)
+        potter(memory, 15)
+        others(memory, 16, 17)
+        pin(memory, "consolidation", "min_episodes = 3")
+        with Memory(memory.root) as later:
+            done = later.consolidate()
+        assert (done.events, outcomes(done)) == (3, [])
+
+    def test_conversations_of_another_topic_are_not_put_together(self, memory: Memory) -> None:
+        told(memory, 1, "I went to the pottery course on 2026-03-01.", KILN)
+        told(memory, 2, "I went to the opera course on 2026-03-02.", KILN)
+        others(memory, 3, 4, 5)
+        pin(memory, "consolidation", "cluster_similarity = 0.9")
+        with Memory(memory.root) as strict:
+            assert outcomes(strict.consolidate(dry_run=True)) == []
+        assert outcomes(memory.consolidate()) == [("created", KILN)]
+
+    def test_words_of_the_assistant_teach_nothing(self, memory: Memory) -> None:
+        for day in (1, 2):
+            told(memory, day, f"I went to the pottery course on 2026-03-{day:02}.", reply=KILN)
+        others(memory, 3, 4, 5)
+        assert outcomes(memory.consolidate()) == []
+
+
+def pin(memory: Memory, section: str, line: str) -> None:
+    file = memory.root / "vaultmem.toml"
+    file.write_text(f"{file.read_text('utf-8')}\n[{section}]\n{line}\n", encoding="utf-8")
+
+
+def climbed(memory: Memory, *days: int) -> None:
+    for day in days:
+        memory.remember(f"I went climbing at the Boulderbar on 2026-03-{day:02}.", kind="event")
+
+
+class TestWhatHappensAgain:
+    def test_events_of_three_days_are_a_fact_that_nobody_said(self, memory: Memory) -> None:
+        climbed(memory, 1, 5, 9)
+        memory.remember("I had lunch with Anna on 2026-03-04.", kind="event")
+        memory.remember("We saw the Alps on 2026-03-08.", kind="event")
+        (made,) = memory.consolidate().facts
+        assert made.statement == "Again and again: I went climbing at the Boulderbar."
+        shown = memory.show(made.id)
+        assert (shown.note.trust, shown.note.writer) == ("limited", "agent")
+        assert len(shown.note.source) == 3
+        assert memory.check().problems == ()
+        assert memory.consolidate().commit is None
+
+    def test_further_days_confirm_it(self, memory: Memory) -> None:
+        climbed(memory, 1, 2, 3, 4, 5)
+        (made,) = memory.consolidate().facts
+        climbed(memory, 11, 12, 13, 14, 15)
+        (again,) = memory.consolidate().facts
+        assert (again.what, again.id) == ("reinforced", made.id)
+        assert again.confidence > again.before
+        assert len(memory.show(made.id).note.source) == 10
+
+    def test_what_somebody_else_wrote_is_no_event_of_theirs(self, memory: Memory) -> None:
+        for day in range(1, 7):
+            memory.remember(f"The team met Acme on 2026-03-{day:02}.", writer="web", kind="event")
+        done = memory.consolidate()
+        assert (done.events, done.waiting, done.facts) == (0, 0, ())
+
+
+class TestContradictions:
+    """'contradict 0.6 c and contradiction_count + 1' (algorithms 6.4)."""
+
+    def said(self, memory: Memory, *sizes: int) -> dict[str, float]:
+        """Shoe sizes, ten days apart; what each statement is worth in its file."""
+        for size in sizes:
+            memory.remember(f"My shoe size is {size}.", date=NOON - (100 - size) * 10 * DAY_MS)
+        return facts(memory)
+
+    def test_each_note_against_a_fact_takes_two_fifths_of_it_once(
+        self, memory: Memory, git: Git
+    ) -> None:
+        before = self.said(memory, 44, 45)["My shoe size is 44."]
+        done = memory.consolidate()
+        assert outcomes(done) == [("contradicted", "My shoe size is 44.")]
+        assert done.facts[0].quotes == ("My shoe size is 45.",)
+        held = facts(memory)
+        assert held["My shoe size is 44."] == pytest.approx(0.6 * before, abs=1e-3)
+        assert held["My shoe size is 45."] == before
+        assert memory.consolidate().commit is None
+        self.said(memory, 46)
+        assert len(memory.consolidate().facts) == 2
+        assert facts(memory)["My shoe size is 44."] == pytest.approx(0.36 * before, abs=1e-3)
+        row = next(r for r in memory.list(Filters(kinds=("fact",))) if "44" in r.statement)
+        assert len(texts(load(memory._parts, row), "against")) == 2
+        memory.undo()
+        assert facts(memory)["My shoe size is 44."] == pytest.approx(0.6 * before, abs=1e-3)
+
+    def test_how_much_is_a_setting(self, memory: Memory) -> None:
+        before = self.said(memory, 44, 45)["My shoe size is 44."]
+        pin(memory, "facts", "contradict = 0.1")
+        with Memory(memory.root) as own:
+            own.consolidate()
+            assert facts(own)["My shoe size is 44."] == pytest.approx(0.1 * before, abs=1e-3)
+
+    def test_the_schedule_does_not_matter(self, memory: Memory, clock: FixedClock) -> None:
+        self.said(memory, 44)
+        clock.at += 20 * DAY_MS
+        self.said(memory, 45)
+        clock.at += 200 * DAY_MS
+        memory.consolidate()
+        row = next(r for r in memory.list(Filters(kinds=("fact",))) if "44" in r.statement)
+        assert row.confidence_at == pytest.approx(clock.at - 200 * DAY_MS, abs=1000)
+
+    def test_pinned_facts_and_those_of_the_person_against_others_stay(self, memory: Memory) -> None:
+        memory.remember("My shoe size is 44.", date=NOON - 90 * DAY_MS, pinned=True)
+        memory.remember("My shoe size is 45.", date=NOON - 30 * DAY_MS)
+        assert memory.consolidate().facts == ()

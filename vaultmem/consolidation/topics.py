@@ -1,0 +1,205 @@
+"""What events have in common: clusters by topic, and what they say more than once. Pure.
+
+Algorithms 6.7: new events are chosen by their mark, never by age, and held against those that were
+looked at before, so that what happens once a month is seen as well as what happens every day.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from vaultmem.consolidation.admission import clauses
+from vaultmem.consolidation.gather import words_of
+from vaultmem.consolidation.languages import Language, spoken_in
+from vaultmem.consolidation.likeness import polarity_of
+from vaultmem.consolidation.sessions import Session
+from vaultmem.consolidation.statements import Statement, statements
+from vaultmem.frozen import dataclass
+
+LEAST_ALIKE = 0.3  # token Jaccard that joins two events
+LEAST_TIMES = 3  # days on which something happens again and again: two are chance
+LEAST_WORDS = 2  # content words that say what it is
+LONGEST = 200  # characters of a sentence that may become a fact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Episode:
+    """One event, or one conversation that was ended."""
+
+    id: str
+    words: frozenset[str]  # content words, without dates
+    tags: frozenset[str] = frozenset()
+    sources: tuple[str, ...] = ()  # texts that it is from
+    day: str = ""  # on which it happened; '': unknown
+    is_talk: bool = False  # it stands for a whole conversation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recurring:
+    """Events that say about the same, on different days."""
+
+    words: frozenset[str]  # that most of them have
+    episodes: tuple[Episode, ...]  # by day
+    typical: Episode  # all of its words are shared; the one that says most, the latest of equals
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidAgain:
+    """A sentence that the person said in several conversations, in the same content words."""
+
+    quote: str  # as it was said first, without its closing mark
+    sessions: tuple[str, ...]  # ids, in the order in which they were given
+
+    @property
+    def statement(self) -> str:
+        """The sentence on one line, with a closing mark."""
+        return f"{' '.join(self.quote.split())}."
+
+
+def clusters(
+    new: Sequence[Episode], known: Sequence[Episode], *, alike_from: float = LEAST_ALIKE
+) -> tuple[tuple[Episode, ...], ...]:
+    """The topics of new events: single link, over what the new ones are joined with.
+
+    new    each is in exactly one cluster
+    known  looked at before: in a cluster where it is joined with a new one
+    Joined are two with a tag in common, and two without one on either side whose words are alike.
+    Each cluster, and the clusters, by the ids in them: the order of the input does not matter.
+    """
+    by_id = {each.id: each for each in (*known, *new)}
+    by_mark: dict[str, list[Episode]] = {}
+    for each in by_id.values():
+        for mark in _marks(each):
+            by_mark.setdefault(mark, []).append(each)
+    roots = {id_: id_ for id_ in by_id}
+
+    def root(id_: str) -> str:
+        while roots[id_] != id_:
+            roots[id_] = roots[roots[id_]]
+            id_ = roots[id_]
+        return id_
+
+    for each in new:
+        near = {other.id: other for mark in _marks(each) for other in by_mark[mark]}
+        for other in near.values():
+            if other.id != each.id and are_of_one_topic(each, other, alike_from=alike_from):
+                first, second = sorted((root(each.id), root(other.id)))
+                roots[second] = first
+    fresh = {root(each.id) for each in new}
+    found: dict[str, list[Episode]] = {}
+    for id_ in sorted(by_id):
+        if root(id_) in fresh:
+            found.setdefault(root(id_), []).append(by_id[id_])
+    return tuple(tuple(found[id_]) for id_ in sorted(found))
+
+
+def are_of_one_topic(one: Episode, other: Episode, *, alike_from: float = LEAST_ALIKE) -> bool:
+    """Whether two events are about the same: by their tags, else by their words."""
+    if one.tags and other.tags:
+        return bool(one.tags & other.tags)
+    either = len(one.words | other.words)
+    return either > 0 and len(one.words & other.words) >= alike_from * either
+
+
+def recurring(cluster: Sequence[Episode], *, least_times: int = LEAST_TIMES) -> Recurring | None:
+    """What happens again and again, of a cluster of events; None: nothing that can be said.
+
+    Its words are those that more than half of the events have. Whole conversations are none.
+    """
+    events = [each for each in cluster if not each.is_talk and each.day]
+    counts = Counter(word for each in events for word in each.words)
+    shared = frozenset(word for word, count in counts.items() if 2 * count > len(events))
+    if len(shared) < LEAST_WORDS:
+        return None
+    members = sorted(
+        (each for each in events if 2 * len(each.words & shared) > len(shared)),
+        key=lambda each: (each.day, each.id),
+    )
+    if len({each.day for each in members}) < least_times:
+        return None
+
+    typical = [each for each in members if each.words <= shared]
+    if not typical:  # each says something that the others do not: a fair of paintings, of cars
+        return None
+    best = max(typical, key=lambda each: (len(each.words), each.day, each.id))
+    return Recurring(words=shared, episodes=tuple(members), typical=best)
+
+
+def said_again(
+    talks: Sequence[Session], *, least: int, skip: frozenset[str] = frozenset()
+) -> tuple[SaidAgain, ...]:
+    """Sentences that the person said in so many conversations, in the order of the first.
+
+    talks  conversations; the parts of one count as one
+    skip   sentences, as they were written, that are known for something else
+    Questions, suppositions, what others said and what used to be are none (algorithms 4).
+    """
+    first: dict[tuple[object, ...], str] = {}
+    seen: dict[tuple[object, ...], dict[str, str]] = {}
+    for talk in talks:
+        for said, language in _said(talk):
+            if said.quote in skip or len(said.quote) > LONGEST:
+                continue
+            words = words_of(said.text, language.name)
+            if len(words) < LEAST_WORDS:
+                continue
+            key = (language.name, polarity_of(said.text, language), words)
+            first.setdefault(key, said.quote)
+            seen.setdefault(key, {}).setdefault(talk.whole, talk.id)
+    return tuple(
+        SaidAgain(quote=first[key], sessions=tuple(sessions.values()))
+        for key, sessions in seen.items()
+        if len(sessions) >= least
+    )
+
+
+def topic_words(text: str, *, dates: Sequence[tuple[int, int]] = ()) -> frozenset[str]:
+    """The content words of a text without what stands at these places, and without numbers."""
+    kept = without(text, dates)
+    language = spoken_in(kept)
+    words = words_of(kept, language.name)
+    return frozenset(word for word in words if not any(c.isdigit() for c in word))
+
+
+def without(text: str, places: Iterable[tuple[int, int]]) -> str:
+    """The text without what stands there, and without a preposition that would be left over."""
+    for start, end in sorted(places, reverse=True):
+        before = text[:start].rstrip()
+        head, _, last = before.rpartition(" ")
+        if last.casefold() in _BEFORE_DATES:
+            before = head
+        after = text[end:].lstrip(" ,")
+        text = f"{before}{'' if after[:1] in _MARKS_OF_END else ' '}{after}".strip()
+    return " ".join(text.split())
+
+
+_MARKS_OF_END = (".", "!", ";", ":")
+_BEFORE_DATES = frozenset(
+    ["on", "at", "in", "since", "until", "by", "from", "am", "im", "vom", "bis", "seit", "el", "en"]
+)
+
+
+def _marks(episode: Episode) -> Iterator[str]:
+    """What two events have to share to be compared."""
+    yield from (f"#{tag}" for tag in episode.tags)
+    yield from episode.words
+
+
+def _said(talk: Session) -> Iterator[tuple[Statement, Language]]:
+    """The sentences of a conversation in which the person states something, whole."""
+    own = [turn.text for turn in talk.turns if turn.role == "user"]
+    language = spoken_in("\n".join(own))
+    for text in own:
+        for said in statements(text, language):
+            parts = tuple(clauses(said, language))
+            if parts and sum(part.end - part.start for part in parts) >= len(said.text) - 6:
+                yield said, language
+
+
+def by_source(talks: Iterable[tuple[Session, str]]) -> Mapping[str, tuple[Session, ...]]:
+    """Conversations by the name of their note, in order."""
+    found: dict[str, tuple[Session, ...]] = {}
+    for talk, name in talks:
+        found[name] = (*found.get(name, ()), talk)
+    return found
