@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FixedClock
-from tests.llm.server import KEY, ScriptedServer, Step, says, says_json, server
-from tests.llm.test_extraction import files_of
+from tests.llm.server import KEY, Asked, ScriptedServer, Step, says, says_json, server
+from tests.llm.test_extraction import files_of, item, offers
 from tests.llm.test_faults import FAULTS, SHORT_SECONDS
 from vaultmem.errors_llm import LLMError
 from vaultmem.memory import Memory
@@ -100,3 +100,43 @@ def test_a_turn_of_each_kind_of_fault_waits_whole_and_is_made_up_for(
         session = memory.session("heron", start=False)
         assert session.summarise().summarised == len(kinds)
         assert session.show().waiting == ()
+
+
+HEADS = ("<<<PAIRS", "<<<NEW", "<<<TOPIC")
+KEY_AT = {place: f"My spare key hangs in the {place}." for place in ("shed", "cellar")}
+
+
+def test_a_fault_of_any_later_question_keeps_the_text_and_says_what_is_missing(
+    tmp_path: Path, person: Path, server: ScriptedServer
+) -> None:
+    settings = person.read_text(encoding="utf-8")
+    person.write_text(f'extractor = "llm"\n\n{settings}', encoding="utf-8")
+    faults = {fault.kind: fault.step for fault in FAULTS.values()}
+    for number, (kind, fault) in enumerate(faults.items()):
+        head = HEADS[number % len(HEADS)]
+        root = tmp_path / kind
+        Memory.init(root, name="notes")
+
+        def rule(asked: Asked, head: str = head, fault: Step = fault) -> Step:
+            if asked.user.startswith(head):
+                return fault
+            found = [
+                item(text.rstrip("."), text, subject="spare key", predicate="hangs_in", object=at)
+                for at, text in KEY_AT.items()
+                if text in asked.user
+            ]
+            offered = found or [item(FACTS[0].rstrip("."), FACTS[0])]
+            return offers(*offered) if asked.user.startswith("<<<TEXT") else says("Hm.")
+
+        server.rule = rule
+        with Memory(root, clock=FixedClock()) as memory:
+            for fact in (*FACTS, *KEY_AT.values()):
+                done = memory.remember(fact, category="family")
+            assert done.commit
+            assert [each.decision for each in done.opinions] == ["undecided"], kind
+            assert done.opinions[0].why
+            assert done.untied, kind
+            assert [(each.outcome, bool(each.why)) for each in done.summaries] == [("kept", True)]
+            text = (root / "categories" / "family.md").read_text(encoding="utf-8")
+            assert all(f"- {statement}" in text for statement in KEY_AT.values()), kind
+            assert {each.code for each in memory.check().problems} == {"contradiction"}
