@@ -129,7 +129,7 @@ def summarise_command(shared: Shared, names: tuple[str, ...], dry_run: bool) -> 
 
 
 def _summarised_lines(found: Summarised) -> Iterator[str]:
-    from vaultmem.cli.reports import evolved_lines
+    from vaultmem.cli.reports_models import evolved_lines
 
     for evolved in found.categories:
         yield from evolved_lines([evolved])

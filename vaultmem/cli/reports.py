@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         SyncReport,
         Undone,
     )
-    from vaultmem.model.summaries import Evolved, Opinion
 
 _SCALES = {
     "flat": "flat (few enough items to read them all)",
@@ -35,7 +34,6 @@ _SCALES = {
 }
 MARKS = {"add": "+", "update": "^", "reinforce": "=", "known": "="}
 _OF_TAGS = ("ungrounded-tag", "no-tag")
-_DECIDED = {"supersede": "takes the place of", "update": "says more of", "coexist": "stands beside"}
 SHORT_COMMIT = 8
 
 
@@ -60,12 +58,10 @@ def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
         if item.review:
             yield f"    waits for you (`vaultmem review`): {item.review}"
     yield from removed_lines(done)
-    if done.without:
-        yield f"! read by rules, without the model: {one_line(done.without)}"
-    if done.untied:
-        yield f"! linked by rules, without the model: {one_line(done.untied)}"
-    yield from opinion_lines(done.opinions)
-    yield from evolved_lines(done.summaries)
+    if done.read_by or done.without or done.summaries or done.opinions:
+        from vaultmem.cli.reports_models import model_lines
+
+        yield from model_lines(done)
     tags = dict.fromkeys(each.text for each in done.rejected if each.rule in _OF_TAGS)
     if tags:
         yield f"- tags not used: {one_line(', '.join(tags), 90)}"
@@ -82,25 +78,6 @@ def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
         yield from (f"would write {path}" for path in done.files)
     else:
         yield f"kept whole in {done.path}"
-
-
-def opinion_lines(opinions: Sequence[Opinion]) -> Iterator[str]:
-    """What a model decided between facts, and where it did not."""
-    for each in opinions:
-        new, known = one_line(each.new, 60), one_line(each.known, 60)
-        if each.decision == "undecided":
-            yield f"! both are kept, '{new}' and '{known}': {one_line(each.why)}"
-        else:
-            yield f"~ the model decided: '{new}' {_DECIDED[each.decision]} '{known}'"
-
-
-def evolved_lines(summaries: Sequence[Evolved]) -> Iterator[str]:
-    """What became of summaries; those that stay as they are for want of anything new, nothing."""
-    for evolved in summaries:
-        if evolved.outcome == "rewritten":
-            yield f"~ summary of {evolved.path}: {_counted(len(evolved.sentences), 'sentence')}"
-        elif evolved.outcome == "kept":
-            yield f"! summary of {evolved.path} is as it was: {one_line(evolved.why)}"
 
 
 def removed_lines(done: Remembered) -> Iterator[str]:

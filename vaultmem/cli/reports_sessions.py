@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.cli.answers import one_line
+from vaultmem.cli.reports_models import model_lines
 
 if TYPE_CHECKING:
     from vaultmem.model.sessions import (
@@ -115,6 +116,7 @@ def ended_lines(done: SessionEnded) -> Iterator[str]:
     for item in added:
         review = "  [waits for you: `vaultmem review`]" if item.review else ""
         yield f"+ {one_line(item.statement, _WIDTH)}{review}"
+    yield from model_lines(done)
     if done.path is not None:
         yield f"kept whole in {done.path}"
     yield from _waiting_lines(done.waiting)

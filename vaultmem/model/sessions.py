@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from vaultmem.frozen import dataclass
 from vaultmem.model.reports import RememberedItem, Removed
+
+if TYPE_CHECKING:
+    from vaultmem.model.summaries import Evolved, Opinion
 
 ACTIVE, ENDED = "open", "ended"
 
@@ -139,6 +143,12 @@ class SessionEnded:
     items: tuple[RememberedItem, ...] = ()
     commit: str = ""
     waiting: tuple[Unsummarised, ...] = ()  # turns that no summariser answered for
+    # As of a text that is remembered:
+    read_by: str = ""
+    without: str = ""
+    untied: str = ""
+    summaries: tuple[Evolved, ...] = ()
+    opinions: tuple[Opinion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

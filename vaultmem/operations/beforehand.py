@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import dataclass, field
+from vaultmem.frozen import dataclass, field, replace
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
     from vaultmem.model.drafts import Extraction
+    from vaultmem.model.reports import Remembered
     from vaultmem.model.summaries import Opinion
     from vaultmem.operations.documents import Prepared
     from vaultmem.operations.evolving import Rewriting
@@ -37,14 +38,17 @@ class Ahead:
 NOTHING = Ahead()
 
 
-def ahead(
+def heard_of(
     parts: Parts, ready: Sequence[tuple[Prepared, Extraction]], *, with_summaries: bool
 ) -> Ahead:
-    """What the model says of the facts, the new items and the categories of texts.
+    """What a model that was to read texts says of their facts, new items and categories.
 
-    Where it could not even read them, it is asked nothing more, and rules link.
+    Where it could not even read them, it is asked nothing more, and rules link. Where none was to
+    read them, nothing.
     with_summaries  also of the categories as the texts leave them
     """
+    if not any(found.read_by or found.without for _, found in ready):
+        return NOTHING
     from vaultmem.operations import tying
     from vaultmem.operations.drafting_by_model import NONE_SET
     from vaultmem.operations.opinions import Opinions, asked
@@ -87,3 +91,17 @@ def _summaries(parts: Parts, done: Sequence[Done]) -> Mapping[PurePosixPath, Rew
 
     changes = [change for each in done if each.plan is not None for change in each.plan.changes]
     return evolved(parts, changes) if changes else {}
+
+
+def heeded(report: Remembered, heard: Ahead) -> Remembered:
+    """The report with what a model decided about its items, and what of that was refused."""
+    if not report.items or heard is NOTHING:
+        return report
+    said = [item.statement for item in report.items]
+    ties = heard.ties
+    return replace(
+        report,
+        opinions=tuple(each for each in heard.told if each.new in said),
+        rejected=(*report.rejected, *(ties.rejected(said) if ties is not None else ())),
+        untied=ties.why if ties is not None and report.read_by else "",
+    )

@@ -9,7 +9,7 @@ from vaultmem.frozen import replace
 from vaultmem.model.drafts import LONGEST_STATEMENT, Draft, Extraction, Rejected, Source, Turn
 from vaultmem.model.slots import part_key
 from vaultmem.model.time import MINUTE_MS
-from vaultmem.operations.seams import extractor
+from vaultmem.operations.seams import BY_MODEL, plain_extractor
 
 if TYPE_CHECKING:
     from vaultmem.operations.documents import Document, Prepared
@@ -27,21 +27,14 @@ STATES_NOTHING = frozenset(
 )
 
 
-BY_MODEL = "llm"
-"""Name of the extractor that asks the language model of the person's settings."""
-PLAIN = "heuristic"
-
-
 class Drafting:
     """The extractor that the settings name, told about this vault."""
 
     def __init__(self, parts: Parts, *, categories: Sequence[str]) -> None:
         self._parts = parts
         self._by_model = parts.settings.extractor == BY_MODEL
-        self._extractor = extractor(
-            PLAIN if self._by_model else parts.settings.extractor,
-            zone=parts.settings.timezone,
-            categories=categories,
+        self._extractor = plain_extractor(
+            parts.settings.extractor, zone=parts.settings.timezone, categories=categories
         )
 
     def read(self, prepared: Prepared, *, now: int) -> Extraction:

@@ -15,7 +15,7 @@ from vaultmem.frozen import replace
 from vaultmem.model.drafts import Extraction
 from vaultmem.model.recall import Filters
 from vaultmem.model.reports import Remembered
-from vaultmem.operations.beforehand import NOTHING, Ahead, ahead
+from vaultmem.operations.beforehand import NOTHING, Ahead, heard_of, heeded
 from vaultmem.operations.documents import Document, Prepared, prepare
 from vaultmem.operations.drafting import Drafting
 from vaultmem.operations.taking_in import TakingIn
@@ -46,7 +46,7 @@ def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Reme
         sync.refresh(parts)
         done = TakingIn(parts).add(prepared, extraction, with_lists=True)
         return replace(_told(done.report, prepared, extraction), dry_run=True)
-    heard = _heard(parts, [(prepared, extraction)], with_summaries=True)
+    heard = heard_of(parts, [(prepared, extraction)], with_summaries=True)
     for attempt in range(1, TRIES + 1):
         try:
             with writer(parts):
@@ -63,21 +63,12 @@ def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Reme
                     plan = replace(plan, changes=changes)
                 committed = apply(parts, [plan])
                 _keep_problems(parts, session)
-            report = _heeded(_told(done.report, prepared, extraction), heard)
+            report = heeded(_told(done.report, prepared, extraction), heard)
             return replace(report, summaries=evolved, commit=committed[-1].commit)
         except StaleFileError:  # a person saved a file of the plan: plan again with their words
             if attempt == TRIES:
                 raise
     raise AssertionError("the last attempt returns or raises")
-
-
-def _heard(
-    parts: Parts, ready: Sequence[tuple[Prepared, Extraction]], *, with_summaries: bool
-) -> Ahead:
-    """What a model that was to read the texts says about them; before the lock is taken."""
-    if not any(found.read_by or found.without for _, found in ready):
-        return NOTHING
-    return ahead(parts, ready, with_summaries=with_summaries)
 
 
 def remember_many(
@@ -96,7 +87,7 @@ def remember_many(
     if any(found.read_by or found.without for _, found in ready):
         touched: dict[PurePosixPath, None] = {}
         for lot in lots:
-            heard = _heard(parts, lot, with_summaries=False)
+            heard = heard_of(parts, lot, with_summaries=False)
             with writer(parts):
                 reports += _remember_batch(parts, lot, heard, touched)
             _say(progress, len(reports), len(ready))
@@ -174,25 +165,11 @@ def _remember_batch(
     oids = iter(commits)
     return [
         replace(
-            _heeded(_told(each.report, prepared, found), heard),
+            heeded(_told(each.report, prepared, found), heard),
             commit=None if each.plan is None else next(oids).commit,
         )
         for each, (prepared, found) in zip(done, batch, strict=True)
     ]
-
-
-def _heeded(report: Remembered, heard: Ahead) -> Remembered:
-    """The report with what a model decided about its items, and what of that was refused."""
-    if not report.items or heard is NOTHING:
-        return report
-    said = [item.statement for item in report.items]
-    ties = heard.ties
-    return replace(
-        report,
-        opinions=tuple(each for each in heard.told if each.new in said),
-        rejected=(*report.rejected, *(ties.rejected(said) if ties is not None else ())),
-        untied=ties.why if ties is not None and report.read_by else "",
-    )
 
 
 def _told(report: Remembered, prepared: Prepared, found: Extraction) -> Remembered:

@@ -11,6 +11,9 @@ from vaultmem.errors import SettingsError
 if TYPE_CHECKING:
     from vaultmem.ports import Extractor, Retriever
 
+BY_MODEL = "llm"
+"""Name of the extractor that asks the language model of the person's settings."""
+_PLAIN = "heuristic"
 BUILT_IN = {
     ("extractor", "heuristic"): "vaultmem.extraction.heuristic:HeuristicExtractor",
 }
@@ -20,6 +23,11 @@ def extractor(name: str, *, zone: str, categories: Sequence[str]) -> Extractor:
     """The extractor of this name, told about the vault."""
     made: Extractor = _maker("extractor", name)(zone=zone, categories=tuple(categories))
     return made
+
+
+def plain_extractor(name: str, *, zone: str, categories: Sequence[str]) -> Extractor:
+    """The extractor of this name; where it is the model, the one that reads without it."""
+    return extractor(_PLAIN if name == BY_MODEL else name, zone=zone, categories=categories)
 
 
 def retriever(name: str, index: object) -> Retriever:

@@ -31,7 +31,7 @@ from vaultmem.sessions.words import clip_words
 from vaultmem.text import canonical
 
 if TYPE_CHECKING:
-    from vaultmem.model.reports import RememberedItem
+    from vaultmem.model.summaries import Evolved
     from vaultmem.operations.documents import Prepared
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.taken import Done
@@ -123,13 +123,20 @@ def _idle(parts: Parts) -> list[str]:
 
 def _end_once(parts: Parts, now: Conversation, waiting: tuple[Unsummarised, ...]) -> SessionEnded:
     from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.beforehand import heard_of, heeded
+    from vaultmem.operations.evolving import taken_in
     from vaultmem.operations.remember import read
     from vaultmem.operations.taking_in import TakingIn
 
     fresh = [each for each in now.exchanges if each.turn > now.archived]
     if now.status == ENDED and not fresh:
         return SessionEnded(session=now.id, turns=now.turns, resource="", path=None)
-    ready = read(parts, [_document(parts, now)]) if fresh else []
+    ready = [
+        (replace(prepared, title=_title(now)), _of_conversation(parts, now, prepared, extraction))
+        for prepared, extraction in (read(parts, [_document(parts, now)]) if fresh else ())
+    ]
+    heard = heard_of(parts, ready, with_summaries=True)
+    evolved: tuple[Evolved, ...] = ()
     with writer(parts):
         done: Done | None = None
         bench = Workbench(parts)
@@ -139,12 +146,10 @@ def _end_once(parts: Parts, now: Conversation, waiting: tuple[Unsummarised, ...]
         changes: tuple[Write | Remove, ...] = ()
         trailers: tuple[tuple[str, str], ...] = ()
         for prepared, extraction in ready:
-            prepared = replace(prepared, title=_title(now))
-            done = TakingIn(parts).add(
-                prepared, _of_conversation(parts, now, prepared, extraction), with_lists=True
-            )
+            done = TakingIn(parts, heard).add(prepared, extraction, with_lists=True)
             if done.plan is not None:
-                changes, trailers = done.plan.changes, done.plan.trailers
+                changes, evolved = taken_in(done.plan.changes, heard.summaries)
+                trailers = done.plan.trailers
         closed = replace(same, status=ENDED, archived=now.turns, updated=parts.clock.now())
         put_all(bench, closed, same, zone=parts.settings.timezone)
         plan = Plan(
@@ -159,16 +164,25 @@ def _end_once(parts: Parts, now: Conversation, waiting: tuple[Unsummarised, ...]
             ),
         )
         committed = apply(parts, [plan])
-    report = done.report if done else None
-    items: tuple[RememberedItem, ...] = report.items if report else ()
+    commit = committed[-1].commit if committed else ""
+    if done is None:
+        ended = SessionEnded(session=now.id, turns=now.turns, resource="", path=None)
+        return replace(ended, commit=commit, waiting=waiting)
+    [(_, found)] = ready
+    report = heeded(replace(done.report, read_by=found.read_by), heard)
     return SessionEnded(
         session=now.id,
         turns=now.turns,
-        resource=report.resource if report else "",
-        path=report.path if report else None,
-        items=items,
-        commit=committed[-1].commit if committed else "",
+        resource=report.resource,
+        path=report.path,
+        items=report.items,
+        commit=commit,
         waiting=waiting,
+        read_by=found.read_by,
+        without=found.without,
+        untied=report.untied,
+        summaries=evolved,
+        opinions=report.opinions,
     )
 
 
@@ -202,11 +216,11 @@ def _of_conversation(
     parts: Parts, now: Conversation, prepared: Prepared, found: Extraction
 ) -> Extraction:
     """The drafts of a conversation: without what it overtook itself, and with the episode."""
-    from vaultmem.operations.seams import extractor
+    from vaultmem.operations.seams import plain_extractor
     from vaultmem.operations.session_rules import Rules
 
     settings = parts.settings
-    made = extractor(settings.extractor, zone=settings.timezone, categories=())
+    made = plain_extractor(settings.extractor, zone=settings.timezone, categories=())
     rules = Rules(parts, made, now=now.updated or parts.clock.now())
     gone = rules.overtaken([turn.text for turn in prepared.turns if turn.role == "user"])
     gone |= {canonical(fact.text) for fact in now.facts if fact.task == DONE}
@@ -216,7 +230,8 @@ def _of_conversation(
             rejected.append(Rejected(text=draft.statement, rule="overtaken"))
         else:
             drafts.append(draft)
-    return Extraction(drafts=(*drafts, *_episode(now, prepared)), rejected=tuple(rejected))
+    every = (*drafts, *_episode(now, prepared))
+    return replace(found, drafts=every, rejected=tuple(rejected))
 
 
 def _episode(now: Conversation, prepared: Prepared) -> tuple[Draft, ...]:

@@ -155,10 +155,10 @@ def outcome_of(
     parts: Parts, before: Conversation, exchange: Exchange, summariser: Summariser | None
 ) -> tuple[Outcome, Route]:
     """What phase 2 makes of a turn, and how deeply it looked."""
-    from vaultmem.operations.seams import extractor
+    from vaultmem.operations.seams import plain_extractor
 
     settings, limits = parts.settings, session_settings(parts.settings.values)
-    made = extractor(settings.extractor, zone=settings.timezone, categories=())
+    made = plain_extractor(settings.extractor, zone=settings.timezone, categories=())
     rules = Rules(parts, made, now=exchange.at or parts.clock.now())
     # A model is asked about the turn anyway, and may understand what no rule does.
     worth = summariser is not None and says_something(exchange.user)
