@@ -58,8 +58,7 @@ class Work:
         now: int,
     ) -> None:
         from vaultmem.operations.contradicting import Contradictions
-        from vaultmem.operations.drafting import PLAIN
-        from vaultmem.operations.seams import extractor
+        from vaultmem.operations.seams import PLAIN, extractor
 
         self.changes: list[FactChange] = []
         self.levels: dict[str, str] = {}

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 BY_MODEL = "llm"
 """Name of the extractor that asks the language model of the person's settings."""
-_PLAIN = "heuristic"
+PLAIN = "heuristic"
 BUILT_IN = {
     ("extractor", "heuristic"): "vaultmem.extraction.heuristic:HeuristicExtractor",
 }
@@ -27,7 +27,7 @@ def extractor(name: str, *, zone: str, categories: Sequence[str]) -> Extractor:
 
 def plain_extractor(name: str, *, zone: str, categories: Sequence[str]) -> Extractor:
     """The extractor of this name; where it is the model, the one that reads without it."""
-    return extractor(_PLAIN if name == BY_MODEL else name, zone=zone, categories=categories)
+    return extractor(PLAIN if name == BY_MODEL else name, zone=zone, categories=categories)
 
 
 def retriever(name: str, index: object) -> Retriever:
