@@ -201,6 +201,7 @@ _CONTEXT_IN_USE: _Rows = (
     ("facts.contradict", 0.6, "", "factor that a contradiction leaves"),
     ("half_life.fact_days", 180, "days", "0.7 stays usable 40 days without confirmation"),
     ("half_life.belief_days", 60, "days", "beliefs change faster than facts"),
+    ("facts.competing_from", 2, "", "contradictions from which both values are shown; 0: never"),
     ("facts.usable_from", 0.6, "", "confidence below which a fact is searched but not injected"),
     (
         "limits.stream_tokens",
@@ -247,7 +248,6 @@ _CONVERSATIONS: _Rows = (
 )
 
 _LEARNING: _Rows = (
-    ("facts.competing_from", 2, "", "contradictions from which both values are shown"),
     ("consolidation.history_runs", 100, "runs", "runs kept in the history of the engine"),
     ("consolidation.report_days", 7, "days", "what a report covers; work is chosen by flag"),
     ("consolidation.interval", "daily", "", "how often it is due; manual: only when asked"),

@@ -39,6 +39,7 @@ class SectionSettings:
     facts_confidence: float
     facts_reinforce: float
     facts_contradict: float
+    facts_competing_from: int  # 0: never
     facts_usable_from: float
     half_life_fact_days: int  # 0, here and below: never
     half_life_belief_days: int

@@ -240,3 +240,26 @@ class TestContradictions:
         memory.remember("My shoe size is 44.", date=NOON - 90 * DAY_MS, pinned=True)
         memory.remember("My shoe size is 45.", date=NOON - 30 * DAY_MS)
         assert memory.consolidate().facts == ()
+
+    def test_from_two_on_all_of_them_are_shown(self, memory: Memory) -> None:
+        self.said(memory, 44, 45)
+        assert not any(hit.rivals for hit in memory.recall("shoe size").hits)
+        self.said(memory, 46)
+        hits = {hit.note.object: hit for hit in memory.recall("shoe size").hits if hit.note.object}
+        assert [rival.statement[-3:] for rival in hits["44"].rivals] == ["46.", "45."]
+        assert [rival.statement[-3:] for rival in hits["46"].rivals] == ["45.", "44."]
+        assert "(said otherwise, too: My shoe size is 45.; said" in memory.context("shoe").text
+        memory.retract(hits["45"].note.id)
+        assert not any(hit.rivals for hit in memory.recall("shoe size").hits)
+
+    def test_from_how_many_on_is_a_setting(self, memory: Memory) -> None:
+        self.said(memory, 44, 45)
+        pin(memory, "facts", "competing_from = 1")
+        with Memory(memory.root) as own:
+            shown = [hit.rivals[0].statement for hit in own.recall("shoe size").hits if hit.rivals]
+            assert sorted(shown) == ["My shoe size is 44.", "My shoe size is 45."]
+        pin(memory, "recall", "k = 5")
+        file = memory.root / "vaultmem.toml"
+        file.write_text(file.read_text("utf-8").replace("competing_from = 1", "competing_from = 0"))
+        with Memory(memory.root) as never:
+            assert not any(hit.rivals for hit in never.recall("shoe size").hits)

@@ -10,7 +10,7 @@ from vaultmem.model.ids import id_in_name
 from vaultmem.model.time import format_date, format_instant
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import Answer, Hit, NoteRow, Passage
+    from vaultmem.model.recall import Answer, Hit, NoteRow, Passage, Rival
     from vaultmem.model.reports import Shown
 
 _LINK = re.compile(r"!?\[\[([^\[\]|]+)(?:\|([^\[\]]*))?\]\]")
@@ -123,6 +123,8 @@ def _hit_lines(hit: Hit, zone: str, *, number: int, explain: bool) -> Iterator[s
     if note.source:
         yield f"   from {', '.join(_source(target) for target in note.source)}"
     yield f"   {note.path}"
+    for rival in hit.rivals:
+        yield f"   otherwise: {one_line(rival.statement, 90)} ({_name(rival)})"
     if hit.later:
         from vaultmem.cli.answers_time import later_lines
 
@@ -133,7 +135,7 @@ def _hit_lines(hit: Hit, zone: str, *, number: int, explain: bool) -> Iterator[s
             yield f"   {part.value:+8.3f}  {part.name}{reason}"
 
 
-def _name(note: NoteRow) -> str:
+def _name(note: NoteRow | Rival) -> str:
     return note.id or str(note.path)
 
 

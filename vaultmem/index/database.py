@@ -221,6 +221,13 @@ class Index(Searched):
         return edges(self._settled())
 
     @guarded
+    def typed_links(self, relation: str) -> tuple[tuple[PurePosixPath, str], ...]:
+        """(path, key of where it leads) of all links of one relation, sorted."""
+        from vaultmem.index.edges import typed_links
+
+        return typed_links(self._settled(), relation)
+
+    @guarded
     def quoting(
         self, found: Iterable[Found]
     ) -> dict[tuple[PurePosixPath, int], tuple[Quoting, ...]]:

@@ -122,6 +122,15 @@ class Later:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rival:
+    """A note that says otherwise, where nobody decided which is right."""
+
+    id: str
+    path: PurePosixPath
+    statement: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
     """A note that answers, with its best passages and the parts of its score."""
 
@@ -132,6 +141,7 @@ class Hit:
     pending: bool = False  # the text is on disk but not committed yet
     suspicion: str = ""  # why recall does not answer with it (`vaultmem help trust`); '': it may
     later: tuple[Later, ...] = ()  # asked about another time: what came after, oldest first
+    rivals: tuple[Rival, ...] = ()  # what competes with it, the newest first
 
 
 PRESETS = ("default", "park", "smriti", "kautilya", "never_forgets", "balanced", "linked")

@@ -26,6 +26,7 @@ from vaultmem.model.contexts import (
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.time import format_date
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
+from vaultmem.operations.rivals import Rivals
 from vaultmem.operations.sureness import Sureness
 from vaultmem.operations.wording import shortened
 from vaultmem.text import visible
@@ -57,6 +58,7 @@ class LineMaker:
         self.withheld = 0
         # Of another time everything is told that was so then, believed today or not.
         self._sureness = Sureness(parts.settings, parts.clock.now()) if sight is None else None
+        self._rivals = Rivals(parts, parts.clock.now()) if sight is None else None
         self._unsure: set[PurePosixPath] = set()
 
     @property
@@ -138,10 +140,19 @@ class LineMaker:
             kind=row.kind,
             stream=row.stream,
             line=None if passage is None else passage.line,
-            remark=remark_of(row),
+            remark=self._remark(row),
             score=score,
             importance=row.importance if row.type == "item" else 0,
         )
+
+    def _remark(self, row: NoteRow) -> str:
+        """Whose words a note is, and what competes with it."""
+        told = [remark_of(row)]
+        if self._rivals is not None:
+            told += [
+                f"said otherwise, too: {inert(each.statement)}" for each in self._rivals.of(row)
+            ]
+        return "; ".join(each for each in told if each)
 
     def _day(self, ms: int | None) -> str:
         if ms is None:

@@ -46,9 +46,10 @@ def doubt(parts: Parts, shelf: Shelf, *, now: int) -> tuple[FactChange, ...]:
 def _pairs(parts: Parts) -> dict[PurePosixPath, list[PurePosixPath]]:
     """Path of a note -> those that contradict it, by path; a link both ways is of the later."""
     found: dict[PurePosixPath, list[PurePosixPath]] = {}
-    for edge in parts.index.edges():
-        if edge.relation == CONTRADICTS:
-            found.setdefault(PurePosixPath(edge.target), []).append(PurePosixPath(edge.path))
+    for path, key in parts.index.typed_links(CONTRADICTS):
+        known = parts.index.resolve_link(key)
+        if known is not None and known.path != path:
+            found.setdefault(known.path, []).append(path)
     return dict(sorted(found.items()))
 
 

@@ -14,6 +14,7 @@ from vaultmem.operations import answering, served
 from vaultmem.operations.answerable import answering_passages, asked_passages
 from vaultmem.operations.asking import Passages, plan_of
 from vaultmem.operations.fading import faded, half_lives_of
+from vaultmem.operations.rivals import with_rivals
 from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage
 
 if TYPE_CHECKING:
@@ -206,6 +207,8 @@ def answer(
         from vaultmem.operations.ranking import finished
 
         hits = finished(parts, hits, question, source)
+    if sight is None:
+        hits = with_rivals(parts, hits, now)
     return _answer(source, query, asked, passages, hits, plan, ranking)
 
 
