@@ -163,7 +163,7 @@ def test_people_speak_for_themselves() -> None:
     ]
     assert extraction.drafts[0].quote == "I adopted a dog last week."
     assert extraction.drafts[0].entities == ("Caroline",)
-    assert extraction.drafts[1].subject == "Melanie"
+    assert extraction.drafts[1].subject == "Melanie's husband Tom"
 
 
 def test_the_vaults_own_person_keeps_the_first_person() -> None:

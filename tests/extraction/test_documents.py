@@ -28,7 +28,7 @@ STATEMENTS = [
     ("I was born in Porto in 1984.", "fact", "identity", "", "", ""),
     ("I work as a nurse at St Thomas Hospital.", "fact", "identity", "user", "works_at",
      "St Thomas Hospital"),
-    ("My sister Ema lives in Graz.", "fact", "identity", "user", "sister", "Ema"),
+    ("My sister Ema lives in Graz.", "fact", "identity", "my sister Ema", "lives_in", "Graz"),
     ("My time zone is Europe/Lisbon.", "fact", "identity", "user", "time_zone", "Europe/Lisbon"),
     ("All commits must be signed.", "rule", "projects", "", "", ""),
     ("Never deploy on Fridays.", "rule", "identity", "", "", ""),

@@ -81,3 +81,37 @@ def test_a_new_employer_ends_the_one_before(memory: Memory) -> None:
     assert (rows["Google"].status, rows["OpenAI"].status) == ("superseded", "active")
     assert rows["Google"].valid_until == rows["OpenAI"].valid_from
     assert "OpenAI" in [hit.note.object for hit in memory.recall("where do I work").hits]
+
+
+@pytest.mark.parametrize(
+    ("text", "slot"),
+    [
+        ("My mother lives in Graz.", ("my mother", "lives_in", "Graz")),
+        ("My sister Lena lives in Bergen.", ("my sister Lena", "lives_in", "Bergen")),
+        ("My brother works at Ford.", ("my brother", "works_at", "Ford")),
+        ("My daughter is allergic to nuts.", ("my daughter", "allergic_to", "nuts")),
+        ("Our son moved to Paris.", ("our son", "lives_in", "Paris")),
+        ("My sister's name is Ema.", ("user", "sister", "Ema")),
+        ("My wife Anna is a doctor.", ("user", "wife", "Anna")),
+        ("My sister and I live in Bonn.", ("user", "lives_in", "Bonn")),
+        ("I am also severely allergic to nuts.", ("user", "allergic_to", "nuts")),
+        ("The kids are allergic to nuts.", ("", "", "")),
+        ("My sister Lena does not live in Bergen.", ("", "", "")),
+        ("I want to work at Google.", ("", "", "")),
+    ],
+)
+def test_the_home_of_somebody_of_mine_is_not_mine(text: str, slot: tuple[str, str, str]) -> None:
+    draft = only(read_chat(("user", text)))
+    assert (draft.subject, draft.predicate, draft.object) == slot
+
+
+def test_what_is_said_of_my_family_ends_nothing_of_mine(memory: Memory) -> None:
+    mine = ("I live in Lisbon.", "I work at Siemens.", "I love tea.")
+    memory.remember(" ".join(mine))
+    memory.remember("My mother lives in Graz. My brother works at Ford. I want to work at Google.")
+    memory.remember("My brother no longer works at Siemens. My mother doesn't like tea any more.")
+    memory.remember("My sister Lena lives in Bergen.")
+    memory.remember("My sister Lena lives in Oslo now.")
+    status = {row.statement: row.status for row in memory.list() if row.type == "item"}
+    assert {status[text] for text in mine} == {"active"}
+    assert status["My sister Lena lives in Bergen."] == "superseded"

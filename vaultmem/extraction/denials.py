@@ -108,7 +108,7 @@ def ended(
 
 def _taste(tokens: Tokens, raw: str, subject: str) -> Triple | None:
     """'(I) like tea', of the person alone: others are named, and read by the rules for slots."""
-    if tokens.at(0) not in _OWN:
+    if tokens.at(0) not in ("i", "we"):  # 'my mother doesn't like tea' is hers
         return None
     for i in range(1, min(tokens.size, 4)):
         predicate = _TASTES.get(tokens.lower[i])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from vaultmem.extraction.choose import Choice
 from vaultmem.extraction.denials import ended
@@ -21,6 +22,7 @@ from vaultmem.model.time import MINUTE_MS, format_instant
 
 HEALTH_BONUS = 3  # an allergy that no signal word makes important must not be lost first
 _CONFIDENCE_ASKED_FOR = 0.9
+_OF_WHOM = ("allergic", "intolerant")  # cues that begin behind the word for who it is
 _NEW_WORK = "fact:new-work"  # 'I quit Google and joined OpenAI': ends a fact and states one
 _CONFIDENCE_OF_ASSISTANT = 0.6
 
@@ -212,7 +214,7 @@ def _ends(reading: Reading, choice: Choice) -> tuple[Triple, ...]:
                 tokens=positive,
                 raw=reading.sentence.text,
                 subject=subject,
-                name="",
+                name=choice.name if choice.name == "fact:relation" else "",
                 start=verb,
                 end=verb + 1,
             )
@@ -232,6 +234,11 @@ def _subject(reading: Reading, choice: Choice) -> str:
         return "we" if situation.is_own else ""
     if said_by == "user" or (said_by == "the" and tokens.at(choice.start + 1) == "user"):
         return "user"  # what other programs remember is said of 'the user'
+    if said_by in _OF_WHOM:
+        before = tokens.lower[max(choice.start - 5, 0) : choice.start]
+        if ("i", "am") not in pairwise(before):
+            return ""  # 'the kids are allergic to nuts'
+        said_by = "i"
     spoken = situation.letter != DOCUMENT or said_by in ("i", "my")
     return situation.subject if spoken else ""
 

@@ -10,6 +10,8 @@ from vaultmem.extraction.lexicon import ADVERBS, PLACE_STOPS, RELATIONS, words
 from vaultmem.extraction.patterns import Tokens
 from vaultmem.model.dates.words import FUNCTION_WORDS
 
+SELF = "user"  # the person of the vault, as a subject
+
 LONGEST_OBJECT = 8  # words; more is a clause and no value
 
 Triple = tuple[str, str, str]
@@ -65,7 +67,9 @@ _AFTERTHOUGHTS = words("too also though well either again now anyway")
 _NEW = words("new current present")  # 'my new address' has the slot of 'my address'
 _PROPERTIES: Mapping[str, str] = {"employer": "works_at"}
 _DENIALS = words("not don't doesn't didn't isn't aren't never no can't cannot won't neither nor")
+_WISHES = ("fact:goal", "fact:plan", "fact:looking-into")
 _ASKED_FOR = "explicit:remember"
+_TELLING = _LIVE | _WORK | _VERB_PREDICATES.keys() | words("use uses using allergic from")
 _NOT_WORD = r"[^a-z0-9]+"
 
 
@@ -89,6 +93,11 @@ def slots_of(said: Said) -> Triple:
     head = said.tokens.lower if said.name == _ASKED_FOR else said.tokens.lower[: said.end + 1]
     if set(head) & _DENIALS and said.name != "preference:dislike":
         return NOTHING  # 'is not allergic to', 'don't use', 'no longer live in'
+    if said.name in _WISHES:
+        return NOTHING  # 'I want to work at Google'
+    relative = _of_relative(said)
+    if relative is not None:
+        return relative if all(relative) else NOTHING
     place = _of_place_or_work(said)
     found = (
         (place if said.name in ("fact:home", "fact:work", "fact:new-work") else None)
@@ -136,6 +145,40 @@ def _name(said: Said, first: int) -> str:
     while end > first and not tokens.is_capital(end - 1):
         end -= 1
     return _words(said, first, end)
+
+
+def _of_relative(said: Said) -> Triple | None:
+    """What is said of somebody of the person's: 'my mother lives in Graz'. None: nobody is.
+
+    Her home is hers: the subject is 'my mother' ('my sister Lena', of another speaker 'Ann's
+    mother'), never who speaks. A name with nothing else tells who she is.
+    """
+    tokens, relation = said.tokens, said.start + 1
+    if said.name != "fact:relation" or tokens.at(said.start) not in ("my", "our"):
+        return None
+    while relation < said.start + 3 and tokens.at(relation) not in RELATIONS:
+        relation += 1
+    if tokens.at(relation) not in RELATIONS or tokens.at(relation) in _PROPERTIES:
+        return None
+    named = _name(said, relation + 1)
+    verb = relation + 1 + len(named.split())
+    if tokens.at(verb) in ("'s", "called", "named") or tokens.at(verb + 1) in _NAMING:
+        return _of_relation(said, said.subject, relation) or NOTHING
+    own = said.subject in ("", SELF, "we")
+    who = _words(said, said.start + (not own), verb)
+    about = said._replace(
+        subject=f"{who[:1].lower()}{who[1:]}" if own else f"{said.subject}'s {who}",
+        name="",
+        start=verb,
+        end=verb + 1,
+    )
+    near = set(tokens.lower[verb : verb + 3])
+    told = None
+    if near & _TELLING and not near & _DENIALS:  # not 'my mother met a man who works at Siemens'
+        told = _of_place_or_work(about) or _of_use(about) or _of_health(about) or _of_state(about)
+    if told and all(told):
+        return told
+    return (said.subject, tokens.lower[relation], named) if named else NOTHING
 
 
 def _of_own_thing(said: Said) -> Triple | None:
