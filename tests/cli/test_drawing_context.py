@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import xml.etree.ElementTree as ET
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,24 @@ def test_what_flows_in_is_what_comes_out(pack: Pack) -> None:
         columns[bar.attrib["x"]] = columns.get(bar.attrib["x"], 0) + float(bar.attrib["height"])
     left, right = columns.values()
     assert left == pytest.approx(right, abs=1)
+
+
+def test_no_label_meets_another_one(pack: Pack, memory: Memory) -> None:
+    for each in (pack, memory.context(budget=150), memory.context("kettle", budget=2_000)):
+        root = ET.fromstring(svg(each))
+        names = [text for text in root.iter(f"{SVG}text") if text.get("font-weight") == "600"]
+        for x in {text.get("x") for text in names}:
+            places = sorted(float(text.attrib["y"]) for text in names if text.get("x") == x)
+            assert all(b - a >= 40 for a, b in pairwise(places))
+
+
+def test_in_the_dark_every_word_and_the_page_are_other_colours(pack: Pack) -> None:
+    drawn = svg(pack)
+    style = ET.fromstring(drawn).findtext(f"{SVG}style", "")
+    assert style.startswith("@media (prefers-color-scheme: dark)")
+    for element in ET.fromstring(drawn).iter():
+        if element.get("fill") in ("#ffffff", "#20242b", "#69707c", "#e8eaee", "#b9bec6"):
+            assert f".{element.get('class')}{{fill:" in style, element.attrib
 
 
 def test_an_empty_context_can_be_drawn(memory: Memory) -> None:

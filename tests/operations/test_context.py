@@ -220,6 +220,30 @@ class TestHonesty:
         assert f"{small.left_out[0][1]} more in {small.left_out[0][0]}" in small.text
         assert told >= 10
 
+    def test_without_a_question_rules_that_found_no_room_are_counted_too(
+        self, memory: Memory
+    ) -> None:
+        (memory.root / "items").mkdir(exist_ok=True)
+        for number in range(9):
+            (memory.root / "items" / f"plant-{number}.md").write_text(
+                f"---\nkind: rule\n---\n\nWater plant {number} on Sundays, before breakfast.\n"
+            )
+        pack = memory.context(budget=260)
+        rules = [line for line in pack.lines if line.tier == "rules"]
+        assert 0 < len(rules) < 9
+        assert pack.tokens >= 0.85 * 260  # one more would not fit
+        assert sum(count for _, count in pack.left_out) == 9 - len(pack.lines)
+        assert {each.name: each.left_out for each in pack.portions}["rules"] > 0
+
+    def test_what_had_no_room_and_what_is_there_are_all_there_is(self, sample: Memory) -> None:
+        """Also of passages, which take less beneath one head than each alone."""
+        pack = sample.context("what may Leni eat", budget=20_000)
+        assert all(each.content == each.used for each in pack.portions)
+        for budget in (400, 900):
+            pack = sample.context("what may Leni eat", budget=budget)
+            assert sum(each.left_out for each in pack.portions) == sum(n for _, n in pack.left_out)
+            assert all((each.content > each.used) == (each.left_out > 0) for each in pack.portions)
+
     def test_past_facts_say_until_when(self, sample: Memory) -> None:
         pack = sample.context("where do we work", as_of="2026-02-01")
         assert "[2017-09-01 until 2026-06-01] I work at Harrow & Lyle" in pack.text

@@ -73,7 +73,7 @@ class TestAContext:
 
     def test_until_three_are_known_it_is_the_estimate_and_says_so(self, full: Memory) -> None:
         pack = full.context("Heron", budget=500, counter="provider")
-        assert pack.counter == "estimate (no model has counted any of 3 prompts)"
+        assert pack.counter == "estimate (no model has counted 3 prompts yet)"
         counts(full, 0.5, times=2)
         pack = full.context("Heron", budget=500, counter="provider")
         assert pack.counter == "estimate ('heron-1' has counted 2 of 3 prompts)"
@@ -90,7 +90,7 @@ class TestAContext:
         file = full.parts.state / token_counts.FILE
         file.write_text(text, encoding="utf-8", errors="surrogateescape")
         pack = full.context("Heron", counter="provider")
-        assert pack.counter == "estimate (no model has counted any of 3 prompts)"
+        assert pack.counter == "estimate (no model has counted 3 prompts yet)"
         counts(full, 1.0)
         assert full.context("Heron", counter="provider").counter.startswith("provider, heron-1")
 

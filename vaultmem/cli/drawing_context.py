@@ -59,7 +59,7 @@ def context_lines(pack: Pack, *, width: int, shades: Shades) -> Iterator[str]:
         f"{pack.tokens} of {pack.budget} tokens ({share} %) by '{pack.counter}', "
         f"{len(pack.lines)} {memories}"
     )
-    shown = [each for each in pack.portions if each.content or each.granted]
+    shown = [each for each in pack.portions if each.content or each.used]
     if not shown:
         return
     told = [_cells(each, pack.budget) for each in shown]

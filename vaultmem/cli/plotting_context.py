@@ -5,6 +5,8 @@ The SVG is written here, without a library; a PNG is made of it by resvg (the ex
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape
@@ -23,6 +25,10 @@ _BAR = 14
 _LEFT, _RIGHT = 250, 700  # where the columns stand
 _TOP = 110
 _LEAST = 2.0  # height of a bar that stands for anything
+_LABEL = 42  # between the middles of two labels
+_APART = 48.0  # between what is kept and what is left out
+_BENEATH = 36
+_KEPT, _GONE = 0.45, 0.35  # how opaque a flow is
 _COLOURS = {
     "hard": "#b5432f",
     "persona": "#8a5fb0",
@@ -43,6 +49,10 @@ _FONTS = "Inter, Segoe UI, Helvetica, Arial, DejaVu Sans, sans-serif"
 _FRAME = "#5c6470"
 _LEFT_OUT = "#b9bec6"
 _INK, _FAINT = "#20242b", "#69707c"
+_DARK = (
+    "@media (prefers-color-scheme: dark) {.page{fill:#16191e}.ink{fill:#e9ebee}.faint{fill:#9aa3b0}"
+    ".track{fill:#2c323b}.out{fill:#69717e}}"
+)
 
 
 class MissingPlotterError(VaultmemError):
@@ -80,50 +90,57 @@ def plot(pack: Pack, file: Path) -> None:
 
 
 def svg(pack: Pack) -> str:
-    """The picture as SVG: the left column what there was, the right one what became of it."""
+    """The picture as SVG: the left column what there was, the right one what became of it.
+
+    Light, and dark for whoever looks at it in the dark; a viewer that does not know of that, and
+    a PNG, are light.
+    """
     sources = _sources(pack)
-    kept = sum(source.kept for source in sources)
-    missed = sum(source.missed for source in sources)
-    scale = _FLOW / max(kept + missed, 1)
-    parts = [*_title(pack)]
-    right_gap = _GAP * max(len(sources) - 1, 1) / 2  # so that both columns are as high, about
-    kept_at, missed_at = float(_TOP), _TOP + _height(kept, scale) + right_gap
+    scale = _FLOW / max(sum(source.kept + source.missed for source in sources), 1)
+    heights = [(_height(each.kept, scale), _height(each.missed, scale)) for each in sources]
+    tops = _tops([kept + missed for kept, missed in heights])
+    left_end = tops[-1] + sum(heights[-1]) if sources else float(_TOP)
+    kept, missed = (sum(column) for column in zip(*heights, strict=True)) if sources else (0.0, 0.0)
+    gap = _APART if missed else 0.0
+    kept_at = _TOP + max(0.0, (left_end - _TOP - kept - gap - missed) / 2)
+    missed_at = kept_at + kept + gap
     ends = kept_at, missed_at
-    behind = len(parts)  # what is left out is drawn beneath what is kept
-    y = float(_TOP)
-    for source in sources:
-        top = y
-        for tokens, colour, to_kept in (
-            (source.kept, source.colour, True),
-            (source.missed, _LEFT_OUT, False),
-        ):
-            if not tokens:
-                continue
-            height = _height(tokens, scale)
-            end = kept_at if to_kept else missed_at
-            ribbon = _ribbon(y, end, height, colour, is_kept=to_kept)
-            parts.insert(len(parts) if to_kept else behind, ribbon)
-            parts.append(_bar(_LEFT, y, height, source.colour))
-            if to_kept:
-                parts.append(_bar(_RIGHT, end, height, source.colour))
-                kept_at += height
-            else:
-                missed_at += height
-            y += height
-        middle = (top + y) / 2
-        parts.append(_text(_LEFT - 12, middle - 1, source.name, anchor="end", weight=600))
-        parts.append(_text(_LEFT - 12, middle + 14, source.told, anchor="end", faint=True, size=12))
-        y += max(_GAP, 38 - (y - top))
+    behind, front = [], []  # what is left out is drawn beneath what is kept
+    for source, top, (kept_high, missed_high) in zip(sources, tops, heights, strict=True):
+        if kept_high:
+            front.append(_ribbon(top, kept_at, kept_high, source.colour))
+            front.append(_bar(_RIGHT, kept_at, kept_high, source.colour))
+        if missed_high:
+            behind.append(_ribbon(top + kept_high, missed_at, missed_high, None))
+        front.append(_bar(_LEFT, top, kept_high + missed_high, source.colour))
+        middle = top + (kept_high + missed_high) / 2
+        front += _label(_LEFT - 12, middle, source.name, source.told, anchor="end")
+        kept_at, missed_at = kept_at + kept_high, missed_at + missed_high
     if missed:
-        parts.append(_bar(_RIGHT, ends[1], missed_at - ends[1], _LEFT_OUT))
-    parts += _results(pack, ends, (kept_at, missed_at), missed)
-    height = round(max(y, missed_at, kept_at) + 30)
-    body = "\n".join(parts)
+        front.append(_bar(_RIGHT, ends[1], missed, None))
+    results = _results(pack, (ends[0] + kept / 2, ends[1] + missed / 2), missed=_missed(sources))
+    height = round(max(left_end, missed_at) + _BENEATH)
+    body = "\n".join((*_title(pack), *behind, *front, *results))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
-        f'height="{height}" font-family="{_FONTS}">\n'
-        f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>\n{body}\n</svg>\n'
+        f'height="{height}" font-family="{_FONTS}" role="img">\n<style>{_DARK}</style>\n'
+        f'<rect class="page" width="{WIDTH}" height="{height}" fill="#ffffff"/>\n{body}\n</svg>\n'
     )
+
+
+def _tops(heights: Sequence[float]) -> list[float]:
+    """Where the bars of the left column begin: apart, and so far that no label meets the next."""
+    tops: list[float] = []
+    middle, end = -inf, float(_TOP) - _GAP
+    for height in heights:
+        top = max(end + _GAP, middle + _LABEL - height / 2)
+        tops.append(top)
+        middle, end = top + height / 2, top + height
+    return tops
+
+
+def _missed(sources: Sequence[_Source]) -> int:
+    return sum(source.missed for source in sources)
 
 
 def _sources(pack: Pack) -> list[_Source]:
@@ -148,53 +165,61 @@ def _sources(pack: Pack) -> list[_Source]:
 def _title(pack: Pack) -> list[str]:
     asked = one_line(pack.question, 70) or "what is current"
     share = 100 * pack.tokens // pack.budget
-    line = f"{pack.tokens:,} of {pack.budget:,} tokens ({share} %), counted by ‘{pack.counter}’"
+    told = f"{pack.tokens:,} of {pack.budget:,} tokens ({share} %), counted by ‘{pack.counter}’"
+    line = 'x="40" y="72" height="5" rx="2.5"'
     full = (WIDTH - 80) * min(pack.tokens / pack.budget, 1)
     return [
         _text(40, 38, asked, size=20, weight=700),
-        _text(40, 60, line, faint=True),
-        f'<rect x="40" y="72" width="{WIDTH - 80}" height="5" rx="2.5" fill="#e8eaee"/>',
-        f'<rect x="40" y="72" width="{full:.1f}" height="5" rx="2.5" fill="{_INK}"/>',
+        _text(40, 60, told, faint=True),
+        f"<title>{escape(f'{asked}: {told}')}</title>",
+        f'<rect class="track" {line} width="{WIDTH - 80}" fill="#e8eaee"/>',
+        f'<rect class="ink" {line} width="{full:.1f}" fill="{_INK}"/>',
     ]
 
 
-def _results(
-    pack: Pack, begins: tuple[float, float], ends: tuple[float, float], missed: int
-) -> list[str]:
+def _results(pack: Pack, middles: tuple[float, float], *, missed: int) -> list[str]:
     x = _RIGHT + _BAR + 12
-    middle = (begins[0] + ends[0]) / 2
-    count = len(pack.lines)
-    memories = "1 memory" if count == 1 else f"{count} memories"
-    parts = [
-        _text(x, middle - 1, "in the text", weight=600),
-        _text(x, middle + 14, f"{pack.tokens:,} tokens, {memories}", faint=True, size=12),
-    ]
+    told = f"{pack.tokens:,} tokens, {_memories(len(pack.lines))}"
+    parts = _label(x, middles[0], "in the text", told)
     if missed:
         left = sum(each.left_out for each in pack.portions)
-        middle = (begins[1] + ends[1]) / 2
-        told = f"{missed:,} tokens, {'1 memory' if left == 1 else f'{left} memories'}"
-        parts.append(_text(x, middle - 1, "left out", weight=600))
-        parts.append(_text(x, middle + 14, told, faint=True, size=12))
+        parts += _label(x, middles[1], "left out", f"{missed:,} tokens, {_memories(left)}")
     return parts
+
+
+def _memories(count: int) -> str:
+    return "1 memory" if count == 1 else f"{count} memories"
+
+
+def _label(x: float, middle: float, name: str, told: str, *, anchor: str = "start") -> list[str]:
+    return [
+        _text(x, middle - 1, name, anchor=anchor, weight=600),
+        _text(x, middle + 14, told, anchor=anchor, faint=True, size=12),
+    ]
 
 
 def _height(tokens: int, scale: float) -> float:
     return max(tokens * scale, _LEAST) if tokens else 0.0
 
 
-def _ribbon(start: float, end: float, height: float, colour: str, *, is_kept: bool) -> str:
+def _ribbon(start: float, end: float, height: float, colour: str | None) -> str:
+    """From the left column to the right one; without a colour: to what is left out."""
     begin, stop = _LEFT + _BAR, _RIGHT
     bend = (begin + stop) / 2
-    opacity = 0.45 if is_kept else 0.35
     return (
         f'<path d="M{begin} {start:.1f} C{bend} {start:.1f} {bend} {end:.1f} {stop} {end:.1f} '
         f"V{end + height:.1f} C{bend} {end + height:.1f} {bend} {start + height:.1f} "
-        f'{begin} {start + height:.1f} Z" fill="{colour}" fill-opacity="{opacity}"/>'
+        f'{begin} {start + height:.1f} Z" {_fill(colour)} '
+        f'fill-opacity="{_KEPT if colour else _GONE}"/>'
     )
 
 
-def _bar(x: float, y: float, height: float, colour: str) -> str:
-    return f'<rect x="{x}" y="{y:.1f}" width="{_BAR}" height="{height:.1f}" fill="{colour}"/>'
+def _bar(x: float, y: float, height: float, colour: str | None) -> str:
+    return f'<rect x="{x}" y="{y:.1f}" width="{_BAR}" height="{height:.1f}" {_fill(colour)}/>'
+
+
+def _fill(colour: str | None) -> str:
+    return f'fill="{colour}"' if colour else f'class="out" fill="{_LEFT_OUT}"'
 
 
 def _text(
@@ -209,7 +234,8 @@ def _text(
 ) -> str:
     return (
         f'<text x="{x}" y="{y:.1f}" font-size="{size}" font-weight="{weight}" '
-        f'text-anchor="{anchor}" fill="{_FAINT if faint else _INK}">{escape(text)}</text>'
+        f'text-anchor="{anchor}" class="{"faint" if faint else "ink"}" '
+        f'fill="{_FAINT if faint else _INK}">{escape(text)}</text>'
     )
 
 

@@ -189,7 +189,7 @@ class _Composing:
             budget=budget,
             counter=counting.name,
             lines=layout.lines,
-            portions=tuple(self._told(each, layout.lines) for each in self._portions),
+            portions=tuple(self._told(packing, each, layout) for each in self._portions),
             allocation=self._settings.context_allocation,
             left_out=layout.left_out,
             withheld=layout.withheld,
@@ -264,15 +264,17 @@ class _Composing:
             stream: [line for line in lines if line.path not in there]
             for stream, lines in current.items()
         }
-        self._others = []  # all of identity is offered here
         lines = [line for held in streams.values() for line in held]
+        offered = {line.path for line in lines}  # not once more: all of identity is among them
+        beside = [line for line in self._others if line.path not in offered]
+        self._others = []
         packing.price(lines)
         packing.hold_back(lines)
         rooms = by_stream(packing, lines, packing.free, ratios(self._settings))
         for stream, held in streams.items():
             packing.take(held, room=rooms[stream])
             self._portions.append(portion(stream, packing.content(held), rooms[stream]))
-        self._offered += lines
+        self._offered += (*lines, *beside)  # no question's answer needs the room that is left
 
     def _take_found(self, packing: Packing, answered: Sequence[Line]) -> None:
         """What answers the question, divided as the settings say."""
@@ -320,14 +322,15 @@ class _Composing:
                 packing.take(offered, room=tokens, most=min(most, settings.context_per_kind))
                 self._portions.append(portion(tier, packing.content(held), tokens))
 
-    def _told(self, told: Portion, lines: Sequence[Line]) -> Portion:
-        """A portion with what came of it."""
-        own = [line for line in lines if is_of(line, told.name)]
-        there = {(line.path, line.line, line.text) for line in lines}
+    def _told(self, packing: Packing, told: Portion, layout: Layout) -> Portion:
+        """A portion with what came of it: of what had no room, what it would take alone."""
+        own = [line for line in layout.lines if is_of(line, told.name)]
+        there = {(line.path, line.line, line.text) for line in layout.lines}
         missing = [
             line
             for line in (*self._offered, *self._others)
             if is_of(line, told.name) and (line.path, line.line, line.text) not in there
         ]
         used = sum(line.tokens for line in own)
-        return replace(told, used=used, lines=len(own), left_out=len(missing))
+        content = used + packing.content(missing)
+        return replace(told, content=content, used=used, lines=len(own), left_out=len(missing))

@@ -45,8 +45,8 @@ def counter_of(parts: Parts, name: str | None = None) -> TokenCounter:
     model = _configured(parts) or next(reversed(known), "")
     counts = known.get(model, [])
     if len(counts) < FEWEST:
-        whose = f"'{model}' has counted {len(counts)}" if model else "no model has counted any"
-        return UncalibratedCounter(f"{whose} of {FEWEST} prompts")
+        told = f"'{model}' has counted {len(counts)} of {FEWEST} prompts"
+        return UncalibratedCounter(told if model else f"no model has counted {FEWEST} prompts yet")
     return CalibratedCounter(model, counts)
 
 
