@@ -92,6 +92,7 @@ class ModelExtractor:
             zone=self._zone,
             now=now,
             stems=self._stems,
+            ruled=tuple(draft.quote for draft in plain.drafts),
             ask_above=self._ask_above,
         )
         rejected = [each for each in plain.rejected if each.rule in _ALWAYS_TOLD]

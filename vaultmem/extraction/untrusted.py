@@ -26,6 +26,7 @@ from vaultmem.model.drafts import Draft, Source, Turn
 from vaultmem.model.time import read_instant
 from vaultmem.text import fold, nfc, sentence_spans
 from vaultmem.text_inert import defang
+from vaultmem.text_instructions import suspicion
 
 GROUNDED = 0.6  # share of a statement's content words that were said
 LONGEST_QUOTE = 1_000  # characters
@@ -61,6 +62,7 @@ class Evidence:
     zone: str
     now: int  # UTC ms; counts where the text has no date
     stems: Stems
+    ruled: tuple[str, ...] = ()  # quotes of what rules keep of it
     ask_above: int = ASK_ABOVE  # points of the rules above which a model says how much it matters
 
 
@@ -81,7 +83,10 @@ def draft_from(offered: Offered, evidence: Evidence, plain: Draft | None) -> Dra
     statement = statement_in(offered.statement)
     if not is_supported(statement, around, evidence.stems):
         return "ungrounded"
-    if words(statement)[0] in _SELF and not _speaks_of_self(turn.text, start, end):
+    said = _sentences_around(turn.text, start, end)
+    if not is_covered(turn.text[start:end], evidence.ruled) and any(map(suspicion, said)):
+        return "instruction"
+    if words(statement)[0] in _SELF and not _speaks_of_self(said):
         return "somebody-else"
     said_at = turn.said_at if turn.said_at is not None else evidence.source.date
     base = plain or Draft(statement="", quote="", rule="", kind=offered.kind)
@@ -144,17 +149,24 @@ def _refused(offered: Offered, turn: Turn, quote: str) -> str:
     return "turned-round" if is_turned_round(statement, quote) else ""
 
 
-def _speaks_of_self(text: str, start: int, end: int) -> bool:
+def _speaks_of_self(said: Sequence[str]) -> bool:
     """Whether the sentence of a quote speaks of the speaker: else 'I am a vegetarian' may have
     been made of 'Lena is a vegetarian'."""
+    return any(
+        not _SELVES.isdisjoint(_WORDS.findall(fold(sentence).replace("’", "'")))
+        for sentence in said
+    )
+
+
+def _sentences_around(text: str, start: int, end: int) -> list[str]:
+    """The sentences of which a quote has something."""
     first = max(0, start - _AFTER)
     near = text[first : end + _AFTER]
-    for begin, stop in sentence_spans(near):
-        if begin < end - first and stop > start - first:
-            said = fold(near[begin:stop]).replace("’", "'")
-            if not _SELVES.isdisjoint(_WORDS.findall(said)):
-                return True
-    return False
+    return [
+        near[begin:stop]
+        for begin, stop in sentence_spans(near)
+        if begin < end - first and stop > start - first
+    ]
 
 
 def _place(offered: Offered, turns: Sequence[Turn]) -> tuple[int, int, int] | None:
