@@ -15,6 +15,7 @@ from vaultmem.errors import ConsentNeededError, IncomingRefusedError, SettingsEr
 from vaultmem.frozen import dataclass
 from vaultmem.model.records import Problem, Severity
 from vaultmem.operations.combining import Combined, combine, common_base
+from vaultmem.operations.session_joining import Joining
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -48,7 +49,10 @@ def plan_step(
     _require_no_rewrite(parts, remote, theirs, accepted)
     if ours is not None and exchange.is_ancestor(theirs, ours):
         return None
-    base = ours if ours is None else common_base(parts.history, exchange, ours, theirs)
+    joiner = Joining(parts)
+    base = None
+    if ours is not None:
+        base = common_base(parts.history, exchange, ours, theirs, joiner=joiner)
     if ours is not None and base is None:
         raise IncomingRefusedError(
             "this vault and the remote have no commit in common: they began apart",
@@ -63,7 +67,7 @@ def plan_step(
     else:
         assert base is not None
         assert ours is not None
-        combined = combine(parts.history, exchange, base, ours, theirs)
+        combined = combine(parts.history, exchange, base, ours, theirs, joiner=joiner)
         changed = combined.content
     judged = _judge(parts, brought, theirs)
     held: tuple[Problem, ...] = ()

@@ -16,8 +16,10 @@ from vaultmem.model.ids import id_in_name
 from vaultmem.model.records import Problem, Severity
 from vaultmem.operations.derived_lines import DerivedLines
 from vaultmem.operations.merge import merge_any
+from vaultmem.operations.session_joining import Rejoined
 
 if TYPE_CHECKING:
+    from vaultmem.operations.session_joining import Joiner
     from vaultmem.vault.git_exchange import Exchange
     from vaultmem.vault.git_join import Entry
     from vaultmem.vault.history import History
@@ -56,8 +58,19 @@ class Sides:
     theirs_at: int
 
 
-def combine(history: History, exchange: Exchange, base: str, ours: str, theirs: str) -> Combined:
-    """What our tree becomes when theirs joins it."""
+def combine(
+    history: History,
+    exchange: Exchange,
+    base: str,
+    ours: str,
+    theirs: str,
+    *,
+    joiner: Joiner | None = None,
+) -> Combined:
+    """What our tree becomes when theirs joins it.
+
+    joiner  joins conversations that both changed, whose files belong together; None: nobody
+    """
     sides = Sides(
         base=exchange.entries(base),
         ours=exchange.entries(ours),
@@ -65,15 +78,27 @@ def combine(history: History, exchange: Exchange, base: str, ours: str, theirs: 
         ours_at=exchange.about(ours).at_ms,
         theirs_at=exchange.about(theirs).at_ms,
     )
-    found = threads(history, sides)
+    rejoined = joiner(sides) if joiner else Rejoined()
+    found = [
+        thread
+        for thread in threads(history, sides)
+        if rejoined.paths.isdisjoint((thread.base, thread.ours, thread.theirs))
+    ]
     work = _Combining(history, sides, found)
     for thread in found:
         work.take(thread)
+    work.place(rejoined)
     return work.result()
 
 
 def common_base(
-    history: History, exchange: Exchange, ours: str, theirs: str, *, depth: int = 0
+    history: History,
+    exchange: Exchange,
+    ours: str,
+    theirs: str,
+    *,
+    depth: int = 0,
+    joiner: Joiner | None = None,
 ) -> str | None:
     """The commit to compare both sides with; None: they have nothing in common.
 
@@ -87,12 +112,12 @@ def common_base(
         return bases[0] if bases else None
     base, *rest = bases
     for other in rest:
-        below = common_base(history, exchange, base, other, depth=depth + 1)
+        below = common_base(history, exchange, base, other, depth=depth + 1, joiner=joiner)
         if below is None:
             continue
         base = exchange.join(
             (base, other),
-            combine(history, exchange, below, base, other).content,
+            combine(history, exchange, below, base, other, joiner=joiner).content,
             message="common to two lines that crossed\n",
             at_ms=exchange.about(other).at_ms,
         )
@@ -195,6 +220,15 @@ class _Combining:
             if entry != ours.get(path):
                 self._done.content[path] = entry
         return self._done
+
+    def place(self, rejoined: Rejoined) -> None:
+        """Put conversations in their places, whole."""
+        for path in rejoined.paths:
+            self._tree.pop(path, None)
+        self._tree.update(rejoined.content)
+        self._done.notices += rejoined.notices
+        changed = (notice.path.as_posix() for notice in rejoined.notices)
+        self._done.merged += [path for path in changed if path in rejoined.content]
 
     def take(self, thread: Thread) -> None:
         """Bring one file's changes of both sides together."""

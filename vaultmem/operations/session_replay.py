@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
     from vaultmem.sessions.truth import Fact
 
-_TURN = "Vaultmem-Turn"
+_TURN, _OP = "Vaultmem-Turn", "Vaultmem-Op"
 _MOST_COMMITS = 100_000
 
 
@@ -133,17 +133,46 @@ def _require_turn(now: Conversation, turn: int) -> None:
 def _commit_of(parts: Parts, now: Conversation, turn: int) -> str:
     """The newest commit that belongs to a turn of this session: the state after it.
 
-    Commits of turns that were taken back are older than the rewind that took them back.
+    Commits of turns that were taken back are older than the rewind that took them back. Before two
+    devices were joined a number may have been that of another turn: there the words decide.
     """
     truth = (now.folder / session_files.TRUTH).as_posix()
-    for entry in parts.history.log(limit=_MOST_COMMITS, paths=(truth,)):
+    history = parts.history
+    was_joined = False
+    for entry in history.log(limit=_MOST_COMMITS, paths=(truth,)):
         number = entry.trailers.get(_TURN, "")
-        if number.isdigit() and int(number) <= turn:
+        # A commit of git's own may be a merge, too; what it joined, nobody says.
+        was_joined |= not number and entry.trailers.get(_OP, "pull") == "pull"
+        if not was_joined and number.isdigit() and int(number) <= turn:
             return entry.commit
+        if was_joined and _is_after(parts, now, entry.commit, turn):
+            return entry.commit
+    if was_joined:
+        for entry in history.log(limit=_MOST_COMMITS, paths=(truth,), all_lines=True):
+            if _is_after(parts, now, entry.commit, turn):
+                return entry.commit
+        raise HistoryError(
+            f"session '{now.id}' was at no time as it would be after turn {turn}: turns of two "
+            "devices were joined later",
+            hint="a turn before or after it can be shown",
+        )
     raise HistoryError(
         f"the history does not go back to turn {turn} of session '{now.id}'",
         hint="a shallow clone lacks it: `git fetch --unshallow`",
     )
+
+
+def _is_after(parts: Parts, now: Conversation, commit: str, turn: int) -> bool:
+    """Whether a commit holds a session with these first turns and no other."""
+
+    def read(path: PurePosixPath) -> bytes | None:
+        return parts.history.text_at(commit, path.as_posix())
+
+    zone = parts.settings.timezone
+    if session_files.head_of(now.folder, read, zone=zone)[1] != turn:
+        return False
+    then = session_files.load(now.folder, read, zone=zone)
+    return then.exchanges == now.exchanges[:turn]
 
 
 def _at(parts: Parts, folder: PurePosixPath, commit: str) -> Conversation:

@@ -49,15 +49,17 @@ def log(
     limit: int,
     op: str | None = None,
     paths: Sequence[str] = (),
+    all_lines: bool = False,
 ) -> tuple[LogEntry, ...]:
     """Commits from `start` back, newest first, at most `limit`.
 
-    op     only those with this Vaultmem-Op trailer; '' for any such trailer
-    paths  only those that change one of these files or folders
+    op         only those with this Vaultmem-Op trailer; '' for any such trailer
+    paths      only those that change one of these files or folders
+    all_lines  also those that merges brought; a merge may come once for each parent
     """
     asked = limit
     while True:
-        found = list(_entries(engine, start, asked, op, paths))
+        found = list(_entries(engine, start, asked, op, paths, all_lines=all_lines))
         wanted = [entry for entry in found if _has_op(entry, op)]
         # A message may mention the trailer without having it: then git found too many.
         if len(wanted) >= limit or len(found) < asked:
@@ -70,9 +72,16 @@ def _has_op(entry: LogEntry, op: str | None) -> bool:
 
 
 def _entries(
-    engine: Engine, start: str, limit: int, op: str | None, paths: Sequence[str]
+    engine: Engine,
+    start: str,
+    limit: int,
+    op: str | None,
+    paths: Sequence[str],
+    *,
+    all_lines: bool,
 ) -> Iterator[LogEntry]:
-    arguments = ["log", "--first-parent", "-m", "-z", "--raw", "--no-abbrev", "--no-renames"]
+    arguments = ["log", "-m", "-z", "--raw", "--no-abbrev", "--no-renames"]
+    arguments += [] if all_lines else ["--first-parent"]
     arguments += ["--no-color", "--no-ext-diff", "--no-textconv", "--no-show-signature"]
     arguments += [f"--max-count={limit}", f"--format=tformat:{_FORMAT}", "--full-diff"]
     if op is not None:

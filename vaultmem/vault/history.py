@@ -293,19 +293,20 @@ class History:
         return git_index.staged(self._engine, self.head(), folders)
 
     def log(
-        self, *, limit: int, op: str | None = None, paths: Sequence[str] = ()
+        self,
+        *,
+        limit: int,
+        op: str | None = None,
+        paths: Sequence[str] = (),
+        all_lines: bool = False,
     ) -> tuple[LogEntry, ...]:
-        """Commits of the first-parent chain, newest first; none before the first commit.
-
-        op     only those with this Vaultmem-Op; '' for any
-        paths  only those that change one of these files or folders
-        """
+        """Commits of the first-parent chain, newest first, as `git_log.log`; none before any."""
         from vaultmem.vault import git_log
 
         head = self.head()
         if head is None or limit < 1:
             return ()
-        return git_log.log(self._engine, head, limit=limit, op=op, paths=paths)
+        return git_log.log(self._engine, head, limit=limit, op=op, paths=paths, all_lines=all_lines)
 
     def versions(self, path: str, *, limit: int = _MOST_VERSIONS) -> tuple[LogEntry, ...]:
         """Commits that changed a note, newest first, also under its former names."""
