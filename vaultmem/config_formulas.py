@@ -68,6 +68,9 @@ _IN_USE: _Rows = (
     ("consolidation.similarity", 0.8, "", "bigram Dice from which two wordings may be one rule"),
     ("consolidation.naming_share", 0.8, "", "share of names that makes a convention"),
     ("consolidation.cluster_similarity", 0.3, "", "token Jaccard that joins two events"),
+    ("consolidation.history_runs", 100, "runs", "most runs that `consolidate --history` tells"),
+    ("consolidation.report_days", 7, "days", "what `consolidate --history` covers; 0: all"),
+    ("consolidation.interval", "daily", "", "how often it is due; manual: only when asked"),
     ("consolidation.min_episodes", 5, "notes", "fewer new events are not worth a run"),
     ("procedures.effectiveness", 0.5, "", "of a procedure never tried (Laplace)"),
     ("procedures.min_uses", 5, "uses", "before these nothing is dropped"),
@@ -248,9 +251,6 @@ _CONVERSATIONS: _Rows = (
 )
 
 _LEARNING: _Rows = (
-    ("consolidation.history_runs", 100, "runs", "runs kept in the history of the engine"),
-    ("consolidation.report_days", 7, "days", "what a report covers; work is chosen by flag"),
-    ("consolidation.interval", "daily", "", "how often it is due; manual: only when asked"),
     ("reflection.quick_sessions", 5, "notes", "session summaries of the quick reflection"),
     ("reflection.quick_insights", 3, "notes", "insights of the quick reflection"),
 )

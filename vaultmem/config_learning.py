@@ -30,6 +30,9 @@ class LearningSettings:
     consolidation_naming_share: float
     consolidation_min_episodes: int
     consolidation_cluster_similarity: float
+    consolidation_interval: str  # manual, hourly, daily, weekly
+    consolidation_history_runs: int
+    consolidation_report_days: int
     procedures_effectiveness: float
     procedures_min_uses: int
     procedures_drop_below: float

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 from vaultmem.memory_owner import OwnedParts
 
 if TYPE_CHECKING:
-    from vaultmem.model.learning import Consolidated, LearnedRule, Profile, RuleList
+    from vaultmem.model.learning import (
+        Consolidated,
+        LearnedRule,
+        LearningHistory,
+        Profile,
+        RuleList,
+    )
     from vaultmem.model.maintaining import JobReport, JobState, Schedule
     from vaultmem.ports import Progress
 
@@ -25,6 +31,15 @@ class LearningMemory(OwnedParts):
         from vaultmem.operations.consolidate import consolidate
 
         return consolidate(self._parts, dry_run=dry_run, progress=progress)
+
+    def learning_history(self, *, days: int | None = None) -> LearningHistory:
+        """The runs of learning that changed something, the newest first.
+
+        days  how far back; 0: all there are; None: `consolidation.report_days`
+        """
+        from vaultmem.operations.learning_history import history
+
+        return history(self._parts, days=days)
 
     def rules(self, words: str = "", *, category: str = "", candidates: bool = False) -> RuleList:
         """What was learned, the surest first; its confidence is that of now.

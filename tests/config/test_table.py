@@ -15,7 +15,7 @@ from vaultmem.config import (
     person_file,
 )
 from vaultmem.config_check import check
-from vaultmem.config_knobs import BOTH, PERSON, VAULT, Knob, knob_by_key, knobs
+from vaultmem.config_knobs import BOTH, PERSON, VAULT, Knob, Value, knob_by_key, knobs
 from vaultmem.config_learning import learning_settings
 from vaultmem.config_llm import ROLES, model_settings, reflection_settings
 from vaultmem.config_sessions import session_settings
@@ -92,8 +92,11 @@ class TestTheTable:
         assert of_learning
         for knob in of_learning:
             default = knob.default
-            others = (*knob.choices[:1], (5,) if isinstance(default, tuple) else 7, 0.37)
-            other = others[-1] if isinstance(default, float) else others[0]
+            other: Value = (5,) if isinstance(default, tuple) else 0.37
+            if isinstance(default, int):
+                other = default + 1
+            elif knob.choices:
+                other = knob.choices[0]
             chosen = values | {knob.key: other}
             assert learning_settings(chosen) != learning_settings(values), knob.key
 

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from tests.conftest import FixedClock, Git
+from vaultmem.maintenance import schedule
 from vaultmem.memory import Memory
 from vaultmem.model.learning import Consolidated
 from vaultmem.model.recall import Filters
@@ -263,3 +264,63 @@ class TestContradictions:
         file.write_text(file.read_text("utf-8").replace("competing_from = 1", "competing_from = 0"))
         with Memory(memory.root) as never:
             assert not any(hit.rivals for hit in never.recall("shoe size").hits)
+
+
+class TestTheHistory:
+    def test_runs_are_told_with_what_they_changed(self, memory: Memory, clock: FixedClock) -> None:
+        pottery(memory)
+        first = memory.consolidate()
+        clock.at += 9 * DAY_MS
+        climbed(memory, 1, 2, 3, 4, 5)
+        second = memory.consolidate()
+        told = memory.learning_history(days=0)
+        assert [run.commit for run in told.runs] == [second.commit, first.commit]
+        assert told.runs[1].changes == (f"learned (0.00 -> 0.79): {KILN}",)
+        assert told.counts == (("learned", 2),)
+        assert len(memory.learning_history().runs) == 1
+        pin(memory, "consolidation", "report_days = 30\nhistory_runs = 1")
+        with Memory(memory.root, clock=clock) as own:
+            told = own.learning_history()
+            assert (len(told.runs), told.left_out, told.days) == (1, 1, 30)
+            own.undo()
+            assert [run.commit for run in own.learning_history().runs] == [first.commit]
+
+
+class TestHowOften:
+    """'daily/hourly/weekly/manual: due() correct, nothing lost' (features F003-31)."""
+
+    @pytest.mark.parametrize(
+        ("interval", "last", "expected"),
+        [
+            ("manual", None, False),
+            ("hourly", None, True),
+            ("hourly", "2026-03-11T10:59:00Z", True),
+            ("hourly", "2026-03-11T11:00:00Z", False),
+            ("daily", "2026-03-11T02:59:00Z", True),
+            ("daily", "2026-03-11T03:00:00Z", False),
+            ("weekly", "2026-03-09T02:59:00Z", True),
+            ("weekly", "2026-03-09T03:00:00Z", False),
+        ],
+    )
+    def test_when_it_is_time(self, interval: str, last: str | None, expected: bool) -> None:
+        now = parse_instant("2026-03-11T11:30:00Z")  # a Wednesday
+        at = None if last is None else parse_instant(last)
+        assert schedule.is_learning_due(interval, at, now, "UTC") is expected
+
+    def test_the_nightly_job_learns_as_often_as_the_vault_says(
+        self, memory: Memory, clock: FixedClock
+    ) -> None:
+        pottery(memory)
+        pin(memory, "consolidation", 'interval = "manual"')
+        with Memory(memory.root, clock=clock) as never:
+            assert never.maintain("nightly").learned is None
+        file = memory.root / "vaultmem.toml"
+        file.write_text(file.read_text("utf-8").replace("manual", "hourly"), "utf-8")
+        with Memory(memory.root, clock=clock) as often:
+            assert next(state.job for state in often.due() if state.is_due) == "learning"
+            learned = often.maintain("learning").learned
+            assert learned is not None
+            assert outcomes(learned) == [("created", KILN)]
+            assert not often.due()[0].is_due
+            clock.at += DAY_MS // 24
+            assert often.due()[0].is_due

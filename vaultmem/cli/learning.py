@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.answers import one_line
+from vaultmem.cli.answers import moment, one_line
 from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
@@ -15,7 +15,14 @@ from vaultmem.cli.progress import shown_progress
 from vaultmem.model.time import format_date
 
 if TYPE_CHECKING:
-    from vaultmem.model.learning import Consolidated, Evidence, LearnedRule, Profile, RuleList
+    from vaultmem.model.learning import (
+        Consolidated,
+        Evidence,
+        LearnedRule,
+        LearningHistory,
+        Profile,
+        RuleList,
+    )
 
 _SHORT_COMMIT = 8
 _SHOWN = 40
@@ -34,9 +41,11 @@ _CATEGORIES = ("preference", "decision", "correction", "convention", "workflow")
 
 @click.command("consolidate")
 @click.option("--dry-run", is_flag=True, help="Only say what would be learned.")
+@click.option("--history", is_flag=True, help="Say what was learned of late; learn nothing.")
+@click.option("--days", type=click.IntRange(0), help="How far back; 0: all. With --history.")
 @shared_options
 @click.pass_obj
-def consolidate_command(shared: Shared, dry_run: bool) -> int:
+def consolidate_command(shared: Shared, dry_run: bool, history: bool, days: int | None) -> int:
     """Learn rules and facts from what is kept.
 
     What you said in two conversations or more becomes a rule, with your words as its evidence; what
@@ -47,7 +56,18 @@ def consolidate_command(shared: Shared, dry_run: bool) -> int:
     \b
     vaultmem consolidate --dry-run
     vaultmem consolidate
+    vaultmem consolidate --history --days 30
     """
+    if (dry_run and history) or (days is not None and not history):
+        raise click.UsageError("--days goes with --history, and --history with no other option")
+    if history:
+        with opened(shared.vault) as memory:
+            told, zone = memory.learning_history(days=days), memory.settings.timezone
+        if shared.as_json:
+            say_json(told, zone)
+        else:
+            say(history_lines(told, zone))
+        return 0
     with opened(shared.vault) as memory, shown_progress() as progress:
         done = memory.consolidate(dry_run=dry_run, progress=progress)
         zone = memory.settings.timezone
@@ -96,6 +116,18 @@ def rules_command(
     else:
         say(rules_lines(found, zone, candidates=candidates))
     return 0
+
+
+def history_lines(told: LearningHistory, zone: str) -> Iterator[str]:
+    """The runs, newest first, with what each changed."""
+    for run in told.runs:
+        yield f"{moment(run.at, zone)}  {run.commit[:_SHORT_COMMIT]}  from {run.looked_at}"
+        yield from (f"    {one_line(change, 100)}" for change in run.changes[:_SHOWN])
+    since = f"in {_counted(told.days, 'day')}" if told.days else "in all"
+    counts = ", ".join(f"{count} {word}" for word, count in told.counts) or "nothing learned"
+    yield f"{counts}, in {_counted(len(told.runs), 'run')} {since}"
+    if told.left_out:
+        yield f"{_counted(told.left_out, 'earlier run')} not told ('consolidation.history_runs')"
 
 
 def consolidated_lines(done: Consolidated) -> Iterator[str]:

@@ -91,7 +91,7 @@ FAMILIES = (
     (
         "Learn",
         (
-            ("consolidate", "learning", "Learn rules from the conversations that are kept."),
+            ("consolidate", "learning", "Learn rules and facts from what is kept."),
             ("rules", "learning", "List what was learned from conversations, and why."),
             ("profile", "learning", "Show who you are to the vault, and which notes say so."),
         ),

@@ -32,6 +32,23 @@ def due(last_runs: Mapping[str, int], now: int, zone: str, *, hour: int = HOUR) 
     )
 
 
+def is_learning_due(
+    interval: str, last: int | None, now: int, zone: str, *, hour: int = HOUR
+) -> bool:
+    """Whether it is time to learn from conversations and events.
+
+    interval  manual: never by itself; hourly: since the hour began; daily: since the last night;
+              weekly: since the night to Monday
+    last      when that was done last (UTC ms); None: never
+    """
+    if interval == "manual":
+        return False
+    if interval == "hourly":
+        return last is None or last < now - now % _HOUR_MS
+    slot = last_slot("weekly" if interval == "weekly" else "nightly", now, zone, hour=hour)
+    return last is None or last < slot
+
+
 def _is_day_of(job: str, day: int) -> bool:
     if job == "weekly":
         return day % 7 == _MONDAY

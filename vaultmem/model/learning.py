@@ -103,6 +103,27 @@ class Consolidated:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LearningRun:
+    """A run of learning that changed something."""
+
+    at: int  # when it was recorded
+    commit: str
+    subject: str
+    looked_at: str  # '3 conversations, 5 new events about 2 topics'
+    changes: tuple[str, ...]  # 'learned (0.00 -> 1.00): Never use cilantro'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearningHistory:
+    """What was learned, the newest run first."""
+
+    runs: tuple[LearningRun, ...]
+    counts: tuple[tuple[str, int], ...]  # learned, confirmed, weakened, ... -> how often
+    days: int  # that this covers; 0: all there are
+    left_out: int = 0  # runs of these days that are not told
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileValue:
     """What is said of a field, and the notes that say it."""
 

@@ -45,7 +45,7 @@ class Promoted:
 class JobReport:
     """What one job did, or would do."""
 
-    job: str  # nightly, weekly, monthly
+    job: str  # nightly, weekly, monthly; learning
     learned: Consolidated | None = None
     merged: tuple[Merged, ...] = ()
     archived: tuple[Archived, ...] = ()

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from vaultmem.config_learning import learning_settings
 from vaultmem.errors import BadInputError
 from vaultmem.frozen import replace
 from vaultmem.maintenance import duplicates, schedule
@@ -20,6 +21,7 @@ from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.model.records import Item
 from vaultmem.model.slots import part_key
+from vaultmem.model.time import HOUR_MS
 from vaultmem.operations import sync
 from vaultmem.operations.consolidate import consolidate
 from vaultmem.operations.counting import count_uses
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from vaultmem.ports import Progress
 
 JOBS = schedule.JOBS
+LEARNING = "learning"  # a part of `nightly`; by itself where the settings want it every hour
 RAN = "maintenance.json"  # in the device state: when each job ran
 
 
@@ -52,16 +55,21 @@ def run(
     confirmed  also when it would retire more than a quarter of the active items;
                raises UnconfirmedError, and changes nothing more, when it would and is not
     """
-    if job not in JOBS:
+    if job not in (*JOBS, LEARNING):
         raise BadInputError(f"there is no job '{job}'", hint=f"one of: {', '.join(JOBS)}, due")
     report = JobReport(job=job, dry_run=dry_run)
-    if job == "nightly":
+    if job == LEARNING:
+        learned = consolidate(parts, dry_run=dry_run, progress=progress)
+        report = replace(report, learned=learned, commits=_made(learned.commit))
+    elif job == "nightly":
         uses = count_uses(parts, dry_run=dry_run)
         report = replace(
             report, counted=uses.notes, promoted=uses.risen, commits=_made(uses.commit)
         )
-        learned = consolidate(parts, dry_run=dry_run, progress=progress)
-        report = replace(report, learned=learned, commits=(*report.commits, *_made(learned.commit)))
+        if _learns_at_night(parts):
+            learned = consolidate(parts, dry_run=dry_run, progress=progress)
+            made = (*report.commits, *_made(learned.commit))
+            report = replace(report, learned=learned, commits=made)
         merged, commit = _merge(parts, dry_run=dry_run, confirmed=confirmed)
         report = replace(report, merged=merged, commits=(*report.commits, *_made(commit)))
     elif job == "weekly":
@@ -85,8 +93,24 @@ def run(
             report = replace(report, reindexed=reindex(parts, progress=progress).scanned)
         report = replace(report, left_graph=sync.reading(parts, lambda: idle_in_graph(parts)))
     if not dry_run:
-        _note_run(parts, job)
+        _note_run(parts, *dict.fromkeys([job, *([LEARNING] if report.learned else [])]))
     return report
+
+
+def _learns_at_night(parts: Parts) -> bool:
+    """Whether learning is a part of the nightly job: always, but for `consolidation.interval`."""
+    interval = learning_settings(parts.settings.values).consolidation_interval
+    return interval in ("daily", "hourly") or _is_learning_due(parts, interval)
+
+
+def _is_learning_due(parts: Parts, interval: str) -> bool:
+    return schedule.is_learning_due(
+        interval,
+        _runs(parts).get(LEARNING),
+        parts.clock.now(),
+        parts.settings.timezone,
+        hour=parts.settings.maintenance_nightly_hour,
+    )
 
 
 def due(parts: Parts) -> tuple[JobState, ...]:
@@ -94,7 +118,14 @@ def due(parts: Parts) -> tuple[JobState, ...]:
     now, zone = parts.clock.now(), parts.settings.timezone
     ran, hour = _runs(parts), parts.settings.maintenance_nightly_hour
     waiting = schedule.due(ran, now, zone, hour=hour)
-    return tuple(
+    interval = learning_settings(parts.settings.values).consolidation_interval
+    hourly = JobState(
+        job=LEARNING,
+        ran_at=ran.get(LEARNING),
+        due_at=now - now % HOUR_MS,
+        is_due="nightly" not in waiting and _is_learning_due(parts, interval),
+    )
+    return (hourly,) * (interval == "hourly") + tuple(
         JobState(
             job=job,
             ran_at=ran.get(job),
@@ -115,12 +146,12 @@ def _runs(parts: Parts) -> dict[str, int]:
     except (OSError, ValueError):
         return {}
     found = told.items() if isinstance(told, dict) else ()
-    return {job: at for job, at in found if job in JOBS and type(at) is int}
+    return {job: at for job, at in found if job in (*JOBS, LEARNING) and type(at) is int}
 
 
-def _note_run(parts: Parts, job: str) -> None:
+def _note_run(parts: Parts, *jobs: str) -> None:
     """Lost, it costs one more run that finds nothing to do."""
-    text = json.dumps(_runs(parts) | {job: parts.clock.now()}, sort_keys=True)
+    text = json.dumps(_runs(parts) | dict.fromkeys(jobs, parts.clock.now()), sort_keys=True)
     file, fresh = parts.state / RAN, parts.state / f"{RAN}.new"
     with suppress(OSError):
         fresh.write_text(text, encoding="utf-8")
