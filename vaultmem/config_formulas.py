@@ -151,6 +151,12 @@ _IN_USE: _Rows = (
     ),
     ("maintenance.keep_importance", 7, "1..10", "events from this importance stay"),
     ("maintenance.promotion_cap", 3, "", "most importance that a note gains by being used"),
+    (
+        "maintenance.overviews_from",
+        50,
+        "events",
+        "from so many on, days, weeks, months and years are told shorter; 0: never",
+    ),
 )
 
 _TIME: _Rows = (

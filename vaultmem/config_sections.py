@@ -74,6 +74,7 @@ class SectionSettings:
     maintenance_episode_days: int
     maintenance_keep_importance: int
     maintenance_promotion_cap: int
+    maintenance_overviews_from: int
 
 
 def section_values(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -128,6 +128,11 @@ def report_lines(report: JobReport) -> Iterator[str]:
         from vaultmem.cli.compacting import trimmed_lines
 
         yield from trimmed_lines(report.compacted)
+    for each in report.overviews[:_SHOWN]:
+        done = {"new": "told", "changed": "told anew", "dropped": "dropped"}[each.what]
+        yield f"{'would be ' if verb else ''}{done}: {one_line(each.statement, 90)}"
+    if len(report.overviews) > _SHOWN:
+        yield f"  and {len(report.overviews) - _SHOWN} more"
     for evolved in report.summaries:
         if evolved.outcome == "rewritten":
             yield f"{verb}sum{'' if verb else 'med'} up {evolved.path}"
@@ -139,8 +144,14 @@ def report_lines(report: JobReport) -> Iterator[str]:
         yield f"the graph is without {notes} that nobody used for long"
     if report.reindexed is not None:
         yield f"built the index anew from {report.reindexed} notes"
-    elif not (report.merged or report.archived or report.compacted or report.summaries):
+    elif not any(_did(report)):
         nothing = {"nightly": "no doubles", "weekly": "nothing to put away"}
         yield nothing.get(report.job, "would build the index anew")
     for commit in report.commits:
         yield f"committed {commit[:8]}"
+
+
+def _did(report: JobReport) -> Iterator[object]:
+    """What was said of a job already."""
+    yield from (report.merged, report.archived, report.compacted)
+    yield from (report.summaries, report.overviews, report.counted)

@@ -42,6 +42,15 @@ class Promoted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OverviewChange:
+    """An overview of a time that was made, told anew, or dropped since too little is left of it."""
+
+    what: str  # new, changed, dropped
+    id: str
+    statement: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class JobReport:
     """What one job did, or would do."""
 
@@ -50,6 +59,7 @@ class JobReport:
     merged: tuple[Merged, ...] = ()
     archived: tuple[Archived, ...] = ()
     summaries: tuple[Evolved, ...] = ()  # of categories
+    overviews: tuple[OverviewChange, ...] = ()
     counted: int = 0  # notes whose uses were written down
     promoted: tuple[Promoted, ...] = ()  # those of them that rose
     compacted: StreamsCompacted | None = None  # None: no list of a stream is too long

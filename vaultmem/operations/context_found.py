@@ -11,7 +11,7 @@ from vaultmem.model.trust import UNTRUSTED
 from vaultmem.operations.answerable import answering_passages
 from vaultmem.operations.asking import PASSAGES_A_HIT
 from vaultmem.operations.fading import faded
-from vaultmem.operations.recall import masked_question, pending_of
+from vaultmem.operations.recall import masked_question, pending_of, with_overviews
 from vaultmem.retrieval.rank import current, hits_by_memory, holds
 
 if TYPE_CHECKING:
@@ -77,7 +77,10 @@ def found_lines(
         way = parts.settings.recall_untrusted
         share = 0 if way == "hide" else parts.settings.recall_untrusted_share
         hits = arranged(capped(hits, limit=len(hits), share=share), way=way)
-    made = (maker.found(hit) for hit in faded(parts, hits, None, now))
+    hits = faded(parts, hits, None, now)
+    if sight is None:
+        hits = with_overviews(parts, question, hits)
+    made = (maker.found(hit) for hit in hits)
     return [line for line in made if line is not None]
 
 

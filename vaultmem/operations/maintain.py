@@ -72,6 +72,14 @@ def run(
             report = replace(report, learned=learned, commits=made)
         merged, commit = _merge(parts, dry_run=dry_run, confirmed=confirmed)
         report = replace(report, merged=merged, commits=(*report.commits, *_made(commit)))
+        from vaultmem.operations.overviews import tell_periods
+
+        periods = tell_periods(parts, dry_run=dry_run)
+        report = replace(
+            report,
+            overviews=periods.changes,
+            commits=(*report.commits, *_made(periods.commit)),
+        )
     elif job == "weekly":
         from vaultmem.operations.resummarising import resummarise
         from vaultmem.operations.stream_limits import compact_overlong

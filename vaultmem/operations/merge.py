@@ -40,11 +40,21 @@ def merge_any(
         from vaultmem.vault.merging import Merged
 
         return Merged(content=access.merged(ours, theirs))
+    if ours is not None and theirs is not None and _is_derived(ours) and _is_derived(theirs):
+        from vaultmem.vault.merging import Merged
+
+        return Merged(content=max(ours, theirs))  # the next night tells it anew, of both sides
     if path.suffix.lower() != ".md":
         return merge_file(path, base, ours, theirs, ours_at=ours_at, theirs_at=theirs_at)
     return merge_note(
         path, base, ours, theirs, ours_at=ours_at, theirs_at=theirs_at, follows=follows
     )
+
+
+def _is_derived(data: bytes) -> bool:
+    """Whether a note is an overview of a time (overviews.py): made of others, nobody's words."""
+    head, _, _ = data.partition(b"\n---")
+    return head.startswith(b"---") and b"\noverview_of: " in head
 
 
 def merge_file(

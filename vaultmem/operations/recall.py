@@ -16,6 +16,7 @@ from vaultmem.operations.asking import Passages, plan_of
 from vaultmem.operations.fading import faded, half_lives_of
 from vaultmem.operations.rivals import with_rivals
 from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage
+from vaultmem.vault.layout import ARCHIVE
 
 if TYPE_CHECKING:
     from vaultmem.index.database import Index
@@ -207,6 +208,8 @@ def answer(
         from vaultmem.operations.ranking import finished
 
         hits = finished(parts, hits, question, source)
+    if sight is None and asked == current(Filters()):
+        hits = with_overviews(parts, query, hits)[:wanted]
     if sight is None:
         hits = with_rivals(parts, hits, now)
     return _answer(source, query, asked, passages, hits, plan, ranking)
@@ -219,6 +222,16 @@ def _cut(found: Answer, most: int) -> Answer:
     told = f"at most {most} notes are given ('retrieval.results')"
     ended = f"{found.plan.ended}; {told}" if found.plan.ended else told
     return replace(found, plan=replace(found.plan, ended=ended))
+
+
+def with_overviews(parts: Parts, query: str, hits: Sequence[Hit]) -> Sequence[Hit]:
+    """The hits, after overviews of a time or theme where the question asks for the whole of it."""
+    if not (parts.root / ARCHIVE).is_dir():
+        return hits  # overviews lie there
+    from vaultmem.operations.overview_answers import overviews_for
+
+    best = max((hit.score for hit in hits), default=1.0)
+    return [*overviews_for(parts, query, score=best), *hits]
 
 
 def listing(

@@ -1,0 +1,191 @@
+"""Overviews of days, weeks, months and years: notes made of events, told anew each night.
+
+They lie in the archive and are `archived`, so nothing that reads what holds now takes them for
+something that was said: no rule, fact, profile or insight is made of them, and a question about one
+event is not answered by five notes. Broad questions look them up (overview_answers.py). The id of
+one is made of its period and its path of its first day: each device makes the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.frozen import dataclass, replace
+from vaultmem.maintenance.hierarchy import LEVELS, Happened, Overview, hierarchy
+from vaultmem.model.ids import item_id
+from vaultmem.model.maintaining import OverviewChange
+from vaultmem.model.plans import Plan
+from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.records import Item
+from vaultmem.model.time import civil_from_days, day_start, local_day
+from vaultmem.model.trust import LIMITED, UNTRUSTED, lowest, trust_trailers
+from vaultmem.operations import sync
+from vaultmem.operations.ending import as_links
+from vaultmem.operations.shelf import NO_OID, Shelf
+from vaultmem.operations.wording import counted, subject
+from vaultmem.operations.workbench import Workbench
+from vaultmem.vault.layout import ARCHIVE, item_path
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+TAG = "overview"
+LEVEL = "overview_of"  # key of the front matter: day, week, month or year
+_MOST_SOURCES = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What a night did about overviews."""
+
+    changes: tuple[OverviewChange, ...] = ()
+    commit: str | None = None
+
+
+def overview_id(level: str, period: str) -> str:
+    """The id of the overview of a period: the same in every vault and on every device."""
+    return item_id(f"overview of a {level}", period)
+
+
+def tell_periods(parts: Parts, *, dry_run: bool) -> Told:
+    """Bring overviews level with the events, in one commit; none where they are."""
+    from vaultmem.operations.apply import apply, writer
+
+    if not parts.settings.maintenance_overviews_from:
+        return Told()
+    if dry_run:
+        return sync.reading(parts, lambda: _planned(parts))[0]
+    with writer(parts):
+        told, plan = _planned(parts)
+        if plan is None:
+            return told
+        [done] = apply(parts, [plan])
+    return replace(told, commit=done.commit)
+
+
+def _planned(parts: Parts) -> tuple[Told, Plan | None]:
+    rows = parts.index.list(Filters(types=("item",), statuses=("active", "archived")))
+    events = [row for row in rows if row.kind == "event" and row.trust != UNTRUSTED and row.id]
+    known = {row.id: row for row in rows if TAG in row.tags}
+    found = hierarchy(
+        _happened(parts, events),
+        today=local_day(parts.clock.now(), parts.settings.timezone),
+        fewest=parts.settings.maintenance_overviews_from,
+    )
+    wanted = {overview_id(each.level, each.period): each for each in found}
+    trusts = {row.path.stem: row.trust for row in events}
+    shelf = Shelf(parts, Workbench(parts))
+    changes, levels = [], {}
+    for item in _items(parts, wanted, known, trusts):
+        what = _put(shelf, item, known.get(item.id))
+        if what:
+            changes.append(OverviewChange(what=what, id=item.id, statement=item.statement))
+            levels[item.id] = item.trust
+    for id_, row in known.items():
+        if id_ not in wanted and _is_bare(parts, row):
+            shelf.bench.remove(row.path)
+            changes.append(OverviewChange(what="dropped", id=id_, statement=row.statement))
+    changed = shelf.bench.step()
+    if not changed:
+        return Told(), None
+    what = subject(
+        "overview", f"{counted(len(changes), 'period')} of {counted(len(events), 'event')}"
+    )
+    return Told(changes=tuple(changes)), Plan(
+        op="overview",
+        actor="maintenance",
+        subject=what,
+        changes=changed,
+        trailers=(
+            ("Vaultmem-Items", ", ".join(each.id for each in changes)),
+            *trust_trailers(levels),
+        ),
+    )
+
+
+def _happened(parts: Parts, events: Iterable[NoteRow]) -> Iterable[Happened]:
+    zone = parts.settings.timezone
+    for row in events:
+        if row.valid_from is not None:
+            yield Happened(
+                target=row.path.stem,
+                statement=row.statement,
+                day=local_day(row.valid_from, zone),
+                importance=row.importance,
+                themes=row.categories,
+                sources=row.source,
+            )
+
+
+def _items(
+    parts: Parts,
+    wanted: Mapping[str, Overview],
+    known: Mapping[str, NoteRow],
+    trusts: Mapping[str, str],
+) -> Iterable[Item]:
+    """The notes of the tree, days first."""
+    stems: dict[tuple[str, str], str] = {}
+    for id_, overview in sorted(wanted.items(), key=lambda pair: LEVELS.index(pair[1].level)):
+        path = known[id_].path if id_ in known else _path(id_, overview)
+        stems[overview.level, overview.period] = path.stem
+        begins = day_start(overview.first_day, parts.settings.timezone)
+        told = (each.sources or (each.target,) for each in overview.told)
+        sources = tuple(dict.fromkeys(source for each in told for source in each))
+        children = tuple(stems.get(child, child[1]) for child in overview.children)
+        yield Item(
+            path=path,
+            oid=NO_OID,
+            title="",
+            body=overview.statement,
+            id=id_,
+            kind="reflection",
+            statement=overview.statement,
+            valid_from=begins,
+            valid_until=begins,  # it tells of a time, and holds at none
+            status="archived",
+            source=sources[:_MOST_SOURCES],
+            importance=1,
+            writer="agent",
+            trust=lowest(LIMITED, *(trusts[each.target] for each in overview.told)),
+            observed="observed",
+            tags=(TAG,),
+            fields={LEVEL: overview.level, "children": as_links(children)},
+        )
+
+
+def _path(id_: str, overview: Overview) -> PurePosixPath:
+    year, month, day = civil_from_days(overview.first_day)
+    slug = f"overview-{overview.level}-{overview.period.replace('/', '-')}"
+    path = item_path(slug, id_, year=year, month=month, day=day)
+    return PurePosixPath(ARCHIVE, *path.parts[1:])
+
+
+def _put(shelf: Shelf, item: Item, known: NoteRow | None) -> str:
+    """Write the note, or what of it is other; '' where it says so already."""
+    from vaultmem.vault.schema import decode
+
+    if known is None:
+        shelf.add_note(item)
+        return "new"
+    data = shelf.bench.existing(known.path)
+    there = decode(known.path, data, NO_OID, zone=shelf.parts.settings.timezone).record
+    if not isinstance(there, Item):
+        return ""
+    if there.statement != item.statement:
+        from vaultmem.vault.statement import replace_statement
+
+        shelf.bench.put(known.path, replace_statement(data, item.statement))
+    children = item.fields["children"]
+    if there.source != item.source or there.fields.get("children") != children:
+        shelf.patch_item(there, {"source": as_links(item.source), "children": children})
+    return "changed" if shelf.bench.text(known.path) != data else ""
+
+
+def _is_bare(parts: Parts, row: NoteRow) -> bool:
+    """Whether a note has nothing but what we wrote: a person's words below it stay."""
+    from vaultmem.operations.unsettled import read_record
+
+    item = read_record(parts, row.path)
+    return isinstance(item, Item) and item.body.strip() == item.statement
