@@ -45,6 +45,12 @@ def test_a_misspelt_word_finds_its_note_and_the_repair_is_shown(memory: Memory) 
     ]
 
 
+def test_a_category_of_that_name_is_no_answer(memory: Memory) -> None:
+    memory.remember("I hate my job.")
+    assert [hit.note.type for hit in memory.recall("where do I work").hits] == ["item"]
+    assert "categories/work.md" in [str(hit.note.path) for hit in memory.search("work").hits]
+
+
 def test_what_no_note_says_is_no_memory_found(memory: Memory) -> None:
     memory.remember("I prefer tabs over spaces.")
     assert memory.recall("quantum chromodynamics").hits == ()

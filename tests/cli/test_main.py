@@ -129,7 +129,14 @@ class TestMistakes:
                 ),
             ),
             (
-                ["recall", "--explian", "x"],
+                ["remember", "- [ ] buy milk"],
+                (
+                    "error: no such option '- '\nhint: a text with '-' in front stands behind "
+                    "`--`: vaultmem remember -- '- tea'\n"
+                ),
+            ),
+            (
+                ["recall", "--explian", "x y"],
                 "error: no such option '--explian'\nhint: did you mean --explain, --expand?\n",
             ),
         ],

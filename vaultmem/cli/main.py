@@ -268,7 +268,13 @@ def _invoke(arguments: Sequence[str], shared: Shared) -> int:
     except click.NoSuchOption as unknown:
         tell(f"error: no such option '{unknown.option_name}'")
         near = ", ".join(unknown.possibilities or ())
-        tell(f"hint: did you mean {near}?" if near else _see_help(unknown, arguments))
+        name = unknown.option_name
+        if any(word.startswith(name) and len(word.split()) > 1 for word in arguments):
+            tell(
+                "hint: a text that begins with '-' stands behind `--`: vaultmem remember -- '- tea'"
+            )
+        else:
+            tell(f"hint: did you mean {near}?" if near else _see_help(unknown, arguments))
         return EXIT_USAGE
     except click.UsageError as misuse:
         tell(f"error: {_said(misuse)}")

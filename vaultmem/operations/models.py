@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.config_llm import CHAT, OFF, SUMMARISER, ModelSettings, model_settings
 from vaultmem.config_network import require_network
-from vaultmem.errors import BadInputError, SettingsError
+from vaultmem.errors import SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,7 +88,7 @@ def summariser(parts: Parts, *, about: str = "") -> LLM | None:
 
 
 def chat(parts: Parts) -> LLM:
-    """The model that a person talks to; raises BadInputError where there is none, else as above."""
+    """The model that a person talks to; raises SettingsError where there is none, else as above."""
     require_chat(parts.settings)
     found = _model(parts, CHAT)
     assert found is not None
@@ -98,11 +98,11 @@ def chat(parts: Parts) -> LLM:
 def require_chat(settings: Settings) -> ModelSettings:
     """What the settings say of the model that a person talks to, if it may be asked.
 
-    raises BadInputError where there is none, LocalOnlyError for one elsewhere
+    raises SettingsError where there is none, LocalOnlyError for one elsewhere
     """
     asked = model_settings(settings.values, CHAT)
     if asked.provider == OFF:
-        raise BadInputError(
+        raise SettingsError(
             "no language model is set",
             hint="choose 'llm.provider' in your settings; see `vaultmem help llm`",
         )

@@ -128,16 +128,23 @@ def _speaking(
     def answers(note: NoteRow) -> bool:
         return held(note) if held is not None else now is None or holds(note, now)
 
+    is_question = held is not None or now is not None
     for one in found:
         note = notes.get(one.path)
         if note is None or not answers(note):
             continue
+        if is_question and note.type == "category" and _is_heading(one.passage):
+            continue  # the page called Work answers nothing about work; `search` lists it
         quoting = quoted_by.get((one.path, one.passage.seq), ())
         standing = [each for each in quoting if answers(each[0])]
         if standing:
             yield one, *_spokesman(standing, found)
         elif not _is_spent(one.passage, quoting):
             yield one, note, None
+
+
+def _is_heading(passage: Passage) -> bool:
+    return all(not line or line.startswith("#") for line in passage.text.split("\n"))
 
 
 def hits_by_passage(
