@@ -131,7 +131,7 @@ class TestMistakes:
             (
                 ["remember", "- [ ] buy milk"],
                 (
-                    "error: no such option '- '\nhint: a text with '-' in front stands behind "
+                    "error: no such option '- '\nhint: a text that begins with '-' stands behind "
                     "`--`: vaultmem remember -- '- tea'\n"
                 ),
             ),
