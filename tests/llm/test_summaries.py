@@ -229,3 +229,15 @@ def test_without_a_model_the_command_says_so(
 def test_an_unknown_category_is_named(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert summarise(vault, "famly") == 65
     assert "no category is called 'famly'" in capsys.readouterr().err
+
+
+def test_a_sentence_goes_with_the_text_that_is_undone(vault: Path, server: ScriptedServer) -> None:
+    server.rule = about_lena
+    summarise(vault, "family")
+    with Memory(vault, clock=FixedClock()) as memory:
+        (first,) = [each for each in memory.log() if "vegetarian" in each.subject]
+        memory.undo(first.commit)
+    text = category(vault)
+    assert SUMMARY not in text
+    assert "vegetarian" not in text
+    assert "- My sister Lena lives in Porto." in text

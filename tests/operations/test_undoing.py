@@ -11,6 +11,8 @@ from tests.conftest import Git
 from vaultmem.errors import BadInputError, UndoRefusedError
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
+from vaultmem.operations.documents import Document
+from vaultmem.operations.remember import FEW
 from vaultmem.operations.trail import LOOK_BACK
 from vaultmem.operations.undoing import MOST
 
@@ -23,6 +25,27 @@ def statements(memory: Memory) -> set[str]:
 
 def tree(git: Git) -> str:
     return git("rev-parse", "HEAD^{tree}").strip()
+
+
+def test_the_text_that_began_a_category_can_be_undone_alone(memory: Memory) -> None:
+    first, second = (memory.remember(text, category="me").commit for text in TEXTS[:2])
+    memory.undo(first)
+    text = (memory.root / "categories" / "me.md").read_text(encoding="utf-8")
+    assert TEXTS[0] not in text
+    assert f"- {TEXTS[1]} [[" in text
+    memory.undo(second)
+    assert TEXTS[1] not in (memory.root / "categories" / "me.md").read_text(encoding="utf-8")
+    assert memory.check().problems == ()
+
+
+def test_the_line_of_a_text_goes_with_it_though_another_commit_wrote_it(memory: Memory) -> None:
+    texts = [f"The lamp number {number} stands in the hall." for number in range(FEW + 1)]
+    done = memory.remember_many([Document(text=text, category="lamps") for text in texts])
+    memory.undo(done[3].commit)
+    text = (memory.root / "categories" / "lamps.md").read_text(encoding="utf-8")
+    assert texts[3] not in text
+    assert text.count("\n- ") == FEW
+    assert memory.check().problems == ()
 
 
 class TestSeveral:

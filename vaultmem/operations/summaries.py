@@ -38,7 +38,7 @@ class Summaries:
 
         Lines of items among `changed` that are gone go; returns how many files that changed.
         """
-        from vaultmem.vault.blocks import read_links
+        from vaultmem.vault.blocks import read_links, read_told
 
         paths = [PurePosixPath(path) for path in changed if path.endswith(".md")]
         names, gone = {path.stem for path in paths}, self._gone(paths)
@@ -46,7 +46,8 @@ class Summaries:
         for path in sorted(self._categories.values()):
             before = self._bench.text(path)
             if before is not None:
-                links = read_links(before)
+                cited = [target for _, targets in read_told(before) for target in targets]
+                links = tuple(dict.fromkeys((*read_links(before), *cited)))
                 asked = links if path.as_posix() in changed else [x for x in links if x in names]
                 levelled += self._level(path, before, asked, gone)
         return levelled
@@ -71,8 +72,12 @@ class Summaries:
         """Names of those of the notes that were items, and are nowhere in the vault any more."""
         missing = (path.stem for path in paths if self._bench.text(path) is None)
         ids = ((stem, id_in_name(stem)) for stem in missing)
-        index = self._parts.index
-        return frozenset(stem for stem, id_ in ids if id_ and not index.notes_with_id(id_))
+        return frozenset(stem for stem, id_ in ids if id_ and not self._is_there(id_))
+
+    def _is_there(self, id_: str) -> bool:
+        """Whether a note with this id will be in the vault; the index has those that go now."""
+        rows = self._parts.index.notes_with_id(id_)
+        return any(self._bench.text(row.path) is not None for row in rows)
 
     def _level(
         self, path: PurePosixPath, before: bytes, links: Iterable[str], gone: Collection[str]

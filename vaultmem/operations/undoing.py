@@ -14,7 +14,7 @@ from vaultmem.operations.agreeing import agree
 from vaultmem.operations.trail import LOOK_BACK, undone_by
 from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench
-from vaultmem.vault.layout import TOPS
+from vaultmem.vault.layout import CATEGORIES, TOPS
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -175,6 +175,11 @@ def _take_back(
         now = bench.text(path)
         if now == after:
             wanted = before
+        elif path.parts[0] == CATEGORIES and now is not None and after is not None:
+            wanted = _without_its_lines(now, after, before)
+            if wanted is None:
+                changed_since.append(path)
+                continue
         elif now is None or after is None or before is None:
             changed_since.append(path)
             continue
@@ -191,6 +196,23 @@ def _take_back(
             bench.put(path, wanted)
     if changed_since:
         raise _refusal(target, changed_since, since=since, beside=beside)
+
+
+def _without_its_lines(now: bytes, after: bytes, before: bytes | None) -> bytes | None:
+    """A category as it is now without what an operation wrote into its list; None: a person
+    changed that since.
+
+    Sentences of a summary stand over lists that change, and go with the lines they are made of. A
+    category that the operation began stays, since others are listed in it.
+    """
+    from vaultmem.operations.merge import merge_lines
+    from vaultmem.vault.blocks import without_lines
+    from vaultmem.vault.merging.told import put_back, without
+
+    texts = (after, now, without_lines(after) if before is None else before)
+    base, ours, theirs = (without(each) or b"" for each in texts)
+    merged = merge_lines(base=base, ours=ours, theirs=theirs)
+    return None if merged is None else put_back(merged, None, now, now)
 
 
 def _texts(
