@@ -23,6 +23,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from vaultmem import Memory
@@ -170,6 +171,7 @@ class Words:
 def make_vault(root: Path, size: int, words: Words) -> None:
     """A vault of `size` items in day folders, in one commit."""
     Memory.init(root)
+    today = datetime.now(UTC).date()  # believed: contexts leave out what nobody confirmed for long
     for number in range(size):
         day = number // 140
         folder = root / f"items/{2020 + day // 336}/{day // 28 % 12 + 1:02}/{day % 28 + 1:02}"
@@ -178,7 +180,7 @@ def make_vault(root: Path, size: int, words: Words) -> None:
         (folder / f"note-{id_}.md").write_text(
             f"---\nid: {id_}\nkind: fact\ncategory:\n  - general\nvalid_from: 2026-01-02\n"
             f"status: active\nsource:\n  - https://example.org/{number}\nimportance: 3\n"
-            f"confidence: 0.7\nconfidence_at: 2026-01-02\nwriter: person\ntrust: user\n---\n\n"
+            f"confidence: 0.7\nconfidence_at: {today}\nwriter: person\ntrust: user\n---\n\n"
             f"{words.sentence(18)}\n"
         )
     run("git", "add", "-A", folder=root)

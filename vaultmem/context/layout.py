@@ -105,8 +105,12 @@ def remarks(layout: Layout) -> Iterator[str]:
         told = ", ".join(f"{count} more in {where}" for where, count in layout.left_out)
         yield f"Left out for lack of room: {told}."
     if layout.withheld:
-        texts = "text" if layout.withheld == 1 else "texts"
-        yield f"Withheld: {layout.withheld} {texts} from outside that give orders."
+        texts = (
+            "text from outside that gives"
+            if layout.withheld == 1
+            else "texts from outside that give"
+        )
+        yield f"Withheld: {layout.withheld} {texts} orders."
     if layout.unsure:
         memories = "memory" if layout.unsure == 1 else "memories"
         yield f"Too long unconfirmed to be given as facts: {layout.unsure} {memories}."

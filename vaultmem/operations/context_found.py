@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING
 
 from vaultmem.model.recall import Filters
 from vaultmem.model.time import DAY_MS, parse_instant
-from vaultmem.model.trust import UNTRUSTED
+from vaultmem.model.trust import UNTRUSTED, USER
 from vaultmem.operations.answerable import answering_passages
 from vaultmem.operations.asking import PASSAGES_A_HIT
 from vaultmem.operations.fading import faded
 from vaultmem.operations.recall import masked_question, pending_of, with_overviews
-from vaultmem.retrieval.rank import current, hits_by_memory, holds
+from vaultmem.retrieval.rank import current, hits_by_memory, holds, least_coverage
 
 if TYPE_CHECKING:
+    from pathlib import PurePosixPath as Path
+
     from vaultmem.context.packing import Packing
     from vaultmem.model.contexts import Line
-    from vaultmem.model.recall import Hit, NoteRow
+    from vaultmem.model.recall import Found, Hit, NoteRow
     from vaultmem.operations.context_lines import LineMaker
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Notes as Source
@@ -43,7 +45,7 @@ def found_lines(
     """
     filters = Filters() if sight is not None else current(Filters())
     wanted = min(max(budget // _TOKENS_A_PASSAGE, _FEWEST), _MOST)
-    _, found, notes, _ = answering_passages(
+    asked, found, notes, _ = answering_passages(
         parts,
         masked_question(parts, question),
         rounds=parts.settings.recall_rounds,
@@ -51,6 +53,8 @@ def found_lines(
         filters=filters,
         sight=sight,
     )
+    if any(note.trust != USER for note in notes.values()):
+        maker.withhold(_ordering(parts, asked.found, found, notes))
     source: Source = parts.index if sight is None else sight.notes
     now = parts.clock.now()
 
@@ -82,6 +86,23 @@ def found_lines(
         hits = with_overviews(parts, question, hits)
     made = (maker.found(hit) for hit in hits)
     return [line for line in made if line is not None]
+
+
+def _ordering(
+    parts: Parts, asked: Sequence[Found], kept: Sequence[Found], notes: Mapping[Path, NoteRow]
+) -> set[Path]:
+    """The texts that would have answered, if they did not give orders to whoever reads them."""
+    from vaultmem.operations.suspecting import suspicion_of
+
+    least = least_coverage(parts.index.passage_count())
+    there = {(one.path, one.passage.seq) for one in kept}
+    return {
+        one.path
+        for one in asked
+        if (one.path, one.passage.seq) not in there
+        and one.coverage >= least
+        and suspicion_of(one, notes)
+    }
 
 
 def by_diffusion(

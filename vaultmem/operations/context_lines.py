@@ -55,11 +55,20 @@ class LineMaker:
         known = sight.moment.commit if sight is not None and sight.is_of_past else ""
         self._commit = (known or parts.head_or(""))[:_SHOWN_COMMIT]
         self._hides = hides or parts.settings.recall_untrusted == "hide"
-        self.withheld = 0
+        self._withheld: set[PurePosixPath] = set()
         # Of another time everything is told that was so then, believed today or not.
         self._sureness = Sureness(parts.settings, parts.clock.now()) if sight is None else None
         self._rivals = Rivals(parts, parts.clock.now()) if sight is None else None
         self._unsure: set[PurePosixPath] = set()
+
+    @property
+    def withheld(self) -> int:
+        """Texts from outside that give orders."""
+        return len(self._withheld)
+
+    def withhold(self, paths: Iterable[PurePosixPath]) -> None:
+        """Count texts that give orders, which nobody made a line of."""
+        self._withheld.update(paths)
 
     @property
     def unsure(self) -> int:
@@ -75,7 +84,7 @@ class LineMaker:
 
     def standing(self, row: NoteRow, tier: str) -> Line | None:
         """An item that is given unasked; None: it is from outside, or not believed enough."""
-        if row.trust == UNTRUSTED or (row.trust == LIMITED and self._gives_orders(row.statement)):
+        if row.trust == UNTRUSTED or (row.trust == LIMITED and self._gives_orders(row)):
             return None
         if not self.is_sure(row):
             return None
@@ -87,7 +96,7 @@ class LineMaker:
         if note.type == "stream" or (note.trust == UNTRUSTED and self._hides):
             return None  # bullets of a stream are items; what stands between them is its frame
         if note.type == "item":
-            if note.trust != USER and self._gives_orders(note.statement):
+            if note.trust != USER and self._gives_orders(note):
                 return None
             return self._line(note, tier_of(note), note.statement, score=hit.score)
         return self._line(
@@ -106,12 +115,12 @@ class LineMaker:
             date=self._day(at),
         )
 
-    def _gives_orders(self, text: str) -> bool:
+    def _gives_orders(self, row: NoteRow) -> bool:
         from vaultmem.text_instructions import suspicion
 
-        if not suspicion(text):
+        if not suspicion(row.statement):
             return False
-        self.withheld += 1
+        self._withheld.add(row.path)
         return True
 
     def _line(
@@ -292,7 +301,9 @@ def moment_said(sight: Sight | None, zone: str) -> str:
         told.append(f"what held on {format_date(moment.valid_at, zone)}")
     if moment.known_at is not None:
         told.append(f"what was known on {format_date(moment.known_at, zone)}")
-    return f"This is {' and '.join(told)}, not what holds today."
+        if moment.revision:
+            told[-1] += f" at {moment.revision}"
+    return f"This is {' and '.join(told)}, not what holds now."
 
 
 def is_of(line: Line, name: str) -> bool:
