@@ -69,6 +69,32 @@ def test_a_note_is_found_by_what_it_means(vault: Path) -> None:
         assert first(memory, "A beverage?") == NOTES[1]
 
 
+def test_monthly_makes_vectors_with_the_model_of_today(
+    vault: Path, environ: Path, server: ModelServer
+) -> None:
+    with Memory(vault) as memory:
+        first_time = memory.maintain("monthly").embedded
+        assert first_time is not None
+        assert first_time.made == first_time.vectors > 0
+        again = memory.maintain("monthly").embedded
+        assert again is not None
+        assert (again.made, again.vectors) == (0, first_time.vectors)
+    text = environ.read_text().replace('model = "tiny"', 'model = "other"')
+    environ.write_text(text)
+    with Memory(vault) as memory:
+        renewed = memory.maintain("monthly").embedded
+        assert renewed is not None
+        assert (renewed.model, renewed.made) == ("endpoint other", first_time.vectors)
+        assert first(memory, "Which pet is there?") == NOTES[0]
+    environ.write_text(text.replace(server.url, "http://127.0.0.1:9/v1"))
+    with Memory(vault) as memory:
+        memory.remember("The sedan is in the garage.")
+        report = memory.maintain("monthly")
+        assert report.reindexed
+        assert report.embedded is not None
+        assert report.embedded.failure
+
+
 def test_explain_names_the_part_and_the_parts_add_up(vault: Path) -> None:
     with Memory(vault) as memory:
         memory.reindex(embeddings=True)

@@ -144,6 +144,10 @@ def report_lines(report: JobReport) -> Iterator[str]:
         yield f"the graph is without {notes} that nobody used for long"
     if report.reindexed is not None:
         yield f"built the index anew from {report.reindexed} notes"
+        if report.embedded is not None:
+            from vaultmem.cli.answers_plan import embedded_lines
+
+            yield from embedded_lines(report.embedded)
     elif not any(_did(report)):
         nothing = {"nightly": "no doubles", "weekly": "nothing to put away"}
         yield nothing.get(report.job, "would build the index anew")

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from vaultmem.frozen import dataclass
 from vaultmem.model.histories import StreamsCompacted
 from vaultmem.model.learning import Consolidated
+from vaultmem.model.reports import Embedded
 from vaultmem.model.summaries import Evolved
 
 
@@ -64,6 +65,7 @@ class JobReport:
     promoted: tuple[Promoted, ...] = ()  # those of them that rose
     compacted: StreamsCompacted | None = None  # None: no list of a stream is too long
     reindexed: int | None = None  # notes that were read anew; None: not a part of the job
+    embedded: Embedded | None = None  # None: embeddings are off, or not a part of the job
     left_graph: int = 0  # notes that nobody used for so long that the graph is without them
     commits: tuple[str, ...] = ()
     dry_run: bool = False

@@ -96,9 +96,7 @@ def run(
         report = replace(report, summaries=evolved, commits=(*report.commits, *_made(commit)))
     else:
         if not dry_run:
-            from vaultmem.operations.settle import reindex
-
-            report = replace(report, reindexed=reindex(parts, progress=progress).scanned)
+            report = _built_anew(parts, report, progress)
         report = replace(report, left_graph=sync.reading(parts, lambda: idle_in_graph(parts)))
     if not dry_run:
         _note_run(parts, *dict.fromkeys([job, *([LEARNING] if report.learned else [])]))
@@ -119,6 +117,18 @@ def _is_learning_due(parts: Parts, interval: str) -> bool:
         parts.settings.timezone,
         hour=parts.settings.maintenance_nightly_hour,
     )
+
+
+def _built_anew(parts: Parts, report: JobReport, progress: Progress | None) -> JobReport:
+    """The index of the files; and where embeddings are on, vectors of all that has none."""
+    from vaultmem.operations.settle import reindex
+
+    built = reindex(parts, progress=progress)
+    if parts.settings.embeddings_provider != "none":
+        from vaultmem.operations.embedding import beside
+
+        built = beside(parts, built, progress=progress)
+    return replace(report, reindexed=built.scanned, embedded=built.embedded)
 
 
 def due(parts: Parts) -> tuple[JobState, ...]:
