@@ -154,6 +154,12 @@ class Session:
 
         return self._queued(lambda parts: rewind(parts, self.id, turn))
 
+    def ends_in_turn(self) -> bool:
+        """Whether the last thing that `undo` would take back is a turn of this session."""
+        from vaultmem.operations.session_replay import ends_in_turn
+
+        return ends_in_turn(self._parts, self.id)
+
     def resume(self) -> SessionView:
         """Open it again, and finish what a crash left undone."""
         from vaultmem.operations.session_ending import resume

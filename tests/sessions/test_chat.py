@@ -146,6 +146,46 @@ def test_the_memory_can_be_asked_and_changed_in_between(
         assert [row.status for row in memory.sessions()] == ["open"]
 
 
+def test_undo_takes_back_a_whole_turn_or_what_was_done_since(
+    root: Path,
+    server: ScriptedServer,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    server.rule = answers
+    lines = (
+        *("My sister Clara lives in Bergen.", "My cousin Clara lives in Oslo."),
+        *('/memory remember "I prefer tea."', "/memory undo", "/memory undo"),
+    )
+    assert talk(root, monkeypatch, *lines, "/leave") == 0
+    told = capsys.readouterr()
+    assert "remember: I prefer tea" in told.out
+    assert "took back turn 2: My cousin Clara lives in Oslo." in told.err
+    with Memory(root) as memory:
+        view = memory.session("one", start=False).show()
+    assert (view.turn, view.waiting) == (1, ())
+    assert [line.text for line in view.truth] == ["My sister Clara lives in Bergen."]
+    assert talk(root, monkeypatch, "/memory undo", "/memory undo", "/leave") == 0
+    told = capsys.readouterr()
+    assert "took back turn 1" in told.err
+    assert "no turn is left" in told.err
+    with Memory(root) as memory:
+        assert memory.session("one", start=False).show().turn == 0
+
+
+def test_a_chat_goes_on_when_its_memory_was_cleared(
+    root: Path, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.rule = answers
+    clear = "/memory clear --yes"
+    told = ("My sister Clara lives in Bergen.", clear, "/memory", "Who is Clara?", clear, "/quit")
+    assert talk(root, monkeypatch, *told) == 0
+    assert talk(root, monkeypatch, "Who is Clara?", clear, "Where is she?", "/leave") == 0
+    with Memory(root) as memory:
+        view = memory.session("one", start=False).show()
+    assert [each.user for each in view.window] == ["Where is she?"]
+
+
 def test_a_turn_in_the_background_is_summarised_by_another_process(
     root: Path, server: ScriptedServer, capsys: pytest.CaptureFixture[str]
 ) -> None:

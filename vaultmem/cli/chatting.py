@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.cli.answers import one_line
 from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, say_piece, tell
@@ -21,9 +22,11 @@ if TYPE_CHECKING:
     from vaultmem.ports import LLM
 
 _MEMORY = "/memory"
+_SHOWN = 80  # characters of a turn
 _HELP = (
     "/memory                 what this conversation knows",
     "/memory COMMAND ...     any of: {commands}",
+    "/memory undo            take back the last turn, or what was done since",
     "/quit                   end the conversation and keep it (Ctrl-D too)",
     "/leave                  leave it open, to go on later",
 )
@@ -61,6 +64,7 @@ def chat_command(shared: Shared, id_: str, title: str, budget: int | None) -> in
         if sys.stdin.isatty() and not shared.as_json:
             tell(f"session '{session.id}' with {model.name}; /help lists commands, Ctrl-D ends it")
         ends = _talk(memory, session, model, budget=budget, as_json=shared.as_json)
+        session = memory.session(session.id)
         if ends and session.show().turn:
             done = session.end()
             if shared.as_json:
@@ -83,6 +87,7 @@ def _talk(
             return False
         if not text:
             continue
+        session = memory.session(session.id)  # `/memory clear` may have taken it out
         if text.startswith("/"):
             _obey(memory, session, text)
         else:
@@ -148,6 +153,8 @@ def _obey(memory: Memory, session: Session, text: str) -> None:
         return
     if first == _MEMORY and not rest:
         say(view_lines(session.show(), memory.settings.timezone, recent=3))
+    elif first == _MEMORY and rest == ["undo"] and session.ends_in_turn():
+        _take_back(session)
     elif first == _MEMORY and rest[0] in _COMMANDS:
         from vaultmem.cli.main import run
 
@@ -156,6 +163,18 @@ def _obey(memory: Memory, session: Session, text: str) -> None:
         if first not in ("/help", _MEMORY):
             tell(f"error: no command is called '{first}'")
         say([line.format(commands=", ".join(_COMMANDS)) for line in _HELP])
+
+
+def _take_back(session: Session) -> None:
+    """All that the last turn left: its words, its summary, what it changed."""
+    before = session.show()
+    if not before.turn:
+        tell("no turn is left to take back")
+        return
+    last = before.window[-1]
+    session.rewind(before.turn - 1)
+    tell(f"took back turn {last.turn}: {one_line(last.user, _SHOWN)}")
+    tell("hint: `vaultmem undo` brings it back")
 
 
 def _read() -> str | None:

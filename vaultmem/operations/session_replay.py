@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from vaultmem.sessions.truth import Fact
 
 _TURN, _OP = "Vaultmem-Turn", "Vaultmem-Op"
+_OF_TURNS = ("turn", "summarise", "prune", "rewind")
 _MOST_COMMITS = 100_000
 
 
@@ -87,6 +88,15 @@ def rewind(parts: Parts, id_: str, turn: int) -> SessionView:
         what = f"back to turn {turn}"
         written(parts, bench, now, after, op="rewind", turn=turn, what=what)
     return view(parts, id_)
+
+
+def ends_in_turn(parts: Parts, id_: str) -> bool:
+    """Whether what `undo` would take back belongs to the turns of this session."""
+    from vaultmem.operations.undoing import next_of
+
+    last = next_of(parts)
+    trailers = last.trailers if last else {}
+    return trailers.get("Vaultmem-Session") == id_ and trailers.get(_OP) in _OF_TURNS
 
 
 def listing(parts: Parts, *, everything: bool = False) -> tuple[SessionRow, ...]:

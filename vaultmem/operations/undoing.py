@@ -67,6 +67,12 @@ def undo(parts: Parts, commit: str | None = None, *, last: int = 1) -> Undone:
     )
 
 
+def next_of(parts: Parts) -> LogEntry | None:
+    """What `undo` would take back if it were not told what; None: nothing."""
+    found = _newest(parts.history.log(limit=LOOK_BACK), 1) if parts.history.head() else ()
+    return found[0] if found else None
+
+
 def _subject(targets: Sequence[LogEntry]) -> str:
     if len(targets) == 1:
         return subject("undo", targets[0].subject)
