@@ -140,6 +140,7 @@ class Settings(SectionSettings):
     slots_multiple: tuple[str, ...]
     network_deadline_seconds: float
     network_max_bytes: int
+    network_own_addresses: tuple[str, ...]
     values: Mapping[str, Value]
     sources: Mapping[str, str]  # key -> where it was set; absent: the default
     warnings: tuple[SettingsWarning, ...]
@@ -301,6 +302,7 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         slots_multiple=values["slots.multiple"],
         network_deadline_seconds=values["network.deadline"],
         network_max_bytes=values["network.max_bytes"],
+        network_own_addresses=values["network.own_addresses"],
         **section_values(values),
         values=values,
         sources=sources,

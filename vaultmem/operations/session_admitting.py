@@ -103,9 +103,8 @@ class _Look:
     @cached_property
     def _own(self) -> frozenset[str]:
         """Addresses of the person: of this device, those they name, and who began the vault."""
-        more = self._parts.settings.values[OWN_ADDRESSES]
-        assert isinstance(more, tuple)
-        own = {self._parts.history.exchange().mail(), *map(str, more), self._founder()}
+        more = self._parts.settings.network_own_addresses
+        own = {self._parts.history.exchange().mail(), *more, self._founder()}
         return frozenset(each.casefold() for each in own if each)
 
     def _founder(self) -> str:
