@@ -205,6 +205,12 @@ _CONTEXT_IN_USE: _Rows = (
     ),
     ("context.session_tokens", 300, "tokens", "tier of the last conversations that ended"),
     ("context.sessions", 3, "notes", "conversations in their tier; 0: none"),
+    (
+        "privacy.retention_days",
+        90,
+        "days",
+        "age from which `forget --aged` proposes a purge; 0: none",
+    ),
     ("facts.confidence", 0.7, "", "of a new fact: said once"),
     ("facts.reinforce", 0.3, "", "share of the doubt that a confirmation removes"),
     ("facts.contradict", 0.6, "", "factor that a contradiction leaves"),
@@ -259,10 +265,6 @@ _CONVERSATIONS: _Rows = (
 _LEARNING: _Rows = (
     ("reflection.quick_sessions", 5, "notes", "session summaries of the quick reflection"),
     ("reflection.quick_insights", 3, "notes", "insights of the quick reflection"),
-)
-
-_TRUST: _Rows = (
-    ("privacy.retention_days", 90, "days", "age that a purge proposes; none runs by itself"),
 )
 
 _ORIGINS = {
@@ -335,7 +337,6 @@ LATER = tuple(
     for part, rows in (
         ("time", _TIME),
         ("learning", _LEARNING),
-        ("trust", _TRUST),
     )
     for row in rows
 )

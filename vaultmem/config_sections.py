@@ -9,7 +9,7 @@ from vaultmem.frozen import dataclass
 
 SECTIONS = (
     *("chunks", "context", "facts", "half_life", "importance", "limits", "maintenance"),
-    *("preservation", "retrieval", "sinkhorn"),
+    *("preservation", "privacy", "retrieval", "sinkhorn"),
 )
 
 
@@ -41,6 +41,7 @@ class SectionSettings:
     facts_contradict: float
     facts_competing_from: int  # 0: never
     facts_usable_from: float
+    privacy_retention_days: int  # 0: nothing is ever too old
     half_life_fact_days: int  # 0, here and below: never
     half_life_belief_days: int
     sinkhorn_epsilon: float

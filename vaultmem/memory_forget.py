@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from vaultmem.memory_owner import OwnedParts
 
 if TYPE_CHECKING:
-    from vaultmem.model.forgetting import Forgotten, Purged
+    from vaultmem.model.forgetting import Aged, Forgotten, Purged
     from vaultmem.ports import Progress
 
 
@@ -31,6 +31,17 @@ class ForgettingMemory(OwnedParts):
         from vaultmem.operations.forgetting import Wish
 
         return forget(self._parts, Wish(refs=refs, source=source, match=match), dry_run=dry_run)
+
+    def aged(self, *, days: int | None = None) -> Aged:
+        """Events and texts that the vault has had for more than so many days, the oldest first.
+
+        Nothing is changed: hand their ids to `forget` or `purge`. Pinned and hard items, and the
+        texts that these came from, are not among them.
+        days  None: `privacy.retention_days`; 0: nothing is too old
+        """
+        from vaultmem.operations.aged import aged
+
+        return aged(self._parts, days=days)
 
     def purge(
         self,

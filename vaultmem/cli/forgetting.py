@@ -16,7 +16,7 @@ from vaultmem.errors import EXIT_REFUSED, VaultmemError
 from vaultmem.operations.misuse import MisusedError
 
 if TYPE_CHECKING:
-    from vaultmem.model.forgetting import Forgotten
+    from vaultmem.model.forgetting import Aged, Forgotten
 
 _SHOWN = 20
 
@@ -31,6 +31,8 @@ class ConfirmationNeededError(VaultmemError):
 @click.argument("notes", nargs=-1, metavar="[ID|PATH]...")
 @click.option("--source", metavar="RESOURCE", help="This source, and all items that came from it.")
 @click.option("--match", metavar="TEXT", help="Every item and source that holds this text.")
+@click.option("--aged", is_flag=True, help="Events and texts that are older than --days.")
+@click.option("--days", type=click.IntRange(0), help="Default: privacy.retention_days.")
 @click.option("--purge", is_flag=True, help="Erase: from every version and every store, for good.")
 @click.option("--lift", is_flag=True, help="Let what was erased here be kept again.")
 @click.option("--dry-run", is_flag=True, help="Only say what would go.")
@@ -42,6 +44,8 @@ def forget_command(
     notes: tuple[str, ...],
     source: str | None,
     match: str | None,
+    aged: bool,
+    days: int | None,
     purge: bool,
     lift: bool,
     dry_run: bool,
@@ -62,7 +66,26 @@ def forget_command(
     vaultmem forget --source r-9eaa07w5z843
     vaultmem forget --match "door code" --dry-run
     vaultmem forget --purge i-7f3a2kq9xw
+    vaultmem forget --aged
+
+    --aged lists what the vault has had for more than 90 days; pinned and hard items, and the
+    texts that they came from, stay. With --yes it is forgotten, with --purge erased.
     """
+    if (days is not None and not aged) or (aged and (notes or source or match or lift)):
+        raise MisusedError(
+            "--aged goes with --days, --purge, --dry-run and --yes alone, and --days with --aged",
+            hint="`vaultmem forget --aged --days 365`",
+        )
+    if aged:
+        with opened(shared.vault) as memory:
+            old = memory.aged(days=days)
+        if not old.notes or dry_run or not (purge or yes):
+            if shared.as_json:
+                say_json(old)
+            else:
+                say(aged_lines(old))
+            return 0
+        notes = tuple(note.id for note in old.notes)
     if lift:
         return _lift(shared, is_alone=not (notes or source or match or purge or dry_run))
     if purge:
@@ -113,6 +136,21 @@ def _ask(report: Forgotten) -> None:
         tell(line)
     if not click.confirm(f"{report.asked}. Go on?", default=False, err=True):
         raise ConfirmationNeededError("nothing was forgotten")
+
+
+def aged_lines(old: Aged) -> Iterator[str]:
+    """What is too old, and what to do about it."""
+    if not old.days:
+        yield "nothing is too old: 'privacy.retention_days' is 0"
+        return
+    exempt = f"; {old.exempt} more stay: pinned, hard, or their source" if old.exempt else ""
+    yield f"in the vault for more than {old.days} days: {len(old.notes)}{exempt}"
+    for note in old.notes[:_SHOWN]:
+        yield f"- {note.age_days:.0f} days: {one_line(note.text, 80)} ({note.type} {note.id})"
+    if len(old.notes) > _SHOWN:
+        yield f"  and {len(old.notes) - _SHOWN} more"
+    if old.notes:
+        yield "nothing was done: `--aged --yes` forgets them, `--aged --purge` erases them for good"
 
 
 def forgotten_lines(report: Forgotten) -> Iterator[str]:

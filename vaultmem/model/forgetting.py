@@ -38,6 +38,26 @@ class Forgotten:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AgedNote:
+    """A note that is kept for longer than was wished."""
+
+    path: PurePosixPath
+    id: str
+    type: str  # item or resource
+    text: str  # what it says, shortened
+    age_days: float  # since the vault has it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aged:
+    """What `forget --aged` would take out, the oldest first."""
+
+    notes: tuple[AgedNote, ...] = ()
+    exempt: int = 0  # as old, but pinned, hard, or the source of what is
+    days: int = 0  # from which it is too old; 0: never
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Purged:
     """What `forget --purge` erased, or would erase, and the proof that nothing of it is left."""
 

@@ -1,0 +1,80 @@
+"""What is kept longer than the person wants it kept: a proposal to forget or erase, by age.
+
+Events and the texts of conversations, documents and clippings (algorithms 6.10); facts, wishes and
+rules never go by age. Nothing runs by itself: `forget --aged` lists, and does it when told to.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import BadInputError
+from vaultmem.model.forgetting import Aged, AgedNote
+from vaultmem.model.ids import id_in_name
+from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.time import DAY_MS
+from vaultmem.operations import sync
+from vaultmem.operations.wording import shortened
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+_SHOWN = 90  # characters of a statement
+
+
+def aged(parts: Parts, *, days: int | None = None) -> Aged:
+    """Notes that have been in the vault for more than so many days, the oldest first.
+
+    days  None: `privacy.retention_days`; 0: no age is too old
+    """
+    wanted = parts.settings.privacy_retention_days if days is None else days
+    if wanted < 0:
+        raise BadInputError(f"{wanted} days are no age", hint="give 1 or more; 0: nothing is old")
+    if not wanted:
+        return Aged(days=0)
+    return sync.reading(parts, lambda: _listed(parts, wanted))
+
+
+def _listed(parts: Parts, days: int) -> Aged:
+    now = parts.clock.now()
+    events = parts.index.list(Filters(types=("item",), kinds=("event",)))
+    texts = parts.index.list(Filters(types=("resource",)))
+    kept = _sources_of_kept(parts)
+    found, exempt = [], 0
+    for row, age in _ages(parts, (*events, *texts), now):
+        if age <= days:
+            continue
+        if row.pinned or row.hard or row.id in kept:
+            exempt += 1
+            continue
+        text = row.statement if row.type == "item" else row.title
+        found.append(
+            AgedNote(
+                path=row.path,
+                id=row.id,
+                type=row.type,
+                text=shortened(text, _SHOWN),
+                age_days=round(age, 1),
+            )
+        )
+    ordered = sorted(found, key=lambda each: (-each.age_days, each.path))
+    return Aged(notes=tuple(ordered), exempt=exempt, days=days)
+
+
+def _ages(parts: Parts, rows: tuple[NoteRow, ...], now: int) -> list[tuple[NoteRow, float]]:
+    """Notes with the days since the vault has them; what is not committed yet is new."""
+    from vaultmem.operations import past
+
+    recorded = past.level(parts).recorded()
+    found = []
+    for row in rows:
+        _, at, first = recorded.get(row.path.as_posix(), ("", now, now))
+        if row.id:
+            found.append((row, (now - (first or at)) / DAY_MS))
+    return found
+
+
+def _sources_of_kept(parts: Parts) -> frozenset[str]:
+    """Ids of texts from which something comes that no program removes."""
+    rows = [row for row in parts.index.list(Filters(types=("item",))) if row.pinned or row.hard]
+    return frozenset(id_ for row in rows for name in row.source if (id_ := id_in_name(name)))
