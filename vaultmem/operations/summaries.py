@@ -68,9 +68,11 @@ class Summaries:
                 levelled += self._level(category, before, [path.stem], ())
         return levelled
 
-    def _gone(self, paths: Iterable[PurePosixPath]) -> frozenset[str]:
+    def _gone(self, paths: Collection[PurePosixPath]) -> frozenset[str]:
         """Names of those of the notes that were items, and are nowhere in the vault any more."""
-        missing = (path.stem for path in paths if self._bench.text(path) is None)
+        there = {path: self._bench.text(path) is not None for path in paths}
+        moved = {path.stem for path, is_there in there.items() if is_there}
+        missing = {path.stem for path, is_there in there.items() if not is_there} - moved
         ids = ((stem, id_in_name(stem)) for stem in missing)
         return frozenset(stem for stem, id_ in ids if id_ and not self._is_there(id_))
 
