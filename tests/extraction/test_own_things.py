@@ -115,3 +115,9 @@ def test_what_is_said_of_my_family_ends_nothing_of_mine(memory: Memory) -> None:
     status = {row.statement: row.status for row in memory.list() if row.type == "item"}
     assert {status[text] for text in mine} == {"active"}
     assert status["My sister Lena lives in Bergen."] == "superseded"
+
+
+def test_a_deadline_that_was_missed_is_no_task() -> None:
+    said = read_chat(("user", "On 3 March I missed the deadline for the report."))
+    assert [draft.kind for draft in said.drafts if draft.kind == "task"] == []
+    assert only(read_chat(("user", "The deadline for the report is 5 May."))).kind == "task"

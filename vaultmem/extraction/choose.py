@@ -37,6 +37,7 @@ _PEOPLE = words("they he she")
 _CLAUSE_ENDS = words(", ; : . ! - – — ( and but because so since when while which who")
 _CLAUSE = 14  # words of a clause that are looked at
 _HOW_MUCH = words("much very so all only both even pretty")
+_OVER_WITH_IT = words("missed met made kept passed beat blew hit exceeded miss meet")
 _PASSING = ("this time", "for now", "right now", "just this once", "at the moment", "today")
 _TRIVIAL = words(
     "lunch coffee break window tab another bathroom nap snack minute second topic topics subject "
@@ -191,6 +192,8 @@ def _holds(hit: CueHit, reading: Reading, *, dated: bool) -> bool:
     name, first = hit.cue.name, tokens.at(hit.start)
     if name in _NEEDS_DATE and not dated:
         return False
+    if name == "task:deadline" and tokens.at(hit.start - 1) in _OVER_WITH_IT:
+        return False  # 'I missed the deadline for the report' is nothing to do
     names_it = hit.cue.kind in _NAMES_ITS_OBJECT and name not in _STANDING_ORDERS
     if names_it and _points_away(tokens, hit.start + 1, is_strict=hit.cue.kind != "event"):
         return False
