@@ -262,6 +262,30 @@ class TestLinks:
             assert memory.check().problems == ()
             assert b"follows_from" not in (root / "items" / "a.md").read_bytes()
 
+    def test_what_happened_long_ago_and_was_told_lately_is_no_idle_note(
+        self, memory: Memory
+    ) -> None:
+        """A link to it is followed, and shown by `links` even where it is idle."""
+        told = memory.remember("Elise moved to Bergen in March 2021.").items[0]
+        assert told.valid_from is not None
+        memory.remember("The aquarium stands by the harbour.")
+        file = next(memory.root.glob("items/**/*aquarium*"))
+        text = file.read_text("utf-8")
+        head = f'---\nrelated: "[[{told.path.stem}]]"\n'
+        file.write_text(text.replace("---\n", head, 1), "utf-8")
+        found = memory.recall("aquarium", expand=True)
+        assert [hit.note.id for hit in found.hits][1:] == [told.id]
+        (shown,) = [one for one in memory.links(file.stem).outgoing if one.relation == "related"]
+        assert shown.note.id == told.id
+        memory.close()
+        later = FixedClock()
+        later.advance(days=400)
+        with Memory(memory.root, clock=later) as again:
+            found = again.recall("aquarium", expand=True)
+            assert told.id not in [hit.note.id for hit in found.hits]
+            outgoing = again.links(file.stem).outgoing
+            assert "related" in [one.relation for one in outgoing]
+
     def test_a_neighbour_has_no_weights_to_judge(self, memory: Memory) -> None:
         note(memory.root, "a", "The kettle is red.")
         note(memory.root, "b", "Whatever was said about it, see [[a]].")

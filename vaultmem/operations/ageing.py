@@ -57,7 +57,8 @@ class Ages:
     def is_idle(self, note: NoteRow) -> bool:
         """Whether nobody used it for so long that it leaves the graph; words still find it.
 
-        Only what happened and what was said; facts, wishes and a person's own pages stay.
+        What was told or confirmed lately is not idle, however long ago it happened. Only what
+        happened and what was said may be; facts, wishes and a person's own pages stay.
         """
         settings = self._settings
         most_days = settings.maintenance_graph_idle_days
@@ -67,6 +68,8 @@ class Ages:
             return False
         stays = note.pinned or note.hard or note.importance >= settings.maintenance_keep_importance
         hours = self.hours(note, by_access=True)
+        if note.confidence_at is not None:
+            hours = min(hours, (self._now - note.confidence_at) / HOUR_MS)
         return not stays and isfinite(hours) and hours > most_days * 24
 
     def importance(self, note: NoteRow) -> tuple[float, str]:

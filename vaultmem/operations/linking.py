@@ -31,10 +31,11 @@ class Question:
     found: Sequence[Found] = ()
 
 
-def graph_of(parts: Parts, asked: Question) -> Graph:
+def graph_of(parts: Parts, asked: Question, *, with_idle: bool = False) -> Graph:
     """Notes that held at the time asked about, with their links and entities as known then.
 
-    Of now, what nobody used for long is left out, and links that were used count more.
+    Of now, what nobody used for long is left out but for `with_idle`, and links that were used
+    count more.
     """
     from vaultmem.retrieval.graph import Graph
 
@@ -43,7 +44,7 @@ def graph_of(parts: Parts, asked: Question) -> Graph:
         return Graph(notes, asked.sight.edges())
     ages = Ages(parts, now=asked.now)
     uses = {str(note.path): days for note in notes if (days := ages.days_used(note))}
-    kept = [note for note in notes if not ages.is_idle(note)]
+    kept = notes if with_idle else [note for note in notes if not ages.is_idle(note)]
     return Graph(kept, parts.index.edges(), uses=uses)
 
 

@@ -49,7 +49,7 @@ def _links(parts: Parts, ref: str) -> Links:
         now=parts.clock.now(),
         sight=None,
     )
-    graph = graph_of(parts, asked)
+    graph = graph_of(parts, asked, with_idle=True)  # what is written is shown
     path = str(row.path)
     return Links(
         note=row,
