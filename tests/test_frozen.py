@@ -6,7 +6,7 @@ import copy
 import dataclasses
 import pickle
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import pytest
 
@@ -51,6 +51,7 @@ PAIRS = pytest.mark.parametrize(
     ("base", "below"), [(Ours, OursBelow), (Theirs, TheirsBelow)], ids=["ours", "standard"]
 )
 Kind = Callable[..., Any]
+T = TypeVar("T")
 
 
 @PAIRS
@@ -133,3 +134,114 @@ def test_a_record_that_is_not_frozen_can_be_changed() -> None:
     made = Counter()
     made.count += 1
     assert made == Counter(count=1)
+
+
+class OurPlace(frozen.NamedTuple):
+    """A place."""
+
+    name: str
+    floor: int = 0
+    doors: tuple[str, ...] = ()
+
+    @property
+    def above(self) -> int:
+        return self.floor + 1
+
+
+class TheirPlace(NamedTuple):
+    """A place."""
+
+    name: str
+    floor: int = 0
+    doors: tuple[str, ...] = ()
+
+    @property
+    def above(self) -> int:
+        return self.floor + 1
+
+
+class OurHeld(frozen.NamedTuple, Generic[T]):
+    what: T
+    times: int = 1
+
+
+class TheirHeld(NamedTuple, Generic[T]):
+    what: T
+    times: int = 1
+
+
+TUPLES = pytest.mark.parametrize("kind", [OurPlace, TheirPlace], ids=["ours", "standard"])
+
+
+@TUPLES
+def test_a_named_tuple_is_a_tuple_with_names(kind: Any) -> None:
+    hall = kind("hall", doors=("front",))
+    assert tuple(hall) == ("hall", 0, ("front",))
+    assert issubclass(kind, tuple)
+    assert (hall.name, hall.floor, hall[2], hall.above, len(hall)) == ("hall", 0, ("front",), 1, 3)
+    assert hash(hall) == hash(("hall", 0, ("front",)))
+    assert kind("a", 1) < kind("a", 2)
+    name, floor, doors = hall
+    assert (name, floor, doors) == hall
+    assert repr(hall) == f"{kind.__name__}(name='hall', floor=0, doors=('front',))"
+    assert hall._replace(floor=2) == ("hall", 2, ("front",))
+    assert type(hall._replace(floor=2)) is kind
+    assert kind._make(["attic", 3, ()]).above == 4
+    assert hall._asdict() == {"name": "hall", "floor": 0, "doors": ("front",)}
+    assert kind._fields == ("name", "floor", "doors")
+    assert kind._field_defaults == {"floor": 0, "doors": ()}
+    assert kind.__doc__ == "A place."
+    match hall:
+        case kind(name=found, floor=0):
+            assert found == "hall"
+        case _:
+            pytest.fail("no match")
+
+
+@TUPLES
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))]
+)
+def test_a_named_tuple_is_copied_as_what_it_is(kind: Any, copied: Kind) -> None:
+    hall = kind("hall", 1, ("front", "back"))
+    assert copied(hall) == hall
+    assert type(copied(hall)) is kind
+
+
+@TUPLES
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        ((), {}),
+        (("a", 1, (), 4), {}),
+        (("a",), {"name": "b"}),
+        (("a",), {"colour": "red"}),
+        (("a", 1, ()), {"floor": 2}),
+    ],
+)
+def test_a_named_tuple_refuses_what_it_has_no_place_for(
+    kind: Any, values: tuple[object, ...], named: dict[str, object]
+) -> None:
+    with pytest.raises(TypeError):
+        kind(*values, **named)
+
+
+@TUPLES
+def test_a_named_tuple_is_frozen(kind: Any) -> None:
+    hall = kind("hall")
+    with pytest.raises(AttributeError):
+        hall.name = "cellar"
+    with pytest.raises(AttributeError):
+        hall.colour = "red"
+    with pytest.raises(ValueError, match="colour"):
+        hall._replace(colour="red")
+    with pytest.raises(TypeError):
+        kind._make(["a"])
+
+
+@pytest.mark.parametrize("kind", [OurHeld, TheirHeld], ids=["ours", "standard"])
+def test_a_named_tuple_may_be_generic(kind: Any) -> None:
+    held = kind[str]("tea")
+    assert held == ("tea", 1)
+    assert isinstance(held, kind)
+    assert kind.__parameters__ == (T,)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from vaultmem.text import (
     canonical,
     fold,
+    is_plainly_visible,
     nfc,
     sentence_spans,
     sentences,
@@ -120,6 +121,14 @@ class TestVisible:
     def test_leaves_what_is_read(self) -> None:
         text = "line\nnext\r\n\ttab é 日本 👩\u200d👩\u200d👧 ❤\ufe0f"
         assert visible(text) == text
+
+    def test_what_is_told_without_the_pattern_is_what_the_pattern_tells(self) -> None:
+        """Every character there is, alone: none that acts passes for one that shows."""
+        shows = [chr(code) for code in range(0x110000) if is_plainly_visible(chr(code))]
+        assert len(shows) > 100_000
+        together = "\n".join(shows)
+        assert len(together) > 20_000  # so that the pattern looks at it
+        assert visible(together) == together
 
     @given(st.text(st.characters()))
     def test_result_can_always_be_printed(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""`dataclass`, `field` and `replace` of the standard library, without its cost at start.
+"""`dataclass`, `field`, `replace` and `NamedTuple` of the standard library, cheap at start.
 
 `dataclasses` writes the source of every method and compiles it: 40 records took a third of a
 cold `remember` (0.8 ms each, and 10 ms to import it with `inspect`). Here a record shares plain
@@ -7,6 +7,10 @@ thing, and so does everybody else: `dataclasses.fields`, `asdict`, `replace` and
 work on these records, because what they look for is made when it is asked for.
 
 Only what this program uses is here: `slots=True` always, `frozen`, `kw_only`, `eq`.
+
+`typing.NamedTuple` compiles the annotation of every field, and a constructor: 0.2 ms a class, and
+22 of them were a tenth of a cold `recall`. One of these takes 0.02 ms and does the same, except
+that it refuses no reserved names (type checkers do).
 """
 
 from __future__ import annotations
@@ -15,8 +19,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace
+    from typing import NamedTuple
 else:
-    from operator import attrgetter
+    from operator import attrgetter, itemgetter
+
+    try:
+        from _collections import _tuplegetter as _getter
+    except ImportError:  # another Python than CPython
+
+        def _getter(place, told):
+            return property(itemgetter(place), doc=told)
 
     class _Missing:
         """Says that a field has no default."""
@@ -184,5 +196,74 @@ else:
         given.update(changes)
         return record.__class__(**given)
 
+    class _Named(tuple):
+        """What all named tuples do."""
 
-__all__ = ["dataclass", "field", "replace"]
+        __slots__ = ()
+        _fields = ()
+
+        @classmethod
+        def _make(cls, values):
+            found = tuple.__new__(cls, values)
+            if len(found) != len(cls._fields):
+                raise TypeError(f"expected {len(cls._fields)} arguments, got {len(found)}")
+            return found
+
+        def _replace(self, /, **changes):
+            found = self._make(map(changes.pop, self._fields, self))
+            if changes:
+                raise ValueError(f"got unexpected field names: {list(changes)!r}")
+            return found
+
+        def _asdict(self):
+            return dict(zip(self._fields, self, strict=True))
+
+        def __repr__(self):
+            shown = ", ".join(f"{name}={value!r}" for name, value in self._asdict().items())
+            return f"{self.__class__.__name__}({shown})"
+
+        def __getnewargs__(self):
+            return tuple(self)
+
+    class _NamedTuples(type):
+        """Makes a tuple of a class with annotations."""
+
+        def __new__(mcs, name, bases, space):
+            if not bases:
+                return super().__new__(mcs, name, bases, space)
+            names = tuple(space.get("__annotations__", ()))
+            defaults = {field: space.pop(field) for field in names if field in space}
+            for place, field in enumerate(names):
+                space[field] = _getter(place, f"Alias for field number {place}")
+            space["__slots__"] = ()
+            space["__match_args__"] = space["_fields"] = names
+            space["_field_defaults"] = defaults
+            space["__new__"] = _constructor(name, names, defaults)
+            others = tuple(base for base in bases if base is not NamedTuple)
+            return type(name, (_Named, *others), space)
+
+    class NamedTuple(metaclass=_NamedTuples):
+        """A tuple whose places have names: from the annotations of a class."""
+
+    def _constructor(title, names, defaults):
+        count, make = len(names), tuple.__new__
+
+        def new(cls, /, *values, **given):
+            if given or len(values) != count:
+                if len(values) > count:
+                    raise TypeError(f"{title}() takes {count} values, got {len(values)}")
+                rest = names[len(values) :]
+                try:
+                    values += tuple(
+                        given.pop(name) if name in given else defaults[name] for name in rest
+                    )
+                except KeyError as error:
+                    raise TypeError(f"{title}() missing argument: {error}") from None
+                if given:
+                    raise TypeError(f"{title}() got unexpected arguments: {', '.join(given)}")
+            return make(cls, values)
+
+        return new
+
+
+__all__ = ["NamedTuple", "dataclass", "field", "replace"]

@@ -14,7 +14,7 @@ ERASED_NOTE = "erased"
 """Stands for the name or id of a note that was erased."""
 
 _CLOSING = " .!。"
-_NOT_SLUG = re.compile(r"[^a-z0-9]+")
+_NOT_SLUG = r"[^a-z0-9]+"
 
 # What NFKD does not take apart, and the two alphabets whose letters have a usual Latin spelling.
 _LATIN = str.maketrans(
@@ -35,11 +35,15 @@ _RESERVED = frozenset(
 # Characters that a terminal obeys instead of showing (controls, escape, C1), that reorder a line
 # (bidi), that hide (zero width, tags), or that cannot be encoded (lone surrogates). Line feed,
 # tab and CRLF stay, and so do the joiners that emoji and Persian need.
-_INVISIBLE = re.compile(
+_INVISIBLE = (
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b"
     r"\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff"
     r"\U000e0000-\U000e0fff]|\r(?!\n)|[\u200c\u200d](?=[\u200c\u200d])|(?<=[\u200c\u200d])[\u200c\u200d]"
 )
+# Those of them that Python calls printable: fillers, and joiners of letters.
+_FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
+_FIRST_TAG = "\U000e0000"
+_SOON_READ = 20_000  # characters: of a longer text the pattern is the quicker one
 
 
 def nfc(text: str) -> str:
@@ -72,7 +76,7 @@ def slugify(text: str, max_bytes: int = 60) -> str:
     """
     latin = unicodedata.normalize("NFKD", fold(text).translate(_LATIN))
     bare = "".join(c for c in latin if not unicodedata.combining(c))
-    slug = _NOT_SLUG.sub("-", bare.translate(_LATIN)).strip("-")
+    slug = re.sub(_NOT_SLUG, "-", bare.translate(_LATIN)).strip("-")
     if len(slug) > max_bytes:
         cut = slug.rfind("-", max_bytes // 2, max_bytes + 1)
         slug = slug[: cut if cut > 0 else max_bytes].strip("-")
@@ -83,7 +87,19 @@ def slugify(text: str, max_bytes: int = 60) -> str:
 
 def visible(text: str) -> str:
     r"""The text with every character that acts on a terminal spelled out, such as `\x1b`."""
-    return _INVISIBLE.sub(_spelled, text)
+    if is_plainly_visible(text):
+        return text
+    return re.sub(_INVISIBLE, _spelled, text)
+
+
+def is_plainly_visible(text: str) -> bool:
+    """Whether every character but line feeds shows; of False a closer look may say the same.
+
+    Most texts are: looking costs less than compiling the pattern, which takes a cold command 1 ms.
+    """
+    if len(text) > _SOON_READ or not text.replace("\n", "").isprintable():
+        return False
+    return text.isascii() or (_FILLERS.isdisjoint(text) and max(text) < _FIRST_TAG)
 
 
 def _spelled(found: re.Match[str]) -> str:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from vaultmem.model.recall import Answer, Hit, NoteRow, Passage, Rival
     from vaultmem.model.reports import Shown
 
-_LINK = re.compile(r"!?\[\[([^\[\]|]+)(?:\|([^\[\]]*))?\]\]")
-_HEADING = re.compile(r"#{1,6}\s")
+_LINK = r"!?\[\[([^\[\]|]+)(?:\|([^\[\]]*))?\]\]"
+_HEADING = r"#{1,6}\s"
 NOTHING_FOUND = "no memory found"
 
 
@@ -182,8 +182,11 @@ def passage_line(passage: Passage, zone: str) -> str:
         for part in (passage.speaker, f"({when})" if passage.speaker and when else when)
         if part
     )
-    lines = [line for line in passage.text.splitlines() if not _HEADING.match(line)]
-    text = one_line(_LINK.sub(_link_text, "\n".join(lines) or passage.text))
+    text = passage.text
+    if "#" in text:
+        lines = [line for line in text.splitlines() if not re.match(_HEADING, line)]
+        text = "\n".join(lines) or text
+    text = one_line(re.sub(_LINK, _link_text, text) if "[[" in text else text)
     return f"{lead}: {text}" if lead else text
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from vaultmem.analysis import words
+from vaultmem.frozen import NamedTuple
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.terms import LEAST_SIMILARITY, distance
 from vaultmem.model.dates import find_dates

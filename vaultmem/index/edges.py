@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.index.entries import ENTITY, link_key
 from vaultmem.index.rows import CALLED, MARK, SEPARATOR
 from vaultmem.index.sqlite import sqlite3

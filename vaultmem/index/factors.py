@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.index.traits import (
     ASKS,
     FIRST_PERSON,

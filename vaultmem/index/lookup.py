@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Generic, NamedTuple
+from typing import Generic
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.index.pool import Term
 from vaultmem.index.postings import H
 from vaultmem.index.question import MOST_REPAIRED, MOST_WORDS, Asked, Question

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
 from vaultmem.analysis import Stems, content_words
+from vaultmem.frozen import NamedTuple
 from vaultmem.index.postings import KEY_BITS, read
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.vocabulary import words_with_stem

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.index.vocabulary import SELF
 from vaultmem.model.ids import ITEM_ID
 from vaultmem.model.recall import Passage

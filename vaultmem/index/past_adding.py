@@ -8,8 +8,9 @@ few statements at its end; in between it is kept in memory. A question for each 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.index.past_tables import TEXT_COLUMNS, Row, key
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.storage import storable

@@ -10,8 +10,8 @@ import marshal
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.index.entries import links_of, names_of, note_values
 from vaultmem.index.passages import field_text, passages
 from vaultmem.index.storage import storable

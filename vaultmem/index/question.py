@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vaultmem.analysis import STOP_WORDS, Stems, words
+from vaultmem.frozen import NamedTuple
 from vaultmem.model.foreign_times import is_of_time
 from vaultmem.text import fold
 
@@ -26,11 +27,12 @@ _GENERIC = """
     happen occur go come current recent specific certain different several many much long often
     likely probably consider according regard relate involve include new
 """
-_ASKS_WHEN = re.compile(
+_ASKS_WHEN = (
     r"\W*(?:(?:since|until|by) )?"
     r"(?:when\b|how (?:long|often|recently|many (?:days|weeks|months|years))\b"
     r"|(?:on |in )?(?:which|what) (?:date|day|week|month|year|time)\b)"
 )
+_ASKING = ("when", "how", "which", "what")  # every text that matches has one of these
 _WORDS_OF_TIME = """
     day days today yesterday tomorrow tonight week weeks weekend weekends month months year years
     quarter monday tuesday wednesday thursday friday saturday sunday january february march april
@@ -78,10 +80,16 @@ def analyse(text: str, stems: Stems, *, now: int | None = None, zone: str = "UTC
             asked[stem] = Asked(word, stem, weight, word in of_time)
     return Question(
         asked=tuple(asked.values()),
-        asks_when=_ASKS_WHEN.match(folded) is not None,
+        asks_when=_asks_when(folded),
         of_self=not _OF_SELF.isdisjoint(said),
         windows=windows,
     )
+
+
+def _asks_when(folded: str) -> bool:
+    if not any(word in folded for word in _ASKING):
+        return False
+    return re.match(_ASKS_WHEN, folded) is not None
 
 
 def _times(

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from heapq import nlargest
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.index.factors import Named
 from vaultmem.index.lengths import Lengths
 from vaultmem.index.lookup import LookedUp, look_up

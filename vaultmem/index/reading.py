@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.index.rows import NOTE_COLUMNS, condition, note_row
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.storage import storable

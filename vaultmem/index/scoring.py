@@ -13,8 +13,9 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.index.factors import Factors, Named
 from vaultmem.index.lengths import BITS, SIZE, Lengths
 from vaultmem.index.pool import SMALL_NOTE, DictTerm, Pool, neighbours, within

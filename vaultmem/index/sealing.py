@@ -20,8 +20,8 @@ from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.index.sqlite import sqlite3
 
 ENDING = "-seal"

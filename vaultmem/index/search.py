@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, overload
 
 from vaultmem.analysis import Stems
+from vaultmem.frozen import NamedTuple
 from vaultmem.index.factors import Named
 from vaultmem.index.lengths import Lengths
 from vaultmem.index.lists import in_lists

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.model.versions import holds_at
 

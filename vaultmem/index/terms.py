@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterable, Sequence
-from typing import Generic, NamedTuple
+from typing import Generic
 
 from vaultmem.analysis import words
+from vaultmem.frozen import NamedTuple
 from vaultmem.index.postings import H, Reader, is_alive
 from vaultmem.index.rows import CALLED, MARK
 from vaultmem.index.sqlite import sqlite3

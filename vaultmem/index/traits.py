@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import cache
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.index.vocabulary import Counted
 from vaultmem.model.recall import Passage
 
@@ -37,7 +38,13 @@ MOST_NAMES = 3
 # (retrieval.md section 5: on 60-80 word chunks it costs 2-3 points nDCG).
 _FULL_WINDOW_WORDS = 35
 _NO_WINDOW_WORDS = 85
-_NAME = re.compile(r"(?<=[a-z\u00df-\u00ff,;] )[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]")
+_NAME = r"(?<=[a-z\u00df-\u00ff,;] )[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]"
+
+
+@cache
+def _name() -> re.Pattern[str]:
+    """Compiled when notes are put; a question needs none."""
+    return re.compile(_NAME)
 
 
 class Measured(NamedTuple):
@@ -73,7 +80,7 @@ def measure(
         if words.is_temporal:
             bits |= TEMPORAL
         if passage.speaker:
-            names = min(len(_NAME.findall(passage.text)), MOST_NAMES)
+            names = min(len(_name().findall(passage.text)), MOST_NAMES)
             bits |= TURN | names << NAMES_SHIFT
         if "?" in passage.text:
             bits |= ASKS

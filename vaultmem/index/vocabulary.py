@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from vaultmem.analysis import LONGEST_WORD, STOP_WORDS, Stems, content_words, words
+from vaultmem.frozen import NamedTuple
 from vaultmem.index.lists import in_lists
 from vaultmem.index.sqlite import sqlite3
 

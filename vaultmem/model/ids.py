@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from typing import NewType, Protocol
+from typing import TYPE_CHECKING, NewType, Protocol
 
 ItemId = NewType("ItemId", str)
 ResourceId = NewType("ResourceId", str)
@@ -16,11 +16,23 @@ Oid = NewType("Oid", str)
 ITEM_LENGTH = 10
 RESOURCE_LENGTH = 12
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford base32: no i, l, o, u to misread
-ITEM_ID = re.compile(rf"i-[{_ALPHABET}]{{{ITEM_LENGTH}}}")
-RESOURCE_ID = re.compile(rf"r-[{_ALPHABET}]{{{RESOURCE_LENGTH}}}")
-_ID_AT_END = re.compile(
-    rf"(?:^|[-/])((?:i-[{_ALPHABET}]{{{ITEM_LENGTH}}})|(?:r-[{_ALPHABET}]{{{RESOURCE_LENGTH}}}))$"
-)
+_LETTERS = frozenset(_ALPHABET)
+ITEM_ID: re.Pattern[str]
+RESOURCE_ID: re.Pattern[str]
+_PATTERNS = {
+    "ITEM_ID": rf"i-[{_ALPHABET}]{{{ITEM_LENGTH}}}",
+    "RESOURCE_ID": rf"r-[{_ALPHABET}]{{{RESOURCE_LENGTH}}}",
+}
+
+
+if not TYPE_CHECKING:  # else no misspelt name would be told
+
+    def __getattr__(name: str) -> re.Pattern[str]:
+        """The patterns, compiled when somebody imports them: a question needs none."""
+        if name not in _PATTERNS:
+            raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+        found = globals()[name] = re.compile(_PATTERNS[name])
+        return found
 
 
 class Hash(Protocol):
@@ -57,8 +69,13 @@ def resource_id(text: str) -> ResourceId:
 
 def id_in_name(stem: str) -> str | None:
     """The item or resource id that a file stem or link target ends in, if any."""
-    found = _ID_AT_END.search(stem)
-    return found.group(1) if found else None
+    stem = stem.removesuffix("\n")
+    for mark, length in (("i-", ITEM_LENGTH), ("r-", RESOURCE_LENGTH)):
+        at = len(stem) - len(mark) - length
+        is_whole = at == 0 or (at > 0 and stem[at - 1] in "-/")
+        if is_whole and stem.startswith(mark, at) and _LETTERS.issuperset(stem[at + len(mark) :]):
+            return stem[at:]
+    return None
 
 
 def blob_oid(data: bytes, *, algorithm: str = "sha1") -> Oid:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from vaultmem.frozen import dataclass, field
-from vaultmem.model.records import Problem
+
+if TYPE_CHECKING:
+    from vaultmem.model.records import Problem
 
 STAT_BYTES = 4 * 8
 """Bytes of one file in `FolderState.stats`."""

@@ -10,7 +10,7 @@ calendar, Howard Hinnant, 'chrono-compatible low-level date algorithms', 2013) b
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import BadInputError, SettingsError
@@ -38,12 +38,17 @@ GRANULARITIES = (
 FIRST_DAY = -719_162  # 0001-01-01
 LAST_DAY = 2_932_896  # 9999-12-31
 
-_ISO = re.compile(
+_ISO = (
     r"(\d{4})(?:-(\d{2})(?:-(\d{2})"
     r"(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?"
     r" ?(?:([Zz])|([+-])(\d{2}):?(\d{2})(?::?(\d{2}))?)?)?)?)?"
 )
 _OFFSET = r"([+-])(\d{2}):?(\d{2})(?::?(\d{2}))?"
+
+
+@cache
+def _iso() -> re.Pattern[str]:
+    return re.compile(_ISO)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +77,7 @@ def read_instant(text: str, zone: str = "UTC") -> Instant | None:
     Accepts `2026`, `2026-03`, `2026-03-11`, `2026-03-11T09:14[:30[.5]][Z|+01:00]`, and a space
     in place of the T. Years 1 to 9999. Second 60 counts as 59; hour 24 is refused.
     """
-    matched = _ISO.fullmatch(text.strip())
+    matched = _iso().fullmatch(text.strip())
     if matched is None or not text.isascii():
         return None
     year, month, day, hour, minute, second, fraction = matched.group(1, 2, 3, 4, 5, 6, 7)

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vaultmem.errors import BusyError, DiskError
+from vaultmem.frozen import NamedTuple
 from vaultmem.model.records import Problem, Severity
 from vaultmem.vault import ledger
 from vaultmem.vault.ledger import Entry, Line

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.model.recall import Filters, Found, Plan, Repair, Round, Stood
 
 if TYPE_CHECKING:

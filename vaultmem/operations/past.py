@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vaultmem.errors import (
     DiskError,
@@ -18,6 +18,7 @@ from vaultmem.errors import (
     HistoryIncompleteError,
     IndexDamagedError,
 )
+from vaultmem.frozen import NamedTuple
 from vaultmem.model.versions import effective_times
 from vaultmem.operations import past_texts
 

@@ -70,8 +70,8 @@ def _append(parts: Parts, fields: Sequence[str]) -> None:
     line = "\t".join(fields) + "\n"
     file = parts.state / LOG
     with suppress(OSError):
-        with open(file, "a", encoding="ascii", errors="ignore", newline="") as log:
-            log.write(line)
+        with open(file, "ab") as log:
+            log.write(line.encode("ascii", "ignore"))
             is_full = log.tell() > _MOST_BYTES
         if is_full:
             os.replace(file, parts.state / OLDER)

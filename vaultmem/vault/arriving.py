@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
 from vaultmem.errors import UnsafePathError
+from vaultmem.frozen import NamedTuple
 from vaultmem.vault import layout
 from vaultmem.vault.git_join import Entry
 

@@ -12,9 +12,10 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vaultmem.errors import HeadMovedError, HistoryError, RepositoryBusyError
+from vaultmem.frozen import NamedTuple
 from vaultmem.model.ids import blob_oid
 from vaultmem.vault import git_index
 from vaultmem.vault.folders import refusal

@@ -14,9 +14,9 @@ import shutil
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from vaultmem.errors import DiskError, HeadMovedError, HistoryError
+from vaultmem.frozen import NamedTuple
 from vaultmem.vault import git_locks, git_packing
 from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_hold import hold as hold_index

@@ -16,9 +16,9 @@ import contextlib
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 from vaultmem.errors import RepositoryBusyError
+from vaultmem.frozen import NamedTuple
 from vaultmem.vault import git_locks
 from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_repository import LOCK

@@ -10,9 +10,9 @@ import contextlib
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from vaultmem.errors import HistoryError
+from vaultmem.frozen import NamedTuple
 from vaultmem.vault import git_index
 from vaultmem.vault.git_commit import REF_WAIT_SECONDS, quote_path
 from vaultmem.vault.git_engine import Engine

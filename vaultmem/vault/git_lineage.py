@@ -7,10 +7,10 @@ git names a commit by all that it holds.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vaultmem.errors import HistoryError
-from vaultmem.frozen import dataclass
+from vaultmem.frozen import NamedTuple, dataclass
 from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_identity import seconds_of
 from vaultmem.vault.git_log import parse_trailers

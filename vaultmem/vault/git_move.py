@@ -13,9 +13,9 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 from vaultmem.errors import HeadMovedError
+from vaultmem.frozen import NamedTuple
 from vaultmem.vault import git_locks
 from vaultmem.vault.folders import refusal
 from vaultmem.vault.git_refs import HEAD, read_head

@@ -10,9 +10,10 @@ import errno
 import os
 import time
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from vaultmem.errors import HistoryError, disk_error
+from vaultmem.frozen import NamedTuple
 
 if TYPE_CHECKING:
     import select

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import time
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
 from vaultmem.errors import HistoryDamagedError, MissingFileError, VaultmemError, is_refusal
+from vaultmem.frozen import NamedTuple
 from vaultmem.vault.git_repository import LOCK, Repository
 from vaultmem.vault.reading import read
 

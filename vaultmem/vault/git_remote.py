@@ -13,10 +13,10 @@ import hashlib
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from vaultmem.config_urls import transport_of
 from vaultmem.errors import OtherFormatError, RemoteProtocolError
+from vaultmem.frozen import NamedTuple
 from vaultmem.vault import git_locks, git_process
 from vaultmem.vault.git_credentials import transfer_environment
 from vaultmem.vault.git_engine import Engine

@@ -6,9 +6,9 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from vaultmem.errors import HistoryError
+from vaultmem.frozen import NamedTuple
 from vaultmem.vault import git_refs
 from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_repository import LOCK

@@ -8,8 +8,8 @@ differ with twins. Nothing that was derived from the erased text is needed to se
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_survey import run
 

@@ -7,9 +7,10 @@ device becomes known when it is merged (algorithms.md 2.5).
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vaultmem.errors import HistoryError
+from vaultmem.frozen import NamedTuple
 from vaultmem.model.time import read_instant
 from vaultmem.vault.git_engine import Engine, output_of
 from vaultmem.vault.git_identity import LATEST_SECONDS, seconds_of

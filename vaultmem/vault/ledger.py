@@ -20,9 +20,9 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from vaultmem.errors import BusyError, DiskError
+from vaultmem.frozen import NamedTuple
 from vaultmem.vault.locking import try_lock, unlock
 
 FILE_NAME, KEY_NAME = "ledger", "ledger.key"

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from vaultmem.frozen import NamedTuple
 
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+(.*))?", re.DOTALL)
 _HEADING_END = re.compile(r"(?:^|[ \t])#+[ \t\r]*$")

@@ -11,8 +11,8 @@ import os
 import zlib
 from collections.abc import Sequence
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.model.ids import Oid
 from vaultmem.vault.folders import CREATE_FLAGS, Folder
 
