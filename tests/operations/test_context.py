@@ -156,9 +156,23 @@ class TestHonesty:
             assert line.at.startswith(str(line.path))
         heads = [text for text in pack.text.splitlines() if text.startswith("- ")]
         assert all(
-            re.match(r"- \[(\d{4}-\d\d-\d\d|undated)( until .*)?\] ", text) for text in heads
+            re.match(r"- \[(\d{4}-\d\d-\d\d|undated|kept \d{4}-\d\d)( until .*)?\] ", text)
+            for text in heads
         )
         assert all(re.search(r"\[\[[^\]]+\]\]$", text) for text in heads)
+
+    def test_a_text_that_says_no_date_has_the_month_in_which_it_was_kept(
+        self, memory: Memory
+    ) -> None:
+        memory.remember("Is the canteen of the school in Ulm louder than ours? Nobody knows.")
+        pack = memory.context("how loud is the canteen")
+        (line,) = pack.lines
+        assert (line.date, line.kept) == ("", "2026-03")
+        assert "- [kept 2026-03] Is the canteen" in pack.text
+        assert ' kept="2026-03" ' in memory.context("canteen", format="xml").text
+        (note,) = (memory.root / "resources").rglob("*.md")
+        note.rename(memory.root / "resources" / note.name)
+        assert "- [undated] Is the canteen" in memory.context("how loud is the canteen").text
 
     def test_a_citation_names_the_commit_that_holds_the_words(
         self, memory: Memory, git: Git

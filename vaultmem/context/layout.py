@@ -151,7 +151,7 @@ def source_of(line: Line) -> tuple[str, str, str, str] | None:
     """What lines must share to be nested beneath one head; None: it stands alone."""
     if line.line is None and line.tier not in (SESSION, TURNS):
         return None
-    return line.tier, line.citation, line.date, line.remark
+    return line.tier, line.citation, line.date or line.kept, line.remark
 
 
 def ordered(lines: Iterable[Line]) -> tuple[Line, ...]:
@@ -179,9 +179,8 @@ def section_text(tier: str) -> str:
 
 
 def _lead(line: Line) -> str:
-    told = f"[{line.date or UNDATED}] "
-    if line.until:
-        told = f"[{line.date or UNDATED} until {line.until}] "
+    since = line.date or (f"kept {line.kept}" if line.kept else UNDATED)
+    told = f"[{since} until {line.until}] " if line.until else f"[{since}] "
     return f"{told}({line.remark}) " if line.remark else told
 
 
@@ -210,6 +209,7 @@ def _fields(line: Line) -> Iterator[tuple[str, str]]:
     """What a program is told of a line beside its text; nothing that is empty."""
     for name, value in (
         ("date", line.date),
+        ("kept", "" if line.date else line.kept),
         ("until", line.until),
         ("kind", line.kind),
         ("cite", line.citation),

@@ -37,6 +37,7 @@ class Line:
     at: str  # path@commit; a path alone while it is not committed
     id: str = ""  # '' when the note has none
     date: str = ""  # YYYY-MM-DD in the vault's zone; '' unknown
+    kept: str = ""  # YYYY-MM, or a day: when the vault got it, as its folder says; '' unknown
     until: str = ""  # the day on which it ended or ends; '': it holds
     kind: str = ""
     stream: str = ""  # identity, projects, tasks, flow; '' none

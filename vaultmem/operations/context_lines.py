@@ -43,6 +43,7 @@ WANTS = ("preference", "rule", "procedure")  # kinds that say how things are to 
 ALWAYS = ("rule", "procedure")
 _SHOWN_COMMIT = 10
 _LINK = re.compile(r"!?\[\[([^\[\]|]+)(?:\|([^\[\]]*))?\]\]")
+_FOLDER_OF_TIME = re.compile(r"(?:items|resources|archive)/(\d{4})/(\d\d)/(?:(\d\d)/)?[^/]+$")
 _HEADING = re.compile(r"#{1,6}\s")
 
 
@@ -145,6 +146,7 @@ class LineMaker:
             at=str(row.path) if is_pending else f"{row.path}@{self._commit}",
             id=row.id,
             date=self._day(date),
+            kept=kept_in(row.path),
             until=self._day(row.valid_until),
             kind=row.kind,
             stream=row.stream,
@@ -170,6 +172,12 @@ class LineMaker:
             return format_date(ms, self._zone)
         except ValueError:  # outside the calendar
             return ""
+
+
+def kept_in(path: PurePosixPath) -> str:
+    """The month, or day, of the folder that a note was put into; '' where it tells none."""
+    told = _FOLDER_OF_TIME.match(path.as_posix())
+    return "-".join(part for part in told.groups() if part) if told else ""
 
 
 def tier_of(row: NoteRow) -> str:

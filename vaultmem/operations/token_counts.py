@@ -6,7 +6,6 @@ server said. No word of a prompt is kept. What cannot be written or read is coun
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -58,6 +57,8 @@ def keep(parts: Parts, model: str, texts: Iterable[str], counted: int | None) ->
     guess = sum(estimated(text) + A_MESSAGE for text in texts)
     if not counted or not model or guess < LEAST_PROMPT:
         return
+    import json
+
     known = _known(parts)
     counts = [*known.pop(model, []), (guess, counted)][-_MOST:]
     fresh = {**dict(list(known.items())[-_MOST_MODELS + 1 :]), model: counts}  # the last one used
@@ -81,6 +82,8 @@ def _configured(parts: Parts) -> str:
 
 def _known(parts: Parts) -> _Counts:
     """By model, the one that counted last at the end; nothing of what is no count."""
+    import json
+
     try:
         found = json.loads((parts.state / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
