@@ -20,7 +20,7 @@ from vaultmem.memory_sessions import SessionsMemory
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
-    from vaultmem.model.audit import AuditReport
+    from vaultmem.model.audit import AuditReport, Claims
     from vaultmem.model.reports import (
         CheckReport,
         Edited,
@@ -289,6 +289,15 @@ class Memory(
         return audit(
             self._parts, since=since, limit=limit, acknowledge=acknowledge, progress=progress
         )
+
+    def claims(self) -> Claims:
+        """What is said of the person to their credit, and whether anything bears it out.
+
+        Nothing is changed; no model is asked.
+        """
+        from vaultmem.operations.weighing_claims import claims
+
+        return claims(self._parts)
 
     def review(self) -> tuple[Waiting, ...]:
         """Items from outside that wait until the person has looked at them."""

@@ -16,7 +16,7 @@ from vaultmem.cli.reports import SHORT_COMMIT
 from vaultmem.errors import EXIT_PROBLEMS, EXIT_SUSPICIOUS
 
 if TYPE_CHECKING:
-    from vaultmem.model.audit import AuditReport, Finding, Group
+    from vaultmem.model.audit import AuditReport, Claims, Finding, Group
 
 FOR_A_SCREEN, FOR_PROGRAMS = 10, 1_000
 _PATHS = 3
@@ -25,10 +25,13 @@ _PATHS = 3
 @click.command("audit")
 @click.option("--since", metavar="REV|DATE", help="Compare from this commit or date on.")
 @click.option("--acknowledge", is_flag=True, help="Accept what is listed: the new anchor.")
+@click.option("--claims", is_flag=True, help="Instead: praise of you that nothing bears out.")
 @limit_option
 @shared_options
 @click.pass_obj
-def audit_command(shared: Shared, since: str | None, acknowledge: bool, limit: int | None) -> int:
+def audit_command(
+    shared: Shared, since: str | None, acknowledge: bool, claims: bool, limit: int | None
+) -> int:
     """Name what was changed from outside, and what was sent.
 
     Compares the vault with what this device recorded, since you last accepted it. Suspicious
@@ -40,7 +43,15 @@ def audit_command(shared: Shared, since: str | None, acknowledge: bool, limit: i
     vaultmem audit
     vaultmem audit --since 2026-11-01
     vaultmem audit --acknowledge
+    vaultmem audit --claims
+
+    --claims lists what is said of you to your credit ("I am always on time") and what happened
+    that bears it out, or does not. It only reports, and its exit code is 0.
     """
+    if claims:
+        if since or acknowledge:
+            raise click.UsageError("--claims is a report of its own: it takes no --since")
+        return _claims(shared, limit or FOR_A_SCREEN)
     shown = limit or (FOR_PROGRAMS if shared.as_json else FOR_A_SCREEN)
     with opened(shared.vault) as memory, shown_progress() as progress:
         report = memory.audit(since=since, limit=shown, acknowledge=acknowledge, progress=progress)
@@ -54,6 +65,37 @@ def audit_command(shared: Shared, since: str | None, acknowledge: bool, limit: i
     if report.suspicious:
         return EXIT_SUSPICIOUS
     return EXIT_PROBLEMS if report.normal else 0
+
+
+def _claims(shared: Shared, shown: int) -> int:
+    with opened(shared.vault) as memory:
+        found, zone = memory.claims(), memory.settings.timezone
+    if shared.as_json:
+        say_json(found, zone)
+    else:
+        say(claims_lines(found, shown))
+    return 0
+
+
+def claims_lines(found: Claims, shown: int) -> Iterator[str]:
+    """How much of what is known of the person is praise, and which of it is doubtful."""
+    total = f"{len(found.claims)} of {found.facts}"
+    yield f"{total} facts about you say something good of you ({found.share:.0%})"
+    doubtful = [claim for claim in found.claims if claim.verdict != "supported"]
+    for claim in doubtful[:shown]:
+        if claim.verdict == "contradicted":
+            why = f"{len(claim.opposite)} events speak against it: {', '.join(claim.opposite[-3:])}"
+        else:
+            against = f", {len(claim.opposite)} against it" if claim.opposite else ""
+            said = "1 text says" if claim.texts < 2 else f"{claim.texts} texts say"
+            why = f"{said} so, no event bears it out{against}"
+        whose = "" if claim.trust in ("", "user") else f"; not your own words ({claim.writer})"
+        yield f"{'!' if claim.verdict == 'contradicted' else '-'} {one_line(claim.statement, 90)}"
+        yield f"    {claim.verdict} · {claim.id} · {why}{whose}"
+    if len(doubtful) > shown:
+        yield f"  and {len(doubtful) - shown} more (--limit)"
+    if not doubtful:
+        yield "none of it is doubtful"
 
 
 def audit_lines(report: AuditReport, zone: str, *, since: str | None = None) -> Iterator[str]:

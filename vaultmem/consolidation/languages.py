@@ -17,7 +17,7 @@ DEFAULT = "en"
 _WORD = re.compile(r"[^\W\d_]+")
 _NEVER = re.compile(r"(?!)")
 _TRIED = ("insist", "own", "forms", "reject")  # lists whose expressions are tried in order
-_WORD_LISTS = ("stop_words", "negations", "antonyms")
+_WORD_LISTS = ("stop_words", "negations", "antonyms", "opposites")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +63,8 @@ class Language:
     correction: Section
     doubt: Section
     profile: Section
+    claims: Section
+    opposites: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]  # what is claimed, what happens
 
 
 @cache
@@ -86,6 +88,11 @@ def load(name: str) -> Language:
         correction=_section(data.get("correction", {}), parts),
         doubt=_section(data["doubt"], parts),
         profile=_section(data.get("profile", {}), parts),
+        claims=_section(data.get("claims", {}), parts),
+        opposites=tuple(
+            (_compiled(claimed, parts), _compiled(happens, parts))
+            for claimed, happens in data.get("claims", {}).get("opposites", ())
+        ),
     )
 
 

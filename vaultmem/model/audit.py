@@ -61,3 +61,27 @@ class AuditReport:
     def is_clean(self) -> bool:
         """Nothing changed from outside."""
         return not (self.suspicious or self.normal)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """Something good that is said of the person, and what happened that bears on it."""
+
+    id: str
+    path: PurePosixPath
+    statement: str
+    verdict: str  # contradicted, unsupported, supported
+    supporting: tuple[str, ...]  # ids of events, oldest first
+    opposite: tuple[str, ...]
+    texts: int  # that say it
+    trust: str
+    writer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claims:
+    """The claims about the person, the doubtful ones first."""
+
+    claims: tuple[Claim, ...]
+    facts: int  # that are about the person, these among them
+    share: float  # of the facts about the person, those that are claims; 0 where there are none
