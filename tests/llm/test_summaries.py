@@ -241,3 +241,22 @@ def test_a_sentence_goes_with_the_text_that_is_undone(vault: Path, server: Scrip
     assert SUMMARY not in text
     assert "vegetarian" not in text
     assert "- My sister Lena lives in Porto." in text
+
+
+def test_a_summary_can_be_undone_when_a_sentence_of_it_went(
+    vault: Path, server: ScriptedServer
+) -> None:
+    server.rule = lambda asked: writes(
+        sentence(SUMMARY, number_of(asked, "vegetarian"), number_of(asked, "Porto")),
+        sentence("My brother Jonas plays the cello.", number_of(asked, "cello")),
+    )
+    with Memory(vault, clock=FixedClock()) as memory:
+        commit = memory.summarise("family").commit
+        memory.remember("My aunt Rosa sails.", category="family")
+        (first,) = [each for each in memory.log() if "vegetarian" in each.subject]
+        memory.undo(first.commit)
+        assert "Jonas plays the cello. ([[" in category(vault)
+        memory.undo(commit)
+    text = category(vault)
+    assert "Jonas plays the cello. ([[" not in text
+    assert text.count("\n- My ") == 3

@@ -208,17 +208,19 @@ def _without_its_lines(now: bytes, after: bytes, before: bytes | None) -> bytes 
     """A category as it is now without what an operation wrote into its list; None: a person
     changed that since.
 
-    Sentences of a summary stand over lists that change, and go with the lines they are made of. A
-    category that the operation began stays, since others are listed in it.
+    Sentences of a summary stand over lists that change, and go with the lines they are made of:
+    those of a later summary stay, else those from before come back. A category that the operation
+    began stays, since others are listed in it.
     """
     from vaultmem.operations.merge import merge_lines
-    from vaultmem.vault.blocks import without_lines
+    from vaultmem.vault.blocks import read_told, without_lines
     from vaultmem.vault.merging.told import put_back, without
 
-    texts = (after, now, without_lines(after) if before is None else before)
-    base, ours, theirs = (without(each) or b"" for each in texts)
+    before = without_lines(after) if before is None else before
+    base, ours, theirs = (without(each) or b"" for each in (after, now, before))
     merged = merge_lines(base=base, ours=ours, theirs=theirs)
-    return None if merged is None else put_back(merged, None, now, now)
+    told = before if set(read_told(after)).issuperset(read_told(now)) else now
+    return None if merged is None else put_back(merged, None, told, told)
 
 
 def _texts(
