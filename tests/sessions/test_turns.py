@@ -408,6 +408,11 @@ def test_going_back_can_be_taken_back(memory: Memory) -> None:
     memory.undo()
     assert holds(session) == ["Let's use SQLite."]
     assert session.artifacts(turn=2) == ["4\n5\n6\n"]
+    assert session.replay(2).truth == session.show().truth
+    assert [line.text for line in session.replay(1).truth] == ["We use Postgres."]
+    session.settle_fact("Answer in German.")
+    memory.undo()
+    assert session.replay(2).truth == session.show().truth
     with pytest.raises(BadInputError, match="no turn 3"):
         session.replay(3)
 

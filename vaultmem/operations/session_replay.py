@@ -143,27 +143,28 @@ def _require_turn(now: Conversation, turn: int) -> None:
 def _commit_of(parts: Parts, now: Conversation, turn: int) -> str:
     """The newest commit that belongs to a turn of this session: the state after it.
 
-    Commits of turns that were taken back are older than the rewind that took them back. Before two
-    devices were joined a number may have been that of another turn: there the words decide.
+    Commits of turns that were taken back are older than the rewind that took them back. Before an
+    undo, or before two devices were joined, a number may be that of another turn: there the words
+    decide.
     """
     truth = (now.folder / session_files.TRUTH).as_posix()
     history = parts.history
-    was_joined = False
+    is_in_line = True
     for entry in history.log(limit=_MOST_COMMITS, paths=(truth,)):
         number = entry.trailers.get(_TURN, "")
-        # A commit of git's own may be a merge, too; what it joined, nobody says.
-        was_joined |= not number and entry.trailers.get(_OP, "pull") == "pull"
-        if not was_joined and number.isdigit() and int(number) <= turn:
+        # A pull, an undo, a commit of git's own: below it numbers may be those of other turns.
+        is_in_line = is_in_line and (bool(number) or entry.trailers.get(_OP) == "edit")
+        if is_in_line and number.isdigit() and int(number) <= turn:
             return entry.commit
-        if was_joined and _is_after(parts, now, entry.commit, turn):
+        if not is_in_line and _is_after(parts, now, entry.commit, turn):
             return entry.commit
-    if was_joined:
+    if not is_in_line:
         for entry in history.log(limit=_MOST_COMMITS, paths=(truth,), all_lines=True):
             if _is_after(parts, now, entry.commit, turn):
                 return entry.commit
         raise HistoryError(
-            f"session '{now.id}' was at no time as it would be after turn {turn}: turns of two "
-            "devices were joined later",
+            f"session '{now.id}' was at no time as it would be after turn {turn}, as when turns of "
+            "two devices were joined later",
             hint="a turn before or after it can be shown",
         )
     raise HistoryError(
