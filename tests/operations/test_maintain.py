@@ -91,6 +91,29 @@ def test_an_idle_event_goes_into_the_archive_and_is_still_found(
     assert git("rev-parse", "HEAD^{tree}") == tree
 
 
+def test_what_maintenance_writes_into_an_event_keeps_it_from_nothing(
+    memory: Memory, clock: FixedClock
+) -> None:
+    for number in range(6):  # so many that the night looks through them
+        memory.remember(f"We met guest {number} in Ulm.", kind="event", stream="flow")
+    clock.advance(days=80)
+    assert memory.maintain("nightly").commits, "it marks what it looked through"
+    clock.advance(days=11)
+    assert len(memory.maintain("weekly", confirmed=True).archived) == 6
+
+
+def test_what_a_person_writes_into_an_event_keeps_it_awake(
+    memory: Memory, clock: FixedClock
+) -> None:
+    [event] = memory.remember("We met Jonas in Ulm.", kind="event", stream="flow").items
+    clock.advance(days=80)
+    file = memory.root / memory.show(event.id).note.path
+    file.write_text(file.read_text() + "\nHe brought plums.\n")
+    memory.sync()
+    clock.advance(days=11)
+    assert memory.maintain("weekly").archived == ()
+
+
 def test_an_answer_keeps_an_event_awake(memory: Memory, clock: FixedClock) -> None:
     memory.remember("We met Jonas in Ulm.", kind="event", stream="flow")
     clock.advance(days=60)

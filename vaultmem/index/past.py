@@ -221,6 +221,14 @@ class Past(Index):
         return past_reading.recorded(self._connection)
 
     @guarded
+    def touched(self) -> dict[str, int]:
+        """By id of each note: when somebody gave it other bytes last (UTC ms); maintenance is
+        nobody: that it looked at a note is no use of it."""
+        from vaultmem.index import past_reading
+
+        return past_reading.touched(self._connection)
+
+    @guarded
     def holds(self, oids: Iterable[str]) -> frozenset[str]:
         """Those of the blob ids that some note of the chain has had."""
         from vaultmem.index import past_reading

@@ -65,6 +65,16 @@ def recorded(connection: sqlite3.Connection) -> dict[str, tuple[str, int, int | 
     return {path: (oid, at, first) for path, oid, at, first in rows}
 
 
+def touched(connection: sqlite3.Connection) -> dict[str, int]:
+    """By id: record time of the newest version that no program made while it kept order."""
+    rows = connection.execute(
+        "SELECT s.id, max(c.at) FROM stays s JOIN stays o ON o.number = s.origin "
+        "JOIN chain c ON c.place = o.since WHERE s.id <> '' AND c.actor <> 'maintenance' "
+        "GROUP BY s.id"
+    )
+    return dict(rows.fetchall())
+
+
 def held(connection: sqlite3.Connection, oids: Iterable[str]) -> frozenset[str]:
     """Those of the blob ids that a note has had."""
     found: set[str] = set()

@@ -98,14 +98,16 @@ def aged(parts: Parts, rows: Sequence[NoteRow]) -> list[windows.Aged]:
     from vaultmem.operations import past
 
     now = parts.clock.now()
-    recorded = past.level(parts).recorded()
+    known = past.level(parts)
+    recorded, touched = known.recorded(), known.touched()
     used = accesses(parts)
     found = []
     for row in rows:
         oid, at, first = recorded.get(row.path.as_posix(), ("", now, now))
         if oid != row.oid:
             continue  # changed and not committed yet: it is in use
-        times = [at, row.valid_from or at, *([used[row.id].last] if row.id in used else [])]
+        changed = touched.get(row.id) or first or at
+        times = [changed, row.valid_from or 0, *([used[row.id].last] if row.id in used else [])]
         found.append(
             windows.Aged(
                 id=row.id,
