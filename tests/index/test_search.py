@@ -170,6 +170,14 @@ class TestNothing:
     def test_in_an_empty_index(self, tmp_path: Path) -> None:
         assert open_index(tmp_path / "index.sqlite").search("tea").found == ()
 
+    def test_a_name_alone_is_little_of_a_question_about_something(self, tmp_path: Path) -> None:
+        """What Bob's favourite opera is no note says, though there is much by and about him."""
+        index = open_index(tmp_path / "index.sqlite", resource(TALK))
+        assert index.search("Bob").found[0].coverage == 1
+        assert index.search("Bob's operas").found[0].coverage < 0.5
+        assert index.search("Bob's quantum zeppelin operas").found[0].coverage < 0.25
+        index.close()
+
     def test_coverage_tells_how_much_of_a_question_was_found(self, index: Index) -> None:
         whole = index.search("tabs spaces").found[0].coverage
         part = index.search("tabs tractor asteroid submarine").found[0].coverage

@@ -172,7 +172,8 @@ def look_up(
         elif not words.found:
             said = words.term(name.word, 1.0, name.said)
             found += [said] if said is not None else []
-    is_said = words.found or words.of_times
-    weight = words.weight if is_said else sum(term.gain for term in found)
+    weight = words.weight
+    if not (words.found or words.of_times):  # a name is all that was found, if not all was asked
+        weight += sum(term.gain for term in found)
     of_times = min(words.of_times, weight)
     return LookedUp(tuple(found), about, tuple(words.repairs), weight, of_times)
