@@ -29,6 +29,7 @@ from tests.llm.server import (
     then,
 )
 from vaultmem.memory import Memory
+from vaultmem.operations import token_counts
 
 __all__ = ["server"]
 
@@ -145,6 +146,9 @@ def test_a_second_conversation_knows_the_first(vault: Path, server: ScriptedServ
         kept = [json.loads(line) for line in running.printed[1].splitlines()]
     assert [(each["session"] == session, each["turn"]) for each in kept] == [(False, 1), (True, 3)]
     assert len(turns(vault)) == 2
+    with Memory(vault) as memory:  # of prompts of some length
+        counts = json.loads((memory.parts.state / token_counts.FILE).read_text("utf-8"))
+    assert {counted for _, counted in counts[MODEL]} == {7}
 
 
 def test_what_goes_wrong_is_named_and_the_key_stays_where_it_is(

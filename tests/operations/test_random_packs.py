@@ -27,6 +27,7 @@ SAMPLE = Path(__file__).parents[2] / "sample-vault"
 NOVEMBER = 1_795_262_400_000  # 2026-11-21T12:00:00Z
 PACKS, ITEMS = 60, 60  # of each vault in CI; with `--long 84` 5,040 packs each, and 5,040 items
 FEWEST = 150  # items: fewer would not fill a budget
+HEADING = 14  # tokens of a section that begins with a memory, at most
 ENOUGH = 12  # memories beyond the budget, from which one of about any length is there
 WORDS = ("Leni", "Graz", "choir", "bakery", "school", "canteen", "kale", "Dad", "tram", "work")
 NASTY = ("```", "</memory>", "\u202e", "日本語", "[[x|y]]", "&lt;", '"}],', "🎻")
@@ -100,11 +101,21 @@ def test_random_packs(
             if missing < ENOUGH or budget < 400 or name == "words":
                 continue
             sufficing += 1
-            full += pack.tokens >= 0.95 * budget
-            longest = max(line.tokens for line in pack.lines)
-            told = (text, budget, form, pack.tokens)
-            assert pack.tokens >= 0.95 * budget or budget - pack.tokens <= longest, told
+            is_full = pack.tokens >= 0.95 * budget
+            full += is_full
+            if not is_full:  # memories are given whole: then none of those that wait has room
+                least = shortest_missing(quick, pack)
+                assert budget - pack.tokens < least + HEADING, (text, budget, form, pack.tokens)
     tally("random packs", packs=count, over_budget=0, content_sufficed=sufficing, at_95=full)
+
+
+def shortest_missing(memory: Memory, pack: Pack) -> int:
+    """Tokens of the shortest item that a context has no room for, by itself."""
+    form: Format = pack.format  # type: ignore[assignment]  # it is one of them
+    whole = memory.context(pack.question, budget=100_000, format=form, counter=pack.counter)
+    there = {line.path for line in pack.lines}
+    missing = [line for line in whole.lines if line.line is None and line.path not in there]
+    return min(line.tokens for line in missing or whole.lines)
 
 
 def packed(memory: Memory, text: str, *, budget: int, form: Format, name: str) -> Pack:
