@@ -138,6 +138,8 @@ def test_also_where_both_went_on_and_in_a_new_session(pair: list[Somebody]) -> N
     with a.memory() as memory:
         assert [each.id for each in memory.review()] == ["egret:t1-1", "heron:t1-2"]
         assert {each.code for each in memory.check().problems} == {"rule-held"}
+        items = memory.session("egret").end().items
+        assert "Never use spaces." not in [item.statement for item in items]
         memory.approve(everything=True)
         assert memory.review() == ()
         assert memory.check().problems == ()

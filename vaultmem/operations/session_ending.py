@@ -224,6 +224,7 @@ def _of_conversation(
     rules = Rules(parts, made, now=now.updated or parts.clock.now())
     gone = rules.overtaken([turn.text for turn in prepared.turns if turn.role == "user"])
     gone |= {canonical(fact.text) for fact in now.facts if fact.task == DONE}
+    gone |= {canonical(fact.text) for fact in now.held}  # nor are they the person's as items
     drafts, rejected = list[Draft](), list(found.rejected)
     for draft in found.drafts:
         if canonical(draft.statement) in gone:
