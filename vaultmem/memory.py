@@ -197,7 +197,11 @@ class Memory(
     def remember_many(
         self, documents: Iterable[Document], *, progress: Progress | None = None
     ) -> tuple[Remembered, ...]:
-        """Keep many texts, one commit each, in the order given; durable when it returns."""
+        """Keep many texts, one commit each, in the order given; durable when it returns.
+
+        Where a model reads, the summaries of the categories that they touch follow in a commit of
+        their own, and are in the last report of a text that was new.
+        """
         from vaultmem.operations.remember import remember_many
 
         return remember_many(self._parts, documents, progress=progress)

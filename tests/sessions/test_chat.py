@@ -214,7 +214,7 @@ def test_without_a_model_it_says_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Memory.init(tmp_path / "notes", name="notes")
-    assert talk(tmp_path / "notes", monkeypatch, "Hello?") != 0
+    assert talk(tmp_path / "notes", monkeypatch, "Hello?") == 78
     assert "no language model is set" in capsys.readouterr().err
     with Memory(tmp_path / "notes") as memory:
         assert memory.sessions() == ()
