@@ -111,3 +111,22 @@ def test_without_a_model_the_setting_alone_keeps_no_turn(
         assert "I like tea." in [each.statement for each in done.items]
         assert "no model is set" in done.without
     assert server.asked == []
+
+
+def test_who_starts_a_session_waits_for_a_silent_model_once(
+    reading: Path, server: ScriptedServer
+) -> None:
+    clock = FixedClock()
+    server.rule = rule
+    with Memory(reading, clock=clock) as memory:
+        for name in ("heron", "crane"):
+            memory.session(name).turn(f"The {name} is by the lake.", "I see.")
+        clock.advance(days=30)
+        server.rule = lambda _: refused(401, "no")
+        server.asked.clear()
+        memory.session("finch").turn("Good morning.", "Good morning.")
+        assert sum(asked.user.startswith("<<<TEXT") for asked in server.asked) == 1
+        open_ = {row.session for row in memory.sessions()}
+        assert len(open_ & {"heron", "crane"}) == 1
+        memory.session("robin").turn("Good morning.", "Good morning.")  # the other one
+        assert {row.session for row in memory.sessions()} == {"finch", "robin"}

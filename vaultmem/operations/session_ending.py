@@ -18,6 +18,7 @@ from vaultmem.model.sessions import ACTIVE, ENDED, SessionEnded, SessionView, Un
 from vaultmem.model.time import format_instant
 from vaultmem.operations import session_files
 from vaultmem.operations.documents import Document
+from vaultmem.operations.drafting_by_model import NONE_SET
 from vaultmem.operations.session_files import SESSIONS, Conversation
 from vaultmem.operations.session_replay import listing, view
 from vaultmem.operations.session_steps import TRIES, Summariser, current, queue, screened, written
@@ -57,7 +58,8 @@ def start(parts: Parts, id_: str, *, title: str = "", writer: str = "") -> Sessi
     title = " ".join(clean.get("title", "").split())
     for idle in _idle(parts)[:MOST_IDLE]:
         with suppress(BusyError), queue(parts, idle):
-            end(parts, idle, None)
+            if end(parts, idle, None).without not in ("", NONE_SET):
+                break  # the model is silent: one wait for it is enough
     with queue(parts, id_), writing(parts):
         if id_ in session_files.folders(parts):
             raise BadInputError(
