@@ -45,6 +45,28 @@ def test_a_misspelt_word_finds_its_note_and_the_repair_is_shown(memory: Memory) 
     ]
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("what should I not eat", "I'm allergic to hazelnuts."),
+        ("how many children do I have", "I have two kids, Tom and Anna."),
+        ("who is my employer", "I work at Siemens."),
+    ],
+)
+def test_questions_in_other_everyday_words_are_answered(
+    memory: Memory, question: str, said: str
+) -> None:
+    memory.remember("I'm allergic to hazelnuts. I have two kids, Tom and Anna. I work at Siemens.")
+    memory.remember("I live in Graz.")
+    assert memory.recall(question).hits[0].note.statement == said
+
+
+def test_what_the_readme_asks_from_python_is_answered(memory: Memory) -> None:
+    memory.remember("I'm allergic to hazelnuts.")
+    hits = memory.recall("what should I not eat").hits
+    assert [hit.note.statement for hit in hits] == ["I'm allergic to hazelnuts."]
+
+
 def test_a_category_of_that_name_is_no_answer(memory: Memory) -> None:
     memory.remember("I hate my job.")
     assert [hit.note.type for hit in memory.recall("where do I work").hits] == ["item"]

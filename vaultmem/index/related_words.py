@@ -16,7 +16,7 @@ known, lead led, leave left, lend lent, lose lost, pay paid, ride rode ridden, r
 rise rose risen, sell sold, send sent, sing sang sung, sit sat, sleep slept, spend spent, stand
 stood, steal stole stolen, swim swam swum, tell told, throw threw thrown, understand understood,
 wear wore worn, win won, begin began begun, break broke broken, draw drew drawn, fight fought, sew
-sewn, shoot shot, show shown, become became, child children, man men, woman women, foot feet,
+sewn, shoot shot, show shown, become became, child children kid, man men, woman women, foot feet,
 tooth teeth, mouse mice, person people, wife wives, knife knives, leaf leaves, loaf loaves, shelf
 shelves, say said, do did done, dig dug, bite bit bitten, blow blew blown, freeze froze frozen,
 shake shook shaken, strike struck, tear tore torn, wake woke woken, mom mum mother mama mommy, dad
@@ -39,14 +39,17 @@ screen; game: chess console tournament puzzle card board controller level play n
 playstation xbox; art artwork artist: paint draw sketch sculpture pottery canvas gallery
 photography watercolor exhibit mural portrait clay; craft: knit sew pottery crochet woodwork
 origami; food meal dish cuisine eat: cook dinner lunch breakfast pasta pizza salad soup chicken
-rice cake bread sushi curry taco burger steak fish vegetable recipe restaurant; dessert sweet
-treat bake: cake cookie pie ice cream chocolate brownie muffin pastry tart cupcake; drink
+rice cake bread sushi curry taco burger steak fish vegetable recipe restaurant allergic allergy
+vegetarian vegan diet intolerant;
+dessert sweet treat bake: cake cookie pie ice cream chocolate brownie muffin pastry tart cupcake;
+drink
 beverage: coffee tea wine beer juice water smoothie cocktail milk; fruit: apple banana orange
 strawberry blueberry mango grape peach cherry lemon; family relative: mother mom father dad sister
 brother son daughter grandmother grandma grandfather grandpa aunt uncle cousin wife husband kid
 child parent; child kid: son daughter baby toddler; partner spouse: husband wife boyfriend
 girlfriend marry fiance date; job career work occupation profession: office boss company hire
 promotion interview manager engineer teacher nurse doctor lawyer colleague coworker salary employ;
+employer: work job company hire;
 education study school degree: university college class course exam graduate student teacher
 professor major diploma homework; travel trip vacation visit: flight fly airport hotel beach
 mountain passport abroad tour tourist drive road cruise; country nation: france germany italy
