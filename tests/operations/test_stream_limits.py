@@ -86,10 +86,12 @@ def test_who_has_just_edited_the_list_is_not_disturbed(
     assert report.compacted.items == ()
     assert file.read_bytes() == edited
     assert "Vaultmem-Op: edit" in git("show", "-s", "--format=%B", "HEAD")
+    assert "weekly" in {state.job for state in long.due() if state.is_due}
     clock.advance(seconds=601)
     later = long.maintain("weekly").compacted
     assert later is not None
     assert later.items
+    assert "weekly" not in {state.job for state in long.due() if state.is_due}
     assert "A line of mine.\n" in file.read_text("utf-8")
 
 

@@ -98,7 +98,8 @@ def run(
         if not dry_run:
             report = _built_anew(parts, report, progress)
         report = replace(report, left_graph=sync.reading(parts, lambda: idle_in_graph(parts)))
-    if not dry_run:
+    waits = report.compacted is not None and report.compacted.waiting
+    if not dry_run and not waits:  # a list in use is looked at again by the next `due`
         _note_run(parts, *dict.fromkeys([job, *([LEARNING] if report.learned else [])]))
     return report
 
