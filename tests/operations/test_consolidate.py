@@ -203,3 +203,30 @@ def test_conversations_that_come_back_by_an_import_teach_again(
     memory.clear()
     memory.import_from(tmp_path / "mine.json")
     assert [change.statement for change in memory.consolidate().changes] == ["Never use cilantro"]
+
+
+PASTED = (
+    "Look at our chat:\n\nAnna: never use cilantro\nElise: I prefer window seats\n"
+    "Anna: I live in Porto.\n\nI prefer metric units."
+)
+
+
+def test_a_pasted_chat_teaches_only_what_the_person_says_in_it(memory: Memory) -> None:
+    for day in (1, 4):
+        keep(memory, day, PASTED, "ok")
+    assert [c.statement for c in memory.consolidate().changes] == ["I prefer metric units"]
+    memory.remember("My name is Elise Marchand.")
+    learned = {change.statement for change in memory.consolidate().changes}
+    assert learned == {"I prefer window seats"}
+
+
+def test_what_others_say_in_a_pasted_chat_is_no_fact_about_the_person(memory: Memory) -> None:
+    turns = [{"role": "user", "content": PASTED}, {"role": "assistant", "content": "ok"}]
+    done = memory.remember(json.dumps(turns))
+    assert [item.statement for item in done.items] == ["I prefer metric units."]
+    told = [each.text for each in done.rejected if each.rule == "reported"]
+    assert told == [
+        "Anna: never use cilantro",
+        "Elise: I prefer window seats",
+        "Anna: I live in Porto.",
+    ]

@@ -32,7 +32,7 @@ def sightings(session: Session, *, naming_share: float = LEAST_SHARE) -> tuple[S
             continue
         before = session.turns[number - 1] if number else None
         previous = before.text if before is not None and before.role == "assistant" else None
-        said = statements(turn.text[:MOST_TURN_CHARACTERS], language)
+        said = statements(turn.text[:MOST_TURN_CHARACTERS], language, owners=session.owners)
         rejected = corrections(session, said, previous, language)
         found += [replace(sighting, turn=number) for sighting in rejected]
         for sentence in said:

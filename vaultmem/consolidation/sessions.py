@@ -37,6 +37,7 @@ class Session:
     turns: tuple[Utterance, ...]
     at: int | None = None  # UTC ms of its beginning; None: unknown
     part_of: str = ""  # what its parts have in common; '': it is in one part
+    owners: tuple[str, ...] = ()  # names of the person, where they paste what was said elsewhere
 
     @property
     def whole(self) -> str:

@@ -9,11 +9,12 @@ Algorithms 4, "preprocessing".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from vaultmem.consolidation.languages import Language
 from vaultmem.frozen import dataclass, replace
 from vaultmem.text import fold
+from vaultmem.text_speakers import without_others
 
 LONGEST = 600  # characters of a sentence that is read; longer ones are pasted data
 OPAQUE = re.compile(r"ꙁ(\d+)ꙁ")  # a letter that nobody types: such a word is in no cue
@@ -81,8 +82,11 @@ class Statement:
         return inner if len(inner) <= 60 and inner.count(" ") <= 2 else ""
 
 
-def statements(text: str, language: Language) -> list[Statement]:
-    """The sentences of a turn in order; what is data and no statement is not among them."""
+def statements(text: str, language: Language, *, owners: Iterable[str] = ()) -> list[Statement]:
+    """The sentences of a turn in order; what is data and no statement is not among them.
+
+    owners  names of the person: of a chat that they pasted, their own lines are theirs
+    """
     told = text.translate(_TYPOGRAPHIC)  # as long as the text, so that a place is the same place
     hidden: list[str] = []
 
@@ -90,7 +94,7 @@ def statements(text: str, language: Language) -> list[Statement]:
         hidden.append(span[0])
         return f"ꙁ{len(hidden) - 1}ꙁ"
 
-    kept = "\n".join(_kept_lines(_COMMENT.sub(" ", told)))
+    kept = "\n".join(_kept_lines(without_others(_COMMENT.sub(" ", told), owners)[0]))
     kept = _OPAQUE_SPANS.sub(hide, _LINK.sub(lambda link: link[1] or link[2] or " ", kept))
     masked = tuple(hidden)
     lead = _Lead(language)

@@ -191,7 +191,7 @@ def _said(talk: Session) -> Iterator[tuple[Statement, Language]]:
     own = [turn.text for turn in talk.turns if turn.role == "user"]
     language = spoken_in("\n".join(own))
     for text in own:
-        for said in statements(text, language):
+        for said in statements(text, language, owners=talk.owners):
             parts = tuple(clauses(said, language))
             if parts and sum(part.end - part.start for part in parts) >= len(said.text) - 6:
                 yield said, language

@@ -126,11 +126,18 @@ class HeuristicExtractor:
         )
 
     def _read_turn(self, turn: Turn, situation: Situation, found: _Found, *, number: int) -> None:
-        blocks, dropped = paragraphs(turn.text)
+        theirs: tuple[str, ...] = ()
+        text = turn.text
+        if turn.role == "user" and ":" in text:  # a chat that they pasted is not theirs
+            from vaultmem.text_speakers import without_others
+
+            text, theirs = without_others(text, self._owners)
+        blocks, dropped = paragraphs(text)
         found.rejected += dropped
         commanded = False  # 'Remember:' and then a list
         known = Antecedent()
         withheld = is_secret(turn.text)  # once for the turn, then for each of its sentences
+        found.rejected += [_unread(line, "reported", withheld=withheld) for line in theirs]
         for sentence in _until_full(blocks, found, withheld=withheld):
             if found.is_full or len(sentence.text) > LONGEST_STATEMENT:
                 unread = "limit" if found.is_full else "endless"

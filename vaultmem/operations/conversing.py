@@ -42,15 +42,27 @@ def number_of(talks: Sequence[Conversation]) -> int:
 def conversations(parts: Parts, *, progress: Progress | None = None) -> tuple[Conversation, ...]:
     """The finished conversations of the vault with a role in them, oldest first, then by id."""
     rows = parts.index.list(Filters(types=("resource",)))
-    handed_in = _handed_in(parts)
+    handed_in, owners = _handed_in(parts), _owners(parts)
     found: list[Conversation] = []
     for number, row in enumerate(rows):
         if row.id and row.trust != UNTRUSTED:
             is_theirs = row.id in handed_in and not _was_here(parts, row.path)
-            found += _read(parts, row.path, is_theirs=is_theirs)
+            found += _read(parts, row.path, owners, is_theirs=is_theirs)
         if progress is not None:
             progress("reading conversations", number + 1, len(rows))
     return tuple(sorted(found, key=lambda each: (each.session.at or 0, each.session.id)))
+
+
+def _owners(parts: Parts) -> tuple[str, ...]:
+    """The names that the person gave as their own; of a full name also the first."""
+    rows = [
+        row
+        for predicate in ("name", "full_name")
+        for row in parts.index.items_in_slot("user", predicate)
+        if row.trust in ("", USER) and row.status == "active" and row.object
+    ]
+    names = (name for row in rows for name in (row.object, row.object.partition(" ")[0]))
+    return tuple(dict.fromkeys(names))
 
 
 def _handed_in(parts: Parts) -> frozenset[str]:
@@ -70,7 +82,9 @@ def _was_here(parts: Parts, path: PurePosixPath) -> bool:
     return bool(versions) and versions[-1].trailers.get("Vaultmem-Op") != _IMPORT
 
 
-def _read(parts: Parts, path: PurePosixPath, *, is_theirs: bool) -> Iterator[Conversation]:
+def _read(
+    parts: Parts, path: PurePosixPath, owners: tuple[str, ...], *, is_theirs: bool
+) -> Iterator[Conversation]:
     from vaultmem.extraction.turns import is_conversation, parse
     from vaultmem.operations.unsettled import read_record
 
@@ -85,7 +99,7 @@ def _read(parts: Parts, path: PurePosixPath, *, is_theirs: bool) -> Iterator[Con
     # Its user is somebody: no more than an agent's word (as with sessions, `writer_of_session`).
     writer = "agent" if is_theirs else record.writer
     told = tuple(_utterance(turn, writer) for turn in turns)
-    session = Session(id=record.id, turns=told, at=at, part_of=_whole_of(record))
+    session = Session(id=record.id, turns=told, at=at, part_of=_whole_of(record), owners=owners)
     yield Conversation(session=session, path=path)
 
 

@@ -1,0 +1,126 @@
+"""Which lines of a person's text are a pasted chat, and somebody else's words in it.
+
+`Anna: never use cilantro` is Anna's wish, whoever pasted it; `Reminder: never use cilantro` is the
+person's. A name is taken for a speaker's unless it is a word that people put before a colon.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+_TIME = r"(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AaPp]\.?[Mm]\.?)?)"
+_WORD = r"[^\W\d_a-z][\w'’.-]{0,24}"
+_NAME = rf"(?:@[\w.-]{{2,30}}|\+\d[\d ]{{6,16}}|{_WORD}(?: {_WORD}){{0,2}})"
+_LINE = re.compile(
+    rf"[ \t]*(?:[-*•] )?\[?(?P<before>(?:{_TIME}[ ,]*){{0,2}})\]?[ \t]*(?:[-–] ?)?"
+    rf"\*{{0,2}}(?P<name>{_NAME})\*{{0,2}}"
+    rf"(?P<after>[ \t]*[\[(]?(?:{_TIME}[ ,]*){{0,2}}[\])]?)[ \t]*\*{{0,2}}:\*{{0,2}}[ \t]+(?=\S)"
+)
+_ALONE = re.compile(
+    rf"[ \t]*\*{{0,2}}(?P<name>{_NAME})\*{{0,2}}[ \t]*[,\[(—-]*[ \t]*{_TIME}[\])]?[ \t]*"
+)
+_CHAT = re.compile(
+    r"\b(?:chat|conversation|thread|transcript|messages?|group|slack|whatsapp|signal|telegram|discord"
+    r"|wrote|said|unterhaltung|gespräch|nachrichten|verlauf|gruppe|schrieb|conversación|mensajes"
+    r"|grupo|escribió)\b[^\n]*:\s*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_OWN = frozenset(["me", "i", "myself", "ich", "yo", "user"])
+_LABELS = frozenset(
+    word
+    for line in (
+        "note notes nb reminder rule rules todo task tasks important question answer q a ps",
+        "p.s edit update fyi warning caution tip hint example examples subject re from to cc",
+        "date time topic preference preferences decision decisions correction convention fact",
+        "facts goal goals idea remember instruction instructions request context background",
+        "summary conclusion result step first second third finally also however please yes no",
+        "ok okay hi hello thanks thank name age job role work office home house kitchen",
+        "garden bathroom bedroom car food diet meal meals breakfast lunch dinner recipe",
+        "recipes ingredients travel trip flight hotel family friends health allergies allergy",
+        "medication hobbies hobby interests pets pet music sport sports school study studies",
+        "university money budget language languages tone style format units code tests",
+        "testing naming indentation formatting backend frontend database api docs",
+        "documentation deployment review reviews emails email mail phone address birthday",
+        "city country likes dislikes wishes plan plans monday tuesday wednesday thursday",
+        "friday saturday sunday morning evening today tomorrow general default always never",
+        "again problem solution reason error bug status version option options title author",
+        "source link url file files hinweis notiz notizen erinnerung regel regeln aufgabe",
+        "wichtig frage antwort beispiel betreff von an datum uhrzeit thema vorliebe",
+        "entscheidung ziel idee bitte ja nein danke arbeit beruf zuhause küche garten essen",
+        "reise familie gesundheit hobbys sprache ton stil einheiten nota notas recordatorio",
+        "regla reglas tarea importante pregunta respuesta ejemplo asunto de para fecha hora",
+        "tema preferencia decisión objetivo trabajo casa cocina comida viaje familia wish",
+        "want wants dream dreams habit habits motto opinion thought thoughts comment comments",
+        "info details detail location place weather price cost deadline due priority owner",
+        "team project projects product company client customer purpose usage use environment",
+        "setup config configuration command commands output input expected actual before",
+        "after pros cons quote",
+    )
+    for word in line.split()
+)
+
+
+class _Header(NamedTuple):
+    name: str  # folded; '': none stands there
+    has_time: bool = False
+
+
+def without_others(text: str, owners: Iterable[str] = ()) -> tuple[str, tuple[str, ...]]:
+    """The text with empty lines in place of what others say in it, and these lines.
+
+    owners  names under which the person speaks, beside 'me', 'ich', 'yo'
+    """
+    if ":" not in text:
+        return text, ()
+    lines = text.split("\n")
+    foreign = _foreign(lines, text, _OWN | {_folded(name) for name in owners})
+    if not foreign:
+        return text, ()
+    kept = ["" if number in foreign else line for number, line in enumerate(lines)]
+    return "\n".join(kept), tuple(lines[number].strip() for number in sorted(foreign))
+
+
+def _foreign(lines: list[str], text: str, own: frozenset[str]) -> frozenset[int]:
+    headers = [_header(line) for line in lines]
+    named = Counter(header.name for header in headers if header.name)
+    speakers = {name for name in named if name not in own and not _is_label(name)}
+    if not speakers or 2 * sum(_is_label(name) for name in named) >= len(named):
+        return frozenset()
+    is_chat = (
+        any(named[name] > 1 for name in speakers)
+        or any(header.has_time for header in headers)
+        or any(name in own for name in named)
+        or _CHAT.search(text) is not None
+    )
+    found: set[int] = set()
+    is_theirs = False
+    for number, (line, header) in enumerate(zip(lines, headers, strict=True)):
+        if header.name:
+            is_theirs = header.name in speakers
+        elif not line.strip() or not is_chat:
+            is_theirs = False  # a chat goes on until an empty line
+        if is_theirs:
+            found.add(number)
+    return frozenset(found)
+
+
+def _header(line: str) -> _Header:
+    found = _LINE.match(line)
+    if found is not None:
+        has_time = any(c.isdigit() for c in found["before"] + found["after"])
+        return _Header(_folded(found["name"]), has_time)
+    alone = _ALONE.fullmatch(line)
+    return _Header(_folded(alone["name"]), True) if alone is not None else _Header("")
+
+
+def _is_label(name: str) -> bool:
+    """Whether people put this before a colon: a phrase counts by its last word, too."""
+    words = name.split()
+    return bool({name, words[0], words[-1]} & _LABELS)
+
+
+def _folded(name: str) -> str:
+    return name.strip("* ").casefold().rstrip(".")
