@@ -93,6 +93,21 @@ def test_in_the_dark_every_word_and_the_page_are_other_colours(pack: Pack) -> No
             assert f".{element.get('class')}{{fill:" in style, element.attrib
 
 
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("tea \x1b[31m and \x00 more", r"tea \x1b[31m and \x00 more"),
+        ("茶" * 60, f"{'茶' * 34}…"),
+        ("tea " * 40, f"{'tea ' * 17}t…"),
+    ],
+)
+def test_no_question_breaks_the_picture_or_leaves_it(
+    memory: Memory, question: str, title: str
+) -> None:
+    root = ET.fromstring(svg(memory.context(question)))
+    assert title in [text.text for text in root.iter(f"{SVG}text")]
+
+
 def test_an_empty_context_can_be_drawn(memory: Memory) -> None:
     assert ET.fromstring(svg(memory.context())).tag == f"{SVG}svg"
 

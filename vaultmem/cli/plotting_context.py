@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape
 
-from vaultmem.cli.answers import one_line
+from vaultmem.cli.drawing import padded
 from vaultmem.cli.drawing_context import NAMES
 from vaultmem.errors import BadInputError, SettingsError, VaultmemError, disk_error
+from vaultmem.text import visible
 
 if TYPE_CHECKING:
     from vaultmem.model.contexts import Pack
@@ -25,6 +26,7 @@ _BAR = 14
 _LEFT, _RIGHT = 250, 700  # where the columns stand
 _TOP = 110
 _LEAST = 2.0  # height of a bar that stands for anything
+_TITLE_COLUMNS = 70  # wide characters take two
 _LABEL = 42  # between the middles of two labels
 _APART = 48.0  # between what is kept and what is left out
 _BENEATH = 36
@@ -163,7 +165,7 @@ def _sources(pack: Pack) -> list[_Source]:
 
 
 def _title(pack: Pack) -> list[str]:
-    asked = one_line(pack.question, 70) or "what is current"
+    asked = padded(visible(pack.question), _TITLE_COLUMNS, cut="…").rstrip() or "what is current"
     share = 100 * pack.tokens // pack.budget
     told = f"{pack.tokens:,} of {pack.budget:,} tokens ({share} %), counted by ‘{pack.counter}’"
     line = 'x="40" y="72" height="5" rx="2.5"'

@@ -199,11 +199,11 @@ def standing_tier(row: NoteRow) -> str:
 def remark_of(row: NoteRow) -> str:
     """Whose words a note is, where it is not the person's own."""
     if row.trust == UNTRUSTED:
-        return f"from outside, unverified: {row.writer or 'unknown'}"
+        return f"from outside, unverified: {inert(row.writer) or 'unknown'}"
     if row.trust != LIMITED:
         return ""
     # Of the person and yet not believed as such: words of others in a text that they kept.
-    who = "a text they kept" if row.writer == "person" else row.writer or "unknown"
+    who = "a text they kept" if row.writer == "person" else inert(row.writer) or "unknown"
     return f"not their own words: {who}"
 
 
