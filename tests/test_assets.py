@@ -35,6 +35,12 @@ def test_an_unknown_page_names_the_known_ones() -> None:
     assert "settings" in caught.value.hint
 
 
+def test_a_page_that_is_nearly_named_is_offered() -> None:
+    with pytest.raises(BadInputError) as raised:
+        page("sesions")
+    assert raised.value.hint == "did you mean 'sessions'?"
+
+
 @pytest.mark.slow
 def test_a_wheel_carries_templates_sample_vault_and_pages(tmp_path: Path) -> None:
     builder = pytest.importorskip("hatchling.builders.wheel", reason="hatchling is not installed")

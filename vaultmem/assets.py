@@ -36,8 +36,12 @@ def page(topic: str) -> str:
     """Markdown of one page of help; raises BadInputError naming the topics there are."""
     known = [name for name, _ in topics()]
     if topic not in known:
+        from difflib import get_close_matches
+
+        near = get_close_matches(topic, known, n=1)
         raise BadInputError(
-            f"no page of help is called '{topic}'", hint=f"there are: {', '.join(known)}"
+            f"no page of help is called '{topic}'",
+            hint=f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(known)}",
         )
     return (_PACKAGE / "docs" / f"{topic}.md").read_text(encoding="utf-8")
 
