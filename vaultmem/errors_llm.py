@@ -27,6 +27,9 @@ KINDS: dict[str, tuple[int, str]] = {
     "unrecorded": (EXIT_UNREACHABLE, "'llm.record' replays what was recorded, and nothing else"),
 }
 
+# What the next question would meet as well, whatever it asks.
+LASTING = ("auth", "quota", "rate_limit", "connection", "server", "not_found", "protocol")
+
 
 class LLMError(VaultmemError):
     """A model gave no reply that can be used; `kind` is one of KINDS.

@@ -7,11 +7,23 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FixedClock
-from tests.llm.server import KEY, Asked, ScriptedServer, Step, says, says_json, server
+from tests.llm.server import (
+    KEY,
+    Asked,
+    ScriptedServer,
+    Step,
+    hangs,
+    refused,
+    says,
+    says_json,
+    server,
+)
 from tests.llm.test_extraction import files_of, item, offers
 from tests.llm.test_faults import FAULTS, SHORT_SECONDS
 from vaultmem.errors_llm import LLMError
+from vaultmem.frozen import replace
 from vaultmem.memory import Memory
+from vaultmem.operations.documents import Document
 from vaultmem.sessions.reply import DIFF_KEYS
 
 __all__ = ["server"]
@@ -140,3 +152,38 @@ def test_a_fault_of_any_later_question_keeps_the_text_and_says_what_is_missing(
             text = (root / "categories" / "family.md").read_text(encoding="utf-8")
             assert all(f"- {statement}" in text for statement in KEY_AT.values()), kind
             assert {each.code for each in memory.check().problems} == {"contradiction"}
+
+
+def test_a_model_that_does_not_answer_is_asked_once_about_many_texts(
+    tmp_path: Path, person: Path, server: ScriptedServer
+) -> None:
+    allow(person, server, SURELY_SECONDS)
+    settings = person.read_text(encoding="utf-8")
+    person.write_text(f'extractor = "llm"\n\n{settings}', encoding="utf-8")
+    Memory.init(tmp_path / "many", name="many")
+    texts = [Document(text=f"The lamp {n} stands in the hall.", category=f"c{n}") for n in range(3)]
+    server.rule = lambda _: refused(401, "no")
+    with Memory(tmp_path / "many", clock=FixedClock()) as memory:
+        done = memory.remember_many(texts)
+        assert len(server.asked) == 1
+        assert all("401" in each.without and each.items for each in done)
+        assert [each.summaries for each in done] == [(), (), ()]
+        server.rule = lambda _: says("Hm.")  # that may be the text's fault
+        more = [replace(each, text=f"{each.text} Yes.") for each in texts]
+        server.asked.clear()
+        memory.remember_many(more)
+        assert len(server.asked) == 6
+
+
+def test_a_model_that_hangs_is_asked_twice_about_many_categories(
+    vault: Path, server: ScriptedServer
+) -> None:
+    with Memory(vault, clock=FixedClock()) as memory:
+        for slug in ("work", "home"):
+            for n in range(3):
+                memory.remember(f"My {slug} has the number {n}.", category=slug)
+        server.rule = lambda _: hangs
+        done = memory.summarise("family", "work", "home")
+        assert [each.outcome for each in done.categories] == ["kept"] * 3
+        assert all("did not answer" in each.why for each in done.categories)
+    assert len(server.asked) <= 2  # on a busy machine a question may not even get there

@@ -14,6 +14,7 @@ from vaultmem.operations.seams import BY_MODEL, plain_extractor
 if TYPE_CHECKING:
     from vaultmem.operations.documents import Document, Prepared
     from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Extractor
 
 _CONFIDENCE = 0.9  # of a fact that is stated as one, as of what somebody asks to remember
 _SELVES = ("user", "me", "i", "we")  # subjects that mean the person
@@ -36,6 +37,7 @@ class Drafting:
         self._extractor = plain_extractor(
             parts.settings.extractor, zone=parts.settings.timezone, categories=categories
         )
+        self._reader: Extractor | None = None  # made for the first text that a model is to read
 
     def read(self, prepared: Prepared, *, now: int) -> Extraction:
         """Drafts with the caller's wishes applied; a plain order to remember is one itself."""
@@ -63,9 +65,11 @@ class Drafting:
         """
         if not self._by_model or self._parts.index.notes_with_id(prepared.id):
             return self._extractor.extract(source, now=now)
-        from vaultmem.operations.drafting_by_model import extracted
+        if self._reader is None:
+            from vaultmem.operations.drafting_by_model import Reader
 
-        return extracted(self._parts, self._extractor, source, now=now)
+            self._reader = Reader(self._parts, self._extractor)
+        return self._reader.extract(source, now=now)
 
     def _explicit(
         self, prepared: Prepared, rejected: Sequence[Rejected], now: int

@@ -15,32 +15,48 @@ if TYPE_CHECKING:
 NONE_SET = "no model is set ('llm.provider')"
 
 
-def extracted(parts: Parts, plain: Extractor, source: Source, *, now: int) -> Extraction:
-    """What the model finds in a text; what rules find where there is none or it cannot be used.
+class Reader:
+    """An extractor (ports.Extractor) for the texts of one operation: the model of the person's
+    settings, or the rules where there is none or it cannot be used.
 
     A mistake in the settings is no reason to lose a memory: it is told with the result.
     """
-    from vaultmem.extraction.by_model import ModelExtractor
-    from vaultmem.operations.models import summariser
-    from vaultmem.operations.prompts import instructions
 
-    settings = parts.settings
-    try:
-        model = summariser(parts, about="a text to remember")
+    name = "llm"
+
+    def __init__(self, parts: Parts, plain: Extractor) -> None:
+        self._parts = parts
+        self._plain = plain
+        self._by_model: Extractor | None = None
+
+    def extract(self, source: Source, *, now: int) -> Extraction:
+        """What the model finds in a text; what rules find, and why, where it does not."""
+        try:
+            if self._by_model is None:
+                self._by_model = self._made()
+            return self._by_model.extract(source, now=now)
+        except (SettingsError, LocalOnlyError, DiskError, BusyError) as error:
+            return replace(self._plain.extract(source, now=now), without=error.message)
+
+    def _made(self) -> Extractor:
+        """Raises SettingsError, LocalOnlyError."""
+        from vaultmem.extraction.by_model import ModelExtractor
+        from vaultmem.operations.models import summariser
+        from vaultmem.operations.prompts import instructions
+
+        settings = self._parts.settings
+        model = summariser(self._parts, about="a text to remember")
         if model is None:
-            return replace(plain.extract(source, now=now), without=NONE_SET)
-        by_model = ModelExtractor(
+            raise SettingsError(NONE_SET)
+        return ModelExtractor(
             model,
-            plain,
+            self._plain,
             instructions=instructions("extract"),
             mask=masked,
             zone=settings.timezone,
             languages=settings.languages,
             ask_above=settings.importance_ask_above,
         )
-        return by_model.extract(source, now=now)
-    except (SettingsError, LocalOnlyError, DiskError, BusyError) as error:
-        return replace(plain.extract(source, now=now), without=error.message)
 
 
 def masked(text: str) -> str:

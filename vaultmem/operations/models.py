@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,9 +11,10 @@ from vaultmem.config_network import require_network
 from vaultmem.errors import SettingsError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from vaultmem.config import Settings
+    from vaultmem.errors_llm import LLMError
     from vaultmem.model.messages import Answer, Message, Reply, Schema
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import LLM, ReplyStream
@@ -22,7 +24,12 @@ _LEAST_SECONDS = 0.05
 
 
 class Listed:
-    """A language model (ports.LLM) whose questions `vaultmem audit` lists (promise P10)."""
+    """A language model (ports.LLM) whose questions `vaultmem audit` lists (promise P10).
+
+    For one operation: where the model does not answer at all, later questions of it get the same
+    error at once, so that a hundred texts do not wait for a hundred timeouts. One question may be
+    too much for it; two in a row that take too long are not.
+    """
 
     def __init__(self, model: LLM, parts: Parts, about: str) -> None:
         self.name = model.name
@@ -30,6 +37,8 @@ class Listed:
         self._model = model
         self._parts = parts
         self._about = about
+        self._slow = 0  # questions in a row that it did not answer in time
+        self._silent: LLMError | None = None
 
     def complete(
         self,
@@ -40,9 +49,10 @@ class Listed:
     ) -> Reply:
         """As the model's own."""
         self._note(messages)
-        return self._model.complete(
-            messages, max_tokens=max_tokens, timeout_seconds=timeout_seconds
-        )
+        with self._watched():
+            return self._model.complete(
+                messages, max_tokens=max_tokens, timeout_seconds=timeout_seconds
+            )
 
     def ask(
         self,
@@ -54,9 +64,10 @@ class Listed:
     ) -> Answer:
         """As the model's own."""
         self._note(messages)
-        return self._model.ask(
-            messages, schema=schema, max_tokens=max_tokens, timeout_seconds=timeout_seconds
-        )
+        with self._watched():
+            return self._model.ask(
+                messages, schema=schema, max_tokens=max_tokens, timeout_seconds=timeout_seconds
+            )
 
     def stream(
         self,
@@ -69,9 +80,24 @@ class Listed:
         self._note(messages)
         return self._model.stream(messages, max_tokens=max_tokens, timeout_seconds=timeout_seconds)
 
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        from vaultmem.errors_llm import LASTING, LLMError
+
+        try:
+            yield
+        except LLMError as error:
+            self._slow = self._slow + 1 if error.kind == "timeout" else 0
+            if error.kind in LASTING or self._slow > 1:
+                self._silent = error
+            raise
+        self._slow = 0
+
     def _note(self, messages: Sequence[Message]) -> None:
         from vaultmem.operations.anchoring import note_sending
 
+        if self._silent is not None:
+            raise self._silent
         size = sum(len(each.text) for each in messages)
         what = f"ask the model about {self._about}"
         note_sending(self._parts, what, self.where, f"{size:,} characters")

@@ -91,6 +91,8 @@ def remember_many(
             with writer(parts):
                 reports += _remember_batch(parts, lot, heard, touched)
             _say(progress, len(reports), len(ready))
+        if not any(found.read_by for _, found in ready):
+            return tuple(reports)
         return _with_summaries(parts, reports, [*touched], progress=progress)
     with writer(parts):
         for lot in lots:
