@@ -129,9 +129,12 @@ def test_a_run_that_would_retire_much_asks_first(
         memory.remember(f"We met guest {number} in Ulm.", kind="event", stream="flow")
     clock.advance(days=100)
     head = git("rev-parse", "HEAD")
+    assert memory.maintain("weekly", dry_run=True).asks == "this would retire 6 of 6 active items"
+    assert memory.maintain("weekly", dry_run=True, confirmed=True).asks == ""
     with pytest.raises(UnconfirmedError, match="6 of 6"):
         memory.maintain("weekly")
     assert git("rev-parse", "HEAD") == head
+    assert [state.is_due for state in memory.due() if state.job == "weekly"] == [True]
     assert len(memory.maintain("weekly", confirmed=True).archived) == 6
 
 

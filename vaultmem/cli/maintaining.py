@@ -13,6 +13,7 @@ from vaultmem.cli.learning import consolidated_lines
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.progress import shown_progress
+from vaultmem.errors import UnconfirmedError
 
 if TYPE_CHECKING:
     from vaultmem.model.maintaining import JobReport, JobState, Schedule
@@ -45,23 +46,30 @@ def maintain_command(shared: Shared, job: str, dry_run: bool, yes: bool, system:
     if job in _TIMERS:
         return _timer(shared, job, system=system or "", confirmed=yes and not dry_run)
     with opened(shared.vault) as memory, shown_progress() as progress:
-        zone = memory.settings.timezone
+        zone, refused = memory.settings.timezone, None
         states = memory.due()
         if job == "status":
             found: object = states
             lines = state_lines(states, zone)
         else:
             jobs = [s.job for s in states if s.is_due] if job == "due" else [job]
-            reports = [
-                memory.maintain(each, dry_run=dry_run, confirmed=yes, progress=progress)
-                for each in jobs
-            ]
+            reports = []
+            for each in jobs:  # one that asks first does not keep the others waiting
+                try:
+                    report = memory.maintain(
+                        each, dry_run=dry_run, confirmed=yes, progress=progress
+                    )
+                    reports.append(report)
+                except UnconfirmedError as error:
+                    refused = refused or error
             found = reports
             lines = (line for report in reports for line in report_lines(report))
         if shared.as_json:
             say_json(found, zone)
         else:
             say(lines if job != "due" or jobs else ["nothing is due"])
+        if refused is not None:
+            raise refused
     return 0
 
 
@@ -151,6 +159,8 @@ def report_lines(report: JobReport) -> Iterator[str]:
     elif not any(_did(report)):
         nothing = {"nightly": "no doubles", "weekly": "nothing to put away"}
         yield nothing.get(report.job, "would build the index anew")
+    if report.asks:
+        yield f"{report.asks}: it would ask first (--yes)"
     for commit in report.commits:
         yield f"committed {commit[:8]}"
 

@@ -69,6 +69,7 @@ class JobReport:
     left_graph: int = 0  # notes that nobody used for so long that the graph is without them
     commits: tuple[str, ...] = ()
     dry_run: bool = False
+    asks: str = ""  # of a dry run: why a part of it would not be done without a person's yes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem.config_learning import learning_settings
-from vaultmem.errors import BadInputError
+from vaultmem.errors import BadInputError, UnconfirmedError
 from vaultmem.frozen import replace
 from vaultmem.maintenance import duplicates, schedule
 from vaultmem.model.maintaining import JobReport, JobState, Merged
@@ -27,7 +27,13 @@ from vaultmem.operations.consolidate import consolidate
 from vaultmem.operations.counting import count_uses
 from vaultmem.operations.ending import SUPERSEDED, as_links, close
 from vaultmem.operations.facts import is_current, load
-from vaultmem.operations.putting_away import EVENTS, idle_in_graph, put_away, require_few
+from vaultmem.operations.putting_away import (
+    EVENTS,
+    idle_in_graph,
+    put_away,
+    require_few,
+    what_asks,
+)
 from vaultmem.operations.shelf import Shelf
 from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench
@@ -53,11 +59,12 @@ def run(
 
     job        one of `JOBS`; raises BadInputError for another word
     confirmed  also when it would retire more than a quarter of the active items;
-               raises UnconfirmedError, and changes nothing more, when it would and is not
+               raises UnconfirmedError when it would and is not, after all else was done
     """
     if job not in (*JOBS, LEARNING):
         raise BadInputError(f"there is no job '{job}'", hint=f"one of: {', '.join(JOBS)}, due")
     report = JobReport(job=job, dry_run=dry_run)
+    refused: list[UnconfirmedError] = []
     if job == LEARNING:
         learned = consolidate(parts, dry_run=dry_run, progress=progress)
         report = replace(report, learned=learned, commits=_made(learned.commit))
@@ -70,7 +77,9 @@ def run(
             learned = consolidate(parts, dry_run=dry_run, progress=progress)
             made = (*report.commits, *_made(learned.commit))
             report = replace(report, learned=learned, commits=made)
-        merged, commit = _merge(parts, dry_run=dry_run, confirmed=confirmed)
+        merged, commit = _unless_refused(
+            lambda: _merge(parts, dry_run=dry_run, confirmed=confirmed), refused
+        ) or ((), None)
         report = replace(report, merged=merged, commits=(*report.commits, *_made(commit)))
         from vaultmem.operations.overviews import tell_periods
 
@@ -84,9 +93,13 @@ def run(
         from vaultmem.operations.resummarising import resummarise
         from vaultmem.operations.stream_limits import compact_overlong
 
-        archived, commit = put_away(parts, dry_run=dry_run, confirmed=confirmed)
+        archived, commit = _unless_refused(
+            lambda: put_away(parts, dry_run=dry_run, confirmed=confirmed), refused
+        ) or ((), None)
         report = replace(report, archived=archived, commits=_made(commit))
-        long = compact_overlong(parts, dry_run=dry_run, confirmed=confirmed)
+        long = _unless_refused(
+            lambda: compact_overlong(parts, dry_run=dry_run, confirmed=confirmed), refused
+        )
         report = replace(
             report,
             compacted=long,
@@ -98,10 +111,34 @@ def run(
         if not dry_run:
             report = _built_anew(parts, report, progress)
         report = replace(report, left_graph=sync.reading(parts, lambda: idle_in_graph(parts)))
+    if dry_run and not confirmed:
+        report = replace(report, asks=sync.reading(parts, lambda: _asks(parts, report)))
+    if refused:
+        raise refused[0]
     waits = report.compacted is not None and report.compacted.waiting
     if not dry_run and not waits:  # a list in use is looked at again by the next `due`
         _note_run(parts, *dict.fromkeys([job, *([LEARNING] if report.learned else [])]))
     return report
+
+
+T = TypeVar("T")
+
+
+def _unless_refused(do: Callable[[], T], refused: list[UnconfirmedError]) -> T | None:
+    """What a part of a job gives; one that needs a person's yes does not keep the rest waiting."""
+    try:
+        return do()
+    except UnconfirmedError as error:
+        refused.append(error)
+        return None
+
+
+def _asks(parts: Parts, report: JobReport) -> str:
+    """Why the same without `dry_run` would end in a question."""
+    merged = sum(len(each.retired) for each in report.merged)
+    cut = len(report.compacted.items) if report.compacted is not None else 0
+    asked = (what_asks(parts, count) for count in (merged, len(report.archived), cut))
+    return next(filter(None, asked), "")
 
 
 def _learns_at_night(parts: Parts) -> bool:

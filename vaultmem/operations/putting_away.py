@@ -139,10 +139,16 @@ def archive_path(path: PurePosixPath) -> PurePosixPath:
 
 def require_few(parts: Parts, count: int, *, confirmed: bool) -> None:
     """Raise UnconfirmedError where more than a quarter of the active items would go, unasked."""
+    asks = "" if confirmed else what_asks(parts, count)
+    if asks:
+        raise UnconfirmedError(
+            f"{asks}; nothing of it was done", hint="look at it with --dry-run; `--yes` does it"
+        )
+
+
+def what_asks(parts: Parts, count: int) -> str:
+    """Why so many items may not go without a person's yes; '' where they may."""
     active = len(parts.index.list(Filters(types=("item",), statuses=("active",))))
-    if confirmed or count <= FEW or count <= MOST_SHARE * active:
-        return
-    raise UnconfirmedError(
-        f"this would retire {count} of {active} active items; nothing of it was done",
-        hint="look at it with --dry-run; `--yes` does it",
-    )
+    if count <= FEW or count <= MOST_SHARE * active:
+        return ""
+    return f"this would retire {count} of {active} active items"
