@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import FixedClock
 from vaultmem.__main__ import main
-from vaultmem.errors import BadInputError, BusyError, UnknownNoteError
+from vaultmem.errors import BadInputError, BusyError, UnknownNoteError, VaultmemError
 from vaultmem.memory import Memory
 from vaultmem.memory_sessions import Session
 from vaultmem.model.recall import Filters
@@ -241,6 +241,28 @@ class TestAModel:
         assert holds(session) == ["Port: 443"]
         assert report.waiting == ()
         assert "overtaken_since" in session.show().log[-1].warnings[0]
+
+    def test_turns_made_up_for_together_know_of_each_other(self, memory: Memory) -> None:
+        gone = VaultmemError("the model server cannot be reached")
+        session = memory.session("heron", summariser=model(gone, gone))
+        session.turn("I need to finish the release notes.", "ok")
+        report = session.turn("I finished the release notes.", "ok")
+        assert report.waiting == (1, 2)
+        session = memory.session("heron", summariser=None)  # the rules read them
+        assert session.summarise().summarised == 2
+        assert [(line.text, line.task) for line in session.show().truth] == [
+            ("I need to finish the release notes.", "done")
+        ]
+
+    def test_a_turn_that_no_model_understands_keeps_no_other_waiting(self, memory: Memory) -> None:
+        gone = VaultmemError("the model server cannot be reached")
+        said = summary(add=["Port: 80"])
+        session = memory.session("heron", summariser=model(gone, gone, 7, 7, said))
+        session.turn("We talk.", "ok")
+        session.turn("The port must be 80.", "ok")
+        done = session.summarise()
+        assert (done.summarised, [each.turn for each in done.waiting]) == (1, [1])
+        assert holds(session) == ["Port: 80"]
 
     def test_one_that_cannot_be_used_keeps_no_turn_from_being_kept(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

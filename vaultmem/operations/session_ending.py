@@ -19,6 +19,7 @@ from vaultmem.model.time import format_instant
 from vaultmem.operations import session_files
 from vaultmem.operations.documents import Document
 from vaultmem.operations.drafting_by_model import NONE_SET
+from vaultmem.operations.provenance import is_persons
 from vaultmem.operations.session_files import SESSIONS, Conversation
 from vaultmem.operations.session_replay import listing, view
 from vaultmem.operations.session_steps import TRIES, Summariser, current, queue, screened, written
@@ -226,7 +227,8 @@ def _of_conversation(
     rules = Rules(parts, made, now=now.updated or parts.clock.now())
     gone = rules.overtaken([turn.text for turn in prepared.turns if turn.role == "user"])
     gone |= {canonical(fact.text) for fact in now.facts if fact.task == DONE}
-    gone |= {canonical(fact.text) for fact in now.held}  # nor are they the person's as items
+    if is_persons(now.writer):  # else its rules wait as items, too
+        gone |= {canonical(fact.text) for fact in now.held}
     drafts, rejected = list[Draft](), list(found.rejected)
     for draft in found.drafts:
         if canonical(draft.statement) in gone:

@@ -225,5 +225,5 @@ def _view(parts: Parts, now: Conversation) -> SessionView:
         window=tuple(each for each in now.exchanges if each.turn in chosen),
         focus=focus(said, terms=limits.focus_terms, turns=limits.focus_turns),
         state=json.loads(now.state) if now.state else None,
-        waiting=(*now.unsummarised, *turnlog.waiting(now.log)),
+        waiting=tuple(sorted((*now.unsummarised, *turnlog.waiting(now.log)))),
     )

@@ -22,7 +22,7 @@ from vaultmem.sessions import truth_page, turnlog
 from vaultmem.sessions.by_rule import says_something
 from vaultmem.sessions.prune import is_due, pruned, pruned_by_rule
 from vaultmem.sessions.route import Route, route
-from vaultmem.sessions.summarising import Outcome, finished, summarise
+from vaultmem.sessions.summarising import ATTEMPTS, Outcome, finished, summarise
 from vaultmem.sessions.truth import Warned, apply_diff, late
 from vaultmem.sessions.turnlog import Entry
 from vaultmem.sessions.words import code_share, count_words
@@ -104,9 +104,9 @@ def waiting_turns(now: Conversation, *, failure: str = "") -> tuple[Unsummarised
 def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -> Retried:
     """Make up for turns whose summary failed (summariser None: the rules read them).
 
-    Another one each time, so that a turn that no model can summarise keeps no other waiting.
-
-    The log is amended at its end. What newer turns changed meanwhile stays as they left it.
+    All of them in order; if only some, others each time, so that a turn that no model can summarise
+    keeps no other waiting. The log is amended at its end. What newer turns changed meanwhile stays
+    as they left it.
     """
     from vaultmem.operations.apply import writer
     from vaultmem.operations.session_replay import conversation_at
@@ -115,14 +115,18 @@ def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -
     done = 0
     log = session_files.log_of(folder, Workbench(parts).text)
     waiting = turnlog.waiting(log)
-    first = len(log) % len(waiting) if waiting else 0
+    first = len(log) % len(waiting) if most < len(waiting) else 0
+    failure = ""
     for number in (*waiting[first:], *waiting[:first])[:most]:
         now = current(parts, folder)
         exchange = now.exchanges[number - 1]
-        then = conversation_at(parts, now, number) or now
+        then = now if _is_last_told(now, number) else conversation_at(parts, now, number) or now
         outcome, _ = outcome_of(parts, then, exchange, summariser)
         if not outcome.is_summarised:
-            return Retried(done, outcome.failure)  # the others would wait in vain, too
+            failure = outcome.failure
+            if outcome.attempts < ATTEMPTS:
+                break  # nobody answers: the others would wait in vain, too
+            continue
         with writer(parts):
             bench = Workbench(parts)
             now = session_files.load(folder, bench.text, zone=parts.settings.timezone)
@@ -135,7 +139,17 @@ def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -
             what = f"turn {number} made up for"
             written(parts, bench, now, after, op="summarise", turn=now.turns, what=what)
         done += 1
-    return Retried(done, "")
+    return Retried(done, failure)
+
+
+def _is_last_told(now: Conversation, number: int) -> bool:
+    """Whether no later turn has a summary: then base truth is still as this one finds it.
+
+    Turns before it may have been made up for since, and it may speak of what they said.
+    """
+    return not any(
+        turn > number and not entry.unsummarised for turn, entry in turnlog.told(now.log).items()
+    )
 
 
 def route_of(parts: Parts, exchange: Exchange, *, has_cue: bool) -> Route:

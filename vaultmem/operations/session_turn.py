@@ -241,5 +241,5 @@ def _told(
         warnings=entry.warnings if entry else (),
         unsummarised=entry.unsummarised if entry else "",
         window=raw_turns(parts, now),
-        waiting=(*now.unsummarised, *turnlog.waiting(now.log)),
+        waiting=tuple(sorted((*now.unsummarised, *turnlog.waiting(now.log)))),
     )
