@@ -9,7 +9,9 @@ from __future__ import annotations
 import pytest
 
 from tests.index.building import item, open_index
+from vaultmem.analysis import Stems
 from vaultmem.index.database import Index
+from vaultmem.index.question import analyse
 
 NOTES = {
     "german": (
@@ -78,6 +80,17 @@ QUESTIONS = [
 ]
 
 
+NOTHING = [
+    "Was ist meine Blutgruppe?",
+    "Wo habe ich den Reisepass von der Oma?",
+    "¿Cuál es mi grupo sanguíneo?",
+    "¿Dónde está la llave de la oficina?",
+    "Quel est mon groupe sanguin ?",
+    "Où est la clé de la cave ?",
+    "Какая у меня группа крови?",
+]
+
+
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
     texts = [text for texts in NOTES.values() for text in texts]
@@ -88,3 +101,24 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
 def test_the_first_answer(index: Index, language: str, question: str, answer: int) -> None:
     found = index.search(question).found
     assert [one.passage.text for one in found[:1]] == [NOTES[language][answer]]
+
+
+@pytest.mark.parametrize("question", NOTHING)
+def test_what_no_note_says_is_not_answered_by_small_words(index: Index, question: str) -> None:
+    assert index.search(question).found == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("mi casa", {"mi", "casa"}),  # one such word tells no language
+        ("Did you visit Los Angeles or El Paso?", {"visit", "los", "angeles", "el", "paso"}),
+        ("Was war in der Stadt?", {"stadt"}),
+        ("What was the war in Vienna about?", {"war", "vienna"}),
+        ("der die das", set()),
+    ],
+)
+def test_small_words_of_another_language_are_told_by_the_question(
+    question: str, terms: set[str]
+) -> None:
+    assert {one.word for one in analyse(question, Stems()).asked} == terms

@@ -68,13 +68,18 @@ def analyse(text: str, stems: Stems, *, now: int | None = None, zone: str = "UTC
     """
     folded = fold(text[:_READ_CHARACTERS])
     said = words(folded)
-    counted = Counter(stems(word) for word in said if word not in STOP_WORDS)
+    silent = STOP_WORDS
+    if 2 * sum(word in STOP_WORDS for word in said) < len(said):  # else it is English
+        from vaultmem.index.function_words import function_words
+
+        silent |= function_words(said)
+    counted = Counter(stems(word) for word in said if word not in silent)
     letters = {stem[:1] for stem in counted}  # stemming cuts endings
     generic = frozenset(stems(word) for word in _GENERIC.split() if word[0] in letters)
     windows, of_time = _times(folded, said, now, zone)
     asked: dict[str, Asked] = {}
     for word in said:
-        stem = "" if word in STOP_WORDS else stems(word)
+        stem = "" if word in silent else stems(word)
         if stem and stem not in asked:
             weight = min(counted[stem], _MOST_TIMES) * (0.5 if stem in generic else 1.0)
             asked[stem] = Asked(word, stem, weight, word in of_time)
