@@ -14,6 +14,8 @@ from vaultmem.memory import Memory
 
 SEATS = "I prefer the aisle seat"
 SAID = (SEATS, "I prefer rye bread", "I prefer tea without milk", "I prefer the night train")
+FOODS = ("plums", "thyme", "barley", "fennel", "lentils", "figs", "quince", "leeks")
+SETTINGS = "\n[maintenance]\noverviews_from = 3\nepisode_days = 0\n"
 KEYS = (
     "",
     "importance: 8\n",
@@ -38,8 +40,11 @@ def untidy(memory: Memory, clock: FixedClock, draw: random.Random) -> None:
         text = f"---\n{keys}---\n\n{begins}{sentence}{mark}{draw.choice(ENDS)}"
         text = text.replace("\n", draw.choice(("\n", "\r\n")))
         (memory.root / "items" / f"{letter}.md").write_bytes(text.encode())
+    for food in FOODS:
+        memory.remember(f"Elise likes {food}.", category="food")
     memory.sync()
     clock.advance(days=100)
+    memory.recall("rye bread")
     keep(memory, 1, "Plan dinner. Never use cilantro!", "Sure.", calls="read grep edit")
     keep(memory, 4, "Tacos tonight, and never use cilantro.", "Sure.", calls="read grep edit")
 
@@ -62,6 +67,8 @@ def test_undo_takes_all_of_maintenance_back_to_the_byte(
     for number in range(times(1)):
         root = tmp_path / str(number)
         Memory.init(root, clock=clock)
+        with (root / "vaultmem.toml").open("a", encoding="utf-8") as file:
+            file.write(SETTINGS)
         with Memory(root, clock=clock) as memory:
             untidy(memory, clock, random.Random(seed + 1000 * number))
             before = files(root)
@@ -71,10 +78,11 @@ def test_undo_takes_all_of_maintenance_back_to_the_byte(
                 for commit in memory.maintain(job, confirmed=True).commits
             ]
             after = files(root)
-            assert len(made) == 3, "learned, merged and archived"
+            done = "uses counted, learned, merged, times told, archived, a long list told shorter"
+            assert len(made) == len(done.split(",")), done
             assert memory.maintain("nightly", confirmed=True).commits == ()
 
-            undone = memory.undo(last=3)
+            undone = memory.undo(last=len(made))
 
             assert undone.taken_back == tuple(reversed(made))
             assert files(root) == before
