@@ -25,8 +25,8 @@ _ASCII_WORD = re.compile(
     r"|(?<![a-z0-9.])\.?[a-z0-9]+(?:['.][a-z0-9]+)*(?:\+\+|[+#](?![a-z0-9]))?"
     r"|[a-z0-9]+"
 )
-_COMPOUND = re.compile(r"['’.]")
-_POSSESSIVE = re.compile(r"['’]s?$")
+_COMPOUND = r"['’.]"
+_POSSESSIVE = r"['’]s?$"
 
 _STOP_WORDS = """
     a an the and or but nor if then than so as of at by for from in into on onto to
@@ -135,11 +135,11 @@ def _add_word(found: list[str], word: str) -> None:
     if word in STOP_WORDS:
         found.append(word)
         return
-    bare = _POSSESSIVE.sub("", word)
+    bare = re.sub(_POSSESSIVE, "", word)
     found.append(bare[:LONGEST_WORD])
     if bare.isalnum():
         return
-    parts = [part for part in _COMPOUND.split(bare.rstrip("+#")) if part]
+    parts = [part for part in re.split(_COMPOUND, bare.rstrip("+#")) if part]
     if parts == [bare]:
         return
     if len(parts) > 1 and all(len(part) == 1 for part in parts):

@@ -293,3 +293,23 @@ class TestLinks:
             for (path, seq), ones in quoted.items()
             if path == talk.path
         } == {0: [("Ann moved to Berlin.", 11)], 1: [("I like tea.", 11)]}
+
+    def test_who_quotes_is_asked_of_what_was_found_however_many_resources_there_are(
+        self, index: Index
+    ) -> None:
+        talks = [resource(f"**Ann**: I moved to town{n}.\n", title=f"Talk {n}") for n in range(400)]
+        put(index, talks)
+        found = index.search("moved", limit=30).found
+        assert len(found) == 30
+        looks = 0
+
+        def look() -> int:
+            nonlocal looks
+            looks += 1
+            return 0
+
+        connection = index._connection
+        connection.set_progress_handler(look, 10)  # steps of SQLite's machine
+        assert index.quoting(found) == {}
+        connection.set_progress_handler(None, 0)
+        assert looks < 250  # 137; through all resources 466

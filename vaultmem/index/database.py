@@ -223,9 +223,7 @@ class Index(Searched):
     @guarded
     def typed_links(self, relation: str) -> tuple[tuple[PurePosixPath, str], ...]:
         """(path, key of where it leads) of all links of one relation, sorted."""
-        from vaultmem.index.edges import typed_links
-
-        return typed_links(self._settled(), relation)
+        return reading.typed_links(self._settled(), relation)
 
     @guarded
     def quoting(

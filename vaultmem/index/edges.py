@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from pathlib import PurePosixPath
 
 from vaultmem.frozen import NamedTuple
 from vaultmem.index.entries import ENTITY, link_key
@@ -40,19 +39,6 @@ def edges(connection: sqlite3.Connection) -> tuple[Edge, ...]:
         connection.execute("SELECT name, rank, note FROM names").fetchall(),
         connection.execute("SELECT note, target FROM links").fetchall(),
     )
-
-
-def typed_links(
-    connection: sqlite3.Connection, relation: str
-) -> tuple[tuple[PurePosixPath, str], ...]:
-    """(path, key of where it leads) of all links of one relation, sorted."""
-    begins = f"{MARK}{relation}{MARK}"
-    rows = connection.execute(
-        "SELECT notes.path, links.target FROM links JOIN notes ON notes.first = links.note"
-        " WHERE links.target >= ? AND links.target < ? ORDER BY 1, 2",
-        (begins, f"{begins[:-1]}{chr(ord(MARK) + 1)}"),
-    )
-    return tuple((PurePosixPath(path), str(target).removeprefix(begins)) for path, target in rows)
 
 
 def edges_of(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from vaultmem.index.lists import in_lists
 from vaultmem.index.sqlite import sqlite3
 
 BITS = 12
@@ -114,16 +115,26 @@ class Lengths:
         self.set(first, array("H", bytes(2 * size)), array("H", bytes(2 * size)))
         return total
 
+    def expect(self, blocks: Iterable[int]) -> None:
+        """Load these at once, as far as they are not."""
+        unknown = sorted(block for block in set(blocks) if block not in self._norms)
+        for some, marks in in_lists(unknown):
+            for block, norms, traits in self._connection.execute(
+                f"SELECT block, norms, traits FROM lengths WHERE block IN ({marks})", some
+            ):
+                self._keep(block, norms, traits)
+
     def _load(self, block: int) -> None:
         row = self._connection.execute(
             "SELECT norms, traits FROM lengths WHERE block = ?", (block,)
         ).fetchone()
-        norms, traits = array("H"), array("H")
-        for found, blob in zip((norms, traits), row or (bytes(2 * SIZE),) * 2, strict=True):
-            if len(blob) != 2 * SIZE:
-                raise sqlite3.DatabaseError("a row of lengths is malformed")
-            found.frombytes(blob)
-        self._norms[block], self._traits[block] = norms, traits
+        self._keep(block, *(row or (bytes(2 * SIZE),) * 2))
+
+    def _keep(self, block: int, norms: bytes, traits: bytes) -> None:
+        if not len(norms) == len(traits) == 2 * SIZE:
+            raise sqlite3.DatabaseError("a row of lengths is malformed")
+        self._norms[block], self._traits[block] = array("H", norms), array("H", traits)
+        self._bytes[block] = norms
 
     def write(self) -> None:
         """Write the arrays that changed."""

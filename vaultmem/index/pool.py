@@ -74,8 +74,10 @@ class Pool:
         self.notes: list[Note] = []
         self.reach: set[int] = set()
         end = 0
+        ordered = sorted(candidates)
+        lengths.expect(passage >> BITS for passage in ordered)
         traits, block = lengths.traits(0), 0
-        for passage in sorted(candidates):
+        for passage in ordered:
             if passage >> BITS != block:
                 block = passage >> BITS
                 traits = lengths.traits(block)
@@ -138,7 +140,8 @@ def candidates(
             around = _around(terms)
             # The farther one comes from a word, the more passages hold nothing but it: what
             # stands around them tells which are scored.
-            tied.sort(key=lambda passage: (-around[passage >> STRETCH_BITS], passage))
+            tied.sort()
+            tied.sort(key=lambda passage: -around[passage >> STRETCH_BITS])
         return [*best, *tied[:room]]
     ranked = sorted(rough, key=lambda passage: (-rough[passage], passage))
     return list(islice(filter(passes, ranked), MOST_SCORED))

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.frozen import NamedTuple
-from vaultmem.index.rows import NOTE_COLUMNS, condition, note_row
+from vaultmem.index.rows import MARK, NOTE_COLUMNS, condition, note_row
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.storage import storable
 from vaultmem.model.recall import Filters, NoteRow, Passage
@@ -126,6 +126,19 @@ def backlinks(connection: sqlite3.Connection, row: NoteRow) -> tuple[NoteRow, ..
         connection, f"first IN (SELECT note FROM links WHERE target IN ({marks}))", wanted
     )
     return tuple(found for found in rows if found.path != row.path)
+
+
+def typed_links(
+    connection: sqlite3.Connection, relation: str
+) -> tuple[tuple[PurePosixPath, str], ...]:
+    """(path, key of where it leads) of all links of one relation, sorted."""
+    begins = f"{MARK}{relation}{MARK}"
+    rows = connection.execute(
+        "SELECT notes.path, links.target FROM links JOIN notes ON notes.first = links.note"
+        " WHERE links.target >= ? AND links.target < ? ORDER BY 1, 2",
+        (begins, f"{begins[:-1]}{chr(ord(MARK) + 1)}"),
+    )
+    return tuple((PurePosixPath(path), str(target).removeprefix(begins)) for path, target in rows)
 
 
 def items_with_statement(connection: sqlite3.Connection, statement: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.frozen import NamedTuple
-from vaultmem.index.factors import Factors, Named
+from vaultmem.index.factors import ABOUT_BIT, FACTOR_BITS, Factors, Named
 from vaultmem.index.lengths import BITS, SIZE, Lengths
 from vaultmem.index.pool import SMALL_NOTE, DictTerm, Pool, neighbours, within
 from vaultmem.index.traits import (
@@ -81,6 +81,18 @@ class _Row(NamedTuple):
     counts: dict[int, float]  # windowed, by passage
     term: DictTerm
     named: tuple[str, str]  # what a part of the score is called after it, and its note
+
+
+class _Products(dict[int, float]):
+    """The factor of each mix of traits, as it is met: a look-up a passage instead of a call."""
+
+    def __init__(self, factors: Factors) -> None:
+        super().__init__()
+        self._factors = factors
+
+    def __missing__(self, key: int) -> float:
+        found = self[key] = self._factors.product(key & FACTOR_BITS, is_about=key > FACTOR_BITS)
+        return found
 
 
 class Scorer:
@@ -154,9 +166,15 @@ class Scorer:
                 counts = {one: count for one, count in counts.items() if one not in silent}
             for passage, count in counts.items():
                 totals[passage] += gain * count / (count + saturations[passage])
-        about, bits, factor = self._about, self._grouped, self._factors.product
+        about, bits, factors = self._about, self._grouped, _Products(self._factors)
+        if not about:
+            return [
+                (total * factors[bits[passage] & FACTOR_BITS], passage)
+                for passage, total in totals.items()
+                if total
+            ]
         return [
-            (total * factor(bits[passage], is_about=passage in about), passage)
+            (total * factors[bits[passage] & FACTOR_BITS | (passage in about) * ABOUT_BIT], passage)
             for passage, total in totals.items()
             if total
         ]
@@ -275,9 +293,12 @@ class Scorer:
         near = neighbours(held)
         window = self._scoring.window / (WIDEST * WINDOW_SCALE)
         answers = self._scoring.answers
-        for passage in near.keys() & self._grouped.keys():
-            bits = self._grouped[passage]
-            count = times.get(passage, 0) + window * (bits >> WIDTH_SHIFT & WIDEST) * near[passage]
+        bits_of, own = self._grouped.get, times.get
+        for passage, around in near.items():
+            bits = bits_of(passage)
+            if bits is None:
+                continue
+            count = own(passage, 0) + window * (bits >> WIDTH_SHIFT & WIDEST) * around
             if bits & ANSWERS:
                 count += answers * times.get(passage - 1, 0)
             if count:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from vaultmem.errors import IndexDamagedError, disk_error
 from vaultmem.frozen import replace
 
 if TYPE_CHECKING:
+    from typing import TypeVar
+
     from vaultmem.model.contexts import Pack
     from vaultmem.model.recall import Answer
     from vaultmem.model.reports import Shown
     from vaultmem.operations.parts import Parts
 
-SYNCED_AT = "synced_at"
+    T = TypeVar("T")
+    Told = TypeVar("Told", Answer, Shown, Pack)  # at run time it would compile each name: 1 ms
 
-T = TypeVar("T")
-Told = TypeVar("Told", "Answer", "Shown", "Pack")
+SYNCED_AT = "synced_at"
 
 
 def reading(parts: Parts, read: Callable[[], T]) -> T:

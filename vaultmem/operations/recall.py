@@ -14,7 +14,6 @@ from vaultmem.operations import answering, served
 from vaultmem.operations.answerable import answering_passages, asked_passages
 from vaultmem.operations.asking import Passages, plan_of
 from vaultmem.operations.fading import faded, half_lives_of
-from vaultmem.operations.rivals import with_rivals
 from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage
 from vaultmem.vault.layout import ARCHIVE
 
@@ -210,7 +209,9 @@ def answer(
         hits = finished(parts, hits, question, source)
     if sight is None and asked == current(Filters()):
         hits = with_overviews(parts, query, hits)[:wanted]
-    if sight is None:
+    if sight is None and _may_compete(parts):
+        from vaultmem.operations.rivals import with_rivals
+
         hits = with_rivals(parts, hits, now)
     return _answer(source, query, asked, passages, hits, plan, ranking)
 
@@ -222,6 +223,12 @@ def _cut(found: Answer, most: int) -> Answer:
     told = f"at most {most} notes are given ('retrieval.results')"
     ended = f"{found.plan.ended}; {told}" if found.plan.ended else told
     return replace(found, plan=replace(found.plan, ended=ended))
+
+
+def _may_compete(parts: Parts) -> bool:
+    """Whether any two facts are linked as excluding each other: hardly any vault has such."""
+    least = parts.settings.facts_competing_from
+    return bool(least and parts.index.typed_links("contradicts"))
 
 
 def with_overviews(parts: Parts, query: str, hits: Sequence[Hit]) -> Sequence[Hit]:

@@ -44,9 +44,8 @@ _WINDOWS_FORBIDDEN = frozenset('<>:"|?*\\')
 _HFS_IGNORED = dict.fromkeys(
     [0xFEFF, *range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070)]
 )
-_PLAIN = re.compile(
-    r"(?!(?:con|prn|aux|nul|com\d|lpt\d)\.)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.md"
-).fullmatch
+# Patterns are compiled when a name is judged: a question judges none.
+_PLAIN = r"(?!(?:con|prn|aux|nul|com\d|lpt\d)\.)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.md"
 _CONFLICT_COPIES = (
     r"\.sync-conflict-\d{8}-\d{6}(?:-\w+)?",  # Syncthing
     r" ?\((?:[^()]*[^()\w])?conflicted copy(?:[^()\w][^()]*)?\)",  # Dropbox, Nextcloud, Obsidian
@@ -54,12 +53,12 @@ _CONFLICT_COPIES = (
     r"_[^_/]+_\w{3}-\d{2}-\d{6}-\d{4}_conflict",  # Synology Drive
 )
 
-_CARRIED_NAME = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\.(?:md|json)").fullmatch
+_CARRIED_NAME = r"[0-9a-f]{40}(?:[0-9a-f]{24})?\.(?:md|json)"
 
 
 def is_carried(path: PurePosixPath) -> bool:
     """Whether a path is of an earlier text that an import brought, or of a list of such."""
-    return path.parent == CARRIED and _CARRIED_NAME(path.name) is not None
+    return path.parent == CARRIED and re.fullmatch(_CARRIED_NAME, path.name) is not None
 
 
 def find_root(path: Path) -> Path:
@@ -136,7 +135,7 @@ def is_markdown(name: str) -> bool:
 
 def is_plain(name: str) -> bool:
     """Whether no rule here has anything to say against this name of a note (the common case)."""
-    return _PLAIN(name) is not None
+    return re.fullmatch(_PLAIN, name) is not None
 
 
 def key(name: str) -> str:
