@@ -88,6 +88,9 @@ def test_the_later_of_two_answers_to_one_question_holds(pair: list[Device]) -> N
     a, b = pair
     tell(b, "Actually, let's use MySQL instead.", "The port is 443.", after=900)
     tell(a, "Actually, let's use SQLite instead.", "I need to call the printer.", after=0)
+    for device in pair:  # no model is asked, whatever reads texts here
+        file = device.home / "config" / "vaultmem" / "config.toml"
+        file.write_text(f'extractor = "llm"\n{file.read_text()}')
     level(a, b)
     truth = shown(a).truth
     assert sorted(line.text for line in truth) == [

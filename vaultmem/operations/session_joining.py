@@ -134,10 +134,10 @@ class Joining:
 
     def _overtaken(self, exchange: Exchange, facts: Sequence[Fact]) -> frozenset[str]:
         """What the words of a turn end of what the other device had learned, by the rules."""
-        from vaultmem.operations.seams import extractor
+        from vaultmem.operations.seams import plain_extractor
         from vaultmem.operations.session_rules import Rules
 
-        made = extractor(self._parts.settings.extractor, zone=self._zone, categories=())
+        made = plain_extractor(self._parts.settings.extractor, zone=self._zone, categories=())
         rules = Rules(self._parts, made, now=exchange.at or 0)
         diff = rules.read(exchange.user, "", facts, words=(1, 1)).diff
         return frozenset(canonical(text) for text in diff.remove)

@@ -163,9 +163,9 @@ def _commit_of(parts: Parts, now: Conversation, turn: int) -> str:
             if _is_after(parts, now, entry.commit, turn):
                 return entry.commit
         raise HistoryError(
-            f"session '{now.id}' was at no time as it would be after turn {turn}, as when turns of "
-            "two devices were joined later",
-            hint="a turn before or after it can be shown",
+            f"the history has no state of session '{now.id}' after turn {turn}",
+            hint="turns that were imported, or told on two devices at once, came together; a turn "
+            "before or after them can be shown",
         )
     raise HistoryError(
         f"the history does not go back to turn {turn} of session '{now.id}'",
