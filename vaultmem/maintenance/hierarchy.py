@@ -13,8 +13,10 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from vaultmem.frozen import dataclass
+from vaultmem.model.ids import item_id
 from vaultmem.model.time import civil_from_days, days_from_civil
 
+TAG = "overview"  # of the notes of the tree
 LEVELS = ("day", "week", "month", "year")
 FEWEST_CHILDREN = 2
 _TOLD = {"day": 3, "week": 4, "month": 5, "year": 6}  # events that a node tells of
@@ -66,6 +68,11 @@ class Overview:
         when = self.period.replace("/", " to ")
         head = f"Overview of {when}, {self.count} events" + (f" ({themes})" if themes else "")
         return f"{head}: {'; '.join(_short(each.statement) for each in self.told)}."
+
+
+def overview_id(level: str, period: str) -> str:
+    """The id of the overview of a period: the same in every vault and on every device."""
+    return item_id(f"overview of a {level}", period)
 
 
 def day_name(day: int) -> str:

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from vaultmem.analysis import content_words
 from vaultmem.index.dating import Window, times_of
-from vaultmem.maintenance.hierarchy import LEVELS, Overview, bounds
+from vaultmem.maintenance.hierarchy import LEVELS, TAG, Overview, bounds, overview_id
 from vaultmem.model.recall import Filters, Hit, NoteRow, Part
 from vaultmem.model.time import DAY_MS, days_from_civil, local_day
-from vaultmem.operations.overviews import TAG, overview_id
 from vaultmem.retrieval.broad import asks_for_overview, left_of, level_named, year_named
 from vaultmem.text import fold
 

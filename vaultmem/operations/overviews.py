@@ -13,8 +13,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.frozen import dataclass, replace
-from vaultmem.maintenance.hierarchy import LEVELS, Happened, Overview, hierarchy
-from vaultmem.model.ids import item_id
+from vaultmem.maintenance.hierarchy import LEVELS, TAG, Happened, Overview, hierarchy, overview_id
 from vaultmem.model.maintaining import OverviewChange
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, NoteRow
@@ -31,7 +30,6 @@ from vaultmem.vault.layout import ARCHIVE, item_path
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
 
-TAG = "overview"
 LEVEL = "overview_of"  # key of the front matter: day, week, month or year
 _MOST_SOURCES = 12
 
@@ -42,11 +40,6 @@ class Told:
 
     changes: tuple[OverviewChange, ...] = ()
     commit: str | None = None
-
-
-def overview_id(level: str, period: str) -> str:
-    """The id of the overview of a period: the same in every vault and on every device."""
-    return item_id(f"overview of a {level}", period)
 
 
 def tell_periods(parts: Parts, *, dry_run: bool) -> Told:
