@@ -132,7 +132,7 @@ def test_a_fault_of_any_later_question_keeps_the_text_and_says_what_is_missing(
         (step for head, step in answer.items() if asked.user.startswith(head)),
         offers(*_said(asked)) if asked.user.startswith("<<<TEXT") else says("Hm."),
     )
-    *before, last = (*FACTS, *KEY_AT.values())
+    before, last = (*FACTS, KEY_AT["shed"]), KEY_AT["cellar"]
     with Memory(root, clock=FixedClock()) as memory:
         for fact in before:
             memory.remember(fact, category="family")
