@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.conftest import FixedClock
 from tests.llm.server import KEY, Asked, ScriptedServer, Step, refused, says, says_json, server
@@ -271,6 +273,29 @@ def test_there_are_not_more_than_the_bounds() -> None:
     assert len(found[0].links) == 1
     assert len(found[0].tags) == MOST_TAGS
     assert guarded(tie(1, [(1, "causes")]), most_links=0)[0].links == ()
+
+
+_NUMBERS = st.one_of(st.integers(-3, 5), st.integers())
+_ROWS = st.fixed_dictionaries(
+    {
+        "note": _NUMBERS,
+        "links": st.lists(
+            st.fixed_dictionaries({"to": _NUMBERS, "relation": st.sampled_from(RELATIONS)})
+        ),
+        "tags": st.lists(st.one_of(st.text(), st.sampled_from(["dog", "Pets", "#car", "a car"]))),
+    }
+)
+
+
+@settings(max_examples=40)
+@given(st.lists(_ROWS))
+def test_whatever_a_reply_says_a_note_is_tied_to_its_own_neighbours(rows: list[Any]) -> None:
+    for at, found in guarded(*rows).items():
+        targets = {each.target for each in NOTES[at].neighbours}
+        assert {target for _, target in found.links} <= targets
+        assert len(found.links) <= len(targets)
+        assert len(set(found.tags)) == len(found.tags) <= MOST_TAGS
+        assert all(tag_in(tag) == tag and len(tag) <= LONGEST_TAG for tag in found.tags)
 
 
 def test_a_tag_is_what_obsidian_takes_for_one() -> None:
