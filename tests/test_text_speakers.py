@@ -55,6 +55,9 @@ def test_forms_of_a_line(line: str) -> None:
         "At 12:03 I left",
         "Wichtig: nie Koriander verwenden",
         "Meet me at 10: Anna comes too",
+        "Pottery: I bought a wheel",
+        "Lunch 12:30: I always eat soup",
+        "Pottery: I bought a wheel\nPottery: and a kiln",
     ],
 )
 def test_what_only_looks_so(line: str) -> None:

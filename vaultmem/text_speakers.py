@@ -1,7 +1,9 @@
 """Which lines of a person's text are a pasted chat, and somebody else's words in it.
 
 `Anna: never use cilantro` is Anna's wish, whoever pasted it; `Reminder: never use cilantro` is the
-person's. A name is taken for a speaker's unless it is a word that people put before a colon.
+person's. In what looks like a chat (a time before the name, speakers more than once, `Me:`, "our
+chat:" above) any name is a speaker's that is no word which people put before a colon; elsewhere
+only the name of a person (text_names.py).
 """
 
 from __future__ import annotations
@@ -10,6 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
+
+from vaultmem.text_names import GIVEN
 
 _TIME = r"(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AaPp]\.?[Mm]\.?)?)"
 _WORD = r"[^\W\d_a-z][\w'’.-]{0,24}"
@@ -65,7 +69,7 @@ _LABELS = frozenset(
 
 class _Header(NamedTuple):
     name: str  # folded; '': none stands there
-    has_time: bool = False
+    is_timed: bool = False  # a time stands before it, as no other line begins
 
 
 def without_others(text: str, owners: Iterable[str] = ()) -> tuple[str, tuple[str, ...]]:
@@ -89,12 +93,14 @@ def _foreign(lines: list[str], text: str, own: frozenset[str]) -> frozenset[int]
     speakers = {name for name in named if name not in own and not _is_label(name)}
     if not speakers or 2 * sum(_is_label(name) for name in named) >= len(named):
         return frozenset()
+    people = {name for name in speakers if _is_person(name)}
     is_chat = (
-        any(named[name] > 1 for name in speakers)
-        or any(header.has_time for header in headers)
+        any(named[name] > 1 and (len(speakers) > 1 or name in people) for name in speakers)
+        or any(header.is_timed for header in headers)
         or any(name in own for name in named)
         or _CHAT.search(text) is not None
     )
+    speakers = speakers if is_chat else people
     found: set[int] = set()
     is_theirs = False
     for number, (line, header) in enumerate(zip(lines, headers, strict=True)):
@@ -110,8 +116,8 @@ def _foreign(lines: list[str], text: str, own: frozenset[str]) -> frozenset[int]
 def _header(line: str) -> _Header:
     found = _LINE.match(line)
     if found is not None:
-        has_time = any(c.isdigit() for c in found["before"] + found["after"])
-        return _Header(_folded(found["name"]), has_time)
+        is_timed = any(c.isdigit() for c in found["before"])
+        return _Header(_folded(found["name"]), is_timed)
     alone = _ALONE.fullmatch(line)
     return _Header(_folded(alone["name"]), True) if alone is not None else _Header("")
 
@@ -120,6 +126,11 @@ def _is_label(name: str) -> bool:
     """Whether people put this before a colon: a phrase counts by its last word, too."""
     words = name.split()
     return bool({name, words[0], words[-1]} & _LABELS)
+
+
+def _is_person(name: str) -> bool:
+    """Whether it is a person's name, a handle or a number, for all that it says itself."""
+    return name[0] in "@+" or name.split()[0] in GIVEN
 
 
 def _folded(name: str) -> str:

@@ -230,3 +230,30 @@ def test_what_others_say_in_a_pasted_chat_is_no_fact_about_the_person(memory: Me
         "Elise: I prefer window seats",
         "Anna: I live in Porto.",
     ]
+
+
+def given(memory: Memory, question: str, words: str) -> list[str]:
+    """The kinds of the lines of a context that have these words."""
+    return [line.kind for line in memory.context(question).lines if words in line.text]
+
+
+def test_a_rule_and_an_item_of_one_sentence_are_told_once(memory: Memory) -> None:
+    for day in (1, 4):
+        words = f"Dinner on day {day}. I prefer metric units. We decided to go with Lisbon."
+        turns = [{"role": "user", "content": words, "time": f"2026-03-{day:02}"}]
+        memory.remember(json.dumps([*turns, {"role": "assistant", "content": "ok"}]))
+    made = {change.statement: change.id for change in memory.consolidate().changes}
+    assert len(made) == 2
+    for words in ("metric units", "Lisbon"):
+        hits = [hit.note.kind for hit in memory.recall(words).hits if hit.note.type == "item"]
+        assert hits in (["preference"], ["decision"])
+    assert given(memory, "", "metric") == given(memory, "metric units", "metric") == ["preference"]
+    assert len(given(memory, "Lisbon", "Lisbon")) == len(given(memory, "", "Lisbon")) == 1
+    shown = {hit.note.kind for hit in memory.search("metric units").hits}
+    assert shown >= {"preference", "rule"}
+    (item,) = [row for row in memory.list() if row.statement == "I prefer metric units."]
+    memory.retract(item.id)
+    assert [h.note.kind for h in memory.recall("metric units").hits if h.note.type == "item"] == [
+        "rule"
+    ]
+    assert given(memory, "", "metric") == ["rule"]

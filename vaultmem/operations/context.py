@@ -260,8 +260,9 @@ class _Composing:
     def _take_current(self, packing: Packing, current: Mapping[str, Sequence[Line]]) -> None:
         """The streams, each by its share: what is on, where nothing was asked."""
         there = {line.path for line in packing.chosen}
+        told = self._maker.twins_of(there)
         streams = {
-            stream: [line for line in lines if line.path not in there]
+            stream: [line for line in lines if line.path not in there and not told(line.path)]
             for stream, lines in current.items()
         }
         lines = [line for held in streams.values() for line in held]
@@ -279,7 +280,12 @@ class _Composing:
     def _take_found(self, packing: Packing, answered: Sequence[Line]) -> None:
         """What answers the question, divided as the settings say."""
         there = {line.path for line in packing.chosen}
-        lines = [line for line in answered if line.line is not None or line.path not in there]
+        told = self._maker.twins_of(there)
+        lines = [
+            line
+            for line in answered
+            if line.line is not None or (line.path not in there and not told(line.path))
+        ]
         if not self._settings.context_fill:
             lines = [quoted(line, self._settings.context_snippet_characters) for line in lines]
         packing.price(lines)

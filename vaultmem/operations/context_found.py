@@ -12,6 +12,7 @@ from vaultmem.operations.answerable import answering_passages
 from vaultmem.operations.asking import PASSAGES_A_HIT
 from vaultmem.operations.fading import faded
 from vaultmem.operations.recall import masked_question, pending_of, with_overviews
+from vaultmem.operations.twins import without_twins
 from vaultmem.retrieval.rank import current, hits_by_memory, holds, least_coverage
 
 if TYPE_CHECKING:
@@ -62,9 +63,10 @@ def found_lines(
         """Whether a memory is given, or known to be over: then what it quotes is over, too."""
         return not holds(row, now) or maker.is_sure(row)
 
+    speaking = {path: row for path, row in notes.items() if speaks(row)}
     hits: Sequence[Hit] = hits_by_memory(
-        found,
-        {path: row for path, row in notes.items() if speaks(row)},
+        without_twins(found, speaking),
+        speaking,
         quoted_by={
             place: [each for each in quoting if speaks(each.note)]
             for place, quoting in source.quoting(found).items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -28,6 +28,7 @@ from vaultmem.model.time import format_date
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
 from vaultmem.operations.rivals import Rivals
 from vaultmem.operations.sureness import Sureness
+from vaultmem.operations.twins import LEARNED, Twins
 from vaultmem.operations.wording import shortened
 from vaultmem.text import visible
 from vaultmem.text_inert import defang_output
@@ -61,6 +62,7 @@ class LineMaker:
         self._sureness = Sureness(parts.settings, parts.clock.now()) if sight is None else None
         self._rivals = Rivals(parts, parts.clock.now()) if sight is None else None
         self._unsure: set[PurePosixPath] = set()
+        self._rows: dict[PurePosixPath, NoteRow] = {}  # of items that have a line
 
     @property
     def withheld(self) -> int:
@@ -104,6 +106,11 @@ class LineMaker:
             note, EVENTS, said(hit.passages[0]), passage=hit.passages[0], score=hit.score
         )
 
+    def twins_of(self, told: Collection[PurePosixPath]) -> Callable[[PurePosixPath], bool]:
+        """Whether an item is of the same sentence as one of those that are told."""
+        twins = Twins(self._rows[path] for path in told if path in self._rows)
+        return lambda path: path in self._rows and twins.has(self._rows[path])
+
     def plain(self, tier: str, text: str, path: PurePosixPath, at: int | None) -> Line:
         """A line of a text that is no item: of a conversation that goes on."""
         shown = f"{path}@{self._commit}" if self._commit else str(path)
@@ -136,6 +143,8 @@ class LineMaker:
         shown = inert(text)
         if not shown:
             return None
+        if row.type == "item":
+            self._rows[row.path] = row
         date = row.date if passage is None or passage.date is None else passage.date
         is_pending = row.path in self._pending or not self._commit
         return Line(
@@ -250,13 +259,14 @@ def _pending(parts: Parts) -> frozenset[PurePosixPath]:
 def lines_of(
     rows: Sequence[NoteRow], make: Callable[[NoteRow, str], Line | None]
 ) -> dict[str, list[Line]]:
-    """The lines of standing items by tier, in their order."""
+    """The lines of standing items by tier, in their order; a learned rule only where no item of
+    the same sentence has one."""
     tiers: dict[str, list[Line]] = {}
-    for row in rows:
-        tier = standing_tier(row)
-        line = make(row, tier)
-        if line is not None:
-            tiers.setdefault(tier, []).append(line)
+    made = [(row, make(row, standing_tier(row))) for row in rows]
+    said = Twins(row for row, line in made if line is not None and row.kind != LEARNED)
+    for row, line in made:
+        if line is not None and (row.hard or row.kind != LEARNED or not said.has(row)):
+            tiers.setdefault(standing_tier(row), []).append(line)
     return tiers
 
 

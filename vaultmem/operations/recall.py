@@ -165,6 +165,10 @@ def answer(
     passages, found, notes, plan = answering_passages(
         parts, query, rounds=rounds, limit=limit, filters=asked, sight=sight
     )
+    if any(note.kind == "rule" for note in notes.values()):
+        from vaultmem.operations.twins import without_twins
+
+        found = without_twins(found, notes)
     all_own = all(note.trust == USER for note in notes.values())
     now = parts.clock.now()
     hits: Sequence[Hit] = hits_by_note(
