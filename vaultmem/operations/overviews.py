@@ -60,7 +60,7 @@ def tell_periods(parts: Parts, *, dry_run: bool) -> Told:
 
 def _planned(parts: Parts) -> tuple[Told, Plan | None]:
     rows = parts.index.list(Filters(types=("item",), statuses=("active", "archived")))
-    events = [row for row in rows if row.kind == "event" and row.trust != UNTRUSTED and row.id]
+    events = [row for row in rows if row.kind == "event" and row.id and _may_be_told(row)]
     known = {row.id: row for row in rows if TAG in row.tags}
     found = hierarchy(
         _happened(parts, events),
@@ -96,6 +96,15 @@ def _planned(parts: Parts) -> tuple[Told, Plan | None]:
             *trust_trailers(levels),
         ),
     )
+
+
+def _may_be_told(row: NoteRow) -> bool:
+    """Whether an overview may say it: nothing from outside, and nothing that gives orders."""
+    if row.trust == UNTRUSTED:
+        return False
+    from vaultmem.text_instructions import suspicion
+
+    return row.trust != LIMITED or not suspicion(row.statement)
 
 
 def _happened(parts: Parts, events: Iterable[NoteRow]) -> Iterable[Happened]:
