@@ -18,7 +18,6 @@ from vaultmem.model.sessions import ACTIVE, ENDED, SessionEnded, SessionView, Un
 from vaultmem.model.time import format_instant
 from vaultmem.operations import session_files
 from vaultmem.operations.documents import Document
-from vaultmem.operations.drafting_by_model import NONE_SET
 from vaultmem.operations.provenance import is_persons
 from vaultmem.operations.session_files import SESSIONS, Conversation
 from vaultmem.operations.session_replay import listing, view
@@ -53,6 +52,7 @@ def start(parts: Parts, id_: str, *, title: str = "", writer: str = "") -> Sessi
             SecretFoundError, ErasedTextError as for a turn
     """
     from vaultmem.operations.apply import writer as writing
+    from vaultmem.operations.drafting_by_model import NONE_SET
 
     session_files.require_id(id_)
     clean, _ = screened(parts, {"title": title} if title else {})
