@@ -108,32 +108,32 @@ def test_somebody_elses_is_inert_and_its_rules_wait(opened: Callable[[str], Memo
     assert b.check().problems == ()
 
 
-@pytest.mark.parametrize(
-    ("path", "text", "why"),
-    [
-        (f"{FOLDER}/artifacts/t1-1.html", "other", "another file of that name is here"),
-        (f"{FOLDER}/artifacts/../../../../x.py", "x", "neither an artifact"),
-        (f"{FOLDER}/artifacts/t9-1.md", "# A note", "neither an artifact"),
-        (f"{FOLDER}/artifacts/t2-1.py", "x", "has no such turn"),
-        (f"{FOLDER}/notes.txt", "x", "neither an artifact"),
-        ("resources/sessions/2026-03-11-egret/state.json", "{}", "conversation is not in"),
-        (f"{FOLDER}/artifacts/t1-2.py", "AKIA" + "IOSFODNN7EXAMPLQ", "looks like a secret"),
-        (f"{FOLDER}/state.json", "{", "it is no JSON"),
-        (f"{FOLDER}/artifacts/t1-2.py", None, "needs either"),
-    ],
+ODD: tuple[tuple[str, str | None, str], ...] = (
+    (f"{FOLDER}/artifacts/t1-1.html", "other", "another file of that name is here"),
+    (f"{FOLDER}/artifacts/../../../../x.py", "x", "neither an artifact"),
+    (f"{FOLDER}/artifacts/t1-1.md", "# A note", "neither an artifact"),
+    (f"{FOLDER}/artifacts/t2-1.py", "x", "has no such turn"),
+    (f"{FOLDER}/notes.txt", "x", "neither an artifact"),
+    ("resources/sessions/2026-03-11-egret/state.json", "{}", "conversation is not in"),
+    (f"{FOLDER}/artifacts/t1-2.py", "AKIA" + "IOSFODNN7EXAMPLQ", "looks like a secret"),
+    (f"{FOLDER}/state.json", "{", "it is no JSON"),
+    (f"{FOLDER}/artifacts/t1-2.py", None, "needs either"),
 )
-def test_what_does_not_belong_stays_in_the_file(
-    opened: Callable[[str], Memory], path: str, text: str | None, why: str
-) -> None:
+
+
+def test_what_does_not_belong_stays_in_the_file(opened: Callable[[str], Memory]) -> None:
     a, b = opened("a"), opened("b")
     a.session("heron").turn(f"Keep this:\n{CODE}", "Kept.")
     found = document(a)
     b.import_from(json.dumps(found).encode(), writer="person")
     before = files(b)
-    found["attached"] = [{"path": path} | ({} if text is None else {"text": text})]
-    [skipped] = b.import_from(json.dumps(found).encode(), writer="person").skipped
-    assert why in skipped.why
-    assert skipped.place == "attached[0]"
+    found["attached"] = [
+        {"path": path} | ({} if text is None else {"text": text}) for path, text, _ in ODD
+    ]
+    done = b.import_from(json.dumps(found).encode(), writer="person")
+    assert [each.place for each in done.skipped] == [f"attached[{n}]" for n in range(len(ODD))]
+    for skipped, (_, _, why) in zip(done.skipped, ODD, strict=True):
+        assert why in skipped.why
     assert files(b) == before
 
 
