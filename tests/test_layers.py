@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import os
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -79,6 +81,7 @@ def top_of(module: str) -> str:
     return first if first.startswith("_") else first.split("_")[0]
 
 
+_NAMED = re.compile(r"^ *from typing import .*\bNamedTuple\b", re.MULTILINE)
 NAMES = frozenset(name_of(file) for file in MODULES)
 
 
@@ -236,3 +239,41 @@ def test_the_cold_path_loads_no_heavy_package() -> None:
     heavy = {"click", "rich", "numpy", "yaml", "frontmatter", "git", "watchdog", "rapidfuzz"}
     heavy |= {"asyncio", "email", "urllib.request", "tomllib", "platformdirs", "logging"}
     assert not heavy & set(done.stdout.split())
+
+
+def test_a_question_loads_what_it_needs_and_no_more(tmp_path: Path) -> None:
+    """`recall --no-sync` in a process of its own: every module of it is waited for."""
+    import subprocess
+
+    from vaultmem.memory import Memory
+
+    Memory.init(tmp_path / "vault")
+    with Memory(tmp_path / "vault") as memory:
+        memory.remember("I prefer tea to coffee.")
+    os.utime(tmp_path / "vault/vaultmem.toml", (1_700_000_000, 1_700_000_000))  # settings at rest
+    code = (
+        "import sys; from vaultmem.__main__ import main; "
+        "main(['--vault', sys.argv[1], 'recall', '--no-sync', 'tea']); print(*sys.modules)"
+    )
+    for _ in range(2):  # the first one reads the settings and keeps what it read
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(tmp_path / "vault")],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        )
+    assert "I prefer tea to coffee." in done.stdout
+    loaded = set(done.stdout.splitlines()[-1].split())
+    of_others = {"dataclasses", "datetime", "json", "subprocess", "tempfile", "tomllib", "zoneinfo"}
+    assert sorted(loaded & of_others) == []
+    # What facts are compared by, and whatever writes: none of it is for a question.
+    ours = ("model.slots", "operations.facts", "operations.sync", "vault.history", "index.writer")
+    assert sorted(loaded & {f"vaultmem.{name}" for name in ours}) == []
+    # A named tuple of `typing` takes 0.2 ms to make, one of `vaultmem.frozen` 0.02.
+    slow = [
+        name_of(file)
+        for file in MODULES
+        if f"vaultmem.{name_of(file)}" in loaded and _NAMED.search(file.read_text("utf-8"))
+    ]
+    assert slow in ([], ["frozen"])
