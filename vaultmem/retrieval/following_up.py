@@ -15,6 +15,15 @@ MOST_NAMES = 2
 # that are lacking, they bring more of what is beside the point (docs/measurements.md).
 NAME_SHARE = 0.5
 
+_CALENDAR = """
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june
+    july august september october november december christmas easter halloween
+"""
+_DAYS_AND_MONTHS = frozenset(_CALENDAR.split())
+_PEOPLE = frozenset(["april", "may", "june", "august", "easter"])  # are called so
+_OF_TIME = re.compile(
+    r"\b(?:in|on|of|since|until|till|by|from|at|for|last|next|this|every)\s+$", re.I
+)
 _WORD = re.compile(r"[^\W\d_][\w'&-]*")
 
 Words = Callable[[str], Collection[str]]
@@ -62,7 +71,17 @@ def _capitals(text: str) -> set[str]:
         names.add(text[begins:ends])
         begins = ends = word.end()
         before = text[max(0, word.start() - 2) : word.start()]
-        if is_capital and before[1:] == " " and (before[0].islower() or before[0] in ",;"):
+        inside = before[1:] == " " and (before[0].islower() or before[0] in ",;")
+        if is_capital and inside and not _is_of_time(text, word):
             begins = word.start()
     names.add(text[begins:ends])
     return {" ".join(name.split()) for name in names if len(name) > 1}
+
+
+def _is_of_time(text: str, word: re.Match[str]) -> bool:
+    """Whether a capital is that of a day or month: 'in May', and no 'with May'."""
+    name = word.group().lower()
+    if name not in _DAYS_AND_MONTHS:
+        return False
+    before = text[max(0, word.start() - 8) : word.start()]
+    return name not in _PEOPLE or _OF_TIME.search(before) is not None
