@@ -113,7 +113,7 @@ class TestTheOrder:
         assert pack.fresh.startswith("Left out for lack of room: ")
         everything = sample.context(budget=5_000)
         assert not everything.left_out
-        assert everything.fresh == "Too long unconfirmed to be given as facts: 3 memories.\n"
+        assert everything.fresh == "Too long unconfirmed: 3 memories.\n"
 
     def test_what_is_given_unasked_follows_every_change(self, memory: Memory) -> None:
         assert memory.context().lines == ()
@@ -199,6 +199,13 @@ class TestHonesty:
         assert not whole.left_out
         assert f"{small.left_out[0][1]} more in {small.left_out[0][0]}" in small.text
         assert told >= 10
+
+    def test_a_small_budget_names_fewer_places_and_counts_them_all(self, sample: Memory) -> None:
+        for budget, places in ((200, 1), (320, 2), (460, 3), (900, 5)):
+            pack = sample.context("what may Leni eat at school", budget=budget)
+            assert len(pack.left_out) <= places
+            assert sum(n for _, n in pack.left_out) == sum(p.left_out for p in pack.portions)
+        assert "more in the vault." in sample.context("Leni school", budget=200).fresh
 
     def test_without_a_question_rules_that_found_no_room_are_counted_too(
         self, memory: Memory

@@ -36,7 +36,7 @@ class TestSureness:
             pack = late.context("what does Elise play")
             assert not told(pack, "facts")
             assert pack.unsure == 1
-            assert "Too long unconfirmed to be given as facts: 1 memory." in pack.fresh
+            assert "Too long unconfirmed: 1 memory." in pack.fresh
             assert "violin" in late.recall("what does Elise play").hits[0].note.statement
 
     def test_the_text_that_it_was_taken_from_speaks_in_its_place_until_it_is_said_again(

@@ -113,7 +113,7 @@ def remarks(layout: Layout) -> Iterator[str]:
         yield f"Withheld: {layout.withheld} {texts} orders."
     if layout.unsure:
         memories = "memory" if layout.unsure == 1 else "memories"
-        yield f"Too long unconfirmed to be given as facts: {layout.unsure} {memories}."
+        yield f"Too long unconfirmed: {layout.unsure} {memories}."
 
 
 def line_text(line: Line) -> str:

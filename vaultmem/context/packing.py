@@ -25,6 +25,7 @@ from vaultmem.model.contexts import FOUND, HARD, SESSION, STANDING, TURNS, Line
 A_MESSAGE = 4  # tokens that a chat API adds to each message, at most
 _MOST_ROUNDS = 8  # of using what is left; each looks at the final text
 _WHERES = 5  # places that are named in what was left out
+_TOKENS_A_WHERE = 150  # of the budget: in a small one the memories are worth more
 Count = Callable[[Sequence[str]], list[int]]
 
 
@@ -197,9 +198,18 @@ class Packing:
             if id(line) not in self._there:
                 where = where_of(line)
                 missing[where] = missing.get(where, 0) + 1
-        told = sorted(missing.items(), key=lambda each: (-each[1], each[0]))[:_WHERES]
-        layout = replace(self._layout, lines=ordered(self.chosen), left_out=tuple(told))
+        told = _named(missing, most=min(_WHERES, max(1, self.budget // _TOKENS_A_WHERE)))
+        layout = replace(self._layout, lines=ordered(self.chosen), left_out=told)
         return layout, self.tokens(layout)
+
+
+def _named(missing: Mapping[str, int], *, most: int) -> tuple[tuple[str, int], ...]:
+    """(where, how many), most first; what is beyond so many places, together at the end."""
+    told = sorted(missing.items(), key=lambda each: (-each[1], each[0]))
+    if len(told) > most:
+        rest = sum(count for _, count in told[most - 1 :])
+        told = [*told[: most - 1], ("other places" if most > 1 else "the vault", rest)]
+    return tuple(told)
 
 
 def where_of(line: Line) -> str:

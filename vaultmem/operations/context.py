@@ -174,9 +174,9 @@ class _Composing:
         if self._talk is not None:  # what all else leaves is for the turns
             self._offered += (*self._talk.facts, *self._talk.turns)
         there = {line.path for line in (*packing.chosen, *self._offered) if line.id}
-        others = [line for line in self._others if line.path not in there]
+        self._others = [line for line in self._others if line.path not in there]  # each once
         layout, tokens = packing.finished(
-            self._offered, fill=self._settings.context_fill, others=others
+            self._offered, fill=self._settings.context_fill, others=self._others
         )
         return Pack(
             question=self._question,
