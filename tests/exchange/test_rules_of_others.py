@@ -67,6 +67,7 @@ def test_a_rule_of_somebody_elses_waits_for_review(pair: list[Somebody]) -> None
     with a.memory() as memory:
         assert "Mallory" not in memory.session("heron").prompt("What now?").system
         memory.session("heron").turn("And now?", "Go on.")  # it goes on waiting
+        assert memory.status().review == 1
         [waits] = memory.review()
         assert (waits.id, waits.statement) == ("heron:t1-2", RULE)
         assert memory.approve("heron:t1-2").statements == (RULE,)

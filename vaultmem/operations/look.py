@@ -142,12 +142,12 @@ def status(parts: Parts) -> StatusReport:
     return sync.reading(parts, lambda: _status(parts))
 
 
-def _sessions(parts: Parts) -> tuple[int, int]:
-    """Open conversations, and turns of theirs without a summary."""
+def _sessions(parts: Parts) -> tuple[int, int, int]:
+    """Open conversations, turns of theirs without a summary, and rules in them that wait."""
     from vaultmem.operations.session_files import SESSIONS
 
     if not os.path.exists(parts.root / SESSIONS):  # most vaults have none, and need no import
-        return 0, 0
+        return 0, 0, 0
     from vaultmem.operations.session_replay import standing
 
     return standing(parts)
@@ -170,7 +170,7 @@ def _status(parts: Parts) -> StatusReport:
     ]
     problems = Counter(problem.severity.value for problem in found)
     vault_bytes, git_bytes = _sizes(parts.root)
-    open_sessions, unsummarised = _sessions(parts)
+    open_sessions, unsummarised, held = _sessions(parts)
     return StatusReport(
         root=parts.root,
         name=parts.settings.name,
@@ -193,7 +193,7 @@ def _status(parts: Parts) -> StatusReport:
         git_bytes=git_bytes,
         synced_at=answering.synced_at(parts),
         watcher=_watcher(parts),
-        review=counts.statuses.get("candidate", 0),
+        review=counts.statuses.get("candidate", 0) + held,
         state_folder=parts.state,
         rewound=anchoring.rewound(parts),
         anchored=anchoring.is_begun(parts),

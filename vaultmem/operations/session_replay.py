@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.config_sessions import session_settings
 from vaultmem.errors import BadInputError, HistoryError
@@ -120,17 +120,26 @@ def listing(parts: Parts, *, everything: bool = False) -> tuple[SessionRow, ...]
     return tuple(sorted(rows, key=lambda row: (-(row.updated or 0), row.session)))
 
 
-def standing(parts: Parts) -> tuple[int, int]:
-    """(open sessions, turns of them that wait for a summary); transcripts are not read."""
+class Standing(NamedTuple):
+    """The sessions of a vault in numbers."""
+
+    open: int = 0
+    unsummarised: int = 0  # turns of open ones
+    held: int = 0  # rules that wait for the person
+
+
+def standing(parts: Parts) -> Standing:
+    """The sessions in numbers; transcripts are not read."""
     bench, zone = Workbench(parts), parts.settings.timezone
-    count = waiting = 0
+    count = waiting = held = 0
     for folder in session_files.folders(parts).values():
         head, turns = session_files.head_of(folder, bench.text, zone=zone)
+        held += len(head.held)
         if head.status == ACTIVE:
             log = session_files.log_of(folder, bench.text)
             count += 1
             waiting += len(turnlog.waiting(log)) + max(0, turns - len(turnlog.told(log)))
-    return count, waiting
+    return Standing(count, waiting, held)
 
 
 def _require_turn(now: Conversation, turn: int) -> None:
