@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         LearningHistory,
         Profile,
         RuleList,
+        RuleProposals,
     )
     from vaultmem.model.maintaining import JobReport, JobState, Schedule
     from vaultmem.ports import Progress
@@ -51,6 +52,15 @@ class LearningMemory(OwnedParts):
         from vaultmem.operations.rules import rules
 
         return rules(self._parts, category=category, words=words, candidates=candidates)
+
+    def propose_rules(self) -> RuleProposals:
+        """Candidates that your language model finds in the newest conversations; keeps nothing.
+
+        raises  SettingsError, LocalOnlyError where no model can be asked; LLMError
+        """
+        from vaultmem.operations.asking_for_rules import propose
+
+        return propose(self._parts)
 
     def why(self, ref: str) -> LearnedRule:
         """A rule with the words it was learned from, and how sure it was over time.

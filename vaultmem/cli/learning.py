@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         LearningHistory,
         Profile,
         RuleList,
+        RuleProposals,
     )
 
 _SHORT_COMMIT = 8
@@ -83,10 +84,18 @@ def consolidate_command(shared: Shared, dry_run: bool, history: bool, days: int 
 @click.option("--why", metavar="RULE", help="The words that one was learned from, with dates.")
 @click.option("--category", type=click.Choice(_CATEGORIES), help="Only rules of one category.")
 @click.option("--candidates", is_flag=True, help="What was said, but not often enough yet.")
+@click.option(
+    "--propose", is_flag=True, help="Ask your language model what it finds; keep nothing."
+)
 @shared_options
 @click.pass_obj
 def rules_command(
-    shared: Shared, words: tuple[str, ...], why: str | None, category: str | None, candidates: bool
+    shared: Shared,
+    words: tuple[str, ...],
+    why: str | None,
+    category: str | None,
+    candidates: bool,
+    propose: bool,
 ) -> int:
     """List what was learned from conversations, and why.
 
@@ -100,8 +109,17 @@ def rules_command(
     """
     if why is not None and (words or category or candidates):
         raise click.UsageError("--why is about one rule: give no words and no other option with it")
+    if propose and (words or category or candidates or why is not None):
+        raise click.UsageError("--propose takes no words and no other option")
     with opened(shared.vault) as memory:
         zone = memory.settings.timezone
+        if propose:
+            asked = memory.propose_rules()
+            if shared.as_json:
+                say_json(asked, zone)
+            else:
+                say(proposed_lines(asked, zone))
+            return 0
         if why is not None:
             rule = memory.why(why)
             per_day = float(str(memory.settings.values["consolidation.decay_per_day"]))
@@ -196,6 +214,21 @@ def rules_lines(found: RuleList, zone: str, *, candidates: bool) -> Iterator[str
         yield f"      {rule.category} · {seen}{_outcome(rule)}{_last(rule, zone)} · {rule.id}"
     counts = ", ".join(f"{count} {name}" for name, count in found.counts)
     yield f"{counts}; from {_counted(found.conversations, 'conversation')}"
+
+
+def proposed_lines(found: RuleProposals, zone: str) -> Iterator[str]:
+    """What the model proposes, with the words it rests on."""
+    for rule in found.rules:
+        yield one_line(rule.statement, 90)
+        yield f"    {rule.category} · proposed · {_counted(rule.sessions, 'conversation')}"
+        for seen in rule.evidence:
+            yield f'    {_when(seen, zone)}  "{one_line(seen.quote, 90)}"'
+    for each in found.rejected:
+        yield f"- refused: {one_line(each.text, 80)} ({each.rule})"
+    if found.rules:
+        yield "nothing was kept: `vaultmem remember --kind rule` keeps what is right"
+    else:
+        yield f"nothing proposed, from {_counted(found.turns, 'turn')} of yours"
 
 
 def why_lines(rule: LearnedRule, zone: str, per_day: float) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from vaultmem.frozen import dataclass
+from vaultmem.model.drafts import Rejected
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +38,7 @@ class LearnedRule:
     polarity: str
     scope: str
     confidence: float  # now
-    status: str  # active, candidate, archived
+    status: str  # active, candidate, archived; proposed by a model
     sessions: int  # that say it
     against: int  # that say otherwise
     last_reinforced: int | None
@@ -55,6 +56,15 @@ class RuleList:
     rules: tuple[LearnedRule, ...]
     counts: tuple[tuple[str, int], ...]
     conversations: int  # in the vault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleProposals:
+    """What a language model proposes, each with the person's words; nothing of it is kept."""
+
+    rules: tuple[LearnedRule, ...] = ()
+    rejected: tuple[Rejected, ...] = ()  # by a guard, with its name
+    turns: int = 0  # of the person's, that the model was shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
