@@ -54,9 +54,7 @@ def test_what_the_person_said_is_proposed_and_nothing_is_kept(
     )
     assert main(["--vault", str(vault), "rules", "--propose"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith(
-        "Every distance in kilometres.\n    preference · proposed · 1 conversation"
-    )
+    assert out.startswith("Distances in kilometres.\n    preference · proposed · 1 conversation")
     assert '"distances kilometres are what I read best"' in out
     assert "nothing was kept" in out
     assert files_of(vault) == before
