@@ -149,6 +149,19 @@ class TestMisspelling:
     def test_known_words_are_left_alone(self, index: Index) -> None:
         assert index.search("green starter").repairs == ()
 
+    @pytest.mark.parametrize("known", ["class", "classes", "spain", "stamps"])
+    def test_a_word_of_english_is_no_misspelling_of_an_unlike_one(
+        self, tmp_path: Path, known: str
+    ) -> None:
+        notes = item("He claps and clasps."), item("A spin in the swamps."), item("I like tea.")
+        answer = open_index(tmp_path / "index.sqlite", *notes).search(f"my {known}")
+        assert (answer.repairs, answer.found) == ((), ())
+
+    def test_a_word_of_english_is_no_misspelling_of_a_name(self, tmp_path: Path) -> None:
+        talk = "**Luke**: I run.\n\n**Bob**: I run.\n"
+        index = open_index(tmp_path / "index.sqlite", resource(talk))
+        assert index.search("the lake").repairs == ()
+
     def test_words_of_removed_notes_are_not_offered(self, tmp_path: Path) -> None:
         known = item("A giraffe walked by.")
         index = open_index(tmp_path / "index.sqlite", known, item("A zebra walked by."))

@@ -104,7 +104,12 @@ class _Words(Generic[H]):
         return bool(said)
 
     def _mend(self, asked: Asked) -> bool:
-        """Whether something was found in place of a word that no note has."""
+        """Whether something was found in place of a word that no note has.
+
+        What is a word of English as it stands is no misspelling: 'class' never meant 'claps'.
+        """
+        if self._relations is not None and self._relations.knows(asked.stem):
+            return False
         self._tried += 1
         if self._tried > MOST_REPAIRED:
             return False

@@ -35,6 +35,9 @@ class Relations(Protocol):
     def groups(self, stem: str) -> Sequence[Group]:
         """The words that may stand for words of this stem; it is in none of them."""
 
+    def knows(self, stem: str) -> bool:
+        """Whether it is the stem of a word, so that nobody misspelt another one."""
+
 
 class Tables:
     """The relations of `related_words`, by the stems of an index."""
@@ -64,6 +67,14 @@ class Tables:
             of_kind = frozenset(self._stems.many(members.split()))
             found.append(Group(of_kind - {stem}, SHARE, "goes with '{}'"))
         return found
+
+    def knows(self, stem: str) -> bool:
+        """Whether a table has it, as what is asked or as what goes by it."""
+        if self.groups(stem):
+            return True
+        letter = stem[:1]
+        members = [one for _, text in self._heads for one in text.split() if one[0] == letter]
+        return stem in self._stems.many(members)
 
     def _read_lines(self, letter: str) -> None:
         """Read what is of words that begin so: stemming cuts endings, and all lines take 2 ms."""

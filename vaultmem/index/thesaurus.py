@@ -50,6 +50,10 @@ class Thesaurus:
             groups.append(Group(near, SHARE, note, covers=COVERS, is_instead=True))
         return groups
 
+    def knows(self, stem: str) -> bool:
+        """Whether a line is this stem's, or the others know it."""
+        return bool(self.near(stem)) or self._others.knows(stem)
+
     def near(self, stem: str) -> list[str]:
         """Stems that mean about the same, the nearest first; [] where it knows none."""
         if not stem.isascii():
