@@ -22,6 +22,7 @@ from vaultmem.cli.reports_sessions import (
     ended_lines,
     listing_lines,
     prompt_lines,
+    resumed_lines,
     turn_lines,
     view_lines,
 )
@@ -231,13 +232,15 @@ def session_resume(shared: Shared, id_: str) -> int:
     vaultmem session resume heron
     """
     with opened(shared.vault) as memory:
-        view = memory.session(id_, start=False).resume()
+        session = memory.session(id_, start=False)
+        before = session.show()
+        view = session.resume()
         zone = memory.settings.timezone
         recent = session_settings(memory.settings.values).recent_turns
     if shared.as_json:
         say_json(view, zone)
     else:
-        say(view_lines(view, zone, recent=recent))
+        say(resumed_lines(before, view, zone, recent=recent))
     return 0
 
 

@@ -9,7 +9,12 @@ import click
 from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
-from vaultmem.cli.reports_sessions import summarised_lines, view_lines
+from vaultmem.cli.reports_sessions import (
+    fact_lines,
+    rewound_lines,
+    summarised_lines,
+    view_lines,
+)
 from vaultmem.config_sessions import session_settings
 from vaultmem.operations.misuse import MisusedError
 
@@ -55,13 +60,14 @@ def session_rewind(shared: Shared, id_: str, turn: int, dry_run: bool) -> int:
     """
     with opened(shared.vault) as memory:
         session = memory.session(id_, start=False)
+        before = session.show()
         view = session.replay(turn) if dry_run else session.rewind(turn)
         zone = memory.settings.timezone
         recent = session_settings(memory.settings.values).recent_turns
     if shared.as_json:
         say_json(view, zone)
     else:
-        say(view_lines(view, zone, recent=recent))
+        say(rewound_lines(before, view, zone, recent=recent, dry_run=dry_run))
     return 0
 
 
@@ -126,12 +132,13 @@ def session_fact(shared: Shared, id_: str, text: str, hard: bool, remove: bool) 
         raise MisusedError("--hard and --remove exclude each other", hint="give one of them")
     with opened(shared.vault) as memory:
         session = memory.session(id_, start=False)
+        before = session.show()
         view = session.drop_fact(text) if remove else session.settle_fact(text, hard=hard)
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(view, zone)
     else:
-        say(view_lines(view, zone, recent=0))
+        say(fact_lines(before, view, zone))
     return 0
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.cli.answers import one_line
 from vaultmem.cli.reports_models import model_lines
+from vaultmem.frozen import replace
 
 if TYPE_CHECKING:
     from vaultmem.model.sessions import (
@@ -80,7 +81,8 @@ def view_lines(view: SessionView, zone: str, *, recent: int | None) -> Iterator[
     elif recent:
         numbers = [each.turn for each in view.window]
         if numbers:
-            yield f"Word for word in the next prompt: turns {', '.join(map(str, numbers))}"
+            said = f"turn{'' if len(numbers) == 1 else 's'} {', '.join(map(str, numbers))}"
+            yield f"Word for word in the next prompt: {said}"
     if view.focus and recent != 0:
         yield f"Focus: {', '.join(word for word, _ in view.focus)}"
     if view.state is not None and recent != 0:
@@ -92,6 +94,66 @@ def view_lines(view: SessionView, zone: str, *, recent: int | None) -> Iterator[
     if view.waiting:
         turn_numbers = ", ".join(map(str, view.waiting))
         yield f"Waiting for a summary: turn {turn_numbers} (`session summarise {view.session}`)"
+
+
+def rewound_lines(
+    before: SessionView, view: SessionView, zone: str, *, recent: int | None, dry_run: bool
+) -> Iterator[str]:
+    """What going back did, or would do, and the state that it leaves."""
+    gone = before.turn - view.turn
+    turns = f"turn {before.turn}" if gone == 1 else f"turns {view.turn + 1} to {before.turn}"
+    if dry_run:
+        leave = f"{turns} would leave the session" if gone else "no turn is later"
+        yield f"nothing was changed: {leave}; the state after turn {view.turn}:"
+    else:
+        yield f"went back to the state after turn {view.turn}{_in_commit(view)}"
+        if gone:
+            yield f"  {turns} left the session; `vaultmem undo` brings back what did"
+        elif not view.commit:
+            yield "  nothing had come after it"
+    yield ""
+    yield from _state_lines(view, zone, recent=recent)
+
+
+def resumed_lines(
+    before: SessionView, view: SessionView, zone: str, *, recent: int | None
+) -> Iterator[str]:
+    """Whether a session was opened again, what was finished on the way, and its state."""
+    if view.commit:
+        yield f"session '{view.session}' is open again{_in_commit(view)}"
+    else:
+        yield f"session '{view.session}' was open already"
+    finished = len(before.waiting) - len(view.waiting)
+    if finished > 0:
+        yield f"  {finished} turn{'' if finished == 1 else 's'} summarised"
+    yield ""
+    yield from _state_lines(view, zone, recent=recent)
+
+
+def fact_lines(before: SessionView, view: SessionView, zone: str) -> Iterator[str]:
+    """What a command changed in what holds, and all that holds now."""
+    old, new = (*before.truth, *before.held), (*view.truth, *view.held)
+    if not view.commit:
+        yield f"nothing changed in what holds in session '{view.session}'"
+    else:
+        yield f"changed what holds in session '{view.session}'{_in_commit(view)}"
+    for line in old:
+        if line.id not in {each.id for each in new}:
+            yield f"- {one_line(line.text, _WIDTH)}"
+    for line in view.truth:
+        if line not in before.truth:
+            yield f"+ {one_line(line.text, _WIDTH)}{' (hard exception)' if line.hard else ''}"
+    yield ""
+    yield from _state_lines(view, zone, recent=0)
+
+
+def _state_lines(view: SessionView, zone: str, *, recent: int | None) -> Iterator[str]:
+    """A session whose commit was named before."""
+    return view_lines(replace(view, commit=""), zone, recent=recent)
+
+
+def _in_commit(view: SessionView) -> str:
+    return f" (commit {view.commit[:8]})" if view.commit else ""
 
 
 def listing_lines(rows: Sequence[SessionRow], zone: str) -> Iterator[str]:

@@ -77,7 +77,7 @@ class SessionView:
     waiting: tuple[int, ...]  # turns without a summary yet
     artifacts: tuple[ArtifactRow, ...] = ()
     held: tuple[TruthLine, ...] = ()  # rules of somebody else's: they wait for the person
-    commit: str = ""  # of the past: where it was read from
+    commit: str = ""  # of the past: where it was read from; of a change: where that is kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,7 @@ from vaultmem.operations import session_files
 from vaultmem.operations.documents import Document
 from vaultmem.operations.provenance import is_persons
 from vaultmem.operations.session_files import SESSIONS, Conversation
-from vaultmem.operations.session_replay import listing, view
+from vaultmem.operations.session_replay import after_change, listing, view
 from vaultmem.operations.session_steps import TRIES, Summariser, current, queue, screened, written
 from vaultmem.operations.session_summary import finish, make_up
 from vaultmem.operations.session_writing import put_all
@@ -105,13 +105,14 @@ def resume(parts: Parts, id_: str, summariser: Summariser | None) -> SessionView
 
     finish(parts, id_, summariser)
     folder = session_files.folder_of(parts, id_)
+    done = None
     with writer(parts):
         bench = Workbench(parts)
         now = session_files.load(folder, bench.text, zone=parts.settings.timezone)
         if now.status != ACTIVE:
             opened = replace(now, status=ACTIVE, updated=parts.clock.now())
-            written(parts, bench, now, opened, op="session", turn=now.turns, what="resumed")
-    return view(parts, id_)
+            done = written(parts, bench, now, opened, op="session", turn=now.turns, what="resumed")
+    return after_change(parts, id_, done)
 
 
 def _idle(parts: Parts) -> list[str]:

@@ -25,6 +25,7 @@ from vaultmem.sessions.by_rule import without_code
 from vaultmem.sessions.focus import focus
 
 if TYPE_CHECKING:
+    from vaultmem.model.plans import Committed
     from vaultmem.operations.parts import Parts
     from vaultmem.sessions.truth import Fact
 
@@ -38,6 +39,11 @@ def view(parts: Parts, id_: str) -> SessionView:
     folder = session_files.folder_of(parts, id_)
     now = current(parts, folder)
     return replace(_view(parts, now), artifacts=session_artifacts.rows(parts, now))
+
+
+def after_change(parts: Parts, id_: str, done: Committed | None) -> SessionView:
+    """The session as a change left it, with the commit of that change (None: it made none)."""
+    return replace(view(parts, id_), commit=done.commit if done else "")
 
 
 def replay(parts: Parts, id_: str, turn: int) -> SessionView:
@@ -86,8 +92,8 @@ def rewind(parts: Parts, id_: str, turn: int) -> SessionView:
         )
         session_artifacts.take_back(bench, parts, folder, after=turn)
         what = f"back to turn {turn}"
-        written(parts, bench, now, after, op="rewind", turn=turn, what=what)
-    return view(parts, id_)
+        done = written(parts, bench, now, after, op="rewind", turn=turn, what=what)
+    return after_change(parts, id_, done)
 
 
 def ends_in_turn(parts: Parts, id_: str) -> bool:

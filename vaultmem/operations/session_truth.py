@@ -8,7 +8,7 @@ from vaultmem.errors import BadInputError
 from vaultmem.frozen import replace
 from vaultmem.model.sessions import SessionView
 from vaultmem.operations import session_files
-from vaultmem.operations.session_replay import view
+from vaultmem.operations.session_replay import after_change
 from vaultmem.operations.session_steps import screened, written
 from vaultmem.operations.workbench import Workbench
 from vaultmem.sessions import truth_page
@@ -40,8 +40,8 @@ def settle(
         now = session_files.load(folder, bench.text, zone=parts.settings.timezone)
         after = _settled(now, add=add, remove=remove, hard=hard)
         what = f"{'without' if remove else 'with'} {remove or add}"
-        written(parts, bench, now, after, op="fact", turn=now.turns, what=what)
-    return view(parts, id_)
+        done = written(parts, bench, now, after, op="fact", turn=now.turns, what=what)
+    return after_change(parts, id_, done)
 
 
 def _settled(now: Conversation, *, add: str, remove: str, hard: bool) -> Conversation:
