@@ -64,7 +64,7 @@ def test_on_paper_it_lists_unless_told_to(memory: Memory, clock: FixedClock) -> 
         return done.stdout.decode()
 
     listed = run("--aged")
-    assert "in the vault for more than 90 days: 3; 2 more stay" in listed
+    assert "in the vault for more than 90 days: 3 notes; 2 more stay" in listed
     assert "nothing was done" in listed
     assert len(json.loads(run("--aged", "--json"))["notes"]) == 3
     assert run("--aged", "--purge", "--yes").startswith("erased 3 notes")

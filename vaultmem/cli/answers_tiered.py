@@ -25,7 +25,8 @@ def _tier(tier: Tier, depth: Tiered) -> str:
         return _categories(depth)
     if not tier.notes:
         return "none holds a word of it" if tier.name == "summaries" else "nothing found"
-    share = f"{len(tier.held)} of {len(depth.words)} words ({tier.coverage:.0%})"
+    noun = "word" if len(depth.words) == 1 else "words"
+    share = f"{len(tier.held)} of {len(depth.words)} {noun} ({tier.coverage:.0%})"
     what = "" if tier.name == "summaries" else " found"
     held = f"{tier.notes}{what}, with {share}"
     if tier.held:

@@ -14,6 +14,7 @@ from vaultmem.cli.output import say, say_json
 from vaultmem.cli.progress import shown_progress
 from vaultmem.cli.reports import SHORT_COMMIT
 from vaultmem.errors import EXIT_PROBLEMS, EXIT_SUSPICIOUS
+from vaultmem.operations.wording import counted
 
 if TYPE_CHECKING:
     from vaultmem.model.audit import AuditReport, Claims, Finding, Group
@@ -79,12 +80,14 @@ def _claims(shared: Shared, shown: int) -> int:
 
 def claims_lines(found: Claims, shown: int) -> Iterator[str]:
     """How much of what is known of the person is praise, and which of it is doubtful."""
-    total = f"{len(found.claims)} of {found.facts}"
-    yield f"{total} facts about you say something good of you ({found.share:.0%})"
+    total = f"{len(found.claims)} of {counted(found.facts, 'fact')}"
+    yield f"{total} about you say something good of you ({found.share:.0%})"
     doubtful = [claim for claim in found.claims if claim.verdict != "supported"]
     for claim in doubtful[:shown]:
         if claim.verdict == "contradicted":
-            why = f"{len(claim.opposite)} events speak against it: {', '.join(claim.opposite[-3:])}"
+            speak = "event speaks" if len(claim.opposite) == 1 else "events speak"
+            told = ", ".join(claim.opposite[-3:])
+            why = f"{len(claim.opposite)} {speak} against it: {told}"
         else:
             against = f", {len(claim.opposite)} against it" if claim.opposite else ""
             said = "1 text says" if claim.texts < 2 else f"{claim.texts} texts say"

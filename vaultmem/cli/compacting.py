@@ -77,7 +77,7 @@ def compact_command(
 def compacted_lines(done: Compacted, zone: str) -> Iterator[str]:
     """What went, and what stays."""
     what = "1 item" if len(done.items) == 1 else f"{len(done.items)} items"
-    after = f"{done.retention_days:g} days after the end"
+    after = f"{done.retention_days:g} day{'' if done.retention_days == 1 else 's'} after the end"
     if not done.items:
         yield f"nothing to retire {after}"
     elif done.dry_run:

@@ -14,6 +14,7 @@ from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.errors import EXIT_REFUSED, VaultmemError
 from vaultmem.operations.misuse import MisusedError
+from vaultmem.operations.wording import counted
 
 if TYPE_CHECKING:
     from vaultmem.model.forgetting import Aged, Forgotten
@@ -143,10 +144,13 @@ def aged_lines(old: Aged) -> Iterator[str]:
     if not old.days:
         yield "nothing is too old: 'privacy.retention_days' is 0"
         return
-    exempt = f"; {old.exempt} more stay: pinned, hard, or their source" if old.exempt else ""
-    yield f"in the vault for more than {old.days} days: {len(old.notes)}{exempt}"
+    stay = "stays: it is pinned, hard" if old.exempt == 1 else "stay: pinned, hard"
+    exempt = f"; {old.exempt} more {stay}, or the source of such" if old.exempt else ""
+    held = f"in the vault for more than {counted(old.days, 'day')}"
+    yield f"{held}: {counted(len(old.notes), 'note') if old.notes else 'nothing'}{exempt}"
     for note in old.notes[:_SHOWN]:
-        yield f"- {note.age_days:.0f} days: {one_line(note.text, 80)} ({note.type} {note.id})"
+        age = counted(round(note.age_days), "day")
+        yield f"- {age}: {one_line(note.text, 80)} ({note.type} {note.id})"
     if len(old.notes) > _SHOWN:
         yield f"  and {len(old.notes) - _SHOWN} more"
     if old.notes:

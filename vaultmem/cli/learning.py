@@ -197,7 +197,7 @@ def fact_lines(done: Consolidated) -> Iterator[str]:
 def rules_lines(found: RuleList, zone: str, *, candidates: bool) -> Iterator[str]:
     """One line a rule, the surest first."""
     if not found.rules:
-        what = "nothing was said too seldom" if candidates else "no rule was learned yet"
+        what = "no rule waits to be heard again" if candidates else "no rule was learned yet"
         yield f"{what}, in {_counted(found.conversations, 'conversation')}"
         return
     for rule in found.rules:

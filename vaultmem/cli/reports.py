@@ -94,7 +94,8 @@ def sync_lines(report: SyncReport) -> Iterator[str]:
         yield f"the index was built anew: {report.rebuilt}"
     if report.changed or report.removed:
         gone = f", {len(report.removed)} gone" if report.removed else ""
-        yield f"read {_counted(len(report.changed), 'changed note')}{gone}"
+        read = "note" if report.rebuilt else "changed note"
+        yield f"read {_counted(len(report.changed), read)}{gone}"
     yield from learned_lines(report.learned)
     for commit in report.commits:
         yield f"committed {commit[:SHORT_COMMIT]}"
@@ -171,7 +172,7 @@ def status_lines(status: StatusReport, zone: str) -> Iterator[str]:
         ("vault", f"{status.name} ({status.root})"),
         ("notes", _breakdown(status.notes)),
         ("items", _breakdown(status.items) + _apart(status.statuses)),
-        ("streams", _breakdown(status.streams)),
+        ("streams", _by_stream(status.streams)),
         ("problems", _breakdown(status.problems) if status.problems else "none"),
         ("last commit", _last_commit(status, zone)),
         ("pending", _pending(status)),
@@ -278,14 +279,22 @@ def _shown(path: PurePath) -> str:
 
 
 def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    several = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{count} {noun if count == 1 else several}"
 
 
 def _breakdown(counts: Mapping[str, int]) -> str:
-    """`12: 7 item, 5 resource`; the largest first, ties by name."""
+    """`12: 7 items, 5 resources`; the largest first, ties by name."""
     parts = sorted((-count, name) for name, count in counts.items() if count)
-    inner = ", ".join(f"{-count} {name}" for count, name in parts)
-    return f"{sum(counts.values())}: {inner}" if inner else "0"
+    inner = ", ".join(_counted(-count, name) for count, name in parts)
+    return f"{sum(counts.values())}: {inner}" if inner else "none"
+
+
+def _by_stream(counts: Mapping[str, int]) -> str:
+    """`2 items: 1 in flow, 1 in tasks`; the largest first, ties by name."""
+    parts = sorted((-count, name) for name, count in counts.items() if count)
+    inner = ", ".join(f"{-count} in {name}" for count, name in parts)
+    return f"{_counted(sum(counts.values()), 'item')}: {inner}" if inner else "none"
 
 
 def _apart(statuses: Mapping[str, int]) -> str:

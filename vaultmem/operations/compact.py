@@ -110,10 +110,11 @@ def _planned(
     trailers = [("Vaultmem-Items", ", ".join(row.id for row, _ in going))]
     if report.horizon is not None:
         trailers.append((HORIZON, format_instant(report.horizon)))
+    after = f"{days:g} day{'' if days == 1 else 's'} after the end"
     plan = Plan(
         op=OP,
         actor="maintenance",
-        subject=subject(OP, f"{counted(len(going), 'item')} retired, {days:g} days after the end"),
+        subject=subject(OP, f"{counted(len(going), 'item')} retired, {after}"),
         changes=bench.step(),
         trailers=tuple(trailers),
     )

@@ -267,7 +267,7 @@ def reindex(parts: Parts, *, progress: Progress | None = None) -> SyncReport:
     index_sync.rebuild(parts)
     refreshed = index_sync.refresh(parts, rehash=True, progress=progress)
     unsynced.sync_read(parts)  # an index that is made anew cannot tell whose files were synced
-    return _report(parts, replace(refreshed, rebuilt="asked for"), Settled(), "")
+    return _report(parts, replace(refreshed, rebuilt="you asked for it"), Settled(), "")
 
 
 def edited(parts: Parts, file: Path) -> Edited:
