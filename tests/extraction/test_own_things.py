@@ -121,3 +121,17 @@ def test_a_deadline_that_was_missed_is_no_task() -> None:
     said = read_chat(("user", "On 3 March I missed the deadline for the report."))
     assert [draft.kind for draft in said.drafts if draft.kind == "task"] == []
     assert only(read_chat(("user", "The deadline for the report is 5 May."))).kind == "task"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "stream"),
+    [
+        ("I have been vegan since 2019.", "fact", "identity"),
+        ("I've been a nurse since May 2015.", "fact", "identity"),
+        ("I've been sick since Monday.", "event", ""),
+        ("I have been to Rome in May 2015.", "event", ""),
+    ],
+)
+def test_what_is_so_since_then_is_no_event(text: str, kind: str, stream: str) -> None:
+    draft = only(read_chat(("user", text)))
+    assert (draft.kind, draft.stream or "") == (kind, stream)

@@ -186,11 +186,22 @@ def _is_dated(reading: Reading) -> bool:
     return any(mention.relation in ("at", "since", "by") for mention in reading.dates)
 
 
+def _lasts(hit: CueHit, reading: Reading) -> bool:
+    """Whether it is so up to now: 'I have been vegan since 2019', but not 'sick since Monday'."""
+    if any(mention.relation in ("at", "by") for mention in reading.dates):
+        return False
+    after = [word for word in reading.tokens.lower[hit.end :] if word not in ADVERBS]
+    is_state = reading.tokens.at(hit.end - 1) == "been" and "since" in after
+    return is_state and after[0] not in PASSING_STATES
+
+
 def _holds(hit: CueHit, reading: Reading, *, dated: bool) -> bool:
     """Whether a cue means here what it means by itself."""
     tokens = reading.tokens
     name, first = hit.cue.name, tokens.at(hit.start)
     if name in _NEEDS_DATE and not dated:
+        return False
+    if name == "event:past" and _lasts(hit, reading):
         return False
     if name == "task:deadline" and tokens.at(hit.start - 1) in _OVER_WITH_IT:
         return False  # 'I missed the deadline for the report' is nothing to do
