@@ -14,7 +14,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from tests.conftest import FixedClock, Git
-from vaultmem.context.layout import NOTHING_FOUND, RULES_OF_USE
+from vaultmem.context.layout import NOTHING_BESIDE, NOTHING_FOUND, RULES_OF_USE
 from vaultmem.context.packing import BudgetTooSmallError
 from vaultmem.errors import BadInputError, UnknownNoteError
 from vaultmem.memory import Memory
@@ -188,9 +188,22 @@ class TestHonesty:
     ) -> None:
         pack = sample.context("quantum chromodynamics lattice")
         assert not pack.found
-        assert NOTHING_FOUND in pack.fresh
+        assert NOTHING_BESIDE in pack.fresh
         assert {line.tier for line in pack.lines} <= set(STANDING)
         assert RULES_OF_USE in pack.standing
+
+    def test_that_nothing_was_found_is_not_said_of_what_is_given_unasked(
+        self, memory: Memory
+    ) -> None:
+        bare = memory.context("which allergens bother me")
+        assert NOTHING_FOUND in bare.fresh
+        memory.remember("I am allergic to peanuts.")
+        for format_ in ("markdown", "json", "xml"):
+            pack = memory.context("which allergens bother me", format=format_)
+            assert not pack.found
+            assert "peanuts" in pack.text
+            assert NOTHING_FOUND not in pack.text
+            assert NOTHING_BESIDE in pack.text
 
     def test_what_is_left_out_is_counted(self, sample: Memory) -> None:
         small = sample.context("what may Leni eat", budget=400)
@@ -365,7 +378,7 @@ class TestAConversation:
 
     def test_nothing_found_beside_it_is_said_so(self, talk: Memory) -> None:
         pack = talk.context("quantum chromodynamics", session="heron")
-        assert "Beside this conversation, no memory found" in pack.fresh
+        assert NOTHING_BESIDE in pack.fresh  # the person's own lines are there, too
 
     def test_the_last_turn_is_kept_longest(self, talk: Memory) -> None:
         least = talk.context("conference", session="heron", budget=2_000)

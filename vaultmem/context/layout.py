@@ -20,6 +20,10 @@ RULES_OF_USE = (
 )
 NOTHING_FOUND = "No memory found for this question: say so, and do not guess."
 NOTHING_ELSE = "Beside this conversation, no memory found for this question: do not guess."
+NOTHING_BESIDE = (
+    "Beside what is given here, no memory found for this question: where it does not answer, say "
+    "so, and do not guess."
+)
 TITLES = {
     "hard": "Must hold, whatever is asked",
     "persona": "How they want it",
@@ -94,7 +98,9 @@ def fresh(layout: Layout) -> str:
 
 
 def nothing_found(layout: Layout) -> str:
-    """That no memory answers; beside a conversation, which may."""
+    """That no memory answers; beside what is given unasked, or a conversation, which may."""
+    if any(line.tier in STANDING for line in layout.lines):
+        return NOTHING_BESIDE
     talks = any(line.tier in (SESSION, TURNS) for line in layout.lines)
     return NOTHING_ELSE if talks else NOTHING_FOUND
 
