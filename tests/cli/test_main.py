@@ -31,6 +31,21 @@ def command_of(name: str) -> click.Command:
     return found
 
 
+def test_help_calls_every_number_by_one_letter_and_not_by_a_type() -> None:
+    def helps(command: click.Command, context: click.Context) -> list[str]:
+        told = [command.get_help(context)]
+        if isinstance(command, click.Group):
+            for name in command.list_commands(context):
+                below = command.get_command(context, name)
+                assert below is not None
+                told += helps(below, click.Context(below, parent=context, info_name=name))
+        return told
+
+    every = "\n".join(helps(cli, click.Context(cli, info_name="vaultmem")))
+    assert "--turn N" in every
+    assert not re.search(r"--[a-z-]+ (INTEGER|FLOAT)", every)
+
+
 class TestHelp:
     """Every command has one line, an example, and its place on the page of commands."""
 

@@ -85,7 +85,7 @@ class TestWithout:
         with Memory(vault) as memory:
             with pytest.raises(SettingsError) as caught:
                 memory.reindex(embeddings=True)
-            assert "pip install 'vaultmem-md[embeddings]'" in caught.value.hint
+            assert "pip install '.[embeddings]'" in caught.value.hint
             assert embedding.standing(memory.parts).startswith("not usable: the package")
 
 

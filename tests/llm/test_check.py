@@ -174,7 +174,7 @@ def test_without_its_package_it_says_how_to_install_it(
     monkeypatch.setitem(sys.modules, "httpx2", None)  # as if it were not there
     person.write_text(server.settings(), encoding="utf-8")
     assert main(["llm", "check"]) == EXIT_SETTINGS
-    assert "pip install 'vaultmem-md[llm]'" in capsys.readouterr().err
+    assert "pip install '.[llm]'" in capsys.readouterr().err
 
 
 class Terminal(StringIO):

@@ -90,7 +90,12 @@ def session_start(shared: Shared, id_: str, title: str, writer: str) -> int:
 @click.option("--assistant", metavar="TEXT", help="What came back; - reads it from the input.")
 @click.option("--from", "source", metavar="FILE", help="JSON of a turn, or a list; - is the input.")
 @click.option("--state", metavar="JSON", help="State of the agent after this turn.")
-@click.option("--number", type=click.IntRange(1), help="Of the turn: telling it again is harmless.")
+@click.option(
+    "--number",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Of the turn: telling it again is harmless.",
+)
 @click.option("--background", is_flag=True, help="End once it is durable; summarise behind it.")
 @shared_options
 @click.pass_obj

@@ -23,7 +23,9 @@ _ID = click.argument("id_", metavar="ID")
 
 @click.command("replay")
 @_ID
-@click.option("--turn", type=click.IntRange(0), required=True, help="0: before the first one.")
+@click.option(
+    "--turn", type=click.IntRange(0), metavar="N", required=True, help="0: before the first one."
+)
 @shared_options
 @click.pass_obj
 def session_replay(shared: Shared, id_: str, turn: int) -> int:
@@ -45,7 +47,9 @@ def session_replay(shared: Shared, id_: str, turn: int) -> int:
 
 @click.command("rewind")
 @_ID
-@click.option("--turn", type=click.IntRange(0), required=True, help="The last one that stays.")
+@click.option(
+    "--turn", type=click.IntRange(0), metavar="N", required=True, help="The last one that stays."
+)
 @click.option("--dry-run", is_flag=True, help="Only show the state that it would go back to.")
 @shared_options
 @click.pass_obj
@@ -74,7 +78,7 @@ def session_rewind(shared: Shared, id_: str, turn: int, dry_run: bool) -> int:
 @click.command("artifact")
 @_ID
 @click.argument("name", default="")
-@click.option("--turn", type=click.IntRange(1), help="All that this turn brought.")
+@click.option("--turn", type=click.IntRange(1), metavar="N", help="All that this turn brought.")
 @shared_options
 @click.pass_obj
 def session_artifact(shared: Shared, id_: str, name: str, turn: int | None) -> int:

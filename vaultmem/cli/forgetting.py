@@ -33,7 +33,9 @@ class ConfirmationNeededError(VaultmemError):
 @click.option("--source", metavar="RESOURCE", help="This source, and all items that came from it.")
 @click.option("--match", metavar="TEXT", help="Every item and source that holds this text.")
 @click.option("--aged", is_flag=True, help="Events and texts that are older than --days.")
-@click.option("--days", type=click.IntRange(0), help="Default: privacy.retention_days.")
+@click.option(
+    "--days", type=click.IntRange(0), metavar="N", help="Default: privacy.retention_days."
+)
 @click.option("--purge", is_flag=True, help="Erase: from every version and every store, for good.")
 @click.option("--lift", is_flag=True, help="Let what was erased here be kept again.")
 @click.option("--dry-run", is_flag=True, help="Only say what would go.")

@@ -43,7 +43,9 @@ _CATEGORIES = ("preference", "decision", "correction", "convention", "workflow")
 @click.command("consolidate")
 @click.option("--dry-run", is_flag=True, help="Only say what would be learned.")
 @click.option("--history", is_flag=True, help="Say what was learned of late; learn nothing.")
-@click.option("--days", type=click.IntRange(0), help="How far back; 0: all. With --history.")
+@click.option(
+    "--days", type=click.IntRange(0), metavar="N", help="How far back; 0: all. With --history."
+)
 @shared_options
 @click.pass_obj
 def consolidate_command(shared: Shared, dry_run: bool, history: bool, days: int | None) -> int:

@@ -247,6 +247,6 @@ def _png(drawn: str) -> bytes:
     except ImportError as error:
         raise MissingPlotterError(
             "a PNG needs a package that is not installed",
-            hint="install the extra: pip install 'vaultmem-md[plot]', or write an .svg",
+            hint="from a checkout: `pip install '.[plot]'`, or write an .svg",
         ) from error
     return bytes(resvg_py.svg_to_bytes(svg_string=drawn, zoom=2))

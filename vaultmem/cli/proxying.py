@@ -34,6 +34,7 @@ _ENDINGS = (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, 
 @click.option(
     "--port",
     type=click.IntRange(0, 65_535),
+    metavar="PORT",
     default=PORT,
     show_default=True,
     help="Where it listens; 0 takes any that is free.",

