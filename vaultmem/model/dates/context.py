@@ -69,6 +69,8 @@ def tense(words: Words, start: int, end: int) -> int:
     left = start - 1
     while left >= max(0, start - _REACH) and words.lower[left] not in _SENTENCE_ENDS:
         cue = _tense_of(words, left)
+        if words.lower[left] in dw.RESOLVED and "to" in words.lower[left + 1 : start][:2]:
+            return 1
         if cue:
             return cue
         left -= 1

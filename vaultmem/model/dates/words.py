@@ -108,4 +108,6 @@ FUTURE = _set(
     "leaves starts begins ends opens closes expires arrives returns meet book schedule won't have "
     "start begin launch leave fly arrive return"
 )
+# What follows their 'to' was still ahead: 'decided to ship in May'.
+RESOLVED = _set("decided agreed planned promised committed resolved arranged intended")
 PERFECT = _set("have has i've we've you've they've he's she's it's been haven't hasn't")
