@@ -612,3 +612,14 @@ def test_a_deleted_item_takes_its_bullet_along(memory: Memory) -> None:
     memory.sync()
     assert "tea" not in (memory.root / "streams/identity.md").read_text()
     assert memory.sync().commits == ()
+
+
+def test_what_stands_in_the_text_is_not_said_to_be_withheld(memory: Memory) -> None:
+    from vaultmem.cli.reports import remembered_lines
+
+    done = memory.remember("My AWS key is AKIAIOSFODNN7EXAMPLE and it works.")
+    told = "\n".join(remembered_lines(done, "UTC"))
+    assert done.items == ()
+    assert "AKIAIOSFODNN7EXAMPLE" in (memory.root / done.path).read_text(encoding="utf-8")
+    assert "the text keeps it as it is (secret)" in told
+    assert "withheld" not in told

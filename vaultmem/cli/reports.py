@@ -69,7 +69,10 @@ def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
     for rejected in done.rejected:
         if rejected.rule in _OF_TAGS:
             continue
-        if rejected.rule != "limit" or rejected is beyond[0]:
+        if rejected.rule == "secret":
+            # What is a secret for sure has gone from the text by now; what is left stands there.
+            yield "- no item: it may hold a secret; the text keeps it as it is (secret)"
+        elif rejected.rule != "limit" or rejected is beyond[0]:
             yield f"- not kept: {one_line(rejected.text, 90)} ({rejected.rule})"
     if len(beyond) > 1:
         yield f"- and {len(beyond) - 1:,} more beyond the bounds of one text (limit)"
