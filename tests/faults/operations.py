@@ -33,6 +33,8 @@ OPERATIONS: dict[str, Callable[[Memory, str], object]] = {
     "consolidate": lambda memory, _: memory.consolidate(),
     "nightly": lambda memory, _: memory.maintain("nightly", confirmed=True),
     "weekly": lambda memory, _: _weekly(memory),
+    "judge": lambda memory, question: _judge(memory, question),
+    "used and told": lambda memory, question: _used_and_told(memory, question),
 }
 
 
@@ -42,3 +44,15 @@ def _weekly(memory: Memory) -> None:
     clock.advance(days=100)
     with Memory(memory.root, clock=clock) as then:
         then.maintain("weekly", confirmed=True)
+
+
+def _used_and_told(memory: Memory, question: str) -> None:
+    """A use, and the job of the night that counts it and tells times that are over."""
+    memory.recall(question)
+    memory.maintain("nightly", confirmed=True)
+
+
+def _judge(memory: Memory, question: str) -> None:
+    """An answer, and what somebody says of its first hit."""
+    memory.recall(question, preset="smriti")
+    memory.feedback("1", accepted=True)

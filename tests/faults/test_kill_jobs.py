@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -100,4 +101,57 @@ def test_putting_away_killed_at_its_steps(
 
     kills = walk(tmp_path, prepare, expect, "weekly", spread=times(3))
     tally("SIGKILL in weekly", kills=kills)
+    assert kills >= 3
+
+
+def test_counting_and_overviews_killed_at_their_steps(
+    tmp_path: Path, times: Callable[[int], int], tally: Callable[..., None]
+) -> None:
+    """A use counts for one day, and each time that is over is told once."""
+    days = ("2026-03-03", "2026-03-04", "2026-03-10")
+
+    def prepare(root: Path) -> None:
+        with (root / "vaultmem.toml").open("a", encoding="utf-8") as settings:
+            settings.write("\n[maintenance]\noverviews_from = 3\n")
+        subprocess.run(["git", "commit", "-qam", "tell early"], cwd=root, check=True)
+        with Memory(root) as memory:
+            for number, day in enumerate(days):
+                memory.remember(
+                    f"We met guest {number} in Ulm.", kind="event", stream="flow", valid_from=day
+                )
+
+    def expect(root: Path) -> None:
+        with Memory(root) as memory:
+            OPERATIONS["used and told"](memory, KEPT)
+            done = logged(root)
+            OPERATIONS["used and told"](memory, KEPT)
+            rows = memory.list(Filters(types=("item",)))
+            [kept] = [row for row in rows if row.statement == KEPT]
+            told = [row.statement for row in rows if row.statement.startswith("Overview of ")]
+        assert logged(root) == done, "a second night makes no commit"
+        assert sum(each.startswith("count") for each in done) <= 1, done
+        uses = json.loads((root / ".vaultmem" / "state" / "access.json").read_text("utf-8"))
+        [(used, _, risen)] = uses["access"][kept.id].values()
+        assert (used, risen) == (1, 1)
+        assert told
+        assert len(told) == len(set(told))
+
+    kills = walk(tmp_path, prepare, expect, "used and told", KEPT, spread=times(3))
+    tally("SIGKILL in counting and telling", kills=kills)
+    assert kills >= 3
+
+
+def test_a_judgement_killed_at_its_steps(
+    tmp_path: Path, times: Callable[[int], int], tally: Callable[..., None]
+) -> None:
+    """It is in the history or nowhere, and the next one is kept."""
+
+    def expect(root: Path) -> None:
+        before = logged(root)
+        with Memory(root) as memory:
+            OPERATIONS["judge"](memory, KEPT)
+        assert len(logged(root)) == len(before) + 1
+
+    kills = walk(tmp_path, lambda _: None, expect, "judge", KEPT, spread=times(3))
+    tally("SIGKILL in feedback", kills=kills)
     assert kills >= 3

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 UNSETTLED = "Vaultmem-Unsettled"
 ARRIVING = "arriving"  # file of the device state: a commit of another device is being taken in
-COMPACTING = "compacting"  # file of the device state: notes are being retired
+COMPACTING = "compacting"  # file of the device state: what to take back if it gets no commit
 PURGING = "purging"  # file of the device state: an erasure is certain and not finished
 _PAUSE_SECONDS = 0.1
 # A writer that waited long for the others still gets so much for git programs in its way.

@@ -1,8 +1,9 @@
-"""A compaction whose process died between its files and its commit: the files come back.
+"""A change whose process died between its files and its commit: the files come back.
 
 What is missing without a commit counts as a person's deletion, and what they delete did not only
-end. So a durable note in the device state says what is about to go, and the next writer puts back
-what went without getting into the history.
+end: that is why a compaction does this. Files of our own folder are nobody's edit, so no other
+writer would commit them. So a durable note in the device state says what is about to change, and
+the next writer puts back what did without getting into the history.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def take_back(parts: Parts) -> None:
     _forget(parts)
 
 
-def _changes(parts: Parts, entries: Sequence[tuple[str, str, str]]) -> Iterator[Write]:
+def _changes(parts: Parts, entries: Sequence[tuple[str, str, str]]) -> Iterator[Write | Remove]:
     head = parts.history.head()
     if head is None or not entries:
         return
@@ -79,8 +80,12 @@ def _changes(parts: Parts, entries: Sequence[tuple[str, str, str]]) -> Iterator[
     for path, before, after in entries:
         data = bench.text(PurePosixPath(path))
         now = "" if data is None else blob_oid(data, algorithm=parts.history.algorithm)
+        if now != after or committed.get(path, "") != before:
+            continue
         text = texts.get(before)
-        if now == after and committed.get(path) == before and text is not None:
+        if not before and after:
+            yield Remove(path=PurePosixPath(path), expects=Oid(after))
+        elif text is not None:
             expects = Oid(after) if after else None
             yield Write(path=PurePosixPath(path), content=text, expects=expects)
 

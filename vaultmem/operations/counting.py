@@ -31,6 +31,7 @@ class Counted:
 def count_uses(parts: Parts, *, dry_run: bool) -> Counted:
     """Write what this device used since its last night, in one commit; none if it used nothing."""
     from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.compact_ending import noted
 
     if dry_run:
         return sync.reading(parts, lambda: _planned(parts))[0]
@@ -38,7 +39,8 @@ def count_uses(parts: Parts, *, dry_run: bool) -> Counted:
         found, plan = _planned(parts)
         if plan is None:
             return found
-        [done] = apply(parts, [plan])
+        with noted(parts, plan.changes):
+            [done] = apply(parts, [plan])
     return replace(found, commit=done.commit)
 
 

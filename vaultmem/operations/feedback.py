@@ -125,11 +125,14 @@ def _served(parts: Parts, ref: str) -> tuple[Served, str, Mapping[str, float]]:
 def _kept(parts: Parts, event: ScorerEvent) -> str:
     """Put an event into the file of the vault; the commit."""
     from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.compact_ending import noted
 
     for attempt in range(1, _TRIES + 1):
         try:
             with writer(parts):
-                committed = apply(parts, [_plan(parts, event)])
+                plan = _plan(parts, event)
+                with noted(parts, plan.changes):
+                    committed = apply(parts, [plan])
             return committed[-1].commit
         except StaleFileError:
             if attempt == _TRIES:
