@@ -184,6 +184,30 @@ def test_words_of_a_person_in_an_overview_stay(lived: Memory) -> None:
     assert file.read_text().endswith(mine)
 
 
+def test_a_note_that_a_person_tagged_overview_is_no_overview(memory: Memory) -> None:
+    """A hashtag in what is remembered becomes a tag, and anybody may use this one."""
+    memory.remember("I got the #overview slides from Ann for the budget meeting.")
+    [row] = memory.list(filters=OVERVIEWS)
+    assert memory.maintain("nightly").overviews == ()
+    assert (memory.root / row.path).exists()
+
+
+@pytest.mark.parametrize(
+    "change", [("\n  - overview", ""), ("status: archived", "status: retracted")]
+)
+def test_an_overview_that_a_person_made_their_own_is_not_written_over(
+    lived: Memory, change: tuple[str, str]
+) -> None:
+    lived.maintain("nightly")
+    row = next(r for r in lived.list(filters=OVERVIEWS) if "2026-03-18," in r.statement)
+    file = lived.root / row.path
+    assert change[0] in file.read_text()
+    text = file.read_text().replace(*change) + "\nThat was the day of the storm.\n"
+    file.write_text(text)
+    lived.maintain("nightly")
+    assert file.read_text() == text
+
+
 def test_two_devices_tell_the_same_and_merge_without_a_question(tmp_path: Path) -> None:
     clock, bare = FixedClock(), tmp_path / "bare.git"
     subprocess.run(["git", "init", "-q", "--bare", "-b", "main", str(bare)], check=True)

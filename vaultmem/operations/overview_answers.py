@@ -19,6 +19,7 @@ _LONGEST_DAYS = {"day": 2, "week": 10, "month": 45}  # of a time that asks for t
 _MOST = 2
 _LOOKED_AT = 20  # overviews with words of the question
 _READ_CHARACTERS = 1_000
+_OVERVIEWS = Filters(kinds=("reflection",), tags=(TAG,), statuses=("archived",))
 
 
 def overviews_for(parts: Parts, query: str, *, score: float) -> tuple[Hit, ...]:
@@ -82,8 +83,7 @@ def _about(parts: Parts, query: str) -> list[NoteRow]:
     """Overviews with the words of the question, the longest times first."""
     from vaultmem.operations.asking import passages_for
 
-    filters = Filters(tags=(TAG,), statuses=("archived",))
-    found = passages_for(parts, query, limit=_LOOKED_AT, filters=filters, sight=None).found
+    found = passages_for(parts, query, limit=_LOOKED_AT, filters=_OVERVIEWS, sight=None).found
     notes = parts.index.notes({one.path for one in found})
     rows = [notes[path] for path in dict.fromkeys(one.path for one in found) if path in notes]
     return sorted(rows, key=_shortness)
@@ -96,5 +96,5 @@ def _shortness(row: NoteRow) -> int:
 
 
 def _newest(parts: Parts) -> list[NoteRow]:
-    rows = parts.index.list(Filters(tags=(TAG,), statuses=("archived",)), limit=_MOST)
+    rows = parts.index.list(_OVERVIEWS, limit=_MOST)
     return list(rows[:1])

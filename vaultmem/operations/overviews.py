@@ -30,8 +30,10 @@ from vaultmem.vault.layout import ARCHIVE, item_path
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
 
+KIND = "reflection"
 LEVEL = "overview_of"  # key of the front matter: day, week, month or year
 _MOST_SOURCES = 12
+_TOLD = ("active", "archived")  # statuses of what overviews are made of, and of themselves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,15 +61,17 @@ def tell_periods(parts: Parts, *, dry_run: bool) -> Told:
 
 
 def _planned(parts: Parts) -> tuple[Told, Plan | None]:
-    rows = parts.index.list(Filters(types=("item",), statuses=("active", "archived")))
+    rows = parts.index.list(Filters(types=("item",), statuses=_TOLD))
     events = [row for row in rows if row.kind == "event" and row.id and _may_be_told(row)]
-    known = {row.id: row for row in rows if TAG in row.tags}
     found = hierarchy(
         _happened(parts, events),
         today=local_day(parts.clock.now(), parts.settings.timezone),
         fewest=parts.settings.maintenance_overviews_from,
     )
     wanted = {overview_id(each.level, each.period): each for each in found}
+    tagged = {row.id: row for row in rows if TAG in row.tags}
+    # By their ids: who takes out the tag, or takes back the note, keeps what they wrote below it.
+    known = {id_: row for id_ in wanted for row in parts.index.notes_with_id(id_)[:1]}
     trusts = {row.path.stem: row.trust for row in events}
     shelf = Shelf(parts, Workbench(parts))
     changes, levels = [], {}
@@ -76,8 +80,8 @@ def _planned(parts: Parts) -> tuple[Told, Plan | None]:
         if what:
             changes.append(OverviewChange(what=what, id=item.id, statement=item.statement))
             levels[item.id] = item.trust
-    for id_, row in known.items():
-        if id_ not in wanted and _is_bare(parts, row):
+    for id_, row in tagged.items():
+        if id_ not in wanted and _is_ours(parts, row):
             shelf.bench.remove(row.path)
             changes.append(OverviewChange(what="dropped", id=id_, statement=row.statement))
     changed = shelf.bench.step()
@@ -142,7 +146,7 @@ def _items(
             title="",
             body=overview.statement,
             id=id_,
-            kind="reflection",
+            kind=KIND,
             statement=overview.statement,
             valid_from=begins,
             valid_until=begins,  # it tells of a time, and holds at none
@@ -173,7 +177,7 @@ def _put(shelf: Shelf, item: Item, known: NoteRow | None) -> str:
         return "new"
     data = shelf.bench.existing(known.path)
     there = decode(known.path, data, NO_OID, zone=shelf.parts.settings.timezone).record
-    if not isinstance(there, Item):
+    if not isinstance(there, Item) or there.status not in _TOLD:
         return ""
     if there.statement != item.statement:
         from vaultmem.vault.statement import replace_statement
@@ -185,9 +189,14 @@ def _put(shelf: Shelf, item: Item, known: NoteRow | None) -> str:
     return "changed" if shelf.bench.text(known.path) != data else ""
 
 
-def _is_bare(parts: Parts, row: NoteRow) -> bool:
-    """Whether a note has nothing but what we wrote: a person's words below it stay."""
+def _is_ours(parts: Parts, row: NoteRow) -> bool:
+    """Whether a note is an overview with nothing but what we wrote: all else stays.
+
+    Anybody may give a note the tag, and what a person writes below an overview is theirs.
+    """
     from vaultmem.operations.unsettled import read_record
 
     item = read_record(parts, row.path)
-    return isinstance(item, Item) and item.body.strip() == item.statement
+    if not isinstance(item, Item) or item.fields.get(LEVEL) not in LEVELS:
+        return False
+    return item.kind == KIND and item.body.strip() == item.statement
