@@ -70,6 +70,34 @@ def test_a_note_moved_here_and_edited_there_is_one_note(pair: list[Device]) -> N
     assert "Green, above all." in item(a, "tea").read_text()
 
 
+@pytest.mark.parametrize("is_changed_elsewhere", [False, True])
+def test_words_written_into_the_bullet_of_a_deleted_note_are_on_both(
+    pair: list[Device], is_changed_elsewhere: bool
+) -> None:
+    a, b = pair
+    with a.memory() as memory:
+        memory.remember("I live in Bergen.")
+    level(a, b)
+    listed = a.read("streams/identity.md").replace("in Bergen", "in Voss")
+    a.write("streams/identity.md", listed)
+    item(a, "bergen").unlink()
+    with a.memory() as memory:
+        memory.remember("I like tea.")  # settles what was edited first
+    if is_changed_elsewhere:
+        other = item(b, "bergen")
+        other.write_text(re.sub(r"(?m)^importance: \d+$", "importance: 9", other.read_text()))
+    level(a, b)
+    assert listed.splitlines()[-1] in a.read("streams/identity.md").splitlines()
+    for device in pair:
+        with device.memory() as memory:
+            rows = memory.list(Filters(types=("item",)))
+            assert sorted(r.statement for r in rows) == ["I like tea.", "I live in Voss."]
+            assert memory.check().problems == ()
+            updated = memory.parts.index.dump()
+            memory.reindex()
+            assert memory.parts.index.dump() == updated
+
+
 def test_both_reword_one_item(pair: list[Device]) -> None:
     a, b = pair
     with a.memory() as memory:

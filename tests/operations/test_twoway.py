@@ -152,6 +152,34 @@ def test_a_deleted_item_note_loses_its_bullet() -> None:
     assert compare(lists, lists, {}, touched=(A,)).effects == (RemoveBullet(path=TASKS, id=A),)
 
 
+def test_words_written_into_the_bullet_of_a_deleted_note_become_its_item_anew() -> None:
+    new = bullet("buy oat milk", A)
+    found = compare([stream(bullet("buy milk", A))], [stream(new)], {}, touched=(A,))
+    assert found.effects == (Adopt(path=TASKS, stream="tasks", bullet=new),)
+    assert found.problems == ()
+
+
+def test_words_written_into_the_bullet_of_an_item_ended_by_hand_go_into_its_note() -> None:
+    found = compare(
+        [stream(bullet("buy milk", A))],
+        [stream(bullet("buy oat milk", A))],
+        {A: item(A, "buy milk", status="retracted")},
+        touched=(A,),
+    )
+    assert found.effects == (Reword(id=A, text="buy oat milk"), RemoveBullet(path=TASKS, id=A))
+
+
+def test_an_item_ended_and_reworded_by_hand_does_not_drop_other_words_of_its_bullet() -> None:
+    found = compare(
+        [stream(bullet("buy milk", A))],
+        [stream(bullet("buy soy milk", A))],
+        {A: item(A, "buy oat milk", status="retracted")},
+        touched=(A,),
+    )
+    assert found.effects == ()
+    assert [problem.code for problem in found.problems] == ["edited-twice"]
+
+
 def test_a_bullet_moved_to_another_stream_moves_its_item() -> None:
     found = compare(
         [stream(bullet("x", A)), stream(name="projects")],

@@ -33,7 +33,7 @@ class Adopting:
         """The item that a bullet becomes, and the draft that its words gave."""
         path, stream, done = effect.path, effect.stream, effect.bullet.checked is True
         statement = one_line(effect.bullet.text)
-        id_ = self._free_id(path, statement)
+        id_ = effect.bullet.block_id or self._free_id(path, statement)
         draft = self._drafting.statement(statement, source=path.as_posix(), at=self._now)
         zone = self._parts.settings.timezone
         today = day_of(self._now, zone)

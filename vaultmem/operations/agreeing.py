@@ -106,7 +106,7 @@ def _follows(
 
     def follows(effect: Effect) -> tuple[Effect, ...]:
         if isinstance(effect, Adopt):
-            return (effect,) if adopt else ()
+            return (effect,) if adopt or effect.bullet.block_id else ()
         if isinstance(effect, RemoveBullet) and effect.id not in listed:
             item = items.get(effect.id)
             if item is not None and item.status == "retracted":

@@ -194,12 +194,13 @@ class Following:
             except BadInputError:
                 self._shelf.report(effect.path, too_long(effect.bullet))
                 continue
-            ids.setdefault(effect.path, {})[effect.bullet.line] = item.id
+            if effect.bullet.block_id is None:
+                ids.setdefault(effect.path, {})[effect.bullet.line] = item.id
             coming.append((effect, item, draft))
         refused = {path: self._shelf.adopt_bullets(path, lines) for path, lines in ids.items()}
         listed: list[Item] = []
         for effect, item, draft in coming:
-            if effect.bullet.line in refused[effect.path]:
+            if effect.bullet.line in refused.get(effect.path, frozenset()):
                 self._bench.remove(item.path)
                 continue
             self._against.added(item)

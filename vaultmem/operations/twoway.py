@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.frozen import dataclass
 from vaultmem.model.records import Bullet, Item, Problem, Stream
+from vaultmem.operations.edit_questions import both_edited, emptied, unknown_id
 from vaultmem.operations.flow_lists import FLOW, fallen_off, is_full
 from vaultmem.text import canonical
 
@@ -23,7 +24,8 @@ MASS_COUNT = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adopt:
-    """A bullet without a block id becomes an item; its line gains the id."""
+    """A bullet becomes an item: a new one, whose line gains the block id, or one with other words
+    whose item is gone, which keeps the block id that it has."""
 
     path: PurePosixPath
     stream: str
@@ -187,10 +189,7 @@ def compare(
     for id_, here in now.items():
         item = items.get(id_)
         if item is None:
-            if id_ in before:
-                effects.append(RemoveBullet(path=here.path, id=id_))
-            else:
-                problems.append(_unknown(here, id_))
+            effects += _without_item(id_, here, before.get(id_), problems)
             continue
         effects += _present(id_, here, before.get(id_), item, problems)
     dropped = fallen_off(base, disk, flow_limit)
@@ -209,6 +208,22 @@ def compare(
     return Comparison(effects=tuple(effects), problems=tuple(problems))
 
 
+def _without_item(
+    id_: str, here: _Placed, was: _Placed | None, problems: list[Problem]
+) -> list[Effect]:
+    """Effects for a bullet that is there and whose item is gone.
+
+    Whoever deletes a note wants its words gone, and not others that they wrote into its bullet,
+    which are nowhere else. As between devices, what was changed outlives what was deleted.
+    """
+    if was is None:
+        problems.append(unknown_id(here.path, here.bullet))
+        return []
+    if not here.bullet.text.strip() or same(here.bullet.text, was.bullet.text):
+        return [RemoveBullet(path=here.path, id=id_)]
+    return [Adopt(path=here.path, stream=here.stream, bullet=here.bullet)]
+
+
 def _present(
     id_: str, here: _Placed, was: _Placed | None, item: Item, problems: list[Problem]
 ) -> list[Effect]:
@@ -217,7 +232,7 @@ def _present(
     ticked = here.bullet.checked is True
     was_ticked = was is not None and was.bullet.checked is True
     if item.status not in ("active", "candidate") and not ticked and not was_ticked:
-        return [RemoveBullet(path=here.path, id=id_)]
+        return _ended(id_, here, was, item, problems)
     if ticked and not was_ticked and item.status == "active":
         effects.append(SetDone(id=id_, done=True))
     if ticked and was_ticked and item.status == "active":
@@ -226,7 +241,7 @@ def _present(
         effects.append(SetDone(id=id_, done=False))
     text = here.bullet.text
     if not text.strip():
-        problems.append(_emptied(here, item))
+        problems.append(emptied(here.path, here.bullet, said=one_line(item.statement)))
     elif not same(text, item.statement):
         if was is not None and same(text, was.bullet.text):
             effects.append(Patch(path=here.path, id=id_, text=one_line(item.statement)))
@@ -235,7 +250,7 @@ def _present(
         elif canonical(text) == canonical(item.statement):
             effects.append(Patch(path=here.path, id=id_, text=one_line(item.statement)))
         else:
-            problems.append(_both_edited(here, id_, item))
+            problems.append(_differing(here, item))
     if item.stream != here.stream:
         if was is not None and was.stream == here.stream:
             effects.append(RemoveBullet(path=here.path, id=id_))
@@ -244,6 +259,24 @@ def _present(
         else:
             effects.append(SetStream(id=id_, stream=here.stream))
     return effects
+
+
+def _ended(
+    id_: str, here: _Placed, was: _Placed | None, item: Item, problems: list[Problem]
+) -> list[Effect]:
+    """Effects for a bullet whose item ended: it goes, and words that only it has go to the note."""
+    text, gone = here.bullet.text, RemoveBullet(path=here.path, id=id_)
+    settled = was.bullet.text if was is not None else text
+    if any(same(text, each) for each in (item.statement, settled, "")):
+        return [gone]
+    if same(item.statement, settled):
+        return [Reword(id=id_, text=text), gone]
+    problems.append(_differing(here, item))
+    return []
+
+
+def _differing(here: _Placed, item: Item) -> Problem:
+    return both_edited(here.path, here.bullet, note=item.path, said=one_line(item.statement))
 
 
 def _vanished(
@@ -315,35 +348,3 @@ def _repeated(streams: Iterable[Stream]) -> Iterable[Problem]:
                     f"the first is in '{first.path}' line {first.bullet.line}",
                     hint="delete the id from the copy, and it becomes a memory of its own",
                 )
-
-
-def _unknown(here: _Placed, id_: str) -> Problem:
-    return Problem(
-        path=here.path,
-        line=here.bullet.line,
-        code="unknown-block-id",
-        message=f"no item has the id '{id_}' of this bullet",
-        hint="delete the block id and the bullet becomes a new item, "
-        f"or run `vaultmem restore {id_}`",
-    )
-
-
-def _emptied(here: _Placed, item: Item) -> Problem:
-    return Problem(
-        path=here.path,
-        line=here.bullet.line,
-        code="empty-bullet",
-        message=f"this bullet lost its words; its item says '{one_line(item.statement)}'",
-        hint="delete the whole line to retract the item, or write what it should say",
-    )
-
-
-def _both_edited(here: _Placed, id_: str, item: Item) -> Problem:
-    return Problem(
-        path=here.path,
-        line=here.bullet.line,
-        code="edited-twice",
-        message=f"bullet and item differ: here '{one_line(here.bullet.text)}', "
-        f"in '{item.path}' '{one_line(item.statement)}'",
-        hint="make both say the same; nothing was changed",
-    )
