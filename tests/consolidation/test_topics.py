@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,6 +11,7 @@ from tests.consolidation.test_learn import START
 from vaultmem.consolidation.sessions import Session, Utterance
 from vaultmem.consolidation.topics import (
     Episode,
+    are_of_one_topic,
     clusters,
     recurring,
     said_again,
@@ -68,6 +71,49 @@ def test_the_order_of_events_does_not_matter(order: list[Episode], cut: int) -> 
     partly = clusters(order[cut:], order[:cut])
     fresh = {each.id for each in order[cut:]}
     assert all(fresh & {each.id for each in cluster} for cluster in partly)
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(
+        st.tuples(st.frozensets(st.sampled_from("abcdefg")), st.frozensets(st.sampled_from("xy"))),
+        max_size=9,
+    ),
+    st.integers(0, 9),
+    st.sampled_from((0.1, 0.3, 0.5, 1.0)),
+)
+def test_clusters_are_those_of_comparing_all_pairs(
+    said: list[tuple[frozenset[str], frozenset[str]]], cut: int, alike_from: float
+) -> None:
+    made = [Episode(id=f"e{n}", words=words, tags=tags) for n, (words, tags) in enumerate(said)]
+    new, known = made[:cut], made[cut:]
+    expected = {each.id: {each.id} for each in made}
+    for one in new:
+        for other in made:
+            if are_of_one_topic(one, other, alike_from=alike_from):
+                both = expected[one.id] | expected[other.id]
+                expected |= dict.fromkeys(both, both)
+    wanted = sorted({tuple(sorted(expected[each.id])) for each in new})
+    assert [tuple(each) for each in ids(clusters(new, known, alike_from=alike_from))] == wanted
+
+
+class Tags(frozenset[str]):
+    """Tags that count how often they are held against others."""
+
+    compared = 0
+
+    def __and__(self, other: Collection[object]) -> frozenset[str]:
+        Tags.compared += 1
+        return frozenset(super().__and__(frozenset(other)))
+
+
+def test_events_of_one_tag_are_not_compared_each_with_each() -> None:
+    made = [
+        Episode(id=f"e{n:03}", words=frozenset([f"w{n}", "went"]), tags=Tags(["trip"]))
+        for n in range(100)
+    ]
+    assert len(clusters(made, [])) == 1
+    assert Tags.compared <= len(made)
 
 
 def test_what_happens_on_three_days_happens_again_and_again() -> None:

@@ -17,7 +17,7 @@ from vaultmem.maintenance.uses import folded, priority
 from vaultmem.memory import Memory
 from vaultmem.model.uses import Use, Uses, united
 from vaultmem.operations.accesses import accesses
-from vaultmem.vault.access import parsed, read_uses, rendered
+from vaultmem.vault.access import MOST_BYTES, parsed, read_uses, rendered
 from vaultmem.vault.layout import ACCESS
 
 TEA = "Elise loves green tea."
@@ -103,6 +103,22 @@ class TestTheFile:
         text = f'{{"access": {{"i-a": {{"x": {row}, "desk": [1, "2026-01-01", 1]}}}}}}'
         assert list(parsed(text.encode())["i-a"]) == ["desk"]
         assert parsed(b"[" * 100_000) == {}
+
+
+def test_a_file_that_many_devices_write_can_still_be_read() -> None:
+    """One that were longer than what is read would be no uses at all, on any device."""
+    names = [f"{number:060}" for number in range(60)]
+    uses = {
+        f"i-{n:010}": dict.fromkeys(names, Use(days=3, last=20_000 + n, level=1))
+        for n in range(800)
+    }
+    data = rendered(uses)
+    assert len(data) <= MOST_BYTES
+    kept = parsed(data)
+    assert 500 < len(kept) < 800
+    assert max(uses) in kept, "those used last"
+    assert min(uses) not in kept
+    assert rendered(kept) == data
 
 
 def use_daily(memory: Memory, clock: FixedClock, *, days: int) -> None:

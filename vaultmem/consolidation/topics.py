@@ -7,7 +7,8 @@ looked at before, so that what happens once a month is seen as well as what happ
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from math import ceil
 
 from vaultmem.consolidation.admission import clauses
 from vaultmem.consolidation.gather import words_of
@@ -20,6 +21,7 @@ from vaultmem.frozen import dataclass
 LEAST_ALIKE = 0.3  # token Jaccard that joins two events
 LEAST_TIMES = 3  # days on which something happens again and again: two are chance
 LEAST_WORDS = 2  # content words that say what it is
+_ROUNDING = 1e-9  # 0.3 * 10 is a little more than 3
 LONGEST = 200  # characters of a sentence that may become a fact
 
 
@@ -68,11 +70,14 @@ def clusters(
     Each cluster, and the clusters, by the ids in them: the order of the input does not matter.
     """
     by_id = {each.id: each for each in (*known, *new)}
-    by_mark: dict[str, list[Episode]] = {}
-    for each in by_id.values():
-        for mark in _marks(each):
-            by_mark.setdefault(mark, []).append(each)
-    roots = {id_: id_ for id_ in by_id}
+    alike: dict[object, list[str]] = {}  # what says the same is compared once
+    for id_, each in by_id.items():
+        says = (each.words, each.tags) if each.words or each.tags else id_
+        alike.setdefault(says, []).append(id_)
+    first = {members[0]: members for members in alike.values()}
+    fresh = {each.id for each in new}
+    new_ones = {id_ for id_, members in first.items() if not fresh.isdisjoint(members)}
+    roots = {id_: id_ for id_ in first}
 
     def root(id_: str) -> str:
         while roots[id_] != id_:
@@ -80,18 +85,48 @@ def clusters(
             id_ = roots[id_]
         return id_
 
-    for each in new:
-        near = {other.id: other for mark in _marks(each) for other in by_mark[mark]}
-        for other in near.values():
-            if other.id != each.id and are_of_one_topic(each, other, alike_from=alike_from):
-                first, second = sorted((root(each.id), root(other.id)))
-                roots[second] = first
-    fresh = {root(each.id) for each in new}
+    for one, other in _near({id_: by_id[id_] for id_ in first}, new_ones, alike_from=alike_from):
+        left, right = root(one.id), root(other.id)
+        if left != right and are_of_one_topic(one, other, alike_from=alike_from):
+            roots[right] = left
+    joined = {root(id_) for id_ in new_ones}
     found: dict[str, list[Episode]] = {}
-    for id_ in sorted(by_id):
-        if root(id_) in fresh:
-            found.setdefault(root(id_), []).append(by_id[id_])
-    return tuple(tuple(found[id_]) for id_ in sorted(found))
+    for id_, members in first.items():
+        if root(id_) in joined:
+            found.setdefault(root(id_), []).extend(by_id[each] for each in members)
+    ordered = (tuple(sorted(each, key=lambda one: one.id)) for each in found.values())
+    return tuple(sorted(ordered, key=lambda cluster: cluster[0].id))
+
+
+def _near(
+    episodes: Mapping[str, Episode], new: Collection[str], *, alike_from: float
+) -> Iterator[tuple[Episode, Episode]]:
+    """All pairs with a new one that may be of one topic, and as few others as can be told cheaply.
+
+    By tags each is named with one other. By words, two that share enough of them share one of
+    their rarest (prefix filtering: Chaudhuri, Ganti and Kaushik 2006), so what everybody says
+    ("went", "today") makes no pairs.
+    """
+    often = Counter(word for each in episodes.values() for word in each.words)
+    by_tag: dict[str, list[Episode]] = {}
+    by_word: dict[str, list[Episode]] = {}
+    rarest: dict[str, list[str]] = {}
+    for each in episodes.values():
+        for tag in each.tags:
+            by_tag.setdefault(tag, []).append(each)
+        words = sorted(each.words, key=lambda word: (often[word], word))
+        shared = max(1, ceil(alike_from * len(words) - _ROUNDING))
+        rarest[each.id] = words[: len(words) - shared + 1]
+        for word in rarest[each.id]:
+            by_word.setdefault(word, []).append(each)
+    for members in by_tag.values():
+        middle = next((each for each in members if each.id in new), None)
+        if middle is not None:
+            yield from ((middle, each) for each in members)
+    for id_ in sorted(new):
+        one = episodes[id_]
+        near = {other.id: other for word in rarest[id_] for other in by_word[word]}
+        yield from ((one, other) for other in near.values() if not (one.tags and other.tags))
 
 
 def are_of_one_topic(one: Episode, other: Episode, *, alike_from: float = LEAST_ALIKE) -> bool:
@@ -178,12 +213,6 @@ _MARKS_OF_END = (".", "!", ";", ":")
 _BEFORE_DATES = frozenset(
     ["on", "at", "in", "since", "until", "by", "from", "am", "im", "vom", "bis", "seit", "el", "en"]
 )
-
-
-def _marks(episode: Episode) -> Iterator[str]:
-    """What two events have to share to be compared."""
-    yield from (f"#{tag}" for tag in episode.tags)
-    yield from episode.words
 
 
 def _said(talk: Session) -> Iterator[tuple[Statement, Language]]:

@@ -26,6 +26,7 @@ _MOST_DEVICES = 64
 _MOST_NAME = 64
 _MOST_DAYS = 100_000
 _EPOCH = date(1970, 1, 1).toordinal()
+_LENGTH_OF_END = 40
 _LINE = re.compile(r'("[^"\\]{1,64}": \{.*\}),?')
 
 
@@ -52,12 +53,16 @@ def parsed(data: bytes) -> Uses:
 
 def rendered(uses: Uses) -> bytes:
     """The file of these uses; `parsed` reads them back. Of too many, those used last."""
-    kept = sorted(uses, key=lambda id_: (-_last(uses, id_), id_))[:MOST_NOTES]
-    told = {
-        id_: {name: _told(use) for name, use in sorted(uses[id_].items())} for id_ in sorted(kept)
-    }
-    lines = (f"{json.dumps(id_)}: {json.dumps(devices)}" for id_, devices in told.items())
-    body = ",\n".join(lines)
+    lines: dict[str, str] = {}
+    room = MOST_BYTES - len(ROWS) - _LENGTH_OF_END
+    for id_ in sorted(uses, key=lambda id_: (-_last(uses, id_), id_))[:MOST_NOTES]:
+        told = {name: _told(use) for name, use in sorted(uses[id_].items())}
+        line = f"{json.dumps(id_)}: {json.dumps(told)}"
+        room -= len(line) + len(",\n")
+        if room < 0:
+            break  # a longer file would not be read at all
+        lines[id_] = line
+    body = ",\n".join(lines[id_] for id_ in sorted(lines))
     return f'{ROWS}{body}{chr(10) if body else ""}}}, "format": 1}}\n'.encode("ascii")
 
 
@@ -76,11 +81,13 @@ def _told(use: Use) -> list[object]:
 
 def _salvaged(text: str) -> Uses:
     """Rows of a file that is no JSON as a whole, such as one with marks of a conflict."""
-    found: Uses = {}
+    found: dict[str, dict[str, Use]] = {}
     for line in text.splitlines():
         row = _LINE.fullmatch(line.strip())
         with suppress(ValueError, RecursionError):
-            found = united(found, dict(_rows(json.loads(f"{{{row[1]}}}")))) if row else found
+            told = dict(_rows(json.loads(f"{{{row[1]}}}"))) if row else {}
+            # The rows of a note with one another: each with all would be slow in a long file.
+            found |= united({id_: found[id_] for id_ in told if id_ in found}, told)
     return found
 
 
