@@ -138,6 +138,20 @@ class TestWhatIsSaidAgain:
             done = later.consolidate()
         assert (done.events, outcomes(done)) == (3, [])
 
+    @pytest.mark.parametrize("how", ["forget", "retract"])
+    def test_what_was_kept_and_then_taken_back_does_not_come_back_by_itself(
+        self, memory: Memory, how: str
+    ) -> None:
+        """The conversations in which it was said are still there."""
+        for day in (1, 2):
+            went = f"I went to the pottery course on 2026-03-{day:02}."
+            told(memory, day, went, "I like kombucha.")
+        others(memory, 3, 4, 5)
+        (kept,) = memory.list(Filters(types=("item",), kinds=("preference",)))
+        getattr(memory, how)(kept.id)
+        done = memory.consolidate()
+        assert (done.events, outcomes(done)) == (5, [])
+
     def test_conversations_of_another_topic_are_not_put_together(self, memory: Memory) -> None:
         told(memory, 1, "I went to the pottery course on 2026-03-01.", KILN)
         told(memory, 2, "I went to the opera course on 2026-03-02.", KILN)

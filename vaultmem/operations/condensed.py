@@ -42,6 +42,7 @@ SAID = "said-again"  # in the id of a fact that was said
 RECURS = "recurs"  # of a fact that was seen: the words that its events share
 EVIDENCE = "follows_from"
 _ROUND = 6  # decimals of a confidence in a file
+_NOT_WANTED = frozenset(["retracted", "archived", "candidate"])
 _KEPT = ("fact", "preference", "belief")  # kinds of what is said that last
 
 
@@ -77,6 +78,7 @@ class Work:
         self._least = learning_settings(parts.settings.values).consolidation_min_observations
         self._recurring: list[Item] = []
         self._is_read = False
+        self._gone: frozenset[str] | None = None  # None: not read yet
         self._done: set[str] = set()  # sentences, as they are compared
 
     def look_at(self, cluster: Sequence[Episode], rules: frozenset[str]) -> None:
@@ -106,7 +108,7 @@ class Work:
             return
         draft = self._read(said.statement)
         id_ = item_id(SAID, key)
-        if draft is None or self._was_there(id_):
+        if draft is None or self._was_there(id_) or self._was_taken_back(key):
             return
         item = self._item(draft, id_, sources, quote=said.quote, at=self._said_at(said))
         verdict = self._against.settle(item, at=self._said_at(said), now=self._now)
@@ -157,6 +159,33 @@ class Work:
             return True
         has_history = self._parts.history.head() is not None
         return has_history and bool(past.level(self._parts).versions(id=id_))
+
+    def _was_taken_back(self, key: str) -> bool:
+        """Whether an item that said exactly this waits for the person, or they want it no more.
+
+        Whoever forgot it may have left the conversations in which it was said.
+        """
+        from vaultmem.operations.unsettled import load_items
+
+        ids = self._parts.index.items_with_statement(key)
+        there = {item.status for item in load_items(self._parts, ids).values()}
+        return bool(there & _NOT_WANTED) or key in self._forgotten()
+
+    def _forgotten(self) -> frozenset[str]:
+        """Statements of items that were there and are no more, as they are compared; read once."""
+        if self._gone is None:
+            from vaultmem.operations import past
+            from vaultmem.text import canonical
+
+            is_new = self._parts.history.head() is None
+            known = () if is_new else past.level(self._parts).items_since(None)
+            gone = [each for each in known if each.is_gone and each.statement]
+            self._gone = frozenset(
+                canonical(each.statement)
+                for each in gone
+                if not self._parts.index.notes_with_id(each.id)
+            )
+        return self._gone
 
     def _item(self, draft: Draft, id_: str, sources: Sequence[str], *, quote: str, at: int) -> Item:
         """The person's words as an item of theirs: said once, and confirmed by each other time."""
