@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import NOON, FixedClock
 from tests.sessions.conversation import CODE, DOCUMENT, EDITED, TURNS
 from vaultmem.memory import Memory
 from vaultmem.memory_sessions import Session
@@ -147,6 +148,20 @@ def test_what_a_conversation_replaced_ends_in_the_vault(tmp_path: Path) -> None:
         assert items["We use Postgres."] == "superseded"
         first = memory.recall("Which database do we use?").hits[0].note
         assert first.statement == "Let's use SQLite instead."
+
+
+def test_two_turns_of_one_second_are_in_order_all_the_same(tmp_path: Path) -> None:
+    """Front matter tells seconds: both would begin at once, and nothing says which is newer."""
+    Memory.init(tmp_path / "vault")
+    with Memory(tmp_path / "vault", clock=FixedClock(NOON)) as memory:
+        with memory.session("quick") as session:
+            session.turn("I live in Lisbon.", "Noted.")
+            session.turn("I moved to Porto.", "Noted.")
+            session.end()
+        items = {row.statement: row for row in memory.list(Filters(types=("item",)))}
+    porto, lisbon = items["I moved to Porto."], items["I live in Lisbon."]
+    assert porto.valid_until is None
+    assert lisbon.valid_until == porto.valid_from
 
 
 def _end(memory: Memory) -> None:

@@ -21,6 +21,7 @@ from vaultmem.model.time import format_instant, format_minute
 from vaultmem.model.trust import is_below
 from vaultmem.operations import ending
 from vaultmem.operations.arity import Arities, Arity
+from vaultmem.operations.lasting import begins, cuts_short, dated, may_end, overlap
 from vaultmem.operations.nominating import Nominations
 from vaultmem.operations.slot_words import Said, Slots, SlotWords, stated_of
 
@@ -93,7 +94,7 @@ class Contradictions:
             if self._opinions is not None:
                 decision = self._opinions.on(item, known, decision)
             if decision in (SAME, UPDATE):
-                if known.status == "active" and not is_edit and _overlap(item, known):
+                if known.status == "active" and not is_edit and overlap(item, known):
                     if decision == SAME:
                         return Verdict(item=item, same=known)
                     if known.trust == item.trust and not known.hard:
@@ -106,16 +107,18 @@ class Contradictions:
         self._compared.add(item.path)
         if is_edit:
             rivals = [
-                (known, what if _may_end(item, known) else UNDECIDED) for known, what in rivals
+                (known, what if may_end(item, known) else UNDECIDED) for known, what in rivals
             ]
-            denied = {id_: known for id_, known in denied.items() if _may_end(item, known)}
+            denied = {id_: known for id_, known in denied.items() if may_end(item, known)}
         others = [*(known for known, _ in rivals if known.path not in beside), *denied.values()]
-        item = _dated(item, others, at, is_default=is_default)
+        item = dated(item, others, at, is_default=is_default)
         verdict.item = item
         weaker = [
             known
             for known in (*(known for known, what in rivals if what == SUPERSEDE), *denied.values())
-            if known.status == "active" and is_below(item.trust, known.trust) and _ends(item, known)
+            if known.status == "active"
+            and is_below(item.trust, known.trust)
+            and cuts_short(item, known)
         ]
         if weaker:
             reason = f"would end what is believed more: {weaker[0].statement}"
@@ -124,7 +127,7 @@ class Contradictions:
         for known, decision in rivals:
             self._meet(known, decision, verdict, now=now)
         for known in denied.values():
-            if _ends(verdict.item, known):
+            if cuts_short(verdict.item, known):
                 self._end(known, verdict, status=ending.EXPIRED, now=now)
         return verdict
 
@@ -230,19 +233,19 @@ class Contradictions:
     def _meet(self, known: Item, decision: str, verdict: Verdict, *, now: int) -> None:
         """Bring one rival into order with the new item."""
         item = verdict.item
-        if not _overlap(item, known):
+        if not overlap(item, known):
             return
         is_settled = known.status != "active"  # its own end was stated before
         if decision == UNDECIDED or known.hard:
             if not is_settled:
                 self._flag(known, verdict)
-        elif _begins(item) > _begins(known):
+        elif begins(item) > begins(known):
             outlives = known.valid_until is None and item.valid_until is not None
             if outlives and not is_settled:
                 self._flag(known, verdict)  # what holds after the new one ends is not known
             else:
                 self._end(known, verdict, status=ending.SUPERSEDED, now=now)
-        elif _begins(item) < _begins(known):
+        elif begins(item) < begins(known):
             self._bound(known, verdict, now=now)
         elif not is_settled:
             self._flag(known, verdict)  # from the same moment on: nothing says which is right
@@ -308,42 +311,6 @@ def keys_of(before: Item, after: Item, *, zone: str) -> dict[str, str | tuple[st
         targets = tuple(target for relation, target in after.links if relation == CONTRADICTS)
         keys[CONTRADICTS] = ending.as_links(targets)
     return keys
-
-
-def _dated(item: Item, others: Iterable[Item], at: int, *, is_default: bool) -> Item:
-    """The item, from the moment it was said on, where the day alone would not tell who is newer."""
-    begins = [each.valid_from for each in others if each.valid_from is not None]
-    newest = max((begin for begin in begins if begin < at), default=None)
-    if not is_default or newest is None or item.valid_from is None or item.valid_from > newest:
-        return item
-    return replace(item, valid_from=at)
-
-
-def _begins(item: Item) -> float:
-    return float("-inf") if item.valid_from is None else item.valid_from
-
-
-def _stops(item: Item) -> float:
-    return float("inf") if item.valid_until is None else item.valid_until
-
-
-def _overlap(one: Item, other: Item) -> bool:
-    """Whether there is a moment at which both hold, or held; what ended without a date never."""
-    if "active" not in (one.status, other.status) or (
-        other.status != "active" and other.valid_until is None
-    ):
-        return False
-    return _begins(one) < _stops(other) and _begins(other) < _stops(one)
-
-
-def _ends(item: Item, known: Item) -> bool:
-    """Whether the new one would cut the known one short."""
-    return _begins(known) < _begins(item) < _stops(known)
-
-
-def _may_end(item: Item, known: Item) -> bool:
-    """Whether an item that the person reworded may end another: a newer one, believed no more."""
-    return _begins(known) < _begins(item) and not is_below(item.trust, known.trust)
 
 
 def _with(targets: tuple[str, ...], target: str) -> tuple[str, ...]:

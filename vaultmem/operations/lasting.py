@@ -1,0 +1,55 @@
+"""From when to when items hold, one beside another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from vaultmem.frozen import replace
+from vaultmem.model.records import Item
+from vaultmem.model.trust import is_below
+
+_SECOND_MS = 1000  # notes tell times to the second
+
+
+def dated(item: Item, others: Iterable[Item], at: int, *, is_default: bool) -> Item:
+    """The item, from the moment it was said on, where the day alone would not tell who is newer.
+
+    at  when it was said; what follows in one conversation within the second begins in the next
+    """
+    said = {*item.source}
+    starts = [(each.valid_from, each.source) for each in others if each.valid_from is not None]
+    newest = max((start for start, _ in starts if start < at), default=None)
+    if any(start == at and not said.isdisjoint(source) for start, source in starts):
+        newest, at = at, at + _SECOND_MS
+    if not is_default or newest is None or item.valid_from is None or item.valid_from > newest:
+        return item
+    return replace(item, valid_from=at)
+
+
+def begins(item: Item) -> float:
+    """When it begins, UTC ms; minus infinity: it held ever."""
+    return float("-inf") if item.valid_from is None else item.valid_from
+
+
+def stops(item: Item) -> float:
+    """When it ends, UTC ms; infinity: no end is known."""
+    return float("inf") if item.valid_until is None else item.valid_until
+
+
+def overlap(one: Item, other: Item) -> bool:
+    """Whether there is a moment at which both hold, or held; what ended without a date never."""
+    if "active" not in (one.status, other.status) or (
+        other.status != "active" and other.valid_until is None
+    ):
+        return False
+    return begins(one) < stops(other) and begins(other) < stops(one)
+
+
+def cuts_short(item: Item, known: Item) -> bool:
+    """Whether the new one would cut the known one short."""
+    return begins(known) < begins(item) < stops(known)
+
+
+def may_end(item: Item, known: Item) -> bool:
+    """Whether an item that the person reworded may end another: a newer one, believed no more."""
+    return begins(known) < begins(item) and not is_below(item.trust, known.trust)
