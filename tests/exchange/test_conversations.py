@@ -214,3 +214,41 @@ def test_it_is_the_same_whoever_joins(pair: list[Device], tmp_path: Path) -> Non
 def both(session: Session) -> None:
     """A rule of the person's on the way."""
     session.settle_fact("Answer in German.", hard=True)
+
+
+def test_the_one_that_is_kept_beside_keeps_the_rules_of_the_person(pair: list[Device]) -> None:
+    a, b = pair
+    with b.memory() as memory:
+        memory.session("heron").rewind(1)
+    tell(b, "My dog is Rex.", after=0)
+    tell(a, "I live in Porto.", after=600)
+    b.push()
+    problems = a.pull().problems
+    assert [each.code for each in problems] == ["session-apart"]
+    with a.memory() as memory:
+        views = [memory.session(row.session).show() for row in memory.sessions()]
+    assert len(views) == 2
+    for view in views:
+        assert [line.text for line in view.truth if line.hard] == ["Never use tabs."]
+        assert view.held == ()
+
+
+@pytest.mark.parametrize("damage", ["second block", "not UTF-8"])
+def test_one_whose_base_truth_cannot_be_read_keeps_no_pull_from_ending(
+    pair: list[Device], damage: str
+) -> None:
+    a, b = pair
+    path = "resources/sessions/2026-03-11-heron/truth.md"
+    tell(b, "My dog is Rex.", after=0)
+    text = b.read(path)
+    twice = f"{text}\n{text[text.index('<!--') :]}".encode()
+    b.write(path, twice if damage == "second block" else f"{text}\n\xe9".encode("latin-1"))
+    b.commit()
+    tell(a, "I live in Porto.", after=600)
+    b.push()
+    assert [each.code for each in a.pull().problems] == ["session-apart"]
+    with a.memory() as memory:
+        assert len(memory.sessions()) == 2
+    spoken = a.read(path.replace("truth.md", "transcript.md"))
+    assert "I live in Porto." in spoken
+    assert "My dog is Rex." not in spoken

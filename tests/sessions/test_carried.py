@@ -114,6 +114,7 @@ ODD: tuple[tuple[str, str | None, str], ...] = (
     (f"{FOLDER}/artifacts/t1-1.md", "# A note", "neither an artifact"),
     (f"{FOLDER}/artifacts/t2-1.py", "x", "has no such turn"),
     (f"{FOLDER}/notes.txt", "x", "neither an artifact"),
+    (f"{FOLDER}_state.json", "x", "neither an artifact"),
     ("resources/sessions/2026-03-11-egret/state.json", "{}", "conversation is not in"),
     (f"{FOLDER}/artifacts/t1-2.py", "AKIA" + "IOSFODNN7EXAMPLQ", "looks like a secret"),
     (f"{FOLDER}/state.json", "{", "it is no JSON"),

@@ -81,6 +81,14 @@ def test_lines_of_a_person_become_facts_and_gain_an_id() -> None:
     )
 
 
+def test_no_two_lines_keep_one_id() -> None:
+    facts = (Fact(text="a", id="t1-1"), Fact(text="b", id="t1-1"), Fact(text="c"))
+    given_ids = [
+        fact.id for fact in truth_page.numbered(facts, 1, beside=[Fact(text="d", id="t1-2")])
+    ]
+    assert given_ids == ["t1-1", "t1-3", "t1-4"]
+
+
 def test_the_log_is_read_as_it_was_written_and_the_last_word_counts() -> None:
     entries = (
         Entry(turn=1, user="asks", assistant="", unsummarised="no answer within 8 s"),

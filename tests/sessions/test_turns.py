@@ -11,7 +11,13 @@ import pytest
 
 from tests.conftest import FixedClock
 from vaultmem.__main__ import main
-from vaultmem.errors import BadInputError, BusyError, UnknownNoteError, VaultmemError
+from vaultmem.errors import (
+    BadInputError,
+    BusyError,
+    PatchRefusedError,
+    UnknownNoteError,
+    VaultmemError,
+)
 from vaultmem.memory import Memory
 from vaultmem.memory_sessions import Session
 from vaultmem.model.recall import Filters
@@ -485,3 +491,41 @@ def test_what_a_session_attaches_is_no_edit_of_a_person(root: Path) -> None:
         memory.reindex()
         assert memory.status().pending == ()
         assert memory.parts.index.pending() == ()
+
+
+class TestBroken:
+    """A session that somebody broke by hand keeps no other one from being used."""
+
+    @pytest.fixture
+    def folder(self, memory: Memory) -> Path:
+        session = memory.session("heron")
+        session.turn("Never use tabs. My dog is Rex.", "Noted.")
+        return memory.parts.root / session.show().folder
+
+    def test_base_truth_that_cannot_be_read(self, memory: Memory, folder: Path) -> None:
+        file = folder / "truth.md"
+        text = file.read_text(encoding="utf-8")
+        file.write_text(f"{text}\n{text[text.index('<!--') :]}", encoding="utf-8")
+        assert [row.session for row in memory.sessions()] == ["heron"]
+        assert memory.status().open_sessions == 1
+        assert memory.review() == ()
+        session = memory.session("heron")
+        for ask in (session.show, lambda: session.prompt("x"), lambda: session.turn("x", "y")):
+            with pytest.raises(PatchRefusedError, match=r"heron/truth\.md"):
+                ask()  # rules that bind may be in it
+
+    def test_one_that_cannot_be_ended_is_passed_over(self, memory: Memory, folder: Path) -> None:
+        (folder / "truth.md").write_bytes(b"---\n: [\n---\n\xff\n")
+        memory.session("other").turn("I live in Lisbon.", "Noted.")
+        assert memory.session("other").show().turn == 1
+
+    def test_a_log_that_tells_of_turns_which_are_gone(self, memory: Memory, folder: Path) -> None:
+        with open(folder / "turns.md", "a", encoding="utf-8") as log:
+            log.write("\n## 9\n\n- user: x\n- assistant: y\n- unsummarised: no model\n")
+        assert memory.session("heron").turn("I live in Lisbon.", "Noted.").waiting == ()
+        assert memory.session("heron").summarise().waiting == ()
+        assert memory.status().unsummarised == 0
+
+    def test_a_state_that_is_no_json_any_more(self, memory: Memory, folder: Path) -> None:
+        (folder / "state.json").write_text("{broken", encoding="utf-8")
+        assert memory.session("heron").show().state == "{broken"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.workbench import Workbench
 
-_FOLDER = re.compile(r"resources/sessions/\d{4}-\d{2}-\d{2}-[a-z0-9](?:[a-z0-9-]{0,59})")
+_FOLDER = re.compile(r"resources/sessions/\d{4}-\d{2}-\d{2}-[a-z0-9](?:[a-z0-9-]{0,59})(?=/|$)")
 _FROM_ELSEWHERE = ("import", "web")
 _NOTES = ("transcript.md", "turns.md", "truth.md")
 _STATE = "state.json"

@@ -4,6 +4,8 @@ A hard exception of a conversation stands first in every prompt and binds the mo
 the person's. One that a pull brings counts as theirs when the commit that wrote it carries an
 address of theirs, or when they had taken it before; any other waits for `vaultmem review`. It is
 put apart in the very commit that joins what came with what is here, so at no moment does it bind.
+Nor may their turns bring one: a turn that waits for its summary would be read as the person's own
+words, so one that somebody else told gets its entry in the log, and is not read any more.
 """
 
 from __future__ import annotations
@@ -13,16 +15,32 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import dataclass
+from vaultmem.frozen import dataclass, replace
 from vaultmem.model.records import Problem, Severity
+from vaultmem.operations.session_files import (
+    LOG,
+    SESSIONS,
+    TRANSCRIPT,
+    TRUTH,
+    Conversation,
+    exchanges_of,
+    head_of,
+    id_of,
+    log_of,
+)
+from vaultmem.operations.session_joining import BESIDE, stem_of
+from vaultmem.sessions import turnlog
+from vaultmem.sessions.summarising import ASSISTANT_WORDS, USER_WORDS
+from vaultmem.sessions.words import clip_words
 from vaultmem.text import canonical
 
 if TYPE_CHECKING:
+    from vaultmem.model.sessions import Exchange
     from vaultmem.operations.parts import Parts
-    from vaultmem.operations.session_files import Conversation
     from vaultmem.vault.git_join import Entry
 
 OWN_ADDRESSES = "network.own_addresses"
+NOT_THEIRS = "not_the_persons_turn"
 _MOST_COMMITS = 20_000
 _MOST_LOOKED_BACK = 500  # commits of a conversation in which the person may have taken a rule
 
@@ -39,6 +57,8 @@ def hold_rules(
     parts: Parts, ours: str, theirs: str, changed: Mapping[str, Entry | bytes | None]
 ) -> Held:
     """What of `changed` has to be otherwise, so that nobody else's rule binds; mostly nothing."""
+    from vaultmem.operations.session_writing import with_log
+
     content: dict[str, bytes] = {}
     problems: list[Problem] = []
     look = _Look(parts, ours, theirs)
@@ -46,18 +66,43 @@ def hold_rules(
         if entry is None or not _is_truth(path):
             continue
         then = look.read(path, entry)
-        known = look.hard(path, look.here.get(path))
+        known = look.hard(path)
         new = [fact for fact in then.facts if fact.hard and canonical(fact.text) not in known]
         strange = [fact for fact in new if not look.is_theirs(path, canonical(fact.text))]
         if strange:
             content[path] = _apart(look.data(entry), path, then, [fact.text for fact in strange])
             problems += [_problem(path, then.id, fact.text) for fact in strange]
+    for folder in sorted({PurePosixPath(path).parent for path in changed if _is_told(path)}):
+        told = look.told(folder, changed)
+        unread = look.told_by_others(told)
+        if unread:
+            after = replace(told, log=(*told.log, *_entries(told, unread)))
+            log = (folder / LOG).as_posix()
+            content[log] = with_log(look.coming(log, changed), after, told)
+            problems += [_untold(folder / LOG, told.id, turn.turn) for turn in unread]
     return Held(content=content, problems=tuple(problems))
 
 
-def _is_truth(path: str) -> bool:
-    from vaultmem.operations.session_files import SESSIONS, TRUTH
+def _is_told(path: str) -> bool:
+    """Whether a path is that of a transcript or of a log."""
+    place = PurePosixPath(path)
+    return place.name in (TRANSCRIPT, LOG) and place.parent.parent == SESSIONS
 
+
+def _entries(then: Conversation, turns: Iterable[Exchange]) -> Iterator[turnlog.Entry]:
+    """What the log says of turns that are not read: their first words."""
+    told = turnlog.told(then.log)
+    for each in turns:
+        yield turnlog.Entry(
+            turn=then.turns if each.turn in told else each.turn,
+            amends=each.turn if each.turn in told else None,
+            user=clip_words(each.user, USER_WORDS)[0],
+            assistant=clip_words(each.assistant, ASSISTANT_WORDS)[0],
+            warnings=(f"{NOT_THEIRS}: turn {each.turn} came from somebody else",),
+        )
+
+
+def _is_truth(path: str) -> bool:
     place = PurePosixPath(path)
     return place.name == TRUTH and place.parent.parent == SESSIONS
 
@@ -84,6 +129,17 @@ def _problem(path: str, session: str, text: str) -> Problem:
         code="rule-held",
         message=f"somebody else set the rule '{shortened(text, 80)}'; it binds nobody yet",
         hint=f"`vaultmem review` takes or drops it; an address of yours belongs in {OWN_ADDRESSES}",
+        severity=Severity.WARNING,
+    )
+
+
+def _untold(path: PurePosixPath, session: str, turn: int) -> Problem:
+    return Problem(
+        path=path,
+        code="turn-held",
+        message=f"somebody else told turn {turn} of session '{session}'; it sets nothing",
+        hint=f"`vaultmem session fact {session} TEXT` keeps what of it holds; an address of yours "
+        f"belongs in {OWN_ADDRESSES}",
         severity=Severity.WARNING,
     )
 
@@ -117,7 +173,7 @@ class _Look:
 
     @cached_property
     def _introduced(self) -> Mapping[str, frozenset[str]]:
-        """Path -> hard exceptions that own commits among what comes wrote there."""
+        """Path -> hard exceptions, or the person's sides of turns, that own commits wrote there."""
         history = self._parts.history
         commits = history.exchange().commits(self._ours, self._theirs)[-_MOST_COMMITS:]
         found: dict[str, set[str]] = {}
@@ -125,14 +181,17 @@ class _Look:
             if len(detail.parents) > 1 or detail.mail.casefold() not in self._own:
                 continue  # what a merge has, one of its sides wrote
             for each in detail.touched:
-                if each.new and _is_truth(each.path):
-                    new = self._hard_in(each.path, each.new) - self._hard_in(each.path, each.old)
+                if each.new and (_is_truth(each.path) or each.path.endswith(f"/{TRANSCRIPT}")):
+                    new = self._said_in(each.path, each.new) - self._said_in(each.path, each.old)
                     found.setdefault(each.path, set()).update(new)
         return {path: frozenset(texts) for path, texts in found.items()}
 
     def is_theirs(self, path: str, text: str) -> bool:
         """Whether the person wrote this rule, on another device or here before."""
-        return text in self._introduced.get(path, ()) or self._was_taken(path, text)
+        return any(
+            text in self._introduced.get(each, ()) or self._was_taken(each, text)
+            for each in self._origins(path)
+        )
 
     def _was_taken(self, path: str, text: str) -> bool:
         """What the person did last about a rule, by the commits of this device's line."""
@@ -162,13 +221,66 @@ class _Look:
             return entry
         return dict(self._parts.history.blobs([entry.oid]))[entry.oid] or b""
 
-    def hard(self, path: str, entry: Entry | None) -> frozenset[str]:
-        """The hard exceptions of a base truth, for comparison."""
-        return frozenset() if entry is None else self._hard_of(path, self.data(entry))
+    def hard(self, path: str) -> frozenset[str]:
+        """The hard exceptions of a conversation as it is here, for comparison."""
+        entries = ((each, self.here.get(each)) for each in self._origins(path))
+        found = (self._hard_of(each, self.data(entry)) for each, entry in entries if entry)
+        return frozenset[str]().union(*found)
 
-    def _hard_in(self, path: str, oid: str) -> frozenset[str]:
+    def told(
+        self, folder: PurePosixPath, changed: Mapping[str, Entry | bytes | None]
+    ) -> Conversation:
+        """Turns and log of a session as they come in."""
+        zone, path = self._parts.settings.timezone, folder / TRANSCRIPT
+        spoken = self.coming(path.as_posix(), changed)
+        log = log_of(folder, lambda place: self.coming(place.as_posix(), changed))
+        id_ = id_of(folder)
+        turns = exchanges_of(spoken, path, zone)
+        return Conversation(id=id_, folder=folder, title=id_, exchanges=turns, log=log)
+
+    def told_by_others(self, then: Conversation) -> list[Exchange]:
+        """Turns that wait for a summary, and of which the person did not say their side."""
+        waiting = {*then.unsummarised, *then.failed}
+        if not waiting:
+            return []
+        known: set[str] = set()
+        for path in self._origins((then.folder / TRANSCRIPT).as_posix()):
+            here = self.here.get(path)
+            known |= self._said_of(path, self.data(here)) if here else frozenset()
+            known |= self._introduced.get(path, frozenset())
+        turns = (each for each in then.exchanges if each.turn in waiting)
+        return [each for each in turns if canonical(each.user) not in known]
+
+    def _origins(self, path: str) -> tuple[str, ...]:
+        """A file of a conversation, and that of those beside which it may have been put apart.
+
+        Whoever joined the lines wrote it anew, in a merge: what the person wrote, they wrote there.
+        """
+        place = PurePosixPath(path)
+        beside = BESIDE.fullmatch(id_of(place.parent))
+        if beside is None:
+            return (path,)
+        begun = f"{SESSIONS.as_posix()}/"
+        found = (PurePosixPath(each) for each in self.here if each.startswith(begun))
+        folders = {each.parent for each in found if each.name == place.name}
+        same = (each for each in folders if stem_of(id_of(each)) == beside[1])
+        return (path, *((folder / place.name).as_posix() for folder in sorted(same)))
+
+    def coming(self, path: str, changed: Mapping[str, Entry | bytes | None]) -> bytes | None:
+        """What a file will be."""
+        entry = changed[path] if path in changed else self.here.get(path)
+        return None if entry is None else self.data(entry)
+
+    def _said_in(self, path: str, oid: str) -> frozenset[str]:
         found = dict(self._parts.history.blobs([oid]))[oid] if oid else None
-        return self._hard_of(path, found)
+        return self._said_of(path, found)
+
+    def _said_of(self, path: str, data: bytes | None) -> frozenset[str]:
+        """Hard exceptions of a base truth; the person's sides of a transcript."""
+        if _is_truth(path):
+            return self._hard_of(path, data)
+        turns = exchanges_of(data, PurePosixPath(path), self._parts.settings.timezone)
+        return frozenset(canonical(each.user) for each in turns)
 
     def _hard_of(self, path: str, data: bytes | None) -> frozenset[str]:
         if not data:
@@ -176,11 +288,6 @@ class _Look:
         return frozenset(canonical(fact.text) for fact in self._head(path, data).facts if fact.hard)
 
     def _head(self, path: str, data: bytes) -> Conversation:
-        from vaultmem.errors import PatchRefusedError
-        from vaultmem.operations.session_files import Conversation, head_of
-
+        # Of a page with two blocks, or half of one, nothing: there are no rules in it.
         folder = PurePosixPath(path).parent
-        try:
-            return head_of(folder, lambda _: data, zone=self._parts.settings.timezone)[0]
-        except PatchRefusedError:  # two blocks, or half of one: there are no rules in it
-            return Conversation(id=folder.name, folder=folder, title="")
+        return head_of(folder, lambda _: data, zone=self._parts.settings.timezone)[0]

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from vaultmem.config_sessions import session_settings
-from vaultmem.errors import BadInputError, BusyError, StaleFileError
+from vaultmem.errors import BadInputError, BusyError, PatchRefusedError, StaleFileError
 from vaultmem.frozen import replace
 from vaultmem.model.drafts import Draft, Extraction, Rejected, Turn
 from vaultmem.model.plans import Plan, Remove, Write
@@ -58,7 +58,8 @@ def start(parts: Parts, id_: str, *, title: str = "", writer: str = "") -> Sessi
     clean, _ = screened(parts, {"title": title} if title else {})
     title = " ".join(clean.get("title", "").split())
     for idle in _idle(parts)[:MOST_IDLE]:
-        with suppress(BusyError), queue(parts, idle):
+        # One that is busy, or that nobody can read, is no reason not to begin another.
+        with suppress(BusyError, PatchRefusedError), queue(parts, idle):
             if end(parts, idle, None).without not in ("", NONE_SET):
                 break  # the model is silent: one wait for it is enough
     with queue(parts, id_), writing(parts):

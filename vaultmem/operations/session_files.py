@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, UnknownNoteError
+from vaultmem.errors import BadInputError, PatchRefusedError, UnknownNoteError
 from vaultmem.extraction.turns import parse
 from vaultmem.frozen import dataclass, replace
 from vaultmem.model.sessions import ACTIVE, Exchange
@@ -71,6 +71,11 @@ class Conversation:
         """Turns that phase 2 did not come to at all, as after a crash."""
         told = turnlog.told(self.log)
         return tuple(each.turn for each in self.exchanges if each.turn not in told)
+
+    @property
+    def failed(self) -> tuple[int, ...]:
+        """Turns whose summary failed; a person may have taken the turn itself out since."""
+        return tuple(turn for turn in turnlog.waiting(self.log) if 0 < turn <= self.turns)
 
 
 def require_id(id_: str) -> str:
@@ -136,7 +141,10 @@ def id_of(folder: PurePosixPath) -> str:
 
 
 def load(folder: PurePosixPath, read: Read, *, zone: str) -> Conversation:
-    """The session in a folder; `read` gives the bytes of a file, None where there is none."""
+    """The session in a folder; `read` gives the bytes of a file, None where there is none.
+
+    raises  PatchRefusedError where base truth cannot be read: rules that bind may be in it
+    """
     truth = read(folder / TRUTH)
     head = _truth(truth, folder, zone)
     state, spoken = read(folder / STATE), read(folder / TRANSCRIPT)
@@ -152,9 +160,16 @@ def load(folder: PurePosixPath, read: Read, *, zone: str) -> Conversation:
 
 
 def head_of(folder: PurePosixPath, read: Read, *, zone: str) -> tuple[Conversation, int]:
-    """What truth.md alone says of a session, and its number of turns."""
+    """What truth.md alone says of a session, and its number of turns.
+
+    Of a page whose managed block cannot be read, what its front matter says: one session that
+    somebody broke is no reason to list none.
+    """
     data = read(folder / TRUTH)
-    head = _truth(data, folder, zone)
+    try:
+        head = _truth(data, folder, zone)
+    except PatchRefusedError:
+        head = _head(data or b"", folder, zone)
     return head, _number(front(data, folder / TRUTH).values, "turns") if data else 0
 
 
@@ -193,12 +208,24 @@ def exchanges_of(data: bytes | None, path: PurePosixPath, zone: str) -> tuple[Ex
 def _truth(data: bytes | None, folder: PurePosixPath, zone: str) -> Conversation:
     from vaultmem.vault.blocks import read_summary
 
-    id_ = id_of(folder)
     if not data:
-        return Conversation(id=id_, folder=folder, title=id_)
+        return Conversation(id=id_of(folder), folder=folder, title=id_of(folder))
+    try:
+        page = refang(read_summary(data))
+    except PatchRefusedError as refused:
+        at = "" if refused.line is None else f", line {refused.line} below its front matter"
+        raise PatchRefusedError(
+            f"'{folder / TRUTH}'{at}: {refused.message}", line=refused.line, hint=refused.hint
+        ) from refused
+    head = _head(data, folder, zone)
+    return replace(head, facts=truth_page.parsed(page), held=truth_page.held(page))
+
+
+def _head(data: bytes, folder: PurePosixPath, zone: str) -> Conversation:
+    """What the front matter of a base truth says."""
+    id_ = id_of(folder)
     values = front(data, folder / TRUTH).values
     title = str(values.get("title") or id_).removeprefix("What holds: ")
-    page = refang(read_summary(data))
     return Conversation(
         id=id_,
         folder=folder,
@@ -208,8 +235,6 @@ def _truth(data: bytes | None, folder: PurePosixPath, zone: str) -> Conversation
         updated=_instant(values, "updated", zone),
         pruned=_number(values, "pruned"),
         archived=_number(values, "archived"),
-        facts=truth_page.parsed(page),
-        held=truth_page.held(page),
     )
 
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import VaultmemError
+from vaultmem.errors import PatchRefusedError, VaultmemError
 from vaultmem.frozen import dataclass, field, replace
 from vaultmem.model.records import Problem, Severity
 from vaultmem.model.sessions import ACTIVE, ENDED, Exchange
@@ -47,6 +48,8 @@ _FILE = re.compile(
 )
 _LONGEST_STEM = 50  # of an id to which a mark is added
 _MARK = 6  # hexadecimal digits
+BESIDE = re.compile(rf"(.+)-[0-9a-f]{{{_MARK}}}")
+"""Id of a conversation that was kept beside another, and what that one's begins with."""
 
 Files = Mapping[str, "Entry"]
 """Name within the folder of a session -> what a tree has there."""
@@ -70,6 +73,7 @@ class _Side:
     now: Conversation
     data: Mapping[str, bytes]
     at: int  # of its commit, UTC ms
+    is_read: bool = True  # False: its base truth cannot be read, and what binds may be in it
 
 
 class Joining:
@@ -112,12 +116,20 @@ class Joining:
         data = {name: text for name, oid in oids.items() if (text := found[oid]) is not None}
         place = PurePosixPath(folder)
         read = Pages({place / name: text for name, text in data.items()}).text
-        return _Side(files=files, now=load(place, read, zone=self._zone), data=data, at=at)
+        try:
+            now, is_read = load(place, read, zone=self._zone), True
+        except PatchRefusedError:
+            now, is_read = session_files.head_of(place, read, zone=self._zone)[0], False
+            spoken = session_files.exchanges_of(read(place / TRANSCRIPT), place, self._zone)
+            now = replace(now, exchanges=spoken)
+        return _Side(files=files, now=now, data=data, at=at, is_read=is_read)
 
     def _join(self, done: Rejoined, base: _Side, early: _Side, late: _Side) -> None:
         folder = late.now.folder.as_posix()
+        sides = (base, early, late)
+        can_join = all(side.is_read for side in sides)
         try:
-            found = joined(*map(_talk, (base, early, late)), overtaken=self._overtaken)
+            found = joined(*map(_talk, sides), overtaken=self._overtaken) if can_join else None
             content = found and self._files(base, early, late, found)
         except VaultmemError:  # a page that cannot be read is no reason to lose the other one
             found = content = None
@@ -126,7 +138,7 @@ class Joining:
             done.notices.append(_told(late.now, found))
             return
         mark = hashlib.sha256(b"".join(early.data[name] for name in sorted(early.data))).hexdigest()
-        id_ = f"{late.now.id[:_LONGEST_STEM].rstrip('-')}-{mark[:_MARK]}"
+        id_ = f"{stem_of(late.now.id)}-{mark[:_MARK]}"
         beside = f"{folder.removesuffix(late.now.id)}{id_}"
         done.content |= _placed(folder, dict(late.files))
         done.content |= _placed(beside, _as_session(early, id_))
@@ -160,6 +172,11 @@ class Joining:
         files = {name: pages.text(place / name) for name in (TRANSCRIPT, LOG, TRUTH, STATE)}
         kept: Told = {name: data for name, data in files.items() if data is not None}
         return kept | _artifacts(base, early, late, found)
+
+
+def stem_of(id_: str) -> str:
+    """What the id of a conversation begins with that is kept beside one of this id."""
+    return id_[:_LONGEST_STEM].rstrip("-")
 
 
 def _folders(tree: Mapping[str, Entry]) -> dict[str, dict[str, Entry]]:
@@ -254,7 +271,8 @@ def _as_session(side: _Side, id_: str) -> Told:
 
     files: Told = dict(side.files)
     for name in (TRANSCRIPT, LOG, TRUTH):
-        files[name] = patch(side.data[name], {"session": id_})
+        with suppress(PatchRefusedError):  # its folder names it all the same
+            files[name] = patch(side.data[name], {"session": id_})
     return files
 
 
@@ -279,7 +297,8 @@ def _apart(now: Conversation, id_: str) -> Problem:
         path=now.folder / TRUTH,
         code="session-apart",
         message=f"session '{now.id}' went on on two devices in ways that cannot be joined, as "
-        f"turns were taken back; the other one is session '{id_}' now",
+        "turns were taken back or a page of it cannot be read; the other one is session "
+        f"'{id_}' now",
         hint=f"look at both (`vaultmem session show {id_}`), go on with one, end the other",
         severity=Severity.WARNING,
     )

@@ -144,7 +144,8 @@ def standing(parts: Parts) -> Standing:
         if head.status == ACTIVE:
             log = session_files.log_of(folder, bench.text)
             count += 1
-            waiting += len(turnlog.waiting(log)) + max(0, turns - len(turnlog.told(log)))
+            waiting += sum(0 < turn <= turns for turn in turnlog.waiting(log))
+            waiting += max(0, turns - len(turnlog.told(log)))
     return Standing(count, waiting, held)
 
 
@@ -212,6 +213,14 @@ def _line(fact: Fact) -> TruthLine:
     return TruthLine(id=fact.id, text=fact.text, hard=fact.hard, task=fact.task)
 
 
+def _state(text: str) -> object:
+    """The agent's state; as text where it is no JSON any more, as after an edit by hand."""
+    try:
+        return json.loads(text) if text else None
+    except (ValueError, RecursionError):
+        return text
+
+
 def _view(parts: Parts, now: Conversation) -> SessionView:
     limits = session_settings(parts.settings.values)
     chosen = set(raw_turns(parts, now))
@@ -239,6 +248,6 @@ def _view(parts: Parts, now: Conversation) -> SessionView:
         ),
         window=tuple(each for each in now.exchanges if each.turn in chosen),
         focus=focus(said, terms=limits.focus_terms, turns=limits.focus_turns),
-        state=json.loads(now.state) if now.state else None,
-        waiting=tuple(sorted((*now.unsummarised, *turnlog.waiting(now.log)))),
+        state=_state(now.state),
+        waiting=tuple(sorted((*now.unsummarised, *now.failed))),
     )

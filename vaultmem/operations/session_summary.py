@@ -67,7 +67,7 @@ def _prune(parts: Parts, folder: PurePosixPath, model: AskedModel) -> None:
         bench = Workbench(parts)
         now = session_files.load(folder, bench.text, zone=parts.settings.timezone)
         if now.facts == before.facts:  # else a person edited it: their list counts
-            facts = truth_page.numbered(done.facts, now.turns)
+            facts = truth_page.numbered(done.facts, now.turns, beside=now.held)
             what = f"{len(now.facts) - len(facts)} facts fewer"
             after = replace(now, facts=facts)
             written(parts, bench, now, after, op="prune", turn=now.turns, what=what)
@@ -94,10 +94,9 @@ def make_up(parts: Parts, id_: str, summariser: Summariser | None) -> Summarised
 def waiting_turns(now: Conversation, *, failure: str = "") -> tuple[Unsummarised, ...]:
     """Turns without a summary, each with the reason in the log, or the newer one given."""
     told = turnlog.told(now.log)
-    failed = turnlog.waiting(now.log)
     return tuple(
         Unsummarised(turn=turn, why=(failure or told[turn].unsummarised) if turn in told else "")
-        for turn in sorted((*now.unsummarised, *failed))
+        for turn in sorted((*now.unsummarised, *now.failed))
     )
 
 
@@ -113,9 +112,9 @@ def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -
 
     folder = session_files.folder_of(parts, id_)
     done = 0
-    log = session_files.log_of(folder, Workbench(parts).text)
-    waiting = turnlog.waiting(log)
-    first = len(log) % len(waiting) if most < len(waiting) else 0
+    known = current(parts, folder)
+    waiting = known.failed
+    first = len(known.log) % len(waiting) if most < len(waiting) else 0
     failure = ""
     for number in (*waiting[first:], *waiting[:first])[:most]:
         now = current(parts, folder)
@@ -134,7 +133,7 @@ def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -
             applied = apply_diff(now.facts, allowed)
             outcome = replace(outcome, applied=applied)
             entry = _entry(outcome, now.turns, is_long=False, amends=number, also=dropped)
-            facts = truth_page.numbered(applied.facts, now.turns)
+            facts = truth_page.numbered(applied.facts, now.turns, beside=now.held)
             after = replace(now, log=(*now.log, entry), facts=facts)
             what = f"turn {number} made up for"
             written(parts, bench, now, after, op="summarise", turn=now.turns, what=what)
@@ -213,7 +212,7 @@ def with_summary(
 ) -> Conversation:
     """The session with a turn's summary in its log and its changes in base truth."""
     entry = _entry(outcome, exchange.turn, is_long=way.preserve_raw)
-    facts = truth_page.numbered(outcome.applied.facts, exchange.turn)
+    facts = truth_page.numbered(outcome.applied.facts, exchange.turn, beside=now.held)
     now = replace(now, log=(*now.log, entry), facts=facts)
     return _pruned(parts, now, exchange.turn)
 

@@ -83,7 +83,7 @@ def add_turn(
     has_chance = not later and kept.is_summarised and bool(kept.waiting)
     if has_chance and retry(parts, id_, summariser, most=RETRIES).done:
         now = current(parts, folder)
-        waiting, window = turnlog.waiting(now.log), raw_turns(parts, now)
+        waiting, window = now.failed, raw_turns(parts, now)
         kept = replace(kept, waiting=waiting, window=window)
     return replace(kept, redacted=redacted)
 
@@ -241,5 +241,5 @@ def _told(
         warnings=entry.warnings if entry else (),
         unsummarised=entry.unsummarised if entry else "",
         window=raw_turns(parts, now),
-        waiting=tuple(sorted((*now.unsummarised, *turnlog.waiting(now.log)))),
+        waiting=tuple(sorted((*now.unsummarised, *now.failed))),
     )

@@ -97,12 +97,15 @@ def _spoken(exchanges: tuple[Exchange, ...], zone: str) -> str:
 
 def _put_log(bench: Bench, now: Conversation, before: Conversation) -> None:
     path = now.folder / LOG
-    data = bench.text(path)
+    bench.put(path, with_log(bench.text(path), now, before))
+
+
+def with_log(data: bytes | None, now: Conversation, before: Conversation) -> bytes:
+    """A log that says what that of `now` does, added to where it can be; None: there is none."""
     kept = len(before.log)
     if data is not None and now.log[:kept] == before.log:
         added = "\n".join(turnlog.rendered(entry) for entry in now.log[kept:])
-        bench.put(path, _joined(data, defang(added)) if added else data)
-        return
+        return _joined(data, defang(added)) if added else data
     keys: Keys = {
         "title": f"Turns: {now.title}",
         "session": now.id,
@@ -110,7 +113,7 @@ def _put_log(bench: Bench, now: Conversation, before: Conversation) -> None:
         DERIVED: True,
     }
     body = "\n".join(turnlog.rendered(entry) for entry in now.log)
-    bench.put(path, _note(data, keys, defang(body)))
+    return _note(data, keys, defang(body))
 
 
 def with_facts(data: bytes, facts: Sequence[Fact], held: Sequence[Fact]) -> bytes:

@@ -62,18 +62,20 @@ def _read(body: str) -> list[tuple[Fact, str]]:
 
 
 def numbered(facts: Sequence[Fact], turn: int, *, beside: Sequence[Fact] = ()) -> tuple[Fact, ...]:
-    """The facts, each with an id; those without one get it from the turn that brought them.
+    """The facts, each with an id of its own; those without get it from the turn that brought them.
 
     beside  whose ids are taken, too
     """
     known = {fact.id for fact in (*facts, *beside)}
-    result, count = [], 0
+    taken = {fact.id for fact in beside}
+    result, count = list[Fact](), 0
     for fact in facts:
-        if not fact.id:
+        if not fact.id or fact.id in taken:
             count += 1
             while f"t{turn}-{count}" in known:
                 count += 1
             fact = replace(fact, id=f"t{turn}-{count}")
+        taken.add(fact.id)
         result.append(fact)
     return tuple(result)
 
