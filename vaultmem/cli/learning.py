@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         RuleList,
         RuleProposals,
     )
+    from vaultmem.model.records import Problem
 
 _SHORT_COMMIT = 8
 _SHOWN = 40
@@ -173,8 +174,15 @@ def consolidated_lines(done: Consolidated) -> Iterator[str]:
     yield from fact_lines(done)
     for path in done.unreadable:
         yield f"! the keys of {path} cannot be read as a rule, so it stays as it is"
+    yield from problem_lines(done.problems)
     if done.candidates:
         yield f"said, but not often enough yet: {done.candidates} (`vaultmem rules --candidates`)"
+
+
+def problem_lines(problems: Iterable[Problem]) -> Iterator[str]:
+    """What only the person can change."""
+    for problem in problems:
+        yield f"! {problem.path} stays as it is: {problem.message}"
 
 
 def fact_lines(done: Consolidated) -> Iterator[str]:

@@ -9,7 +9,7 @@ import click
 
 from vaultmem.cli.answers import moment, one_line
 from vaultmem.cli.finding import opened
-from vaultmem.cli.learning import consolidated_lines
+from vaultmem.cli.learning import consolidated_lines, problem_lines
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.progress import shown_progress
@@ -148,6 +148,7 @@ def report_lines(report: JobReport) -> Iterator[str]:
             yield from (f"    {one_line(text, 100)}" for text in evolved.sentences)
         elif evolved.why:
             yield f"left {evolved.path} as it is: {one_line(evolved.why)}"
+    yield from problem_lines(report.problems)
     if report.left_graph:
         notes = f"{report.left_graph} note{'' if report.left_graph == 1 else 's'}"
         yield f"the graph is without {notes} that nobody used for long"

@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.frozen import dataclass
 from vaultmem.model.drafts import Rejected
+from vaultmem.model.records import Problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +111,7 @@ class Consolidated:
     dry_run: bool = False
     subject: str = ""
     unreadable: tuple[PurePosixPath, ...] = ()  # rules whose keys cannot be read: left as they are
+    problems: tuple[Problem, ...] = ()  # notes and lists that only a person can change
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from vaultmem.frozen import dataclass
 from vaultmem.model.histories import StreamsCompacted
 from vaultmem.model.learning import Consolidated
+from vaultmem.model.records import Problem
 from vaultmem.model.reports import Embedded
 from vaultmem.model.summaries import Evolved
 
@@ -67,6 +68,7 @@ class JobReport:
     reindexed: int | None = None  # notes that were read anew; None: not a part of the job
     embedded: Embedded | None = None  # None: embeddings are off, or not a part of the job
     left_graph: int = 0  # notes that nobody used for so long that the graph is without them
+    problems: tuple[Problem, ...] = ()  # notes and lists that only a person can change
     commits: tuple[str, ...] = ()
     dry_run: bool = False
     asks: str = ""  # of a dry run: why a part of it would not be done without a person's yes

@@ -284,7 +284,7 @@ class Work:
         for _ in {each.valid_from for each in fresh}:
             sure = self._sureness.confirmed(after)
             after = replace(after, confidence=sure, confidence_at=self._now)
-        self._shelf.patch_item(
+        if self._shelf.could_patch(
             item,
             {
                 "confidence": round(after.confidence or 0.0, _ROUND),
@@ -292,8 +292,8 @@ class Work:
                 "source": as_links(tuple(dict.fromkeys((*item.source, *sources)))),
                 EVIDENCE: as_links((*known, *(each.path.stem for each in fresh))),
             },
-        )
-        self._tell("reinforced", item, after, [each.statement for each in fresh])
+        ):
+            self._tell("reinforced", item, after, [each.statement for each in fresh])
 
     # --- both ---------------------------------------------------------------------------------
 
@@ -306,15 +306,15 @@ class Work:
         for _ in fresh:
             sure = self._sureness.confirmed(after)
             after = replace(after, confidence=sure, confidence_at=self._now)
-        self._shelf.patch_item(
+        if self._shelf.could_patch(
             item,
             {
                 "confidence": round(after.confidence or 0.0, _ROUND),
                 "confidence_at": format_instant(self._now, self._parts.settings.timezone),
                 "source": as_links((*item.source, *fresh)),
             },
-        )
-        self._tell("reinforced", item, after, [text])
+        ):
+            self._tell("reinforced", item, after, [text])
 
     def _tell(self, what: str, before: Item | None, item: Item, quotes: Sequence[str]) -> None:
         self.changes.append(

@@ -71,11 +71,10 @@ def condense(
     work = Work(parts, shelf, events, talks, now=now)
     for cluster in found:
         work.look_at(cluster, rules)
-    for item in new:
-        shelf.patch_item(item, {MARK: True})
+    marked = [item.id for item in new if shelf.could_patch(item, {MARK: True})]
     return Condensed(
         changes=tuple(work.changes),
-        marked=tuple(sorted(fresh)),
+        marked=tuple(sorted(marked)),
         topics=len(found),
         levels=work.levels,
     )

@@ -29,7 +29,7 @@ from vaultmem.operations.learned import (
     rule_of,
     with_source,
 )
-from vaultmem.operations.shelf import Shelf
+from vaultmem.operations.shelf import NOT_UPDATED, Shelf
 from vaultmem.operations.wording import counted, listed, shortened, subject
 from vaultmem.operations.workbench import Workbench
 
@@ -72,6 +72,8 @@ def planned(parts: Parts, progress: Progress | None = None) -> tuple[Consolidate
     changes = [c for c in _merged(learned.changes) if c.rule.id not in broken]
     shelf = Shelf(parts, Workbench(parts))
     levels = _put(shelf, changes, talks, items, now=now)
+    left = {problem.path for problem in shelf.problems if problem.code == NOT_UPDATED}
+    changes = [c for c in changes if c.rule.id not in items or items[c.rule.id].path not in left]
     doubted = doubt(parts, shelf, now=now)
     seen = {sighting.quote for pattern in learned.patterns for sighting in pattern.sightings}
     found = condense(parts, shelf, talks, now=now, rules=frozenset(seen))
@@ -85,6 +87,7 @@ def planned(parts: Parts, progress: Progress | None = None) -> tuple[Consolidate
         topics=found.topics,
         waiting=found.waiting,
         unreadable=tuple(items[id_].path for id_ in sorted(broken)),
+        problems=tuple(shelf.problems),
     )
     plan = _plan(shelf, report, changes, {**levels, **found.levels})
     return (report, None) if plan is None else (replace(report, subject=plan.subject), plan)
@@ -218,7 +221,7 @@ def _put(
         else:
             merged = with_source(item, sources)
             renewed = merged if merged != item.source else None
-            shelf.patch_item(item, changed_keys(rule, zone=zone, sources=renewed))
+            shelf.could_patch(item, changed_keys(rule, zone=zone, sources=renewed))
     return levels
 
 

@@ -75,14 +75,15 @@ def _weakened(shelf: Shelf, item: Item, rivals: list[Item], *, now: int) -> Fact
         after = replace(after, confidence=left, confidence_at=at)
     assert after.confidence is not None
     assert after.confidence_at is not None
-    shelf.patch_item(
+    if not shelf.could_patch(
         item,
         {
             "confidence": round(after.confidence, _ROUND),
             "confidence_at": format_instant(after.confidence_at, settings.timezone),
             AGAINST: (*counted, *(rival.id for rival in fresh)),
         },
-    )
+    ):
+        return None
     sureness = Sureness(settings, now)
     return FactChange(
         what="contradicted",

@@ -13,13 +13,13 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem.config_learning import learning_settings
-from vaultmem.errors import BadInputError, UnconfirmedError
+from vaultmem.errors import BadInputError, PatchRefusedError, UnconfirmedError
 from vaultmem.frozen import replace
 from vaultmem.maintenance import duplicates, schedule
 from vaultmem.model.maintaining import JobReport, JobState, Merged
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, NoteRow
-from vaultmem.model.records import Item
+from vaultmem.model.records import Item, Problem
 from vaultmem.model.slots import part_key
 from vaultmem.model.time import HOUR_MS
 from vaultmem.operations import sync
@@ -34,7 +34,7 @@ from vaultmem.operations.putting_away import (
     require_few,
     what_asks,
 )
-from vaultmem.operations.shelf import Shelf
+from vaultmem.operations.shelf import NOT_UPDATED, Shelf
 from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench
 
@@ -77,26 +77,35 @@ def run(
             learned = consolidate(parts, dry_run=dry_run, progress=progress)
             made = (*report.commits, *_made(learned.commit))
             report = replace(report, learned=learned, commits=made)
-        merged, commit = _unless_refused(
+        merged, problems, commit = _unless_refused(
             lambda: _merge(parts, dry_run=dry_run, confirmed=confirmed), refused
-        ) or ((), None)
-        report = replace(report, merged=merged, commits=(*report.commits, *_made(commit)))
+        ) or ((), (), None)
+        report = replace(
+            report, merged=merged, problems=problems, commits=(*report.commits, *_made(commit))
+        )
         from vaultmem.operations.overviews import tell_periods
 
         periods = tell_periods(parts, dry_run=dry_run)
         report = replace(
             report,
             overviews=periods.changes,
+            problems=(*report.problems, *periods.problems),
             commits=(*report.commits, *_made(periods.commit)),
         )
     elif job == "weekly":
         from vaultmem.operations.resummarising import resummarise
         from vaultmem.operations.stream_limits import compact_overlong
 
-        archived, commit = _unless_refused(
+        away = _unless_refused(
             lambda: put_away(parts, dry_run=dry_run, confirmed=confirmed), refused
-        ) or ((), None)
-        report = replace(report, archived=archived, commits=_made(commit))
+        )
+        if away is not None:
+            report = replace(
+                report,
+                archived=away.archived,
+                problems=away.problems,
+                commits=_made(away.commit),
+            )
         long = _unless_refused(
             lambda: compact_overlong(parts, dry_run=dry_run, confirmed=confirmed), refused
         )
@@ -219,22 +228,24 @@ def _note_run(parts: Parts, *jobs: str) -> None:
 
 def _merge(
     parts: Parts, *, dry_run: bool, confirmed: bool
-) -> tuple[tuple[Merged, ...], str | None]:
+) -> tuple[tuple[Merged, ...], tuple[Problem, ...], str | None]:
     from vaultmem.operations.apply import apply, writer
 
     if dry_run:
-        merged, _ = sync.reading(parts, lambda: _planned_merge(parts))
-        return merged, None
+        merged, problems, _ = sync.reading(parts, lambda: _planned_merge(parts))
+        return merged, problems, None
     with writer(parts):
-        merged, plan = _planned_merge(parts)
+        merged, problems, plan = _planned_merge(parts)
         if plan is None:
-            return merged, None
+            return merged, problems, None
         require_few(parts, sum(len(each.retired) for each in merged), confirmed=confirmed)
         [done] = apply(parts, [plan])
-    return merged, done.commit
+    return merged, problems, done.commit
 
 
-def _planned_merge(parts: Parts) -> tuple[tuple[Merged, ...], Plan | None]:
+def _planned_merge(
+    parts: Parts,
+) -> tuple[tuple[Merged, ...], tuple[Problem, ...], Plan | None]:
     """What says the same, among all active items, and the plan that makes it one."""
     now = parts.clock.now()
     rows = {
@@ -246,12 +257,15 @@ def _planned_merge(parts: Parts) -> tuple[tuple[Merged, ...], Plan | None]:
     learned = {id_ for id_ in learned if "learned" in load(parts, rows[id_]).fields}
     found = duplicates.doubles(_stated(row) for row in rows.values() if row.id not in learned)
     if not found:
-        return (), None
+        return (), (), None
     shelf = Shelf(parts, Workbench(parts))
     merged = []
     for kept, doubled in found:
         item = load(parts, rows[kept.id])
         others = [load(parts, rows[each.id]) for each in doubled]
+        others = [other for other in others if _may_change(shelf, other)]
+        if not others or not _may_change(shelf, item):
+            continue
         _unite(shelf, item, others, now=now)
         merged.append(
             Merged(
@@ -261,6 +275,9 @@ def _planned_merge(parts: Parts) -> tuple[tuple[Merged, ...], Plan | None]:
                 retired=tuple(other.id for other in others),
             )
         )
+    problems = tuple(shelf.problems)
+    if not merged:
+        return (), problems, None
     count = sum(len(each.retired) for each in merged)
     ids = [id_ for each in merged for id_ in (each.id, *each.retired)]
     plan = Plan(
@@ -273,7 +290,7 @@ def _planned_merge(parts: Parts) -> tuple[tuple[Merged, ...], Plan | None]:
             ("Vaultmem-Supersedes", ", ".join(id_ for each in merged for id_ in each.retired)),
         ),
     )
-    return tuple(merged), plan
+    return tuple(merged), problems, plan
 
 
 def _stated(row: NoteRow) -> duplicates.Stated:
@@ -286,6 +303,20 @@ def _stated(row: NoteRow) -> duplicates.Stated:
         is_listed=bool(row.stream),
         since=f"{row.valid_from or 0:020} {'/'.join(row.path.parts[1:4])}",
     )
+
+
+def _may_change(shelf: Shelf, item: Item) -> bool:
+    """Whether the keys of a merge can be written into a note; nothing is."""
+    from vaultmem.vault.frontmatter import patch
+
+    links = ("[[a]]", "[[b]]")
+    keys = {"source": links, "supersedes": links, "superseded_by": links}
+    try:
+        patch(shelf.bench.existing(item.path), {**keys, "status": SUPERSEDED})
+    except PatchRefusedError as refused:
+        shelf.report(item.path, refused, code=NOT_UPDATED)
+        return False
+    return True
 
 
 def _unite(shelf: Shelf, item: Item, others: Sequence[Item], *, now: int) -> None:

@@ -12,17 +12,18 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from vaultmem.errors import PatchRefusedError
 from vaultmem.frozen import dataclass, replace
 from vaultmem.maintenance.hierarchy import LEVELS, TAG, Happened, Overview, hierarchy, overview_id
 from vaultmem.model.maintaining import OverviewChange
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, NoteRow
-from vaultmem.model.records import Item
+from vaultmem.model.records import Item, Problem
 from vaultmem.model.time import civil_from_days, day_start, local_day
 from vaultmem.model.trust import LIMITED, UNTRUSTED, lowest, trust_trailers
 from vaultmem.operations import sync
 from vaultmem.operations.ending import as_links
-from vaultmem.operations.shelf import NO_OID, Shelf
+from vaultmem.operations.shelf import NO_OID, NOT_UPDATED, Shelf
 from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench
 from vaultmem.vault.layout import ARCHIVE, item_path
@@ -41,6 +42,7 @@ class Told:
     """What a night did about overviews."""
 
     changes: tuple[OverviewChange, ...] = ()
+    problems: tuple[Problem, ...] = ()
     commit: str | None = None
 
 
@@ -85,12 +87,13 @@ def _planned(parts: Parts) -> tuple[Told, Plan | None]:
             shelf.bench.remove(row.path)
             changes.append(OverviewChange(what="dropped", id=id_, statement=row.statement))
     changed = shelf.bench.step()
+    told = Told(changes=tuple(changes) if changed else (), problems=tuple(shelf.problems))
     if not changed:
-        return Told(), None
+        return told, None
     what = subject(
         "overview", f"{counted(len(changes), 'period')} of {counted(len(events), 'event')}"
     )
-    return Told(changes=tuple(changes)), Plan(
+    return told, Plan(
         op="overview",
         actor="maintenance",
         subject=what,
@@ -179,13 +182,19 @@ def _put(shelf: Shelf, item: Item, known: NoteRow | None) -> str:
     there = decode(known.path, data, NO_OID, zone=shelf.parts.settings.timezone).record
     if not isinstance(there, Item) or there.status not in _TOLD:
         return ""
+    children = item.fields["children"]
+    if (
+        there.source != item.source or there.fields.get("children") != children
+    ) and not shelf.could_patch(there, {"source": as_links(item.source), "children": children}):
+        return ""
     if there.statement != item.statement:
         from vaultmem.vault.statement import replace_statement
 
-        shelf.bench.put(known.path, replace_statement(data, item.statement))
-    children = item.fields["children"]
-    if there.source != item.source or there.fields.get("children") != children:
-        shelf.patch_item(there, {"source": as_links(item.source), "children": children})
+        try:
+            now = shelf.bench.existing(known.path)
+            shelf.bench.put(known.path, replace_statement(now, item.statement))
+        except PatchRefusedError as refused:
+            shelf.report(known.path, refused, code=NOT_UPDATED)
     return "changed" if shelf.bench.text(known.path) != data else ""
 
 

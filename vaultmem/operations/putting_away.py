@@ -7,10 +7,12 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import UnconfirmedError
+from vaultmem.frozen import dataclass, replace
 from vaultmem.maintenance import windows
 from vaultmem.model.maintaining import Archived
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.records import Problem
 from vaultmem.model.time import DAY_MS
 from vaultmem.operations import sync
 from vaultmem.operations.accesses import accesses
@@ -30,45 +32,52 @@ FEW = 5  # so few may always go
 EVENTS = ("event", "reflection")  # what age may put away; facts, wishes and rules never go by age
 
 
-def put_away(
-    parts: Parts, *, dry_run: bool, confirmed: bool
-) -> tuple[tuple[Archived, ...], str | None]:
-    """Put into the archive what nobody changed or used for long, in one commit; what, and which.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PutAway:
+    """What went into the archive, in which commit, and what only a person can put there."""
+
+    archived: tuple[Archived, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    commit: str | None = None
+
+
+def put_away(parts: Parts, *, dry_run: bool, confirmed: bool) -> PutAway:
+    """Put into the archive what nobody changed or used for long, in one commit.
 
     raises UnconfirmedError as `require_few`
     """
     from vaultmem.operations.apply import apply, writer
 
     if dry_run:
-        archived, _ = sync.reading(parts, lambda: _planned_archive(parts))
-        return archived, None
+        return sync.reading(parts, lambda: _planned_archive(parts))[0]
     with writer(parts):
-        archived, plan = _planned_archive(parts)
+        found, plan = _planned_archive(parts)
         if plan is None:
-            return archived, None
-        require_few(parts, len(archived), confirmed=confirmed)
+            return found
+        require_few(parts, len(found.archived), confirmed=confirmed)
         [done] = apply(parts, [plan])
-    return archived, done.commit
+    return replace(found, commit=done.commit)
 
 
-def _planned_archive(parts: Parts) -> tuple[tuple[Archived, ...], Plan | None]:
+def _planned_archive(parts: Parts) -> tuple[PutAway, Plan | None]:
     """Events that nobody changed or used for long, and the plan to put them away."""
     rows = parts.index.list(Filters(types=("item",), kinds=EVENTS, statuses=("active",)))
     by_id = {row.id: row for row in rows if row.id}
     settings = parts.settings
     idle_days, old_days = settings.maintenance_archive_idle_days, settings.maintenance_episode_days
     if not idle_days:
-        return (), None
+        return PutAway(), None
     idle = windows.to_archive(aged(parts, tuple(by_id.values())), idle_days=idle_days)
     going = [each for each in idle if each.age_days > old_days]
     if not going:
-        return (), None
+        return PutAway(), None
     bench = Workbench(parts)
     shelf = Shelf(parts, bench)
     archived = []
     for each in going:
         item = load(parts, by_id[each.id])
-        shelf.patch_item(item, {"status": "archived"})
+        if not shelf.could_patch(item, {"status": "archived"}):
+            continue
         unlist(shelf, item)
         path = archive_path(item.path)
         if path != item.path and bench.text(path) is None:
@@ -82,6 +91,9 @@ def _planned_archive(parts: Parts) -> tuple[tuple[Archived, ...], Plan | None]:
                 idle_days=round(each.idle_days, 1),
             )
         )
+    found = PutAway(archived=tuple(archived), problems=tuple(shelf.problems))
+    if not archived:
+        return found, None
     what = shortened(archived[0].statement, 40)
     plan = Plan(
         op="archive",
@@ -90,7 +102,7 @@ def _planned_archive(parts: Parts) -> tuple[tuple[Archived, ...], Plan | None]:
         changes=bench.step(),
         trailers=(("Vaultmem-Items", ", ".join(each.id for each in archived)),),
     )
-    return tuple(archived), plan
+    return found, plan
 
 
 def aged(parts: Parts, rows: Sequence[NoteRow]) -> list[windows.Aged]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.summaries import Summaries
 
+NOT_UPDATED = "note-not-updated"  # code of a problem
 NEW_STREAM = {
     "identity": "# Identity\n",
     "projects": "# Projects\n",
@@ -96,6 +97,18 @@ class Shelf:
         from vaultmem.vault.frontmatter import patch
 
         self.bench.put(item.path, patch(self.bench.existing(item.path), changes))
+
+    def could_patch(
+        self, item: Item, changes: Mapping[str, str | tuple[str, ...] | float | bool | None]
+    ) -> bool:
+        """As `patch_item`; False, and a problem, where the note can only be changed by a person:
+        one such note must not keep all others waiting."""
+        try:
+            self.patch_item(item, changes)
+        except PatchRefusedError as refused:
+            self.report(item.path, refused, code=NOT_UPDATED)
+            return False
+        return True
 
     def reword_item(self, item: Item, statement: str) -> None:
         """Give the item's note another statement, and its category lines with it."""
@@ -265,13 +278,15 @@ class Shelf:
                 found.append((path, data))
         return found
 
-    def report(self, path: PurePosixPath, refused: PatchRefusedError) -> None:
-        """A list we could not change is the person's to mend; the memory itself is safe."""
+    def report(
+        self, path: PurePosixPath, refused: PatchRefusedError, *, code: str = "list-not-updated"
+    ) -> None:
+        """What we could not change is the person's to mend; the memory itself is safe."""
         self.problems.append(
             Problem(
                 path=path,
                 line=refused.line,
-                code="list-not-updated",
+                code=code,
                 message=refused.message,
                 hint=refused.hint,
                 severity=Severity.WARNING,
