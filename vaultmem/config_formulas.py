@@ -1,8 +1,6 @@
 """The numbers of formulas: their defaults, units and reasons.
 
-Those that later parts bring are settings already, so that a vault can carry them before the part
-arrives, and they are listed as not in use until then. `origin` is the name of the same number in
-the systems that vaultmem joins (algorithms.md 10).
+`origin` is the name of the same number in the systems that vaultmem joins (algorithms.md 10).
 """
 
 from __future__ import annotations
@@ -102,6 +100,8 @@ _IN_USE: _Rows = (
     ("reflection.trigger", 150, "", "sum of importance that starts one (Park et al. 2023)"),
     ("reflection.importance", 8, "1..10", "of an insight, at least"),
     ("reflection.min_evidence", 2, "notes", "fewer is no insight but a copy"),
+    ("reflection.quick_sessions", 5, "notes", "session summaries of the quick reflection"),
+    ("reflection.quick_insights", 3, "notes", "insights of the quick reflection"),
     ("reflection.depth", 2, "", "reflections on reflections drift"),
     ("score.similarity", 0.6, "", "weight of embedding similarity where there is one"),
     ("score.pagerank", 0.25, "", "weight of a note's standing in the graph"),
@@ -156,15 +156,6 @@ _IN_USE: _Rows = (
         50,
         "events",
         "from so many on, days, weeks, months and years are told shorter; 0: never",
-    ),
-)
-
-_TIME: _Rows = (
-    (
-        "facts.single_valued",
-        ("uses_database", "works_at", "lives_in", "name", "timezone"),
-        "",
-        "predicates with one value at a time: a new value ends the old one",
     ),
 )
 
@@ -262,11 +253,6 @@ _CONVERSATIONS: _Rows = (
     ("sessions.grounding", 0.6, "", "share of an entry's words that must have been said"),
 )
 
-_LEARNING: _Rows = (
-    ("reflection.quick_sessions", 5, "notes", "session summaries of the quick reflection"),
-    ("reflection.quick_insights", 3, "notes", "insights of the quick reflection"),
-)
-
 _ORIGINS = {
     "context.conversations": ("kautilya.prompt_episodes",),
     "context.episodes": ("retrieval.top_k_episodes",),
@@ -314,7 +300,7 @@ def _high(key: str, default: Value, unit: str) -> float | None:
     return 1 if is_share and not key.startswith("score.park") else None
 
 
-def _knob(row: _Row, part: str) -> Knob:
+def _knob(row: _Row) -> Knob:
     key, default, unit, why = row
     is_number = isinstance(default, int | float) and not isinstance(default, bool)
     return Knob(
@@ -326,17 +312,8 @@ def _knob(row: _Row, part: str) -> Knob:
         high=_high(key, default, unit),
         choices=_CHOICES.get(key, ()),
         where=PERSON if key.startswith(("llm.", "embeddings.")) else "both",
-        part=part,
         origin=_ORIGINS.get(key, ()),
     )
 
 
-IN_USE = tuple(_knob(row, "") for row in (*_IN_USE, *_CONTEXT_IN_USE, *_CONVERSATIONS))
-LATER = tuple(
-    _knob(row, part)
-    for part, rows in (
-        ("time", _TIME),
-        ("learning", _LEARNING),
-    )
-    for row in rows
-)
+IN_USE = tuple(_knob(row) for row in (*_IN_USE, *_CONTEXT_IN_USE, *_CONVERSATIONS))

@@ -1,8 +1,8 @@
 """Every setting as one row: key, default, unit, range, where it may be set, and why it is so.
 
-The rows of this page are what the program reads today; `config_formulas.py` holds the numbers of
-formulas that later parts bring. Settings files, `vaultmem config`, docs/settings.md and the
-warnings about unknown keys all come from the one table `knobs()`.
+`config_formulas.py` has those of formulas, `config_exchange.py` of remotes. Settings files,
+`vaultmem config`, docs/settings.md and the warnings about unknown keys all come from the one table
+`knobs()`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,6 @@ class Knob:
     choices: tuple[str, ...] = ()  # empty: any text
     where: str = BOTH
     wins: bool | None = None  # set in both files: this value wins, whoever says it
-    part: str = ""  # the later part that brings it; '': in use
     origin: tuple[str, ...] = ()  # names of the same number in the systems vaultmem joins
 
     @property
@@ -280,6 +279,7 @@ IN_USE = (
     Knob(
         key="slots.single",
         default=SINGLE,
+        origin=("facts.single_valued",),
         why="predicates with one value at a time: a new one ends the old one; * is any ending",
     ),
     Knob(
@@ -315,12 +315,11 @@ IN_USE = (
 
 
 def knobs() -> tuple[Knob, ...]:
-    """All settings, those in use first, then by section in the order of the pages."""
+    """All settings, in the order of the page."""
     from vaultmem.config_exchange import IN_USE as EXCHANGE_IN_USE
     from vaultmem.config_formulas import IN_USE as FORMULAS_IN_USE
-    from vaultmem.config_formulas import LATER
 
-    return IN_USE + EXCHANGE_IN_USE + FORMULAS_IN_USE + LATER
+    return IN_USE + EXCHANGE_IN_USE + FORMULAS_IN_USE
 
 
 def knob_by_key() -> dict[str, Knob]:

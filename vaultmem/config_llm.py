@@ -81,12 +81,12 @@ class ReflectionSettings:
     depth: int  # insights on insights, at most
 
 
-def reflection_settings(values: Mapping[str, Value]) -> ReflectionSettings:
-    """The numbers of reflection."""
+def reflection_settings(values: Mapping[str, Value], *, quick: bool = False) -> ReflectionSettings:
+    """The numbers of reflection, or of the quick one over the last conversations."""
     own: Mapping[str, Any] = values
     return ReflectionSettings(
-        recent=own["reflection.recent"],
-        insights=own["reflection.insights"],
+        recent=own["reflection.quick_sessions" if quick else "reflection.recent"],
+        insights=own["reflection.quick_insights" if quick else "reflection.insights"],
         trigger=own["reflection.trigger"],
         importance=own["reflection.importance"],
         min_evidence=own["reflection.min_evidence"],

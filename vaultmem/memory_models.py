@@ -28,15 +28,18 @@ class ModelsMemory(OwnedParts):
 
         return summarise(self._parts, names, dry_run=dry_run, progress=progress)
 
-    def reflect(self, *, now: bool = False, dry_run: bool = False) -> Reflected:
+    def reflect(
+        self, *, now: bool = False, quick: bool = False, dry_run: bool = False
+    ) -> Reflected:
         """Let the model draw insights from the newest notes, each with its evidence.
 
         now     however little is new since the last time
+        quick   from the last conversations that ended, and fewer
         raises  SettingsError where no model is set, LocalOnlyError, LLMError; nothing is changed
         """
         from vaultmem.operations.reflecting import reflect
 
-        return reflect(self._parts, now_anyway=now, dry_run=dry_run)
+        return reflect(self._parts, now_anyway=now, quick=quick, dry_run=dry_run)
 
     def check_models(self) -> ModelsChecked:
         """Ask each model of the settings whether it works; nothing of the vault is sent."""

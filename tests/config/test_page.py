@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ PAGE = Path(__file__).parents[2] / "vaultmem" / "docs" / "settings.md"
 def test_the_tables_of_the_page_are_those_of_the_program(update_golden: bool) -> None:
     text = PAGE.read_text(encoding="utf-8")
     expected = text
-    for name, lines in (("in use", in_use()), ("later", later())):
+    for name, lines in (("in use", in_use()), ("elsewhere", elsewhere())):
         begin, end = f"<!-- begin: {name} -->\n", f"<!-- end: {name} -->"
         before, rest = expected.split(begin)
         after = rest.split(end)[1]
@@ -28,30 +27,21 @@ def test_the_tables_of_the_page_are_those_of_the_program(update_golden: bool) ->
 
 
 def in_use() -> Iterator[str]:
-    """Settings that the program reads."""
+    """All settings."""
     yield "| key | default | range | where | what and why |"
     yield "| --- | --- | --- | --- | --- |"
     for knob in knobs():
-        if not knob.part:
-            cells = (f"`{knob.key}`", default(knob), allowed(knob), knob.where, knob.why)
-            yield f"| {' | '.join(cells)} |"
+        cells = (f"`{knob.key}`", default(knob), allowed(knob), knob.where, knob.why)
+        yield f"| {' | '.join(cells)} |"
 
 
-def later() -> Iterator[str]:
-    """Settings of parts to come, one table a part."""
-    to_come = [knob for knob in knobs() if knob.part]
-    for part, group in groupby(to_come, key=lambda knob: knob.part):
-        yield f"### {part}"
-        yield ""
-        yield "| key | default | range | where | what and why | elsewhere |"
-        yield "| --- | --- | --- | --- | --- | --- |"
-        for knob in group:
-            names = ", ".join(f"`{name}`" for name in knob.origin)
-            yield (
-                f"| `{knob.key}` | {default(knob)} | {allowed(knob)} | {knob.where} "
-                f"| {knob.why} | {names} |"
-            )
-        yield ""
+def elsewhere() -> Iterator[str]:
+    """Names of the same numbers in the systems that vaultmem joins."""
+    yield "| key | elsewhere |"
+    yield "| --- | --- |"
+    for knob in knobs():
+        if knob.origin:
+            yield f"| `{knob.key}` | {', '.join(f'`{name}`' for name in knob.origin)} |"
 
 
 def default(knob: Knob) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from vaultmem.config import (
 from vaultmem.config_check import check
 from vaultmem.config_knobs import BOTH, PERSON, VAULT, Knob, Value, knob_by_key, knobs
 from vaultmem.config_learning import learning_settings
-from vaultmem.config_llm import ROLES, model_settings, reflection_settings
+from vaultmem.config_llm import ROLES, ReflectionSettings, model_settings, reflection_settings
 from vaultmem.config_sessions import session_settings
 from vaultmem.errors import (
     UnsafePathError,
@@ -31,7 +32,12 @@ BY_PART = (
     *LEARNING,
     SESSIONS,
 )  # read by functions of their own, so no attributes of Settings
-IN_USE = tuple(knob for knob in knobs() if not knob.part)
+IN_USE = knobs()
+
+
+def reflections(values: Mapping[str, Value]) -> list[ReflectionSettings]:
+    """The long one and the quick one."""
+    return [reflection_settings(values, quick=quick) for quick in (False, True)]
 
 
 class TestTheTable:
@@ -76,7 +82,7 @@ class TestTheTable:
     def test_every_knob_of_models_makes_a_difference_to_one(self) -> None:
         """These are read by role (config_llm.py), so that what one leaves open is the other's."""
         values = {knob.key: knob.default for knob in knobs()}
-        usual = [*(model_settings(values, role) for role in ROLES), reflection_settings(values)]
+        usual = [*(model_settings(values, role) for role in ROLES), *reflections(values)]
         of_models = [knob for knob in IN_USE if knob.key.startswith(MODELS)]
         assert of_models
         for knob in of_models:
@@ -84,7 +90,7 @@ class TestTheTable:
             other = (*knob.choices, "other")[-2 if knob.choices else -1] if is_text else 7
             chosen = values | {knob.key: other}
             models = [model_settings(chosen, role) for role in ROLES]
-            assert [*models, reflection_settings(chosen)] != usual, knob.key
+            assert [*models, *reflections(chosen)] != usual, knob.key
 
     def test_every_knob_of_learning_makes_a_difference(self) -> None:
         values = {knob.key: knob.default for knob in knobs()}

@@ -198,3 +198,29 @@ def test_insights_are_at_most_half_of_what_is_read(
 
 def test_insights_on_insights_are_no_input() -> None:
     assert input_of([*noted(5, 2), *noted(5)], most=100, depth=2) == tuple(noted(5))
+
+
+def test_the_quick_one_reads_the_last_conversations_only(
+    vault: Path, server: ScriptedServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Memory(vault) as memory:
+        for number in range(3):
+            with memory.session(f"talk-{number}") as session:
+                session.turn(f"The kiln fired batch {number} of the blue plates.", "Noted.")
+                session.end()
+        talks = [row.id for row in memory.list(Filters(kinds=("event",)))]
+    with (vault / "vaultmem.toml").open("a", encoding="utf-8") as settings:
+        settings.write("\n[reflection]\nquick_sessions = 2\nquick_insights = 1\n")
+    server.asked.clear()
+    server.rule = lambda _: draws(
+        insight("The kiln fires batches of blue plates.", 1, 2),
+        insight("The blue plates come in batches from the kiln.", 1, 2),
+    )
+    assert reflect(vault, "--quick") == 0
+    out = capsys.readouterr().out
+    assert out.startswith("reflected on 2 notes; ")
+    assert FACTS[0] not in str(server.asked[-1])
+    with Memory(vault) as memory:
+        (row,) = memory.list(Filters(kinds=("reflection",)))
+        note = (vault / row.path).read_text(encoding="utf-8")
+    assert sum(id_ in note for id_ in talks) == 2

@@ -148,10 +148,11 @@ def _summarised_lines(found: Summarised) -> Iterator[str]:
 
 @click.command("reflect")
 @click.option("--now", "now_anyway", is_flag=True, help="However little is new.")
+@click.option("--quick", is_flag=True, help="From the last conversations that ended, right away.")
 @click.option("--dry-run", is_flag=True, help="Print the insights, and write nothing.")
 @shared_options
 @click.pass_obj
-def reflect_command(shared: Shared, now_anyway: bool, dry_run: bool) -> int:
+def reflect_command(shared: Shared, now_anyway: bool, quick: bool, dry_run: bool) -> int:
     """Let your language model draw insights from the newest notes.
 
     When what is new since the last time weighs enough (the sum of its importance). Each insight
@@ -160,11 +161,12 @@ def reflect_command(shared: Shared, now_anyway: bool, dry_run: bool) -> int:
     \b
     vaultmem reflect
     vaultmem reflect --now --dry-run
+    vaultmem reflect --quick
     """
     from vaultmem.cli.finding import opened
 
     with opened(shared.vault) as memory, shown_waiting("asking the model"):
-        found = memory.reflect(now=now_anyway, dry_run=dry_run)
+        found = memory.reflect(now=now_anyway, quick=quick, dry_run=dry_run)
     if shared.as_json:
         say_json(found)
     else:

@@ -15,12 +15,10 @@ if TYPE_CHECKING:
 _COMPUTED = ("name", "device")  # more than what a file says
 
 
-def setting_rows(
-    settings: Settings, *, key: str | None = None, every: bool = False
-) -> list[dict[str, Any]]:
-    """One row a setting: key, value, unit, source, why, part; only those in use, or all.
+def setting_rows(settings: Settings, *, key: str | None = None) -> list[dict[str, Any]]:
+    """One row a setting: key, value, unit, source and why.
 
-    `key` names one, or a section ('recall') and so all of its settings that are in use.
+    `key` names one, or a section ('recall') and so all of its settings.
     """
     found = [
         {
@@ -30,16 +28,15 @@ def setting_rows(
             "unit": knob.unit,
             "source": settings.sources.get(knob.key, "default"),
             "why": knob.why,
-            "part": knob.part,
         }
         for knob in knobs()
-        if knob.key == key or (_is_within(knob.key, key) and (every or not knob.part))
+        if knob.key == key or _is_within(knob.key, key)
     ]
     if key is not None and not found:
         near = get_close_matches(key, [knob.key for knob in knobs()], n=1)
         hint = f"did you mean '{near[0]}'? " if near else ""
         raise BadInputError(
-            f"no setting is called '{key}'", hint=f"{hint}`vaultmem config --all` lists them"
+            f"no setting is called '{key}'", hint=f"{hint}`vaultmem config` lists them"
         )
     return found
 
@@ -61,8 +58,6 @@ def setting_lines(rows: Sequence[dict[str, Any]], *, explain: bool) -> Iterator[
         if explain:
             yield f"# {row['why']}"
             yield f"# default: {_toml(row['default'])}"
-            if row["part"]:
-                yield f"# not in use yet: comes with {row['part']}"
 
 
 def _value(settings: Settings, key: str) -> Value:

@@ -147,10 +147,9 @@ def vaults_default(name: str) -> int:
 
 @click.command("config")
 @click.argument("key", required=False, metavar="[KEY|SECTION]")
-@click.option("--all", "every", is_flag=True, help="Also settings that no part reads yet.")
 @shared_options
 @click.pass_obj
-def config_command(shared: Shared, key: str | None, every: bool) -> int:
+def config_command(shared: Shared, key: str | None) -> int:
     """Show the settings in force and where they come from.
 
     \b
@@ -163,7 +162,7 @@ def config_command(shared: Shared, key: str | None, every: bool) -> int:
 
     settings = open_settings(shared.vault)
     warn(settings.warnings)
-    rows = setting_rows(settings, key=key, every=every)
+    rows = setting_rows(settings, key=key)
     if shared.as_json:
         say_json(rows)
     else:

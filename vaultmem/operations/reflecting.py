@@ -32,11 +32,13 @@ _TRIES = 3
 NEEDS_A_MODEL = "a reflection needs a language model, and none is set ('llm.provider')"
 
 
-def reflect(parts: Parts, *, now_anyway: bool, dry_run: bool) -> Reflected:
+def reflect(parts: Parts, *, now_anyway: bool, quick: bool, dry_run: bool) -> Reflected:
     """Insights from the newest notes, in one commit, when enough is new; and old ones weakened of
     which evidence holds no more.
 
     now_anyway  however little is new
+    quick       from the last conversations that ended and nothing else, fewer, and right away
+                (algorithms.md 5.13, tier 1)
     raises      SettingsError, LocalOnlyError where no model can be asked; LLMError where its reply
                 cannot be used: nothing is changed then
     """
@@ -47,7 +49,7 @@ def reflect(parts: Parts, *, now_anyway: bool, dry_run: bool) -> Reflected:
     model = summariser(parts)
     if model is None:
         raise SettingsError(NEEDS_A_MODEL, hint="see `vaultmem help llm`")
-    numbers = reflection_settings(parts.settings.values)
+    numbers = reflection_settings(parts.settings.values, quick=quick)
     sync.refresh(parts)
     rows = [row for row in parts.index.list(_ITEMS) if row.trust != UNTRUSTED and row.id]
     report = Reflected(
@@ -56,7 +58,11 @@ def reflect(parts: Parts, *, now_anyway: bool, dry_run: bool) -> Reflected:
         least=numbers.min_evidence,
         dry_run=dry_run,
     )
-    if report.weight < numbers.trigger and not now_anyway:
+    if quick:
+        from vaultmem.sessions.episode import is_episode
+
+        rows = [row for row in rows if is_episode(row.statement)]
+    elif report.weight < numbers.trigger and not now_anyway:
         return report
     drawn, report = _asked(parts, rows, numbers, report)
     for attempt in range(1, _TRIES + 1):
