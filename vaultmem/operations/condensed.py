@@ -20,7 +20,7 @@ from vaultmem.consolidation.topics import (
 )
 from vaultmem.frozen import replace
 from vaultmem.model.dates import find_dates
-from vaultmem.model.ids import item_id
+from vaultmem.model.ids import ItemId, item_id
 from vaultmem.model.learning import FactChange
 from vaultmem.model.recall import Filters
 from vaultmem.model.records import Item
@@ -28,7 +28,7 @@ from vaultmem.model.time import format_instant
 from vaultmem.model.trust import LIMITED, USER
 from vaultmem.operations.ending import as_links
 from vaultmem.operations.learned import texts
-from vaultmem.operations.shelf import NO_OID, day_of, item_path
+from vaultmem.operations.shelf import NO_OID, item_path
 from vaultmem.operations.sureness import Sureness
 
 if TYPE_CHECKING:
@@ -187,34 +187,21 @@ class Work:
             )
         return self._gone
 
-    def _item(self, draft: Draft, id_: str, sources: Sequence[str], *, quote: str, at: int) -> Item:
+    def _item(
+        self, draft: Draft, id_: ItemId, sources: Sequence[str], *, quote: str, at: int
+    ) -> Item:
         """The person's words as an item of theirs: said once, and confirmed by each other time."""
+        from vaultmem.operations.drafted import stated
+
         zone = self._parts.settings.timezone
-        item = Item(
-            path=item_path(id_, draft.statement, at=self._now, zone=zone),
-            oid=NO_OID,
-            title="",
-            body=draft.statement,
-            tags=draft.tags,
-            id=id_,
-            kind=draft.kind,
-            statement=draft.statement,
-            stream=draft.stream,
-            categories=draft.categories,
-            subject=draft.subject,
-            predicate=draft.predicate,
-            object=draft.object,
-            valid_from=draft.valid_from if draft.valid_from is not None else day_of(at, zone),
-            valid_until=draft.valid_until,
+        item = replace(
+            stated(draft, id_=id_, said=at, now=self._now, zone=zone),
             source=tuple(sources),
             quote=quote,
-            importance=draft.importance,
             confidence=self._parts.settings.facts_confidence,
-            confidence_at=self._now,
             writer="person",
             trust=USER,
             observed="claimed",
-            entities=draft.entities,
         )
         for _ in sources[1:]:
             item = replace(item, confidence=round(self._sureness.confirmed(item), _ROUND))

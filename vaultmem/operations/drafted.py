@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vaultmem.frozen import replace
 from vaultmem.model.drafts import Draft
 from vaultmem.model.ids import ItemId, item_id
 from vaultmem.model.records import Item
@@ -64,7 +65,28 @@ def item_of(
     source  file name, without `.md`, of the text
     """
     zone = parts.settings.timezone
-    since = day_of(said_at(draft, prepared, now=now), zone)
+    item = stated(draft, id_=id_, said=said_at(draft, prepared, now=now), now=now, zone=zone)
+    return replace(
+        item,
+        status="candidate" if review else "active",
+        review=review,
+        source=(source,),
+        quote=draft.quote if trust == USER else defang(draft.quote),
+        confidence=confidence_of(parts, draft),
+        pinned=draft.pinned,
+        hard=draft.hard,
+        writer=origin.writer,
+        trust=trust,
+        observed=draft.observed,
+    )
+
+
+def stated(draft: Draft, *, id_: ItemId, said: int, now: int, zone: str) -> Item:
+    """What a draft says, as an item; whose word it is, and from which text, is left open.
+
+    said  UTC ms: it holds from that day on, unless the draft says from when
+    """
+    since = day_of(said, zone)
     return Item(
         path=item_path(id_, draft.statement, at=now, zone=zone),
         oid=NO_OID,
@@ -81,17 +103,7 @@ def item_of(
         object=draft.object,
         valid_from=draft.valid_from if draft.valid_from is not None else since,
         valid_until=draft.valid_until,
-        status="candidate" if review else "active",
-        review=review,
-        source=(source,),
-        quote=draft.quote if trust == USER else defang(draft.quote),
         importance=draft.importance,
-        confidence=confidence_of(parts, draft),
         confidence_at=now,
-        pinned=draft.pinned,
-        hard=draft.hard,
-        writer=origin.writer,
-        trust=trust,
-        observed=draft.observed,
         entities=draft.entities,
     )
