@@ -187,7 +187,10 @@ def test_a_chat_goes_on_when_its_memory_was_cleared(
 
 
 def test_a_turn_in_the_background_is_summarised_by_another_process(
-    root: Path, server: ScriptedServer, capsys: pytest.CaptureFixture[str]
+    root: Path,
+    server: ScriptedServer,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     may_answer = Event()
 
@@ -197,6 +200,8 @@ def test_a_turn_in_the_background_is_summarised_by_another_process(
 
     server.rule = slow
     said = "My sister Clara lives in Bergen."
+    (root / "click.py").write_text("raise SystemExit('a file of the vault was run')\n")
+    monkeypatch.chdir(root)
     at = ["--vault", str(root), "session"]
     assert main([*at, "turn", "one", "--user", said, "--background"]) == 0
     assert "waiting for a summary: turn 1" in capsys.readouterr().out

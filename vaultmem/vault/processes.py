@@ -33,6 +33,8 @@ def leave_to_another(words: Sequence[str]) -> bool:
     """Begin a vaultmem that outlives this process, with these words of a command line.
 
     It says nothing to anybody, and no terminal ends it. False where no process can be begun.
+    It imports nothing from the working folder (`-P`): that may be a vault, to which somebody who
+    can push has added a `click.py`.
     """
     import subprocess
     import sys
@@ -40,7 +42,7 @@ def leave_to_another(words: Sequence[str]) -> bool:
     flags = ("DETACHED_PROCESS", "CREATE_NEW_PROCESS_GROUP")  # of Windows
     try:
         begun = subprocess.Popen(
-            [sys.executable, "-m", "vaultmem", *words],
+            [sys.executable, "-P", "-m", "vaultmem", *words],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
