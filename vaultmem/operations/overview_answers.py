@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from vaultmem.analysis import content_words
 from vaultmem.index.dating import Window, times_of
 from vaultmem.maintenance.hierarchy import LEVELS, TAG, Overview, bounds, overview_id
-from vaultmem.model.recall import Filters, Hit, NoteRow, Part
+from vaultmem.model.recall import Filters, Found, Hit, NoteRow, Part, Passage
 from vaultmem.model.time import DAY_MS, days_from_civil, local_day
+from vaultmem.model.trust import UNTRUSTED
 from vaultmem.retrieval.broad import asks_for_overview, left_of, level_named, year_named
 from vaultmem.text import fold
 
@@ -44,10 +46,21 @@ def overviews_for(parts: Parts, query: str, *, score: float) -> tuple[Hit, ...]:
     else:
         return ()
     part = Part(name="overview", value=score, note=why)
-    return tuple(
-        Hit(note=row, score=score, passages=parts.index.passages(row.path)[:1], parts=(part,))
-        for row in rows[:_MOST]
+    told = ((row, parts.index.passages(row.path)[:1]) for row in rows if row.trust != UNTRUSTED)
+    hits = (
+        Hit(note=row, score=score, passages=passages, parts=(part,))
+        for row, passages in told
+        if not any(_gives_orders(row, each) for each in passages)
     )
+    return tuple(islice(hits, _MOST))
+
+
+def _gives_orders(row: NoteRow, passage: Passage) -> bool:
+    """As of any hit: a note of that name may have come with a pull or an import."""
+    from vaultmem.operations.suspecting import suspicion_of
+
+    one = Found(path=row.path, passage=passage, score=0.0)
+    return bool(suspicion_of(one, {row.path: row}))
 
 
 def _of_times(parts: Parts, windows: tuple[Window, ...], *, least: str) -> list[NoteRow]:
@@ -76,7 +89,9 @@ def _rows(parts: Parts, level: str, days: tuple[int, int]) -> tuple[NoteRow, ...
     named = Overview(
         level=level, first_day=days[0], last_day=days[1], children=(), told=(), count=0
     )
-    return parts.index.notes_with_id(overview_id(level, named.period))[:1]
+    rows = parts.index.notes_with_id(overview_id(level, named.period))
+    # One that was retracted, or that a person made their own by taking the tag out, is none.
+    return tuple(row for row in rows if TAG in row.tags and row.status == "archived")[:1]
 
 
 def _about(parts: Parts, query: str) -> list[NoteRow]:
