@@ -146,8 +146,9 @@ def test_also_where_both_went_on_and_in_a_new_session(pair: list[Somebody]) -> N
     assert hard(a) == ["Never use tabs.", RULE]
 
 
+@pytest.mark.parametrize("hides", [False, True])
 def test_a_turn_that_somebody_else_wrote_into_the_transcript_sets_no_rule(
-    pair: list[Somebody],
+    pair: list[Somebody], hides: bool
 ) -> None:
     a, b = pair
     begun(a, b)
@@ -156,7 +157,8 @@ def test_a_turn_that_somebody_else_wrote_into_the_transcript_sets_no_rule(
     b.write(f"{folder}/transcript.md", f"{b.read(f'{folder}/transcript.md')}\n{at}")
     b.write(TRUTH, b.read(TRUTH).replace("turns: 1", "turns: 2"))
     failed = "\n## 1 amends 1\n\n- user: x\n- assistant: y\n- unsummarised: no model\n"
-    b.write(f"{folder}/turns.md", f"{b.read(f'{folder}/turns.md')}{failed}")
+    log = f"{b.read(f'{folder}/turns.md')}{failed}"
+    b.write(f"{folder}/turns.md", "---\nfront: matter without an end\n" if hides else log)
     b.commit()
     b.push()
     [problem] = [each for each in a.pull().problems if each.code == "turn-held"]
@@ -175,7 +177,8 @@ def test_turns_of_a_device_of_the_persons_are_read_where_it_died_before(
     a, b = connected(tmp_path, "laptop", "phone")
     begun(a, b)
     with b.memory() as memory:
-        memory.session("heron").turn("Never use emojis.", "Noted.", later=True)
+        session = memory.session("heron", summariser=lambda before, exchange: "")
+        assert session.turn("Never use emojis.", "Noted.", later=True).waiting == (2,)
     b.push()
     assert not [each for each in a.pull().problems if each.code == "turn-held"]
     with a.memory() as memory:

@@ -10,6 +10,7 @@ from threading import Thread
 import pytest
 
 from tests.conftest import FixedClock
+from tests.sessions.conversation import DOCUMENT, EDITED
 from vaultmem.__main__ import main
 from vaultmem.errors import (
     BadInputError,
@@ -525,7 +526,25 @@ class TestBroken:
         assert memory.session("heron").turn("I live in Lisbon.", "Noted.").waiting == ()
         assert memory.session("heron").summarise().waiting == ()
         assert memory.status().unsummarised == 0
+        slow = memory.session("heron", summariser=model())
+        slow.turn("My cat is Tom.", "Noted.", later=True)
+        assert memory.status().unsummarised == 1
+        memory.session("heron").turn("And now?", "Go on.")  # reads what waited, too
+        assert memory.status().unsummarised == 0
+        assert "My cat is Tom." in holds(memory.session("heron"))
 
     def test_a_state_that_is_no_json_any_more(self, memory: Memory, folder: Path) -> None:
         (folder / "state.json").write_text("{broken", encoding="utf-8")
         assert memory.session("heron").show().state == "{broken"
+
+    def test_a_document_of_which_a_version_is_gone(self, memory: Memory, folder: Path) -> None:
+        session = memory.session("heron")
+        session.turn(DOCUMENT, "Noted.")
+        session.turn(EDITED, "Noted.")
+        (folder / "artifacts" / "t2-1.text").unlink()
+        assert session.turn(EDITED.replace("Paragraph 3", "Part 3"), "Noted.").turn == 4
+        rows = {row.name: row.sha256 for row in session.show().artifacts}
+        assert rows.pop("t3-1") == ""
+        assert all(rows.values())
+        with pytest.raises(BadInputError, match="t3-1"):
+            session.artifacts(name="t3-1")

@@ -171,9 +171,10 @@ def _take_back(session: Session) -> None:
     if not before.turn:
         tell("no turn is left to take back")
         return
-    last = before.window[-1]
+    said = next((each.user for each in before.window if each.turn == before.turn), "")
     session.rewind(before.turn - 1)
-    tell(f"took back turn {last.turn}: {one_line(last.user, _SHOWN)}")
+    what = f": {one_line(said, _SHOWN)}" if said else ""
+    tell(f"took back turn {before.turn}{what}")
     tell("hint: `vaultmem undo` brings it back")
 
 

@@ -205,7 +205,8 @@ def artifact_lines(rows: Sequence[ArtifactRow]) -> Iterator[str]:
     if not rows:
         yield "no turn brought code or a document yet"
     for row in rows:
-        yield f"{row.name}  turn {row.turn}, {row.bytes:,} bytes  {row.path}"
+        size = f"{row.bytes:,} bytes" if row.sha256 else "an earlier version of it is gone"
+        yield f"{row.name}  turn {row.turn}, {size}  {row.path}"
 
 
 def prompt_lines(made: Prompt) -> Iterator[str]:

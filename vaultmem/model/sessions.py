@@ -55,7 +55,7 @@ class ArtifactRow:
     ending: str
     path: PurePosixPath
     bytes: int
-    sha256: str  # of the text: of a document put together from its edits, of the whole
+    sha256: str  # of the text, of a document put together from its edits; '': it cannot be
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

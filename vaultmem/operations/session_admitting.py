@@ -10,8 +10,9 @@ words, so one that somebody else told gets its entry in the log, and is not read
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 OWN_ADDRESSES = "network.own_addresses"
 NOT_THEIRS = "not_the_persons_turn"
+_States = tuple[frozenset[str], frozenset[str]]  # hard exceptions after a commit, and before it
 _MOST_COMMITS = 20_000
 _MOST_LOOKED_BACK = 500  # commits of a conversation in which the person may have taken a rule
 
@@ -57,8 +59,6 @@ def hold_rules(
     parts: Parts, ours: str, theirs: str, changed: Mapping[str, Entry | bytes | None]
 ) -> Held:
     """What of `changed` has to be otherwise, so that nobody else's rule binds; mostly nothing."""
-    from vaultmem.operations.session_writing import with_log
-
     content: dict[str, bytes] = {}
     problems: list[Problem] = []
     look = _Look(parts, ours, theirs)
@@ -76,9 +76,8 @@ def hold_rules(
         told = look.told(folder, changed)
         unread = look.told_by_others(told)
         if unread:
-            after = replace(told, log=(*told.log, *_entries(told, unread)))
             log = (folder / LOG).as_posix()
-            content[log] = with_log(look.coming(log, changed), after, told)
+            content[log] = _with_entries(look.coming(log, changed), told, unread)
             problems += [_untold(folder / LOG, told.id, turn.turn) for turn in unread]
     return Held(content=content, problems=tuple(problems))
 
@@ -87,6 +86,18 @@ def _is_told(path: str) -> bool:
     """Whether a path is that of a transcript or of a log."""
     place = PurePosixPath(path)
     return place.name in (TRANSCRIPT, LOG) and place.parent.parent == SESSIONS
+
+
+def _with_entries(data: bytes | None, then: Conversation, turns: Sequence[Exchange]) -> bytes:
+    """A log that says of these turns that they are not read."""
+    from vaultmem.operations.session_writing import with_log
+
+    after = replace(then, log=(*then.log, *_entries(then, turns)))
+    written = with_log(data, after, then)
+    said = turnlog.told(log_of(then.folder, lambda _: written))
+    if all(each.turn in said and not said[each.turn].unsummarised for each in turns):
+        return written
+    return with_log(None, after, then)  # what they wrote hides what is added to it
 
 
 def _entries(then: Conversation, turns: Iterable[Exchange]) -> Iterator[turnlog.Entry]:
@@ -144,12 +155,23 @@ def _untold(path: PurePosixPath, session: str, turn: int) -> Problem:
     )
 
 
+def _kept(coming: Iterator[_States], seen: list[_States]) -> Iterator[_States]:
+    """What comes, each put behind what was seen: the next one who asks begins there."""
+    for each in coming:
+        seen.append(each)
+        yield each
+
+
 class _Look:
     """Both lines of commits, each read when it is first asked about."""
 
     def __init__(self, parts: Parts, ours: str, theirs: str) -> None:
         self._parts = parts
         self._ours, self._theirs = ours, theirs
+        # Of each path once: who pushes a thousand rules shall not make a pull take hours.
+        self._decided: dict[str, tuple[list[_States], Iterator[_States]]] = {}
+        self._found: dict[str, tuple[str, ...]] = {}
+        self._rules: dict[str, frozenset[str]] = {}
 
     @cached_property
     def here(self) -> Mapping[str, Entry]:
@@ -172,35 +194,43 @@ class _Look:
         return next(iter(lineage.details([first], files=0))).mail
 
     @cached_property
-    def _introduced(self) -> Mapping[str, frozenset[str]]:
-        """Path -> hard exceptions, or the person's sides of turns, that own commits wrote there."""
+    def _own_writes(self) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """Path -> (blob, blob before) of each own commit among what comes, in their order."""
         history = self._parts.history
         commits = history.exchange().commits(self._ours, self._theirs)[-_MOST_COMMITS:]
-        found: dict[str, set[str]] = {}
+        found: dict[str, list[tuple[str, str]]] = {}
         for detail in history.lineage().details(commits, files=_MOST_COMMITS):
             if len(detail.parents) > 1 or detail.mail.casefold() not in self._own:
                 continue  # what a merge has, one of its sides wrote
             for each in detail.touched:
-                if each.new and (_is_truth(each.path) or each.path.endswith(f"/{TRANSCRIPT}")):
-                    new = self._said_in(each.path, each.new) - self._said_in(each.path, each.old)
-                    found.setdefault(each.path, set()).update(new)
-        return {path: frozenset(texts) for path, texts in found.items()}
+                if each.new and (_is_truth(each.path) or _is_told(each.path)):
+                    found.setdefault(each.path, []).append((each.new, each.old))
+        return found
+
+    def _introduced(self, path: str) -> frozenset[str]:
+        """Hard exceptions that own commits among what comes wrote there."""
+        if path not in self._rules:
+            writes = self._own_writes.get(path, ())
+            found = (self._hard_in(path, new) - self._hard_in(path, old) for new, old in writes)
+            self._rules[path] = frozenset[str]().union(*found)
+        return self._rules[path]
 
     def is_theirs(self, path: str, text: str) -> bool:
         """Whether the person wrote this rule, on another device or here before."""
         return any(
-            text in self._introduced.get(each, ()) or self._was_taken(each, text)
+            text in self._introduced(each) or self._was_taken(each, text)
             for each in self._origins(path)
         )
 
     def _was_taken(self, path: str, text: str) -> bool:
         """What the person did last about a rule, by the commits of this device's line."""
-        for after, before in self._versions(path):
+        seen, rest = self._decided.setdefault(path, ([], self._versions(path)))
+        for after, before in chain(seen, _kept(rest, seen)):
             if (text in after) != (text in before):
                 return text in after
         return False
 
-    def _versions(self, path: str) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
+    def _versions(self, path: str) -> Iterator[_States]:
         history = self._parts.history
         for entry in history.log(limit=_MOST_LOOKED_BACK, paths=(path,)):
             if entry.mail.casefold() in self._own and entry.trailers.get("Vaultmem-Op") != "pull":
@@ -243,42 +273,53 @@ class _Look:
         waiting = {*then.unsummarised, *then.failed}
         if not waiting:
             return []
-        known: set[str] = set()
+        left = {canonical(each.user) for each in then.exchanges if each.turn in waiting}
         for path in self._origins((then.folder / TRANSCRIPT).as_posix()):
             here = self.here.get(path)
-            known |= self._said_of(path, self.data(here)) if here else frozenset()
-            known |= self._introduced.get(path, frozenset())
+            left -= self._said_of(path, self.data(here)) if here else frozenset()
+            writes = self._own_writes.get(path, ())
+            for new, old in writes[-_MOST_LOOKED_BACK:][::-1]:  # what waits is mostly the last one
+                if not left:
+                    break
+                left -= self._said_in(path, new) - self._said_in(path, old)
         turns = (each for each in then.exchanges if each.turn in waiting)
-        return [each for each in turns if canonical(each.user) not in known]
+        return [each for each in turns if canonical(each.user) in left]
 
     def _origins(self, path: str) -> tuple[str, ...]:
         """A file of a conversation, and that of those beside which it may have been put apart.
 
         Whoever joined the lines wrote it anew, in a merge: what the person wrote, they wrote there.
         """
-        place = PurePosixPath(path)
+        if path not in self._found:
+            self._found[path] = (path, *self._beside(PurePosixPath(path)))
+        return self._found[path]
+
+    def _beside(self, place: PurePosixPath) -> Iterator[str]:
         beside = BESIDE.fullmatch(id_of(place.parent))
         if beside is None:
-            return (path,)
+            return
         begun = f"{SESSIONS.as_posix()}/"
         found = (PurePosixPath(each) for each in self.here if each.startswith(begun))
         folders = {each.parent for each in found if each.name == place.name}
         same = (each for each in folders if stem_of(id_of(each)) == beside[1])
-        return (path, *((folder / place.name).as_posix() for folder in sorted(same)))
+        yield from ((folder / place.name).as_posix() for folder in sorted(same))
 
     def coming(self, path: str, changed: Mapping[str, Entry | bytes | None]) -> bytes | None:
         """What a file will be."""
         entry = changed[path] if path in changed else self.here.get(path)
         return None if entry is None else self.data(entry)
 
+    def _blob(self, oid: str) -> bytes | None:
+        return dict(self._parts.history.blobs([oid]))[oid] if oid else None
+
+    def _hard_in(self, path: str, oid: str) -> frozenset[str]:
+        return self._hard_of(path, self._blob(oid))
+
     def _said_in(self, path: str, oid: str) -> frozenset[str]:
-        found = dict(self._parts.history.blobs([oid]))[oid] if oid else None
-        return self._said_of(path, found)
+        return self._said_of(path, self._blob(oid))
 
     def _said_of(self, path: str, data: bytes | None) -> frozenset[str]:
-        """Hard exceptions of a base truth; the person's sides of a transcript."""
-        if _is_truth(path):
-            return self._hard_of(path, data)
+        """The person's sides of the turns of a transcript."""
         turns = exchanges_of(data, PurePosixPath(path), self._parts.settings.timezone)
         return frozenset(canonical(each.user) for each in turns)
 

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.config_sessions import session_settings
-from vaultmem.errors import BadInputError, UnknownNoteError
+from vaultmem.errors import BadInputError, DiskError, UnknownNoteError, UnsafePathError
 from vaultmem.frozen import dataclass
 from vaultmem.model.sessions import ArtifactRow
 from vaultmem.operations.session_files import ARTIFACTS, Conversation
@@ -66,11 +66,12 @@ def kept_apart(
 
 
 def rows(parts: Parts, now: Conversation) -> tuple[ArtifactRow, ...]:
-    """The artifacts of a session, by turn."""
+    """The artifacts of a session, by turn; of one that cannot be put together, no bytes."""
     files = _files(parts, now.folder)
     result = []
     for name, ending in sorted(files.items(), key=lambda each: _number(each[0])):
-        text = _whole(parts, now.folder, files, name).encode()
+        text = _whole_or_none(parts, now.folder, files, name)
+        data = (text or "").encode()
         path = now.folder / ARTIFACTS / f"{name}.{ending}"
         result.append(
             ArtifactRow(
@@ -78,8 +79,8 @@ def rows(parts: Parts, now: Conversation) -> tuple[ArtifactRow, ...]:
                 turn=_number(name)[0],
                 ending=ending,
                 path=path,
-                bytes=len(text),
-                sha256=hashlib.sha256(text).hexdigest(),
+                bytes=len(data),
+                sha256="" if text is None else hashlib.sha256(data).hexdigest(),
             )
         )
     return tuple(result)
@@ -114,10 +115,20 @@ def _earlier_version(parts: Parts, before: Conversation, text: str) -> tuple[str
     files = _files(parts, before.folder)
     for name in sorted(files, key=_number, reverse=True):
         if files[name] in (DOCUMENT, DIFF):
-            earlier = _whole(parts, before.folder, files, name)
-            if in_common(earlier, text) >= SAME_DOCUMENT:
+            earlier = _whole_or_none(parts, before.folder, files, name)
+            if earlier is not None and in_common(earlier, text) >= SAME_DOCUMENT:
                 return name, earlier
     return "", ""
+
+
+def _whole_or_none(
+    parts: Parts, folder: PurePosixPath, files: dict[str, str], name: str
+) -> str | None:
+    """None where a version before it was edited or taken out: no reason to lose a turn."""
+    try:
+        return _whole(parts, folder, files, name)
+    except (BadInputError, DiskError, UnsafePathError):
+        return None
 
 
 def _whole(parts: Parts, folder: PurePosixPath, files: dict[str, str], name: str) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -176,7 +176,12 @@ def head_of(folder: PurePosixPath, read: Read, *, zone: str) -> tuple[Conversati
 def is_pending(folder: PurePosixPath, read: Read, *, zone: str) -> bool:
     """Whether a turn of ours waits for its summary; the transcript is not read for it."""
     _, turns = head_of(folder, read, zone=zone)
-    return turns > len(turnlog.told(log_of(folder, read)))
+    return turns > len(told_of(log_of(folder, read), turns))
+
+
+def told_of(log: Sequence[Entry], turns: int) -> tuple[int, ...]:
+    """Turns of so many that the log tells of; entries of turns that are gone do not count."""
+    return tuple(turn for turn in turnlog.told(log) if 0 < turn <= turns)
 
 
 def log_of(folder: PurePosixPath, read: Read) -> tuple[Entry, ...]:

@@ -145,7 +145,7 @@ def standing(parts: Parts) -> Standing:
             log = session_files.log_of(folder, bench.text)
             count += 1
             waiting += sum(0 < turn <= turns for turn in turnlog.waiting(log))
-            waiting += max(0, turns - len(turnlog.told(log)))
+            waiting += turns - len(session_files.told_of(log, turns))
     return Standing(count, waiting, held)
 
 
