@@ -116,6 +116,15 @@ def test_events_of_one_tag_are_not_compared_each_with_each() -> None:
     assert Tags.compared <= len(made)
 
 
+def test_of_a_pasted_document_the_beginning_is_read() -> None:
+    said = "The kiln runs on gas."
+    talks = [
+        Session(id=name, turns=(Utterance(role="user", text=f"{'Lorem ipsum. ' * 2000}{said}"),))
+        for name in ("a", "b")
+    ]
+    assert not [each for each in said_again(talks, least=2) if each.statement == said]
+
+
 def test_what_happens_on_three_days_happens_again_and_again() -> None:
     found = recurring(CLIMBED)
     assert found is not None

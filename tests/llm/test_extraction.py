@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -116,6 +117,18 @@ def test_what_no_rule_finds_is_found(vault: Path, server: ScriptedServer) -> Non
     note = (vault / home.path).read_text(encoding="utf-8")
     assert "predicate: lives_in" in note
     assert "Atlantis" not in note
+
+
+def test_what_others_say_in_a_pasted_chat_is_nobodys_item(
+    vault: Path, server: ScriptedServer
+) -> None:
+    hers, mine = "I love cilantro in everything I cook", "I love parsley in everything I cook"
+    pasted = f"Our group chat:\nAnna: {hers}.\nMe: {mine}."
+    server.steps = [offers(item(hers, f"{hers}."), item(mine, f"{mine}."))]
+    turns = [{"role": "user", "content": pasted}, {"role": "assistant", "content": "I see."}]
+    done = remembered(vault, json.dumps(turns))
+    assert statements(done) == [f"{mine}."]
+    assert rules(done)[f"{hers}."] == "reported"
 
 
 def test_the_prompt_is_versioned_and_the_text_is_fenced(

@@ -85,6 +85,16 @@ def test_what_nobody_said_is_refused_with_its_reason(vault: Path, server: Script
     assert "never rest" not in str(asked[0].body)
 
 
+def test_of_quotes_without_end_some_are_looked_at(vault: Path, server: ScriptedServer) -> None:
+    """Each is looked for in the whole turn: a model in a loop would keep the person waiting."""
+    kept(vault)
+    wish = candidate("Distances in kilometres.", 1, "distances kilometres are what I read best")
+    server.rule = lambda _: proposes({**wish, "quotes": wish["quotes"] * 500})
+    with Memory(vault) as memory:
+        [rule] = memory.propose_rules().rules
+    assert len(rule.evidence) == 20
+
+
 def test_a_rule_that_is_known_is_not_proposed_again(vault: Path, server: ScriptedServer) -> None:
     with Memory(vault) as memory:
         for day in ("01", "02"):

@@ -52,6 +52,22 @@ def test_the_age_is_a_setting_and_counts_from_when_the_vault_has_it(
         assert len(own.aged().notes) == 2
 
 
+def test_the_text_of_a_pinned_item_stays_by_whatever_name(
+    memory: Memory, clock: FixedClock
+) -> None:
+    pinned = 'id: i-aaaaaaaaaa\npinned: true\nsource: "[[A letter]]"'
+    for folder, name, text in (
+        ("resources", "A letter", "---\nid: r-aaaaaaaaaaaa\n---\n\nThe roof was mended.\n"),
+        ("items", "Roof", f"---\n{pinned}\n---\n\nThe roof was mended.\n"),
+    ):
+        (memory.root / folder).mkdir(exist_ok=True)
+        (memory.root / folder / f"{name}.md").write_text(text, "utf-8")
+    memory.sync()
+    clock.advance(days=200)
+    found = memory.aged()
+    assert (found.notes, found.exempt) == ((), 1)
+
+
 def test_on_paper_it_lists_unless_told_to(memory: Memory, clock: FixedClock) -> None:
     filled(memory)
     clock.advance(days=200)

@@ -67,5 +67,14 @@ def test_five_events_against_a_claim_flag_it_and_nothing_is_changed(memory: Memo
     assert len(flagged.opposite) == 5
 
 
+def test_what_was_taken_back_speaks_against_nothing(memory: Memory) -> None:
+    memory.remember("I am always punctual.", kind="fact", stream="identity")
+    late(memory, 1, 2, 3, 4, 5)
+    assert [claim.verdict for claim in memory.claims().claims] == ["contradicted"]
+    memory.retract(memory.claims().claims[0].opposite[0])
+    [claim] = memory.claims().claims
+    assert (claim.verdict, len(claim.opposite)) == ("unsupported", 4)
+
+
 def test_no_claim_is_no_share(memory: Memory) -> None:
     assert (memory.claims().claims, memory.claims().share) == ((), 0.0)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.conftest import FixedClock, Git
+from tests.conftest import NOON, FixedClock, Git
 from tests.operations.test_consolidate import teach
 from vaultmem.errors import BadInputError, UnconfirmedError
 from vaultmem.maintenance import duplicates, schedule
@@ -176,6 +176,20 @@ def test_what_was_missed_is_due_until_it_ran(memory: Memory, clock: FixedClock) 
     assert all(state.is_due for state in memory.due())
     with pytest.raises(BadInputError, match="no job"):
         memory.maintain("yearly")
+
+
+def test_a_run_that_a_wrong_clock_noted_does_not_stop_the_jobs(
+    memory: Memory, clock: FixedClock
+) -> None:
+    clock.advance(days=3000)
+    for job in schedule.JOBS:
+        memory.maintain(job)
+    clock.advance(days=-2999)
+    assert [state.job for state in memory.due() if state.is_due] == list(schedule.JOBS)
+    for job in schedule.JOBS:
+        memory.maintain(job)
+    assert not any(state.is_due for state in memory.due())
+    assert schedule.is_learning_due("weekly", NOON + 9999 * DAY_MS, NOON, "UTC")
 
 
 @given(st.integers(0, 4 * 366), st.integers(0, DAY_MS - 1))

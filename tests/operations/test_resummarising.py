@@ -76,6 +76,24 @@ def test_what_a_model_wrote_is_never_replaced(cook: Memory, clock: FixedClock) -
     assert [text for text, _ in told(cook)] == ["Elise eats well."]
 
 
+def test_a_sentence_of_lines_for_which_the_list_has_no_room_any_more_is_told_anew(
+    cook: Memory, clock: FixedClock
+) -> None:
+    clock.advance(days=31)
+    cook.maintain("weekly")
+    before = told(cook)
+    assert before
+    file = cook.root / "vaultmem.toml"
+    file.write_text(file.read_text("utf-8") + "\n[limits]\nsummary_items = 10\n", "utf-8")
+    with Memory(cook.root, clock=clock) as short:
+        for number in range(10):
+            short.remember(f"Tom likes the jam number {'abcdefghij'[number]}.", category="food")
+        assert not set(read_links((cook.root / FOOD).read_bytes())) & set(before[0][1])
+        clock.advance(days=31)
+        assert short.maintain("weekly").summaries
+    assert told(cook) != before
+
+
 def lines_of(count: int, chance: random.Random) -> list[Listed]:
     return [
         Listed(

@@ -51,7 +51,7 @@ def audit_command(
     """
     if claims:
         if since or acknowledge:
-            raise click.UsageError("--claims is a report of its own: it takes no --since")
+            raise click.UsageError("--claims goes with neither --since nor --acknowledge")
         return _claims(shared, limit or FOR_A_SCREEN)
     shown = limit or (FOR_PROGRAMS if shared.as_json else FOR_A_SCREEN)
     with opened(shared.vault) as memory, shown_progress() as progress:

@@ -144,7 +144,7 @@ def _ask(report: Forgotten) -> None:
 def aged_lines(old: Aged) -> Iterator[str]:
     """What is too old, and what to do about it."""
     if not old.days:
-        yield "nothing is too old: 'privacy.retention_days' is 0"
+        yield "nothing is too old: 0 days (--days, 'privacy.retention_days') mean never"
         return
     stay = "stays: it is pinned, hard" if old.exempt == 1 else "stay: pinned, hard"
     exempt = f"; {old.exempt} more {stay}, or the source of such" if old.exempt else ""

@@ -109,6 +109,7 @@ def rules_command(
     vaultmem rules
     vaultmem rules milk --category preference
     vaultmem rules --why i-7f3a2kq9xw
+    vaultmem rules --propose
     """
     if why is not None and (words or category or candidates):
         raise click.UsageError("--why is about one rule: give no words and no other option with it")

@@ -7,9 +7,10 @@ only reports: nobody's words are changed because of it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from vaultmem.consolidation.gather import words_of
-from vaultmem.consolidation.languages import Language, spoken_in
+from vaultmem.consolidation.languages import load, spoken_in
 from vaultmem.frozen import dataclass
 from vaultmem.text import fold
 
@@ -45,21 +46,24 @@ def weigh(statement: str, events: Sequence[tuple[str, str]]) -> Weighed:
     """
     language = spoken_in(statement)
     claim = fold(statement)
-    about = _telling(statement, language)
+    about = _telling(statement, language.name)
+    happens = [event for claimed, event in language.opposites if claimed.search(claim)]
     supporting: list[str] = []
     opposite: list[str] = []
     for id_, text in events:
         told = fold(text)
-        if any(c.search(claim) and e.search(told) for c, e in language.opposites):
+        if any(event.search(told) for event in happens):
             opposite.append(id_)
-        elif about & _telling(text, language):
+        elif about & _telling(text, language.name):
             is_against = language.claims.has("opposite", told)
             (opposite if is_against else supporting).append(id_)
     return Weighed(supporting=tuple(supporting), opposite=tuple(opposite))
 
 
-def _telling(text: str, language: Language) -> frozenset[str]:
+@lru_cache(maxsize=65_536)  # each event is held against each claim
+def _telling(text: str, name: str) -> frozenset[str]:
     """The content words of a text without those that make it a claim, by their first letters."""
+    language = load(name)
     praise = " ".join(match[0] for match in language.claims.lists["positive"].finditer(fold(text)))
     words = words_of(text, language.name) - words_of(praise, language.name)
     return frozenset(word[:5] for word in words if len(word) > 3 and not word.isdigit())

@@ -27,6 +27,7 @@ LONGEST = 300  # characters of a statement
 SHORTEST_QUOTE = 8
 MOST_CHARACTERS = 24_000  # of all turns that are shown, the newest first
 _SHOWN = 200
+_MOST_QUOTES = 20  # of a candidate that are looked at; more is a model in a loop
 
 SCHEMA = {
     "type": "object",
@@ -130,7 +131,7 @@ def candidates_in(
 def _quotes(rows: Sequence[dict[str, object]], turns: Sequence[Said]) -> list[tuple[Said, str]]:
     """Those that are there: verbatim, in the turn that is named, in a sentence that states."""
     found = []
-    for row in rows:
+    for row in rows[:_MOST_QUOTES]:
         number, words = row["turn"], " ".join(str(row["words"]).split())
         if not isinstance(number, int) or not 1 <= number <= len(turns):
             continue

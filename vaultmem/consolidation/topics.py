@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import ceil
 
 from vaultmem.consolidation.admission import clauses
+from vaultmem.consolidation.detect import MOST_TURN_CHARACTERS
 from vaultmem.consolidation.gather import words_of
 from vaultmem.consolidation.languages import Language, spoken_in
 from vaultmem.consolidation.likeness import polarity_of
@@ -220,7 +221,8 @@ def _said(talk: Session) -> Iterator[tuple[Statement, Language]]:
     own = [turn.text for turn in talk.turns if turn.role == "user"]
     language = spoken_in("\n".join(own))
     for text in own:
-        for said in statements(text, language, owners=talk.owners):
+        read = text[:MOST_TURN_CHARACTERS]
+        for said in statements(read, language, owners=talk.owners):
             parts = tuple(clauses(said, language))
             if parts and sum(part.end - part.start for part in parts) >= len(said.text) - 6:
                 yield said, language

@@ -79,6 +79,8 @@ def draft_from(offered: Offered, evidence: Evidence, plain: Draft | None) -> Dra
     refused = _refused(offered, turn, turn.text[start:end])
     if refused:
         return refused
+    if turn.role == "user" and _is_said_by_others(turn.text, start, end):
+        return "reported"
     around = _around(evidence.source, number, start, end)
     statement = statement_in(offered.statement)
     if not is_supported(statement, around, evidence.stems):
@@ -147,6 +149,18 @@ def _refused(offered: Offered, turn: Turn, quote: str) -> str:
     if is_question(tokens_of(mask_inline(statement))):
         return "question"
     return "turned-round" if is_turned_round(statement, quote) else ""
+
+
+def _is_said_by_others(text: str, start: int, end: int) -> bool:
+    """Whether somebody else says a part of it, in a chat that the person pasted."""
+    from vaultmem.text_speakers import without_others
+
+    kept, theirs = without_others(text)
+    if not theirs:
+        return False
+    first, last = text.count("\n", 0, start), text.count("\n", 0, end)
+    lines, own = text.split("\n")[first : last + 1], kept.split("\n")[first : last + 1]
+    return any(line.strip() and not left for line, left in zip(lines, own, strict=True))
 
 
 def _speaks_of_self(said: Sequence[str]) -> bool:

@@ -24,11 +24,15 @@ def last_slot(job: str, now: int, zone: str, *, hour: int = HOUR) -> int:
 
 
 def due(last_runs: Mapping[str, int], now: int, zone: str, *, hour: int = HOUR) -> tuple[str, ...]:
-    """The jobs whose last run (UTC ms; absent: never) was before their newest time, in order."""
+    """The jobs whose last run (UTC ms; absent: never) was before their newest time, in order.
+
+    A run that lies ahead was noted by a clock that was wrong: when it was is not known.
+    """
     return tuple(
         job
         for job in JOBS
-        if job not in last_runs or last_runs[job] < last_slot(job, now, zone, hour=hour)
+        if (last := last_runs.get(job)) is None
+        or not last_slot(job, now, zone, hour=hour) <= last <= now
     )
 
 
@@ -43,6 +47,8 @@ def is_learning_due(
     """
     if interval == "manual":
         return False
+    if last is not None and last > now:
+        last = None  # as in `due`
     if interval == "hourly":
         return last is None or last < now - now % _HOUR_MS
     slot = last_slot("weekly" if interval == "weekly" else "nightly", now, zone, hour=hour)

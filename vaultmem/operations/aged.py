@@ -6,6 +6,7 @@ rules never go by age. Nothing runs by itself: `forget --aged` lists, and does i
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import BadInputError
@@ -44,7 +45,7 @@ def _listed(parts: Parts, days: int) -> Aged:
     for row, age in _ages(parts, (*events, *texts), now):
         if age <= days:
             continue
-        if row.pinned or row.hard or row.id in kept:
+        if row.pinned or row.hard or not kept.isdisjoint((row.id, row.path.stem)):
             exempt += 1
             continue
         text = row.statement if row.type == "item" else row.title
@@ -75,6 +76,7 @@ def _ages(parts: Parts, rows: tuple[NoteRow, ...], now: int) -> list[tuple[NoteR
 
 
 def _sources_of_kept(parts: Parts) -> frozenset[str]:
-    """Ids of texts from which something comes that no program removes."""
+    """Ids and names of texts from which something comes that no program removes."""
     rows = [row for row in parts.index.list(Filters(types=("item",))) if row.pinned or row.hard]
-    return frozenset(id_ for row in rows for name in row.source if (id_ := id_in_name(name)))
+    names = {PurePosixPath(name).name for row in rows for name in row.source}
+    return frozenset({*names, *(id_ for name in names if (id_ := id_in_name(name)))})

@@ -271,16 +271,23 @@ class Work:
         for _ in {each.valid_from for each in fresh}:
             sure = self._sureness.confirmed(after)
             after = replace(after, confidence=sure, confidence_at=self._now)
+        after = replace(
+            after,
+            source=tuple(dict.fromkeys((*item.source, *sources))),
+            links=(*item.links, *((EVIDENCE, each.path.stem) for each in fresh)),
+        )
         if self._shelf.could_patch(
             item,
             {
                 "confidence": round(after.confidence or 0.0, _ROUND),
                 "confidence_at": format_instant(self._now, self._parts.settings.timezone),
-                "source": as_links(tuple(dict.fromkeys((*item.source, *sources)))),
+                "source": as_links(after.source),
                 EVIDENCE: as_links((*known, *(each.path.stem for each in fresh))),
             },
         ):
             self._tell("reinforced", item, after, [each.statement for each in fresh])
+            # Another topic of this run may be about it, too.
+            self._recurring = [after if each.id == item.id else each for each in self._recurring]
 
     # --- both ---------------------------------------------------------------------------------
 

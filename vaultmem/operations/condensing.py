@@ -21,6 +21,7 @@ from vaultmem.model.records import Item
 from vaultmem.model.time import format_date
 from vaultmem.model.trust import UNTRUSTED
 from vaultmem.operations.condensed import Work, places_of
+from vaultmem.operations.overviews import may_be_told
 
 if TYPE_CHECKING:
     from vaultmem.operations.conversing import Conversation
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from vaultmem.operations.shelf import Shelf
 
 MARK = "consolidated"
+_MOST_READ = 2_000  # characters of an event: in one that is a document its beginning says the topic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +83,7 @@ def condense(
 
 
 def _events(parts: Parts) -> Iterator[tuple[str, Item]]:
-    """Events that hold or were put away, by id; none from outside."""
+    """Events that hold or were put away, by id; none from outside, and none that gives orders."""
     from vaultmem.operations.provenance import trust_of_item
     from vaultmem.operations.unsettled import read_record
 
@@ -90,7 +92,7 @@ def _events(parts: Parts) -> Iterator[tuple[str, Item]]:
         item = read_record(parts, row.path) if row.id and row.trust != UNTRUSTED else None
         if isinstance(item, Item) and item.id:
             trust = trust_of_item(parts, item)
-            if trust != UNTRUSTED:
+            if may_be_told(trust, item.statement):
                 yield item.id, replace(item, trust=trust)
 
 
@@ -99,6 +101,7 @@ def _episode(parts: Parts, item: Item) -> Episode:
 
     is_talk = is_episode(item.statement)
     text = item.statement.partition("; ")[2] if is_talk else item.statement
+    text = text[:_MOST_READ]
     at = item.valid_from
     return Episode(
         id=item.id,

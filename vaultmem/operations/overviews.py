@@ -64,7 +64,11 @@ def tell_periods(parts: Parts, *, dry_run: bool) -> Told:
 
 def _planned(parts: Parts) -> tuple[Told, Plan | None]:
     rows = parts.index.list(Filters(types=("item",), statuses=_TOLD))
-    events = [row for row in rows if row.kind == "event" and row.id and _may_be_told(row)]
+    events = [
+        row
+        for row in rows
+        if row.kind == "event" and row.id and may_be_told(row.trust, row.statement)
+    ]
     found = hierarchy(
         _happened(parts, events),
         today=local_day(parts.clock.now(), parts.settings.timezone),
@@ -105,13 +109,13 @@ def _planned(parts: Parts) -> tuple[Told, Plan | None]:
     )
 
 
-def _may_be_told(row: NoteRow) -> bool:
-    """Whether an overview may say it: nothing from outside, and nothing that gives orders."""
-    if row.trust == UNTRUSTED:
+def may_be_told(trust: str, statement: str) -> bool:
+    """Whether what is made of events may say it: nothing from outside, and no assistant's order."""
+    if trust == UNTRUSTED:
         return False
     from vaultmem.text_instructions import suspicion
 
-    return row.trust != LIMITED or not suspicion(row.statement)
+    return trust != LIMITED or not suspicion(statement)
 
 
 def _happened(parts: Parts, events: Iterable[NoteRow]) -> Iterable[Happened]:

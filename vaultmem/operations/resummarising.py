@@ -7,6 +7,8 @@ one; else they are statements of the list itself, and never take the place of wh
 
 from __future__ import annotations
 
+from collections import ChainMap
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -20,6 +22,7 @@ from vaultmem.model.slots import part_key
 from vaultmem.model.summaries import Evolved
 from vaultmem.operations import sync
 from vaultmem.operations.putting_away import aged
+from vaultmem.operations.twoway import one_line
 from vaultmem.operations.wording import subject
 from vaultmem.operations.workbench import Workbench
 
@@ -36,6 +39,7 @@ class _Category:
     title: str
     data: bytes
     old: tuple[Listed, ...]
+    said: Mapping[str, str]  # statements by link target, also of what the list has no room for
 
 
 def resummarise(
@@ -88,7 +92,7 @@ def _planned(parts: Parts) -> tuple[tuple[Evolved, ...], Plan | None]:
     evolved = []
     for category in _categories(parts):
         told = read_told(category.data)
-        if not is_ours(told, _statements(category.data)):
+        if not is_ours(told, category.said):
             continue  # a model's, on this device or another
         sentences = digest(category.old)
         if sentences == told:
@@ -130,17 +134,20 @@ def _categories(parts: Parts) -> list[_Category]:
         for row in rows
         if row.id in old
     }
+    known = {row.path.stem: one_line(row.statement) for row in rows}
     bench = Workbench(parts)
     found = []
     for row in sorted(parts.index.list(Filters(types=("category",))), key=lambda row: row.path):
         data = bench.text(row.path)
         if data is not None:
+            shown = _statements(data)
             lines = tuple(
                 replace(listed[target], statement=statement)
-                for target, statement in _statements(data).items()
+                for target, statement in shown.items()
                 if target in listed
             )
-            found.append(_Category(path=row.path, title=row.title, data=data, old=lines))
+            said = ChainMap(shown, known)
+            found.append(_Category(path=row.path, title=row.title, data=data, old=lines, said=said))
     return found
 
 

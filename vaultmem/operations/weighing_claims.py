@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _OWN = ("user", "me", "i", "myself")
 _KINDS = ("fact", "belief", "preference")
+_NEVER_WAS = ("retracted", "candidate")  # statuses of what did not happen, or perhaps
 _ORDER = ("contradicted", "unsupported", "supported")
 
 
@@ -35,14 +36,13 @@ def _found(parts: Parts) -> Claims:
     happened = [
         (row.id, row.statement)
         for row in reversed(parts.index.list(Filters(types=("item",), kinds=("event",))))
-        if row.id and row.trust != UNTRUSTED
+        if row.id and row.trust != UNTRUSTED and row.status not in _NEVER_WAS
     ]
-    said = {row.id: row.statement for row in facts}
     told = []
     for row in facts:
         if not is_claim(row.statement):
             continue
-        weighed = weigh(row.statement, [each for each in happened if each[0] not in said])
+        weighed = weigh(row.statement, happened)
         told.append(
             Claim(
                 id=row.id,
