@@ -215,6 +215,8 @@ class TestCorrect:
         assert done.after.id == fact
         assert done.successor is None
         assert before["entities"] == ("Project X", "PostgreSQL")
+        # The text that it quotes goes on saying the wrong: test_outdated.py.
+        assert str(after.pop("corrected_at")).startswith("2026-03-11T12:00:0")
         assert after == {**before, "object": "SQLite", "entities": ("Project X", "SQLite")}
         assert row(memory, fact).statement == "Project X keeps its data in SQLite."
         assert lists(memory).count("SQLite") == 2

@@ -120,6 +120,8 @@ def _hit_lines(hit: Hit, zone: str, *, number: int, explain: bool) -> Iterator[s
             yield f"   > {passage_line(passage, zone)}"
     if note.quote and note.quote.casefold().rstrip(".") not in told:
         yield f"   “{one_line(note.quote)}”"
+    for each in hit.outdated:
+        yield f"   {one_line(each.told())}"
     if note.source:
         yield f"   from {', '.join(_source(target) for target in note.source)}"
     yield f"   {note.path}"

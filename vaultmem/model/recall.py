@@ -131,6 +131,23 @@ class Rival:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Outdated:
+    """That a sentence of a text, which stays as it was written, is not what is known now."""
+
+    what: str  # corrected, changed, ended, retracted
+    quote: str  # the sentence
+    text: str = ""  # corrected, changed: what is said in its place
+    id: str = ""  # of the item that says so now; ended, retracted: of the one that quotes it
+    path: PurePosixPath
+
+    def told(self) -> str:
+        """It in words: `corrected since: “Tea.” (now: Coffee. i-7f3a2kq9xw)`."""
+        name = self.id or str(self.path)
+        now = f"now: {self.text} {name}" if self.text else name
+        return f"{self.what} since: “{self.quote}” ({now})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
     """A note that answers, with its best passages and the parts of its score."""
 
@@ -142,6 +159,7 @@ class Hit:
     suspicion: str = ""  # why recall does not answer with it (`vaultmem help trust`); '': it may
     later: tuple[Later, ...] = ()  # asked about another time: what came after, oldest first
     rivals: tuple[Rival, ...] = ()  # what competes with it, the newest first
+    outdated: tuple[Outdated, ...] = ()  # sentences of its passages and quote that are not so now
 
 
 PRESETS = ("default", "park", "smriti", "kautilya", "never_forgets", "balanced", "linked")

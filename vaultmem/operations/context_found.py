@@ -11,6 +11,7 @@ from vaultmem.model.trust import UNTRUSTED, USER
 from vaultmem.operations.answerable import answering_passages
 from vaultmem.operations.asking import PASSAGES_A_HIT
 from vaultmem.operations.fading import faded
+from vaultmem.operations.outdated import with_outdated
 from vaultmem.operations.recall import masked_question, pending_of, with_overviews
 from vaultmem.operations.twins import without_twins
 from vaultmem.retrieval.rank import current, hits_by_memory, holds, least_coverage
@@ -63,13 +64,14 @@ def found_lines(
         """Whether a memory is given, or known to be over: then what it quotes is over, too."""
         return not holds(row, now) or maker.is_sure(row)
 
+    quoted_by = source.quoting(found)
     speaking = {path: row for path, row in notes.items() if speaks(row)}
     hits: Sequence[Hit] = hits_by_memory(
         without_twins(found, speaking),
         speaking,
         quoted_by={
             place: [each for each in quoting if speaks(each.note)]
-            for place, quoting in source.quoting(found).items()
+            for place, quoting in quoted_by.items()
         },
         now=now,
         pending=pending_of(parts, sight),
@@ -85,6 +87,7 @@ def found_lines(
         hits = arranged(capped(hits, limit=len(hits), share=share), way=way)
     hits = faded(parts, hits, None, now)
     if sight is None:
+        hits = with_outdated(parts, hits, found, quoted_by, now)
         hits = with_overviews(parts, question, hits)
     made = (maker.found(hit) for hit in hits)
     return [line for line in made if line is not None]

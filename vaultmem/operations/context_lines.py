@@ -102,9 +102,13 @@ class LineMaker:
             if note.trust != USER and self._gives_orders(note):
                 return None
             return self._line(note, tier_of(note), note.statement, score=hit.score)
-        return self._line(
+        line = self._line(
             note, EVENTS, said(hit.passages[0]), passage=hit.passages[0], score=hit.score
         )
+        if line is None or not hit.outdated:
+            return line
+        told = [line.remark, *(inert(each.told()) for each in hit.outdated)]
+        return replace(line, remark="; ".join(each for each in told if each))
 
     def twins_of(self, told: Collection[PurePosixPath]) -> Callable[[PurePosixPath], bool]:
         """Whether an item is of the same sentence as one of those that are told."""

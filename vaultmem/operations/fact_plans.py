@@ -15,10 +15,11 @@ from vaultmem.frozen import dataclass, replace
 from vaultmem.model.facts import CHANGE, CORRECT, EXPIRE, RETRACT, Changed, FactState
 from vaultmem.model.ids import item_id
 from vaultmem.model.records import Item
-from vaultmem.model.time import format_minute
+from vaultmem.model.time import format_instant, format_minute
 from vaultmem.model.trust import USER, trust_of, trust_trailers
 from vaultmem.operations import ending
 from vaultmem.operations.facts import OVER, Target, chosen, is_current, load, require_allowed
+from vaultmem.operations.outdated import CORRECTED_AT
 from vaultmem.operations.restating import Restated, is_same_value, with_statement, with_value
 from vaultmem.operations.shelf import NO_OID, Shelf, item_path
 from vaultmem.operations.wording import subject
@@ -158,6 +159,8 @@ def _correct(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -
         "predicate": predicate or None,
         "object": value or None,
     }
+    if item.quote:  # the text that it is from goes on saying what was wrong
+        keys[CORRECTED_AT] = format_instant(now, parts.settings.timezone)
     entities = _with_value(item, value)
     if entities != item.entities:
         keys["entities"] = entities

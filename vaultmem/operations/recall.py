@@ -14,6 +14,7 @@ from vaultmem.operations import answering, served
 from vaultmem.operations.answerable import answering_passages, asked_passages
 from vaultmem.operations.asking import Passages, plan_of
 from vaultmem.operations.fading import faded, half_lives_of
+from vaultmem.operations.outdated import with_outdated
 from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage
 from vaultmem.vault.layout import ARCHIVE
 
@@ -171,10 +172,11 @@ def answer(
         found = without_twins(found, notes)
     all_own = all(note.trust == USER for note in notes.values())
     now = parts.clock.now()
+    quoted_by = source.quoting(found)
     hits: Sequence[Hit] = hits_by_note(
         found,
         notes,
-        quoted_by=source.quoting(found),
+        quoted_by=quoted_by,
         now=None if filters.statuses else now,
         pending=pending_of(parts, sight),
         limit=limit if all_own else MOST_HITS,
@@ -217,6 +219,8 @@ def answer(
         from vaultmem.operations.rivals import with_rivals
 
         hits = with_rivals(parts, hits, now)
+    if sight is None:
+        hits = with_outdated(parts, hits, found, quoted_by, now)
     return _answer(source, query, asked, passages, hits, plan, ranking)
 
 

@@ -30,6 +30,8 @@ def choose(name: str, base: Said, late: Said, early: Said) -> str | None:
         return _larger(*words)
     if name == "importance":
         return _larger(_number(one), _number(other))
+    if name == "corrected_at":
+        return _larger(_instant(one), _instant(other))
     if name in ("confidence", "confidence_at"):
         return _by_date(late.get("confidence_at"), early.get("confidence_at"), one, other)
     if name == "valid_until" and _has_ended(base, late) and _has_ended(base, early):

@@ -1,0 +1,129 @@
+"""Which sentences of what is shown are not so any more: corrected, changed, ended or retracted.
+
+A text is kept as it was said, so it goes on saying what was found wrong since. The items that
+quote it know: by their status, and a corrected one by the key that `correct` writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.frozen import replace
+from vaultmem.model.recall import Found, Hit, NoteRow, Outdated, Passage
+from vaultmem.model.trust import USER
+from vaultmem.retrieval.rank import holds
+
+if TYPE_CHECKING:
+    from vaultmem.model.records import Item
+    from vaultmem.operations.parts import Parts
+
+CORRECTED_AT = "corrected_at"  # key of an item whose statement took the place of a wrong one
+_WHAT = {"superseded": "changed", "expired": "ended", "retracted": "retracted"}
+_MOST_SUCCESSORS = 20  # that are followed to what holds now
+_OF_A_DAY = ("event", "task")  # kinds that are over one day without becoming untrue
+
+QuotedBy = Mapping[tuple[PurePosixPath, int], Sequence[tuple[NoteRow, Passage]]]
+
+
+def with_outdated(
+    parts: Parts, hits: Iterable[Hit], found: Iterable[Found], quoted_by: QuotedBy, now: int
+) -> list[Hit]:
+    """The hits, each with the sentences in it that are not so any more.
+
+    found, quoted_by  the passages that the hits were made of, and the items that quote them.
+                      Files are read only of items that ended for another, or say something else
+                      than their quote.
+    """
+    places = {id(one.passage): (one.path, one.passage.seq) for one in found}
+    told: dict[PurePosixPath, Outdated | None] = {}
+
+    def since(row: NoteRow) -> Outdated | None:
+        if row.path not in told:
+            told[row.path] = _since(parts, row, now)
+        return told[row.path]
+
+    def of(hit: Hit) -> Iterator[Outdated]:
+        beneath = [quoted_by.get(places.get(id(each), _NOWHERE), ()) for each in hit.passages]
+        rows = {row.path: row for items in beneath for row, _ in items}
+        if hit.note.type == "item":
+            if holds(hit.note, now):
+                rows[hit.note.path] = hit.note
+            else:
+                rows.pop(hit.note.path, None)  # its own line says what became of it
+        so = [_quote(row) for row in rows.values() if holds(row, now) and since(row) is None]
+        for row in rows.values():
+            each = since(row)
+            if each is not None and not any(each.quote in quote for quote in so):
+                yield each
+
+    return [replace(hit, outdated=tuple(each)) if (each := [*of(hit)]) else hit for hit in hits]
+
+
+_NOWHERE = (PurePosixPath(), -1)
+
+
+def _since(parts: Parts, row: NoteRow, now: int) -> Outdated | None:
+    """What became of the sentence that an item quotes; None: it is so, or nobody said otherwise."""
+    if holds(row, now):
+        if _quote(row).casefold().rstrip(".") in row.statement.casefold():
+            return None
+        item = _item(parts, row)
+        if item is None or CORRECTED_AT not in item.fields:
+            return None  # put in other words when it was taken in
+        return _outdated("corrected", row, by=row)
+    what = _WHAT.get(row.status, "")
+    is_over = row.valid_until is not None and row.valid_until <= now
+    if row.status == "active" and is_over:
+        what = "ended"
+    if not what or (what == "ended" and row.kind in _OF_A_DAY):
+        return None  # of a day that is past, to begin yet, or waiting for a review
+    by = _successor(parts, row, now) if what == "changed" else None
+    return _outdated(what, row, by=by)
+
+
+def _outdated(what: str, row: NoteRow, *, by: NoteRow | None) -> Outdated:
+    says = by or row
+    # Words from outside are not carried into an answer that did not weigh them.
+    text = by.statement if by is not None and by.trust in ("", USER) else ""
+    return Outdated(what=what, quote=_quote(row), text=text, id=says.id, path=says.path)
+
+
+def _quote(row: NoteRow) -> str:
+    return " ".join((row.quote or row.statement).split())
+
+
+def _successor(parts: Parts, row: NoteRow, now: int) -> NoteRow | None:
+    """What holds in the place of an item; None: what took its place is over, too."""
+    seen = {row.path}
+    while len(seen) <= _MOST_SUCCESSORS:
+        item = _item(parts, row)
+        targets = item.superseded_by if item is not None else ()
+        following = (each for each in map(parts.index.resolve_link, targets) if each is not None)
+        successor = next((each for each in following if each.path not in seen), None)
+        if successor is None:
+            return None
+        if holds(successor, now):
+            return successor
+        seen.add(successor.path)
+        row = successor
+    return None
+
+
+def _item(parts: Parts, row: NoteRow) -> Item | None:
+    """The item as its file says it; None: it is gone, or no item any more."""
+    from vaultmem.errors import VaultmemError
+    from vaultmem.model.ids import Oid
+    from vaultmem.model.records import Item
+    from vaultmem.vault.files import read
+    from vaultmem.vault.schema import decode
+
+    try:
+        data = read(parts.root, row.path, limit=parts.settings.limits_note_bytes)
+    except (OSError, VaultmemError):
+        return None
+    if CORRECTED_AT.encode() not in data and b"superseded_by" not in data:
+        return None  # most of them: what follows takes longer than reading
+    record = decode(row.path, data, Oid(row.oid), zone=parts.settings.timezone).record
+    return record if isinstance(record, Item) else None
