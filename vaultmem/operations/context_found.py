@@ -87,7 +87,7 @@ def found_lines(
         hits = arranged(capped(hits, limit=len(hits), share=share), way=way)
     hits = faded(parts, hits, None, now)
     if sight is None:
-        hits = with_outdated(parts, hits, found, quoted_by, now)
+        hits = with_outdated(parts, hits, found, quoted_by, now, of_items=False)
         hits = with_overviews(parts, question, hits)
     made = (maker.found(hit) for hit in hits)
     return [line for line in made if line is not None]

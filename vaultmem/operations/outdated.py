@@ -28,13 +28,20 @@ QuotedBy = Mapping[tuple[PurePosixPath, int], Sequence[tuple[NoteRow, Passage]]]
 
 
 def with_outdated(
-    parts: Parts, hits: Iterable[Hit], found: Iterable[Found], quoted_by: QuotedBy, now: int
+    parts: Parts,
+    hits: Iterable[Hit],
+    found: Iterable[Found],
+    quoted_by: QuotedBy,
+    now: int,
+    *,
+    of_items: bool = True,
 ) -> list[Hit]:
     """The hits, each with the sentences in it that are not so any more.
 
     found, quoted_by  the passages that the hits were made of, and the items that quote them.
                       Files are read only of items that ended for another, or say something else
                       than their quote.
+    of_items          False: hits of items are left as they are, whose quotes nobody is shown
     """
     places = {id(one.passage): (one.path, one.passage.seq) for one in found}
     told: dict[PurePosixPath, Outdated | None] = {}
@@ -45,6 +52,8 @@ def with_outdated(
         return told[row.path]
 
     def of(hit: Hit) -> Iterator[Outdated]:
+        if hit.note.type == "item" and not of_items:
+            return
         beneath = [quoted_by.get(places.get(id(each), _NOWHERE), ()) for each in hit.passages]
         rows = {row.path: row for items in beneath for row, _ in items}
         if hit.note.type == "item":
