@@ -46,6 +46,25 @@ def test_a_rule_is_a_note_with_its_sources_in_one_commit(memory: Memory, git: Gi
     assert memory.recall("use of cilantro").hits[0].note.id == id_
 
 
+@pytest.mark.parametrize("how", ["forget", "retract"])
+def test_what_was_taken_back_as_an_item_is_no_rule_until_it_is_said_again(
+    memory: Memory, clock: FixedClock, how: str
+) -> None:
+    wish = "Never use cilantro in my recipes."
+    for day in (1, 4):
+        keep(memory, day, wish, f"Sure, {day}.")
+    item = memory.remember(wish, kind="rule").items[0]
+    clock.advance(days=10)
+    getattr(memory, how)(item.id)
+    assert memory.consolidate().changes == ()
+    assert memory.consolidate(dry_run=True).changes == ()
+    clock.advance(days=10)
+    keep(memory, 28, wish, "Sure, again.")
+    assert memory.consolidate().changes == ()
+    keep(memory, 29, wish, "Sure, and again.")
+    assert [each.what for each in memory.consolidate().changes] == ["created"]
+
+
 def test_a_conversation_that_was_resumed_is_one(memory: Memory) -> None:
     session = memory.session("dinner")
     for words in ("Plan dinner. Never use cilantro!", "Tacos tonight, and never use cilantro."):

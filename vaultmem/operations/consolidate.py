@@ -34,6 +34,7 @@ from vaultmem.operations.wording import counted, listed, shortened, subject
 from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
+    from vaultmem.index.past import Past
     from vaultmem.model.records import Item
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Progress
@@ -161,6 +162,7 @@ def _without_forgotten(
         if versions and change.rule.id not in items:
             ended = versions[-1].superseded_at_ms
             gone[change.rule.id] = ended if ended is not None else versions[-1].recorded_at_ms
+    gone = _taken_back(parts, known, new) | gone
     least = knobs_of(parts).least_sessions
 
     def is_back(change: Change) -> bool:
@@ -177,6 +179,34 @@ def _without_forgotten(
         changes=tuple(c for c in found.changes if c.rule.id not in dropped),
         rules=tuple(r for r in found.rules if r.id not in dropped),
     )
+
+
+def _taken_back(parts: Parts, known: Past, new: Sequence[Change]) -> dict[str, int]:
+    """When the person took back the item that has the very words of a new rule (by its id).
+
+    What is said once is an item, and what is said again a rule as well: who retracts or forgets
+    the item means what it says.
+    """
+    from vaultmem.operations.unsettled import load_items
+    from vaultmem.text import canonical
+
+    ended: dict[str, int] = {}
+    for version in known.items_since(None):
+        said = canonical(version.statement)
+        if version.status == "retracted":
+            ended[said] = max(ended.get(said, 0), version.recorded_at_ms)
+        elif version.is_gone and version.superseded_at_ms is not None:
+            ended[said] = max(ended.get(said, 0), version.superseded_at_ms)
+    found: dict[str, int] = {}
+    for change in new:
+        words = {canonical(seen.quote) for seen in change.evidence}
+        ids = {
+            id_ for said in words & ended.keys() for id_ in parts.index.items_with_statement(said)
+        }
+        there = {item.status for item in load_items(parts, sorted(ids)).values()}
+        if words & ended.keys() and "active" not in there:
+            found[change.rule.id] = max(ended[said] for said in words & ended.keys())
+    return found
 
 
 def _merged(changes: Sequence[Change]) -> tuple[Change, ...]:
