@@ -46,6 +46,7 @@ def test_the_service_runs_due_maintenance_of_this_vault(memory: Memory, tmp_path
     words = shlex.split(parsed["Service"]["ExecStart"])
     assert words == [
         sys.executable,
+        "-P",
         "-m",
         "vaultmem",
         "maintain",

@@ -79,10 +79,11 @@ def _timer(parts: Parts, system: str, environ: Mapping[str, str]) -> Timer:
         raise BadInputError(f"'{system}' runs no timers", hint=f"one of: {', '.join(SYSTEMS)}")
     home = Path(environ.get("HOME") or Path.home())
     config = environ.get("XDG_CONFIG_HOME")
-    program = (sys.executable, "-m", "vaultmem", "maintain", "due", "--vault", str(parts.root))
+    # -P: it runs in some working folder, of which nothing is to be imported.
+    program = (sys.executable, "-P", "-m", "vaultmem", "maintain", "due", "--vault")
     return timer(
         system or usual_system(),
-        program=program,
+        program=(*program, str(parts.root)),
         home=home,
         config=Path(config) if config else home / ".config",
         key=_NOT_KEY.sub("-", parts.settings.state.name)[:40],
