@@ -226,6 +226,7 @@ def test_lone_surrogates_are_no_error(index: Index) -> None:
     assert index.search("tea").found[0].passage.text == "I like ? tea."
     assert index.search("plain").found
     assert index.list(Filters(tags=("\ud800",))) == ()
+    assert index.list(Filters(entities=("\ud800",))) == ()
     assert index.search("tea", filters=Filters(tags=("\ud800",))).found == ()
     assert index.notes_with_id("\ud800") == ()
     assert len(index.problems()) == 1

@@ -164,6 +164,23 @@ def test_two_turns_of_one_second_are_in_order_all_the_same(tmp_path: Path) -> No
     assert lisbon.valid_until == porto.valid_from
 
 
+def test_a_conversation_is_found_by_whom_it_was_about(tmp_path: Path) -> None:
+    Memory.init(tmp_path / "vault")
+    with Memory(tmp_path / "vault") as memory:
+        with memory.session("trip") as session:
+            session.turn("My sister Lena lives in Oslo. Jonas Brandt prefers tea.", "Noted.")
+            session.end()
+        memory.remember("I live in Graz.")
+        for name, others in (("jonas brandt", {"Jonas Brandt prefers tea."}), ("Graz", set())):
+            wanted = Filters(types=("item",), entities=(name,))
+            rows = memory.list(wanted)
+            talks = {row.statement for row in rows if row.kind == "event"}
+            assert len(talks) == (name != "Graz")
+            assert others <= {row.statement for row in rows}
+            assert memory.list(wanted, known_at="HEAD") == rows
+        assert memory.list(Filters(entities=("Brandt",))) == ()
+
+
 def _end(memory: Memory) -> None:
     done = memory.session("heron", start=False).end()
     assert done.resource

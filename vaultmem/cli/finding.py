@@ -251,6 +251,7 @@ def read_filters(memory: Memory, given: Sequence[tuple[str, tuple[str, ...]]]) -
         streams=several.get("streams", ()),
         categories=several.get("categories", ()),
         tags=several.get("tags", ()),
+        entities=several.get("entities", ()),
         statuses=several.get("statuses", ()),
         trusts=several.get("trusts", ()),
         since=moments.get("since"),

@@ -113,6 +113,7 @@ def filter_options(command: Command) -> Command:
         _date_filter("since", text="From this date on."),
         _filter("--status", "statuses", text="Items of this status.", choices=STATUSES),
         _filter("--trust", "trusts", text="Believed so far.", choices=LEVELS),
+        _filter("--entity", "entities", text="Items that name this person, place or thing."),
         _filter("--tag", "tags", text="With this tag."),
         _filter("--category", "categories", text="In this category."),
         _filter("--stream", "streams", text="In this stream.", choices=STREAMS),

@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from vaultmem.frozen import NamedTuple
-from vaultmem.index.entries import ENTITY, link_key
-from vaultmem.index.rows import CALLED, MARK, SEPARATOR
+from vaultmem.index.entries import link_key
+from vaultmem.index.rows import CALLED, ENTITY, MARK, SEPARATOR
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.model.ids import id_in_name
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from zlib import crc32
 
-from vaultmem.index.rows import ANSWERING, CALLED, MARK, SEPARATOR
+from vaultmem.index.rows import ANSWERING, CALLED, ENTITY, MARK, SEPARATOR
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.recall import Passage
 from vaultmem.model.records import Category, Item, Record, Resource, Stream
@@ -24,7 +24,6 @@ NOTE_VALUES = (
 _FIRST_WORDS = 200  # characters of a note without a statement that stand for it
 _WIKILINK = re.compile(r"\[\[([^\[\]|#^]+)")
 _STEM, _ALIAS = 0, 1  # which name wins when two notes share it
-ENTITY = "entity"
 
 
 def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ...]:

@@ -84,7 +84,7 @@ class PastView:
 
     def list(self, filters: Filters, *, limit: int | None = None) -> tuple[NoteRow, ...]:
         """Notes that pass the filters (and held), newest first, without a date last; by path."""
-        where, values = condition(replace(filters, trusts=()))
+        where, values = condition(replace(filters, trusts=()), path="t.path")
         order = "t.date IS NULL, t.date DESC, s.path"
         rows = [
             row

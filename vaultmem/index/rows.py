@@ -20,6 +20,7 @@ NOTE_COLUMNS = (
 ANSWERING = ("", "active")
 SEPARATOR = "\n"  # of lists in a column
 MARK = "\x1f"  # begins a link target that says more than where it leads; no link key has it
+ENTITY = "entity"  # that an item names, by its key
 CALLED = "called"  # what a link calls a note; see called.py
 
 _MOST_PATHS = 4_096  # that are remembered, about 1 MB
@@ -70,8 +71,11 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(text.split(SEPARATOR)) if text else ()
 
 
-def condition(filters: Filters) -> tuple[str, list[object]]:
-    """An SQL condition on `notes` and its parameters; '1' when everything passes."""
+def condition(filters: Filters, *, path: str = "path") -> tuple[str, list[object]]:
+    """An SQL condition on `notes` and its parameters; '1' when everything passes.
+
+    path  the column with the path of a note, where the statement joins other tables
+    """
     parts: list[str] = []
     values: list[object] = []
     for column, wanted in (
@@ -92,6 +96,15 @@ def condition(filters: Filters) -> tuple[str, list[object]]:
             )
             parts.append("(" + " OR ".join([held] * len(wanted)) + ")")
             values += [f"\n{_nested(name)}\n" for name in wanted]
+    if filters.entities:
+        from vaultmem.model.slots import part_key
+
+        marks = ", ".join("?" * len(filters.entities))
+        parts.append(
+            f"{path} IN (SELECT n.path FROM links l JOIN notes n ON n.first = l.note "
+            f"WHERE l.target IN ({marks}))"
+        )
+        values += [f"{MARK}{ENTITY}{MARK}{part_key(name)}" for name in filters.entities]
     if filters.hard:
         parts.append("hard AND trust <> ?")  # only the person makes exceptions
         values.append(UNTRUSTED)

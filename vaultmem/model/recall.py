@@ -17,6 +17,7 @@ class Filters:
     streams: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()  # items that name one of these, in any spelling of one key
     statuses: tuple[str, ...] = ()
     trusts: tuple[str, ...] = ()  # untrusted, limited, user
     hard: bool = False  # hard exceptions alone

@@ -117,7 +117,7 @@ def listing(
             as_of=as_of,
             known_at=known_at,
             by_status=bool(filters.statuses),
-            words=False,
+            words=bool(filters.entities),  # who is named stands beside the words
             progress=progress,
         ),
     )

@@ -6,6 +6,8 @@ been idle for `sessions.idle`. Ending twice changes nothing: the same text is th
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -42,6 +44,7 @@ MOST_IDLE = 3
 _EPISODE_IMPORTANCE = 5  # algorithms 6.2
 _EPISODE_WORDS = 60
 _SHOWN_FACTS = 4
+_MOST_NAMED = 8  # entities of an episode
 _QUOTE = 300  # characters
 
 
@@ -237,11 +240,17 @@ def _of_conversation(
             rejected.append(Rejected(text=draft.statement, rule="overtaken"))
         else:
             drafts.append(draft)
-    every = (*drafts, *_episode(now, prepared))
+    every = (*drafts, *_episode(now, prepared, _named(drafts)))
     return replace(found, drafts=every, rejected=tuple(rejected))
 
 
-def _episode(now: Conversation, prepared: Prepared) -> tuple[Draft, ...]:
+def _named(drafts: Sequence[Draft]) -> tuple[str, ...]:
+    """Who and what a conversation was about: what its items name, most often first."""
+    counts = Counter(name for draft in drafts for name in draft.entities)
+    return tuple(sorted(counts, key=lambda name: (-counts[name], name))[:_MOST_NAMED])
+
+
+def _episode(now: Conversation, prepared: Prepared, entities: tuple[str, ...]) -> tuple[Draft, ...]:
     """That the conversation took place, and what it was about; none where nobody said a thing."""
     said = (turn for turn in prepared.turns if turn.role == "user" and turn.text.strip())
     first = next(said, None)
@@ -268,5 +277,6 @@ def _episode(now: Conversation, prepared: Prepared) -> tuple[Draft, ...]:
             said_at=now.started,
             valid_from=now.started,
             turn=prepared.turns.index(first),
+            entities=entities,
         ),
     )
