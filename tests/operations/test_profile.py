@@ -50,6 +50,17 @@ def test_every_value_names_its_notes(memory: Memory) -> None:
             assert set(each.sources) <= names
 
 
+def test_what_is_counted_over_conversations_names_some_of_them(memory: Memory) -> None:
+    for day in range(1, 7):
+        talk(memory, f"2026-03-0{day} 19:30", f"The kiln fired batch {day}.")
+    found = {entry.field: entry.values for entry in memory.profile(dry_run=True).fields}
+    names = {row.path.stem for row in memory.list() if row.type == "resource"}
+    for field in ("query_time", "session_patterns"):
+        for value in found[field]:
+            assert len(set(value.sources)) == 3
+            assert {source.strip("[]") for source in value.sources} <= names
+
+
 def test_it_is_made_anew_and_what_a_person_wrote_around_it_stays(memory: Memory, git: Git) -> None:
     memory.profile()
     file = memory.root / PROFILE

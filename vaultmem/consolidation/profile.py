@@ -36,6 +36,7 @@ GAIN = 0.05  # share of what is missing to 1 that one use adds to an expertise
 HALF_LIFE_DAYS = 180.0
 MOST_VALUES = 5
 LEAST_SESSIONS = 2  # of a question that comes back
+_MOST_EXAMPLES = 3  # conversations that a count names
 LEAST_TIMED = 5  # turns with a time of day before it says anything
 HOUR_MS = DAY_MS // 24
 _KEY = re.compile(r"[\W_]+")
@@ -209,8 +210,8 @@ def _query_time(
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The part of the day in which at least half of the conversations began, if one is."""
     hours = [
-        (session.at - day_start(local_day(session.at, zone), zone)) // HOUR_MS
-        for session, _ in talks
+        ((session.at - day_start(local_day(session.at, zone), zone)) // HOUR_MS, source)
+        for session, source in talks
         if session.at is not None and session.at != day_start(local_day(session.at, zone), zone)
     ]
     return _mostly(hours, _part_of_day, LEAST_TIMED)
@@ -227,17 +228,27 @@ def _patterns(
     if not talks:
         return ()
     turns = median(sum(turn.role == "user" for turn in session.turns) for session, _ in talks)
-    days = [local_day(session.at, zone) for session, _ in talks if session.at is not None]
-    told = [(f"conversations: {len(talks)}, turns of yours in a usual one: {turns:g}", ())]
+    days = [(local_day(each.at, zone), source) for each, source in talks if each.at is not None]
+    usual = f"conversations: {len(talks)}, turns of yours in a usual one: {turns:g}"
+    told = [(usual, _examples([source for _, source in talks]))]
     # Day 0 of local_day is 1970-01-01, a Thursday.
     return (*told, *_mostly(days, lambda day: f"on {_WEEKDAYS[(day + 3) % 7]}s", LEAST_TIMED))
 
 
 def _mostly(
-    values: Sequence[int], named: Callable[[int], str], least: int
+    values: Sequence[tuple[int, str]], named: Callable[[int], str], least: int
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What at least half of (value, source) are called, with examples of sources."""
     if len(values) < least:
         return ()
-    counts: Mapping[str, int] = Counter(named(value) for value in values)
+    counts: Mapping[str, int] = Counter(named(value) for value, _ in values)
     name, count = min(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-    return ((f"{name} ({count} of {len(values)})", ()),) if 2 * count >= len(values) else ()
+    if 2 * count < len(values):
+        return ()
+    examples = _examples([source for value, source in values if named(value) == name])
+    return ((f"{name} ({count} of {len(values)})", examples),)
+
+
+def _examples(sources: Sequence[str]) -> tuple[str, ...]:
+    """A few of the sources: what is counted over all conversations needs no list of all."""
+    return tuple(dict.fromkeys(sources))[-_MOST_EXAMPLES:]
