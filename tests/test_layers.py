@@ -30,7 +30,7 @@ NOUNS = (
     "maintenance",
 )
 # Level 0 in its own order: each may import those before it.
-DICTIONARY = ("frozen", "errors", "text", "assets", "model", "ports", "config")
+DICTIONARY = ("frozen", "errors", "text", "assets", "model", "ports", "config", "judgement")
 FRONT_ENDS = ("cli", "watch", "watcher", "__main__", "mcp", "http")
 
 # Who may import a third-party package: modules, or folders that end in a dot.
@@ -64,7 +64,8 @@ HOMES: dict[str, tuple[str, ...]] = {
 }
 PROCESSES = ("vault.", "cli.history")  # git, and the person's own editor
 EMPTY_NAMES = ("utils", "helpers", "common", "manager", "service", "base", "core", "misc")
-LONGEST = 350
+# A smell and not a law: a limit of 350 lines split coherent modules into fragments. Data is exempt.
+LONGEST = 700
 
 
 def name_of(file: Path) -> str:
@@ -203,7 +204,7 @@ def _lives_in(module: str, home: str) -> bool:
 
 
 @pytest.mark.parametrize("file", MODULES, ids=name_of)
-def test_no_module_is_longer_than_350_lines(file: Path) -> None:
+def test_no_module_is_longer_than_700_lines(file: Path) -> None:
     assert len(file.read_text(encoding="utf-8").splitlines()) <= LONGEST
 
 
