@@ -149,6 +149,9 @@ class TestNotes:
         importance=7,
         confidence=0.5,
         confidence_at=1_700_000_000_000,
+        critical="health",
+        due=1_800_000_000_000,
+        said_after="What about tea?",
         pinned=True,
         source=("talk-r-0123456789ab",),
         quote="i like tea",
@@ -164,6 +167,7 @@ class TestNotes:
             *("path", "oid", "id", "kind", "title", "statement", "stream", "categories", "tags"),
             *("status", "valid_from", "valid_until", "importance", "confidence", "pinned"),
             *("confidence_at", "hard", "source", "quote", "trust", "writer"),
+            *("critical", "due", "said_after"),
         ):
             assert getattr(row, name) == getattr(self.tea, name), name
         assert row.type == "item"

@@ -95,6 +95,7 @@ def field_text(record: Record) -> str:
     if isinstance(record, Item):
         values += record.entities
         values += record.categories
+        values.append(record.said_after)
         said = record.statement.casefold()
         slot = [record.subject, record.object, *record.predicate.split("_")]
         values += [each for each in slot if each != SELF and each.casefold() not in said]

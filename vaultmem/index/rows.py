@@ -8,12 +8,12 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from vaultmem.model.recall import Filters, NoteRow
-from vaultmem.model.trust import UNTRUSTED, writer_shown
+from vaultmem.model.trust import UNTRUSTED, USER, writer_shown
 
 NOTE_COLUMNS = (
     "path, oid, id, type, kind, status, stream, title, statement, categories, tags, date, "
     "valid_from, valid_until, importance, confidence, confidence_at, pinned, hard, source, quote, "
-    "trust, writer, claims, subject, predicate, object"
+    "trust, writer, claims, subject, predicate, object, critical, due, said_after"
 )
 # Statuses of notes that answer unless somebody asks for others; '' is a note that is no item.
 # The column `silent` says of a note that its status is none of these.
@@ -64,6 +64,10 @@ def note_row(values: Sequence[Any]) -> NoteRow:
         subject=values[24],
         predicate=values[25],
         object=values[26],
+        # Others' words would stand first in every context: only the person's are critical.
+        critical=values[27] if values[21] == USER else "",
+        due=values[28],
+        said_after=values[29],
     )
 
 
@@ -108,6 +112,9 @@ def condition(filters: Filters, *, path: str = "path") -> tuple[str, list[object
     if filters.hard:
         parts.append("hard AND trust <> ?")  # only the person makes exceptions
         values.append(UNTRUSTED)
+    if filters.critical:
+        parts.append("critical <> '' AND trust = ?")
+        values.append(USER)
     if filters.since is not None:
         parts.append("dated_to >= ?")
         values.append(filters.since)

@@ -18,7 +18,7 @@ from vaultmem.index.sealing import PAGE_BYTES
 from vaultmem.index.sqlite import sqlite3
 
 # Raise it with every change of the tables or of how text becomes words: other files are rebuilt.
-SCHEMA_VERSION = 11
+SCHEMA_VERSION = 12
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
 
@@ -47,7 +47,8 @@ CREATE TABLE notes(
   hard INTEGER NOT NULL, source TEXT NOT NULL, quote TEXT, trust TEXT NOT NULL,
   writer TEXT NOT NULL, claims TEXT NOT NULL, digest INTEGER, silent INTEGER NOT NULL,
   dated_from INTEGER, dated_to INTEGER, subject TEXT NOT NULL, predicate TEXT NOT NULL,
-  object TEXT NOT NULL, slot TEXT NOT NULL, words BLOB NOT NULL);
+  object TEXT NOT NULL, critical TEXT NOT NULL, due INTEGER, said_after TEXT NOT NULL,
+  slot TEXT NOT NULL, words BLOB NOT NULL);
 CREATE UNIQUE INDEX notes_path ON notes(path);
 CREATE INDEX notes_id ON notes(id) WHERE id <> '';
 CREATE INDEX notes_slot ON notes(slot, valid_from) WHERE slot <> '';
@@ -55,6 +56,7 @@ CREATE INDEX notes_ends ON notes(valid_until)
   WHERE valid_until IS NOT NULL AND status = 'active' AND kind NOT IN ('event', 'task', '');
 CREATE INDEX notes_digest ON notes(digest) WHERE digest IS NOT NULL;
 CREATE INDEX notes_type ON notes(type);
+CREATE INDEX notes_critical ON notes(critical) WHERE critical <> '';
 CREATE INDEX notes_silent ON notes(first) WHERE silent;
 CREATE INDEX notes_dated ON notes(dated_from, dated_to, first, size) WHERE dated_from IS NOT NULL;
 CREATE TABLE passages(

@@ -40,11 +40,14 @@ class Draft:
     stream: str | None = None
     categories: tuple[str, ...] = ()
     importance: int = 1  # 1..10
+    critical: str = ""  # health, safety, limit; '': none of these
     subject: str = ""
     predicate: str = ""
     object: str = ""
     valid_from: int | None = None  # UTC ms
     valid_until: int | None = None
+    due: int | None = None  # UTC ms
+    said_after: str = ""  # own words just before it, where it does not stand alone
     entities: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     observed: str = "claimed"

@@ -21,6 +21,7 @@ class Filters:
     statuses: tuple[str, ...] = ()
     trusts: tuple[str, ...] = ()  # untrusted, limited, user
     hard: bool = False  # hard exceptions alone
+    critical: bool = False  # what concerns health, safety or a limit alone
     since: int | None = None
     until: int | None = None
 
@@ -84,6 +85,9 @@ class NoteRow:
     subject: str = ""  # with predicate: the slot of an item; see model/slots.py
     predicate: str = ""
     object: str = ""  # the value in the slot
+    critical: str = ""  # health, safety, limit; '': none, or not the person's word
+    due: int | None = None  # UTC ms
+    said_after: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,8 @@ KINDS = (
 )
 STREAMS = ("identity", "projects", "tasks", "flow")
 STATUSES = ("active", "superseded", "expired", "retracted", "archived", "candidate")
-RELATIONS = ("causes", "follows_from", "context_of", "contradicts", "related")
+CRITICAL = ("health", "safety", "limit")  # what a memory is about that nobody may overlook
+RELATIONS = ("causes", "follows_from", "context_of", "contradicts", "may_replace", "related")
 MEMORY_TYPES: Mapping[str, str] = {
     "event": "episodic",
     "fact": "semantic",
@@ -88,12 +89,15 @@ class Item(Note):
     object: str = ""
     valid_from: int | None = None  # None: since ever
     valid_until: int | None = None  # None: still holds
+    due: int | None = None  # by or at which moment it is to be done or takes place
     status: str = "active"
     supersedes: tuple[str, ...] = ()  # link targets, brackets removed
     superseded_by: tuple[str, ...] = ()
     source: tuple[str, ...] = ()
     quote: str = ""
+    said_after: str = ""  # own words just before it, without which it cannot be understood
     importance: int = 1  # 1..10
+    critical: str = ""  # one of CRITICAL; '': not so much
     confidence: float | None = None  # 0..1 at confidence_at; None: never set
     confidence_at: int | None = None
     pinned: bool = False

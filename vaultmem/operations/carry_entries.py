@@ -31,13 +31,16 @@ def described(record: Record | None, row: NoteRow | None, *, zone: str) -> Entry
             "object": record.object,
             "valid_from": time(record.valid_from, zone),
             "valid_until": time(record.valid_until, zone),
+            "due": time(record.due, zone),
             "importance": record.importance,
+            "critical": record.critical,
             "confidence": record.confidence,
             "pinned": record.pinned,
             "hard": record.hard,
             "tags": record.tags,
             "source": record.source,
             "quote": record.quote,
+            "said_after": record.said_after,
         }
     elif isinstance(record, Resource):
         found = {

@@ -190,6 +190,8 @@ class Marking:
             changes["pinned"] = None
         if record.hard:
             changes["hard"] = None
+        if record.critical:
+            changes["critical"] = None
         if record.stream and (trust == UNTRUSTED or record.stream == "identity"):
             changes["stream"] = None
         review = self._suspicion(record, body, trust)

@@ -78,6 +78,8 @@ def item_of(
         writer=origin.writer,
         trust=trust,
         observed=draft.observed,
+        critical=draft.critical if trust == USER else "",
+        said_after=draft.said_after if trust == USER else defang(draft.said_after),
     )
 
 
@@ -103,6 +105,7 @@ def stated(draft: Draft, *, id_: ItemId, said: int, now: int, zone: str) -> Item
         object=draft.object,
         valid_from=draft.valid_from if draft.valid_from is not None else since,
         valid_until=draft.valid_until,
+        due=draft.due,
         importance=draft.importance,
         confidence_at=now,
         entities=draft.entities,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -9,6 +10,7 @@ from vaultmem.errors import PatchRefusedError
 from vaultmem.frozen import replace
 from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, Oid, resource_id
 from vaultmem.model.records import (
+    CRITICAL,
     KINDS,
     RELATIONS,
     STATUSES,
@@ -163,12 +165,15 @@ def _item(path: PurePosixPath, oid: Oid, fields: Fields) -> Item:
         object=text("object"),
         valid_from=valid_from,
         valid_until=valid_until,
+        due=fields.instant("due"),
         status=fields.choice("status", STATUSES, "active"),
         supersedes=links("supersedes"),
         superseded_by=links("superseded_by"),
         source=source,
-        quote=text("quote") if claimed(text("trust")) == USER else refang(text("quote")),
+        quote=_own(text, "quote"),
+        said_after=_own(text, "said_after"),
         importance=fields.integer("importance", 1, 10, 1),
+        critical=fields.choice("critical", CRITICAL, ""),
         confidence=fields.share("confidence"),
         confidence_at=fields.instant("confidence_at"),
         pinned=fields.flag("pinned"),
@@ -182,6 +187,11 @@ def _item(path: PurePosixPath, oid: Oid, fields: Fields) -> Item:
             [(name, target) for name in RELATIONS if name in values for target in links(name)]
         ),
     )
+
+
+def _own(text: Callable[[str], str], key: str) -> str:
+    """Words of a source as they were said: in notes of others what would act is marked."""
+    return text(key) if claimed(text("trust")) == USER else refang(text(key))
 
 
 def _resource(path: PurePosixPath, oid: Oid, fields: Fields) -> Resource:

@@ -28,6 +28,8 @@ def choose(name: str, base: Said, late: Said, early: Said) -> str | None:
     if name in ("pinned", "hard"):
         words = [word.casefold() in TRUE_WORDS for word in (one, other)]
         return _larger(*words)
+    if name == "critical":
+        return None  # both are shown: what the one device marked, the other may not take away
     if name == "importance":
         return _larger(_number(one), _number(other))
     if name == "corrected_at":
