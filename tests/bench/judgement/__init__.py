@@ -1,0 +1,1 @@
+"""Labelled sentences and pairs, and what trains and measures the models of judgement."""

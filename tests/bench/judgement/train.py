@@ -1,0 +1,241 @@
+"""Make the weights of `vaultmem/judgement`: `python -m tests.bench.judgement.train`.
+
+Reads the corpus beside it, never the authors that are held, and writes `sentences.weights` and
+`pairs.weights`. No randomness: the same corpus gives the same weights on one machine, and on
+another the same up to the rounding of numpy. Thresholds and calibration come from scores of every
+author by models that were trained without that author.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from tests.bench.judgement.corpus import (
+    CRITICAL_KINDS,
+    KINDS,
+    OVER,
+    RELATIONS,
+    Pair,
+    Sentence,
+    checksum,
+    is_held,
+    pairs,
+    sentences,
+)
+from tests.bench.judgement.fitting import Array, Design, Ints, area, fit, least_score
+from vaultmem.judgement import linear
+from vaultmem.judgement.features import VERSION, Features, hash_of, sentence_features, tokens_of
+from vaultmem.judgement.features_pair import pair_features
+
+HERE = Path(linear.__file__).parent
+WORD_BITS, LETTER_BITS, KIND_BITS, RARITY_BITS = 16, 16, 15, 14
+STRENGTH = 3.0
+STRENGTH_PAIRS = 2.0
+KEPT = 0.95
+MARKED = 0.05
+ENDED, FLAGGED = 0.02, 0.25
+FOLDS = 6
+LEAST_KNOWN = 150  # examples of a language by others: enough to be tested on an author of it
+
+
+@dataclass
+class Writing:
+    """A file of weights as it grows."""
+
+    corpus: str
+    lines: list[str] = field(default_factory=list)
+    body: bytearray = field(default_factory=bytearray)
+
+    def table(self, name: str, bits: int, values: Array) -> None:
+        """Adds weights as signed bytes, the largest as 127."""
+        scale = float(np.abs(values).max()) / 127 or 1.0
+        self.lines.append(f"table {name} {bits} {scale:.8g}")
+        self.body += np.rint(values / scale).astype(np.int8).tobytes()
+
+    def model(
+        self, name: str, design: Design, weights: Array, *, slope: float, shift: float
+    ) -> None:
+        """Adds one model: its log-odds are `slope` times those of the weights, plus `shift`."""
+        words = weights[: design.word_size] * slope
+        letters = weights[design.word_size : design.word_size + design.letter_size] * slope
+        plain = weights[design.word_size + design.letter_size : -1] * slope
+        self.table(f"{name}_words", design.word_size.bit_length() - 1, words)
+        if len(letters):
+            self.table(f"{name}_letters", design.letter_size.bit_length() - 1, letters)
+        bias = weights[-1] * slope + shift
+        with_letters = f"{name}_letters" if len(letters) else "-"
+        self.lines.append(f"model {name} {bias:.6g} {name}_words {with_letters}")
+        self.lines += [
+            f"plain {name} {feature} {weight:.5g}"
+            for feature, weight in zip(design.names, plain, strict=True)
+            if abs(weight) > 5e-4
+        ]
+
+    def write(self, file: Path) -> None:
+        """Puts the file in its place."""
+        head = ["vaultmem weights 1", f"features {VERSION}", f"corpus {self.corpus}", *self.lines]
+        file.write_bytes("\n".join(head).encode() + b"\n\n" + bytes(self.body))
+
+
+def design_of(rows: Sequence[Features], *, words: int, letters: int) -> Design:
+    """The matrix of features, with every plain name that occurs three times."""
+    seen = Counter(name for row in rows for name, _ in row.plain)
+    names = sorted(name for name, count in seen.items() if count > 2)
+    return Design(rows, word_bits=words, letter_bits=letters, names=names)
+
+
+def folds(authors: Sequence[str], languages: Sequence[str]) -> list[tuple[Ints, Ints]]:
+    """(training, testing): without one author each, where others wrote enough in their languages.
+
+    An author whose language nobody else knows is tested by sixths: without their lines it would be
+    a test of a language never seen.
+    """
+    every = np.arange(len(authors))
+    of = np.array(authors)
+    found = []
+    for name in sorted(set(authors)):
+        test = every[of == name]
+        known = Counter(languages[i] for i in np.setdiff1d(every, test))
+        if all(known[languages[i]] >= LEAST_KNOWN for i in test):
+            found.append(test)
+        else:
+            found += [test[k::FOLDS] for k in range(FOLDS)]
+    return [(np.setdiff1d(every, test), test) for test in found]
+
+
+def unseen_scores(
+    design: Design, parts: Sequence[tuple[Ints, Ints]], labels: Array, strength: float
+) -> Array:
+    """The log-odds of every example by a model that did not see it (see `folds`)."""
+    scores = np.zeros(design.count)
+    for train, test in parts:
+        weights = fit(design, train, labels[train], strength=strength)
+        scores[test] = design.scores(test, weights)
+    return scores
+
+
+def calibrate(scores: Array, labels: Array) -> tuple[float, float]:
+    """(slope, shift) that make log-odds honest (Platt 1999)."""
+    slope, shift = 1.0, 0.0
+    for _ in range(50):  # Newton's method on two numbers
+        chances = 1 / (1 + np.exp(-(slope * scores + shift)))
+        error = labels - chances
+        bend = chances * (1 - chances)
+        matrix = np.array(
+            [
+                [(bend * scores * scores).sum() + 1e-6, (bend * scores).sum()],
+                [(bend * scores).sum(), bend.sum() + 1e-6],
+            ]
+        )
+        step = np.linalg.solve(matrix, np.array([(error * scores).sum(), error.sum()]))
+        slope, shift = slope + float(step[0]), shift + float(step[1])
+    return slope, shift
+
+
+def _chance(odds: float) -> float:
+    return float(1 / (1 + np.exp(-odds)))
+
+
+def _labels(examples: Sequence[Sentence], wanted: Callable[[Sentence], bool]) -> Array:
+    return np.array([wanted(one) for one in examples], dtype=np.float64)
+
+
+def train_sentences(examples: Sequence[Sentence], corpus: str) -> Writing:
+    """Models of worth, of what is critical, and of kinds."""
+    writing = Writing(corpus)
+    rows = [sentence_features(one.text) for one in examples]
+    parts = folds([one.author for one in examples], [one.language for one in examples])
+    every = np.arange(len(examples))
+    design = design_of(rows, words=WORD_BITS, letters=LETTER_BITS)
+    small = design_of(rows, words=KIND_BITS, letters=0)
+    for name, wanted in (
+        ("keep", lambda one: one.keep),
+        ("critical", lambda one: one.critical),
+    ):
+        labels = _labels(examples, wanted)
+        unseen = unseen_scores(design, parts, labels, STRENGTH)
+        slope, shift = calibrate(unseen, labels)
+        weights = fit(design, every, labels, strength=STRENGTH)
+        writing.model(name, design, weights, slope=slope, shift=shift)
+        honest = slope * unseen + shift
+        if name == "keep":
+            least = -least_score(-honest[labels > 0], KEPT)
+        else:
+            least = least_score(honest[labels == 0], MARKED)
+        writing.lines.append(f"number threshold_{name} {_chance(least):.4g}")
+        print(f"{name}: area {area(labels, unseen):.3f} on unseen authors")
+    kept = np.array([i for i, one in enumerate(examples) if one.keep])
+    for kind in KINDS:
+        labels = np.array([examples[i].kind == kind for i in kept], dtype=np.float64)
+        weights = fit(small, kept, labels, strength=STRENGTH)
+        writing.model(f"kind_{kind}", small, weights, slope=1.0, shift=0.0)
+    critical = np.array([i for i, one in enumerate(examples) if one.critical_kind])
+    for kind in CRITICAL_KINDS:
+        labels = np.array([examples[i].critical_kind == kind for i in critical], dtype=np.float64)
+        weights = fit(small, critical, labels, strength=STRENGTH)
+        writing.model(f"critical_{kind}", small, weights, slope=1.0, shift=0.0)
+    return writing
+
+
+def rarity_of(texts: Sequence[str]) -> Array:
+    """How seldom each word is, 0 to 1, by the lowest bits of its hash."""
+    seen = np.zeros(1 << RARITY_BITS)
+    for text in texts:
+        for one in {hash_of(word) % len(seen) for word in tokens_of(text).low}:
+            seen[one] += 1
+    return np.asarray(np.clip(np.log(len(texts) / 3 / (1 + seen)) / 7, 0, 1))
+
+
+def train_pairs(examples: Sequence[Pair], texts: Sequence[str], corpus: str) -> Writing:
+    """Models of change."""
+    writing = Writing(corpus)
+    writing.table("rarity", RARITY_BITS, rarity_of(texts))
+    scale = float(writing.lines[-1].split()[-1])
+    table = np.frombuffer(bytes(writing.body), dtype=np.int8)
+    rows = [
+        pair_features(
+            one.old, one.new, lambda word: float(table[hash_of(word) % len(table)]) * scale
+        )
+        for one in examples
+    ]
+    parts = folds([one.author for one in examples], [one.language for one in examples])
+    every = np.arange(len(examples))
+    design = design_of(rows, words=WORD_BITS, letters=0)
+    small = design_of(rows, words=KIND_BITS, letters=0)
+    labels = np.array([one.over for one in examples], dtype=np.float64)
+    unseen = unseen_scores(design, parts, labels, STRENGTH_PAIRS)
+    slope, shift = calibrate(unseen, labels)
+    weights = fit(design, every, labels, strength=STRENGTH_PAIRS)
+    writing.model("over", design, weights, slope=slope, shift=shift)
+    honest = slope * unseen + shift
+    for name, share in (("end", ENDED), ("flag", FLAGGED)):
+        least = least_score(honest[labels == 0], share)
+        found = float((honest[labels > 0] >= least).mean())
+        writing.lines.append(f"number threshold_{name} {_chance(least):.4g}")
+        print(f"{name}: {found:.2f} of the changes with {share:.0%} of the harmless")
+    print(f"over: area {area(labels, unseen):.3f} on unseen authors")
+    for what in RELATIONS:
+        among = np.array([i for i, one in enumerate(examples) if (what in OVER) == one.over])
+        said = np.array([examples[i].what == what for i in among], dtype=np.float64)
+        weights = fit(small, among, said, strength=STRENGTH_PAIRS)
+        writing.model(what, small, weights, slope=1.0, shift=0.0)
+    return writing
+
+
+def main() -> None:
+    """Trains on every author that is not held."""
+    corpus = checksum()
+    said = [one for one in sentences() if not is_held(one.author)]
+    compared = [one for one in pairs() if not is_held(one.author)]
+    texts = [one.text for one in said] + [text for one in compared for text in (one.old, one.new)]
+    train_sentences(said, corpus).write(HERE / "sentences.weights")
+    train_pairs(compared, texts, corpus).write(HERE / "pairs.weights")
+
+
+if __name__ == "__main__":
+    main()

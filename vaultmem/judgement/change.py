@@ -1,0 +1,75 @@
+"""Whether a new sentence says that an old one is over, and how the two stand to one another.
+
+judge_change("I live in Vienna.", "We moved to Graz in May.")
+Change(over=0.93, relation="replaces", relations=(("replaces", 0.9), ...))
+"""
+
+from __future__ import annotations
+
+from vaultmem.frozen import NamedTuple
+from vaultmem.judgement.features import hash_of
+from vaultmem.judgement.features_pair import pair_features
+from vaultmem.judgement.linear import Weights, chance, score, weights
+
+RELATIONS = ("replaces", "ends", "refines", "beside", "same")
+OVER = ("replaces", "ends")
+
+
+class Change(NamedTuple):
+    """What the model thinks of a pair. Probabilities are 0 to 1.
+
+    over       the old sentence does not hold any more, since the new one was said; calibrated
+               on pairs that were worth comparing (half of them changes). Candidates found by
+               likeness of words alone are mostly harmless: ask with a threshold, not with 0.5.
+    relation   the likeliest of RELATIONS
+    relations  every relation with its probability, the likeliest first; they add up to 1
+    """
+
+    over: float
+    relation: str
+    relations: tuple[tuple[str, float], ...]
+
+    @property
+    def ends(self) -> bool:
+        """Whether the old may be ended: at most 2 % of harmless pairs are this sure."""
+        return self.over >= threshold("end")
+
+    @property
+    def flags(self) -> bool:
+        """Whether the old is doubtful: at most 25 % of harmless pairs are; `ends` implies it."""
+        return self.over >= threshold("flag")
+
+
+def threshold(name: str) -> float:
+    """Of 'end' (2 % of harmless pairs reach it) or 'flag' (25 % do): a probability."""
+    return weights("pairs").numbers[f"threshold_{name}"]
+
+
+def judge_change(old: str, new: str, *, language: str | None = None) -> Change:
+    """What a new sentence means for an old one; about 1 ms.
+
+    old       what is known, as it was said or stored
+    new       what was said later
+    language  ISO 639-1, of no use today: one model serves all languages
+    Not symmetric. Deterministic on every platform.
+    """
+    read = weights("pairs")
+    features = pair_features(old, new, lambda word: rarity(read, word))
+    over = chance(score(read.models["over"], features))
+    chances = {name: chance(score(read.models[name], features)) for name in RELATIONS}
+    sums = {
+        True: sum(chances[name] for name in RELATIONS if name in OVER),
+        False: sum(chances[name] for name in RELATIONS if name not in OVER),
+    }
+    shares = {
+        name: chances[name] / sums[name in OVER] * (over if name in OVER else 1 - over)
+        for name in RELATIONS
+    }
+    ordered = tuple((name, shares[name]) for name in sorted(RELATIONS, key=lambda n: -shares[n]))
+    return Change(over=over, relation=ordered[0][0], relations=ordered)
+
+
+def rarity(read: Weights, word: str) -> float:
+    """How seldom a word in lower case is, 0 to 1."""
+    table = read.tables["rarity"]
+    return table.weights[hash_of(word) & table.mask] * table.scale

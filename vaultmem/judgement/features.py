@@ -1,0 +1,119 @@
+"""What the models see of a sentence and of a pair of sentences: hashed features and plain ones.
+
+Pure and the same on every platform: CRC-32 of UTF-8, no dictionary order, no locale. Training
+(tests/bench/judgement/train.py) and the program call these very functions.
+"""
+
+from __future__ import annotations
+
+import re
+from math import sqrt
+from zlib import crc32
+
+from vaultmem.frozen import NamedTuple
+from vaultmem.judgement.signs import NAMES, signs_of
+from vaultmem.text import nfc
+
+VERSION = 1
+"""Raised with every change of a feature: weights of another version are refused."""
+
+LONGEST = 400  # characters that are looked at; what a longer text begins with tells enough
+_TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|[?!]")
+_LETTERS = (2, 3, 4)
+
+
+class Tokens(NamedTuple):
+    """A sentence as words: as written, in lower case, and the classes of each."""
+
+    raw: tuple[str, ...]
+    low: tuple[str, ...]
+    signs: tuple[tuple[str, ...], ...]
+
+
+class Features(NamedTuple):
+    """What a linear model multiplies with its weights.
+
+    words, letters  hashes (32 bits) of distinct n-grams, each of value 1 / sqrt(how many)
+    plain           (name, value) pairs, values about 0 to 1
+    """
+
+    words: tuple[int, ...]
+    letters: tuple[int, ...]
+    plain: tuple[tuple[str, float], ...]
+
+
+def tokens_of(text: str) -> Tokens:
+    """The words, numbers, `?` and `!` of a text's first 400 characters."""
+    raw = tuple(_TOKEN.findall(nfc(text)[:LONGEST].replace("’", "'")))
+    low = tuple(word.lower() for word in raw)
+    return Tokens(raw, low, tuple(signs_of(word) for word in low))
+
+
+def hash_of(feature: str) -> int:
+    """32 bits of a feature's name."""
+    return crc32(feature.encode("utf-8", "replace"))
+
+
+def value_of(features: tuple[int, ...]) -> float:
+    """What each of these hashed features counts: the length of their vector is 1."""
+    return 1 / sqrt(len(features)) if features else 0.0
+
+
+def shape_of(raw: str, signs: tuple[str, ...]) -> str:
+    """A word by its class: what stays of a sentence when its topic is taken out."""
+    if raw[0].isdigit():
+        return "#"
+    if signs:
+        return signs[0]
+    return "^" if raw[0].isupper() else "_"
+
+
+def sentence_features(text: str) -> Features:
+    """Features of one sentence; an empty text has plain ones only."""
+    tokens = tokens_of(text)
+    low = tokens.low
+    words: dict[str, None] = {}
+    edged = ("<", *low, ">")
+    for i, word in enumerate(edged):
+        words[word] = None
+        if i:
+            words[f"{edged[i - 1]} {word}"] = None
+    shapes = ("<", *map(shape_of, tokens.raw, tokens.signs), ">")
+    for i in range(2, len(shapes)):
+        words["\t" + " ".join(shapes[i - 2 : i + 1])] = None
+        if i > 2:
+            words["\t" + " ".join(shapes[i - 3 : i + 1])] = None
+    return Features(
+        tuple(hash_of(word) for word in words), _letters(low), _plain_of_sentence(text, tokens)
+    )
+
+
+def _letters(low: tuple[str, ...]) -> tuple[int, ...]:
+    """N-grams of letters within words."""
+    found: dict[str, None] = {}
+    for word in low:
+        padded = f" {word} "
+        for size in _LETTERS:
+            for i in range(len(padded) - size + 1):
+                found[padded[i : i + size]] = None
+    return tuple(hash_of(gram) for gram in found)
+
+
+def _plain_of_sentence(text: str, tokens: Tokens) -> tuple[tuple[str, float], ...]:
+    count = len(tokens.low)
+    plain = {
+        "length": min(count, 40) / 20,
+        "short": max(0, 5 - count) / 5,
+        "asks": float("?" in text),
+        "shouts": float("!" in text),
+        "digit": float(any(word[0].isdigit() for word in tokens.low)),
+        "small_start": float(text[:1].islower()),
+        "names": min(sum(word[:1].isupper() for word in tokens.raw[1:]), 6) / 3,
+        "colon": float(":" in text),
+        "quotes": float(any(mark in text for mark in '"“„«')),
+    }
+    seen = {name for signs in tokens.signs for name in signs}
+    plain.update({f"has_{name}": 1.0 for name in NAMES if name in seen})
+    if tokens.signs:
+        plain.update({f"starts_{name}": 1.0 for name in tokens.signs[0]})
+    return tuple(plain.items())

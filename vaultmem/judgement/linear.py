@@ -1,0 +1,129 @@
+"""Linear models from a file of small numbers: read at once, scored in plain Python.
+
+A file of weights is text up to an empty line, then the tables as signed bytes, one behind the
+other. Its lines:
+
+    vaultmem weights 1              what this is
+    features 1                      the version of the features that it was trained on
+    corpus 1f0c...                  SHA-256 of what it was trained on
+    table NAME BITS SCALE           2^BITS weights by the lowest bits of a hash, each times SCALE
+    model NAME BIAS WORDS LETTERS   names of its tables; - for none
+    plain MODEL FEATURE WEIGHT      weight of a plain feature
+    number NAME VALUE               anything else that training found out: thresholds
+"""
+
+from __future__ import annotations
+
+from array import array
+from functools import cache
+from math import exp
+from pathlib import Path
+
+from vaultmem.errors import VaultmemError
+from vaultmem.frozen import dataclass
+from vaultmem.judgement.features import VERSION, Features, value_of
+
+_MAGIC = "vaultmem weights 1"
+_FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Weights of hashed features; `2 ** bits` signed bytes."""
+
+    weights: array[int]
+    mask: int
+    scale: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """One logistic model."""
+
+    bias: float
+    words: Table | None
+    letters: Table | None
+    plain: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """What one file holds."""
+
+    corpus: str
+    models: dict[str, Model]
+    tables: dict[str, Table]
+    numbers: dict[str, float]
+
+
+@cache
+def weights(name: str) -> Weights:
+    """The weights `NAME.weights` beside this module, read once; under 1 ms.
+
+    Raises VaultmemError when the file does not fit this program.
+    """
+    return read(_FOLDER / f"{name}.weights")
+
+
+def read(file: Path) -> Weights:
+    """The weights of a file; raises VaultmemError when they do not fit this program."""
+    head, _, body = file.read_bytes().partition(b"\n\n")
+    lines = head.decode("utf-8").split("\n")
+    tables: dict[str, Table] = {}
+    models: dict[str, Model] = {}
+    numbers: dict[str, float] = {}
+    corpus = ""
+    if lines[:2] != [_MAGIC, f"features {VERSION}"]:
+        raise _unfit(file)
+    start = 0
+    for line in lines[2:]:
+        what, name, *rest = line.split(" ")
+        if what == "corpus":
+            corpus = name
+        elif what == "table":
+            size = 1 << int(rest[0])
+            tables[name] = Table(
+                weights=array("b", body[start : start + size]), mask=size - 1, scale=float(rest[1])
+            )
+            start += size
+        elif what == "model":
+            bias, words, letters = rest
+            models[name] = Model(
+                bias=float(bias), words=tables.get(words), letters=tables.get(letters), plain={}
+            )
+        elif what == "plain":
+            models[name].plain[rest[0]] = float(rest[1])
+        else:
+            numbers[name] = float(rest[0])
+    if start != len(body):
+        raise _unfit(file)
+    return Weights(corpus=corpus, models=models, tables=tables, numbers=numbers)
+
+
+def _unfit(file: Path) -> VaultmemError:
+    return VaultmemError(
+        f"the weights '{file.name}' do not fit this program", hint="install vaultmem again"
+    )
+
+
+def score(model: Model, features: Features) -> float:
+    """The log-odds that the model gives; any finite number."""
+    total = model.bias
+    for table, hashed in ((model.words, features.words), (model.letters, features.letters)):
+        if table is not None and hashed:
+            known, mask = table.weights, table.mask
+            whole = sum([known[one & mask] for one in hashed])
+            total += whole * table.scale * value_of(hashed)
+    plain = model.plain
+    for name, value in features.plain:
+        if name in plain:
+            total += plain[name] * value
+    return total
+
+
+def chance(odds: float) -> float:
+    """Log-odds as a probability, 0 to 1."""
+    if odds < 0:
+        grown = exp(max(odds, -700.0))
+        return grown / (1 + grown)
+    return 1 / (1 + exp(-odds))
