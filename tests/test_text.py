@@ -180,6 +180,54 @@ class TestSentences:
     def test_examples(self, text: str, expected: list[str]) -> None:
         assert sentences(text) == expected
 
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "I work at St. Mary's Hospital.",
+            "See Dr. Weber and Prof. Klein at 5 p.m. Monday in room 3.",
+            "Mr. Jones and Mrs. Jones live in St. Louis.",
+            "I moved to the U.S. Army base.",
+            "Acme Inc. Berlin pays me.",
+            "I like pets, e.g. My Little Pony, i.e. Ponies vs. Dogs.",
+            "Room No. 5 costs approx. 300 euros.",
+            "Martin Luther King Jr. Day is off.",
+            "It is v. 1.2 or v1.2.3 of foo.py at https://a.b/c.d?e and 3.5 at 10.30.",
+            "Ich mag z. B. Äpfel, d. h. Obst, u. a. Birnen.",
+            "Das ist i. d. R. Montag, z.B. Ostern.",
+            "Der Laden Nr. 7 liegt in der Berliner Str. 12, bzw. Hauptstr. Nord.",
+            "Am 3. Mai kommt Fr. Weber mit Hr. Klein in den 3. Stock.",
+            "Der 2. Weltkrieg und das 19. Jahrhundert.",
+            "Dipl.-Ing. Schmidt arbeitet bei Müller e. V. Berlin.",
+            "Vivo con la Sra. García y el Sr. López, p. ej. Juan.",
+            "Vivo en EE. UU. Canadá es lejos de la Avda. Los Álamos.",
+            "M. Dupont et Mme. Dupont habitent av. Foch, p. ex. Paris.",
+            "Il dott. Rossi e la sig.ra Bianchi con il sig. Verdi.",
+            "Ik ken dhr. De Vries en mevr. Jansen, bijv. Piet.",
+            "Я живу на ул. Ленина, т. е. Москва.",
+        ],
+    )
+    def test_an_abbreviation_ends_no_sentence(self, text: str) -> None:
+        assert sentences(text) == [text]
+
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            ("I moved to the U.S.", "I like it."),
+            ("I work at Acme Inc.", "The pay is good."),
+            ("I live in Main St.", "My dog is old."),
+            ("I take vitamin C.", "It helps."),
+            ("I am 42.", "Maria is 40."),
+            ("It took 5 ms.", "The rest was fast."),
+            ("I live in San Jose, CA.", "The sun shines."),
+            ("Ich mag Äpfel usw.", "Das ist gut."),
+            ("Ich wohne in der Berliner Str.", "Mein Büro ist dort."),
+            ("Ich bin im Verein e. V.", "Wir spielen."),
+            ("Vivo en EE. UU.", "Mi casa es grande."),
+        ],
+    )
+    def test_an_abbreviation_may_be_the_last_word(self, one: str, other: str) -> None:
+        assert sentences(f"{one} {other}") == [one, other]
+
     @given(st.text(st.sampled_from("ab A.!?\n-1。 e\u00e9\u05d0")))
     def test_spans_are_ordered_and_lose_nothing(self, text: str) -> None:
         spans = sentence_spans(text)

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import re
 
-
-def _listed(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from vaultmem.text_abbreviations import (
+    AFTER_TIMES,
+    BEFORE_NUMBERS,
+    CLOSING,
+    COUNTED,
+    COUNTS,
+    EITHER,
+    INSIDE,
+    INSIDE_WITH_CAPITAL,
+    OPENERS,
+    listed,
+)
 
 # Where a sentence may end: closing marks with the quotes and brackets that follow them, marks of
 # scripts that put no space after them, and every line break (which is then looked at).
@@ -18,14 +26,32 @@ _END = re.compile(
 _LIST_MARK = re.compile(r"[ \t]*(?:[-*+•>#|]|\d{1,3}[.)]\s|\*\*|\r?$)", re.MULTILINE)
 _LAST_WORD = re.compile(r"[^\s(\[\"'“‘«*_]*$")
 _NEXT = re.compile(r"[\s\"'“‘«(\[*_¿¡-]*(\S?)")
-_MONTH = re.compile(r"\s+(?:Jan|J[äa]n|Feb|M[äa]r|Apr|Ma[iy]|Jun|Jul|Aug|Sep|O[kc]t|Nov|De[zc])")
-_ABBREVIATIONS = _listed(
-    "e.g i.e mr mrs ms dr prof st mt vs cf approx ca dept viz z.b d.h u.a o.ä bzw evtl ggf inkl "
-    "zzgl p.ex mme mlle т.е т.к ул"
+_INSIDE = listed(INSIDE)
+_INSIDE_WITH_CAPITAL = listed(INSIDE_WITH_CAPITAL)
+_EITHER = listed(EITHER)
+_CLOSING = listed(CLOSING)
+_BEFORE_NUMBERS = listed(BEFORE_NUMBERS)
+_AFTER_TIMES = listed(AFTER_TIMES)
+_OPENERS = listed(OPENERS)
+_COUNTED, _COUNTS = listed(COUNTED), listed(COUNTS)
+# Beginnings of what is written with spaces inside, up to the full stop before a space: 'z' of
+# 'z. B.', 'i', 'i.d' of 'i. d. R.'. Parts of one letter or two: 'Sig. ra' is written by nobody.
+_PARTS = frozenset(
+    ".".join(parts[:count])
+    for word in (*_INSIDE, *_EITHER, *_CLOSING)
+    for parts in [word.split(".")]
+    for count in range(1, len(parts))
+    if max(map(len, parts)) <= 2
 )
-_BEFORE_NUMBERS = _listed(
-    "no nr vol fig eq ch sec art p pp v ver jan feb mar apr jun jul aug sep sept oct nov dec"
-)
+_WHOLE = _INSIDE | _EITHER | _CLOSING
+_SPACED_DOT = re.compile(r"\.[ \u00a0\u202f](?=\S)")
+_MORE = re.compile(r"\s*+\S")
+_NEXT_WORD = re.compile(r"[\s\"“„«*_]*+([^\W\d_]+)(?=[\s,'’:]|$)")
+_NEXT_LETTERS = re.compile(r"\s+([^\W\d_]+)")
+_NEXT_PART = re.compile(r"[ \u00a0\u202f]([^\W\d_]{1,2})\.")
+_ACRONYM = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
+_STREET = "str"  # a German street is one word: 'Hauptstr.'
+_MOST_DIGITS = 3  # of an ordinal: '100. Geburtstag'; with four it is a year
 # A line this long was wrapped by an editor, so its end says nothing.
 _WRAPPED_CHARACTERS = 60
 _WORD_CHARACTERS = 40  # how far back the word before a full stop is looked for
@@ -73,16 +99,82 @@ def _full_stop_ends(text: str, start: int, found: re.Match[str]) -> bool:
     """Whether one `.` closes a sentence, judged by the word before and the letter after it."""
     if _goes_on_small(text, found.end()):
         return False
-    before = _LAST_WORD.search(text, max(start, found.start() - _WORD_CHARACTERS), found.start())
-    begins = before.start() if before else found.start()
-    word = text[begins : found.start()]
-    folded, following = word.casefold(), text[found.end() : found.end() + 9].lstrip()
-    if folded in _ABBREVIATIONS:
-        return False
-    if folded in _BEFORE_NUMBERS and following[:1].isdigit():
-        return False
-    if len(word) == 1 and word.isalpha():  # an initial: J. R. R. Tolkien
-        return word == "I" or not word.isupper()
-    if word.isdigit() and len(word) <= 2:  # '1. Item' at the beginning, or a German '3. Mai'
-        return bool(text[start:begins].strip()) and not _MONTH.match(text, found.end())
-    return True
+    return not is_inside(text, found.start(), found.end(), start=start)
+
+
+def is_inside(text: str, place: int, end: int, *, start: int = 0) -> bool:
+    """Whether the full stop at `place` belongs to a word: 'St.', 'z. B.', 'J.', '3. Mai'.
+
+    start  where the sentence begins
+    end    the place after the full stop and the quotes and brackets that close with it
+    What follows an abbreviation decides only where it may be the last word ('Acme Inc. The').
+    """
+    before = _LAST_WORD.search(text, max(start, place - _WORD_CHARACTERS), place)
+    begins = before.start() if before else place
+    word = text[begins:place]
+    if word.isdigit() and len(word) <= _MOST_DIGITS:
+        return _is_ordinal(text, start, begins, end=end)
+    if len(word) == 1 and word.isupper() and word != "I":  # an initial: J. R. R. Tolkien
+        is_first = not text[max(start, begins - _WORD_CHARACTERS) : begins].strip()  # 'A. The'
+        inside = {word.casefold(), _joined(text, start, place).casefold()} & _INSIDE
+        return is_first or bool(inside) or not _opens(text, end)
+    return _is_abbreviation(text, word, _joined(text, start, place), end=end)
+
+
+def _is_abbreviation(text: str, word: str, joined: str, *, end: int) -> bool:
+    """Whether a word, or it with the parts before it ('z. B'), is one that goes on after `end`."""
+    part = _NEXT_PART.match(text, end)
+    if part is not None and f"{joined}.{part[1]}".casefold() in _WHOLE | _PARTS:
+        return joined.casefold() in _PARTS
+    names = (word, joined) if joined.casefold() in _WHOLE else (word,)
+    if "-" in word or "/" in word:
+        names = (*names, re.split("[-/]", word)[-1])
+    return any(_goes_on_after(text, name, end) for name in names)
+
+
+def _goes_on_after(text: str, name: str, end: int) -> bool:
+    folded = name.casefold()
+    if name.isupper() and len(name) > 1 and "." not in name and folded in _INSIDE:
+        return not _opens(text, end)  # 'San Jose, CA. The sun', but 'DR. SMITH'
+    if folded in _INSIDE or (folded in _INSIDE_WITH_CAPITAL and name[0].isupper()):
+        return True
+    if folded in _BEFORE_NUMBERS and text[end : end + 9].lstrip()[:1].isdigit():
+        return True
+    if folded in _CLOSING:
+        following = _NEXT_WORD.match(text, end)
+        is_time = folded in ("a.m", "p.m") and following is not None
+        return _goes_on_small(text, end) or (
+            is_time and following is not None and following[1].casefold() in _AFTER_TIMES
+        )
+    is_street = len(folded) > len(_STREET) and folded.endswith(_STREET)
+    if folded in _EITHER or is_street or _ACRONYM.fullmatch(name):
+        return _MORE.match(text, end) is not None and not _opens(text, end)
+    return False
+
+
+def _joined(text: str, start: int, place: int) -> str:
+    """The word before a full stop with the parts before it that have one, too: 'z.B' of 'z. B'."""
+    window = text[max(start, place - _WORD_CHARACTERS) : place]
+    found = _LAST_WORD.search(_SPACED_DOT.sub(".", window))
+    return found.group() if found else ""
+
+
+def _opens(text: str, end: int) -> bool:
+    """Whether the word that follows is one that sentences begin with."""
+    word = _NEXT_WORD.match(text, end)
+    return word is not None and word[1][0].isupper() and word[1].casefold() in _OPENERS
+
+
+def _is_ordinal(text: str, start: int, begins: int, *, end: int) -> bool:
+    """Whether a number with a full stop counts something: '1. Item', '3. Mai', '2. Stock'."""
+    lead = text[max(start, begins - _WORD_CHARACTERS) : begins].split()
+    if not lead:
+        return end - begins <= len("12.")
+    following = _NEXT_LETTERS.match(text, end)
+    if following is not None and following[1].casefold() in _COUNTED:
+        return True
+    is_counting = lead[-1].casefold() in _COUNTS and [w.casefold() for w in lead[-2:]] != [
+        "i",
+        "am",
+    ]
+    return is_counting and following is not None and not _opens(text, end)

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from vaultmem.consolidation.languages import Language
 from vaultmem.frozen import dataclass, replace
 from vaultmem.text import fold
+from vaultmem.text_sentences import is_inside
 from vaultmem.text_speakers import without_others
 
 LONGEST = 600  # characters of a sentence that is read; longer ones are pasted data
@@ -52,10 +53,6 @@ _LINK = re.compile(
 )
 _EMPHASIS = re.compile(r"\*{1,3}|(?<!\w)_{1,2}(?=\S)|(?<=\S)_{1,2}(?!\w)|~~|==")
 _END = re.compile(r"(?<![.!?])([.!?]+)[\"')\]]*(?=\s|$)|;(?=\s|$)|…")
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|mr|mrs|ms|dr|st|no|z\.b|bzw|d\.h|usw|ca|p\.ej)|\b[a-z])$",
-    re.I,
-)
 _SPACES = re.compile(r"\s+")
 
 
@@ -194,7 +191,7 @@ def _sentences(line: str) -> Iterator[tuple[str, str]]:
     start = 0
     for end in _END.finditer(line):
         piece = line[start : end.start()]
-        if end[1] == "." and _ABBREVIATION.search(piece):
+        if end[1] == "." and is_inside(line, end.start(), end.end(), start=start):
             continue
         if piece.strip() and len(piece) <= LONGEST:
             yield piece.strip(), "?" if "?" in end[0] else end[0][0]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from vaultmem.extraction.lexicon import words
+from vaultmem.extraction.name_end import goes_on, name_end
 from vaultmem.extraction.patterns import Tokens
 
 Triple = tuple[str, str, str]
@@ -164,15 +165,13 @@ def _without(tokens: Tokens, gone: set[int]) -> Tokens:
 
 
 def _rest(tokens: Tokens, raw: str, first: int) -> str:
-    """The words from `first` to the first mark."""
+    """The words from `first` to the first mark that is not inside a name."""
     end = first
-    while tokens.is_word(end):
+    while tokens.is_word(end) or (end > first and goes_on(tokens, raw, end, is_place=True)):
         end += 1
     return raw[tokens.start[first] : tokens.end[end - 1]] if end > first else ""
 
 
 def _capitals(tokens: Tokens, raw: str, first: int) -> str:
-    end = first
-    while tokens.is_capital(end):
-        end += 1
+    end = name_end(tokens, raw, first, is_place=True)
     return raw[tokens.start[first] : tokens.end[end - 1]] if end > first else ""

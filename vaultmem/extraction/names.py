@@ -21,6 +21,7 @@ _AFTER_NAMES = RELATION_VERBS | words(
     "adopted leads approved bought founded wrote owns manages joined uses runs maintains met said "
     "called visited teaches graduated married decided leads"
 )
+_SAINTS = words("st ste mt ft skt")
 _INNER = words("of de van von der la le du al bin y &")
 
 
@@ -38,7 +39,7 @@ def names_in(tokens: Tokens, known: Collection[str] = ()) -> tuple[str, ...]:
             continue
         end = _run(tokens, i)
         if end > i and (i > 0 or _first_is_name(tokens, end, known)):
-            name = " ".join(tokens.raw[i:end]).removesuffix("'")
+            name = " ".join(tokens.raw[i:end]).replace(" . ", ". ").removesuffix("'")
             found.setdefault(name.casefold(), name)
         i = max(end, i + 1)
     return tuple(found.values())[:MAX_NAMES]
@@ -50,6 +51,8 @@ def _run(tokens: Tokens, i: int) -> int:
     while end < tokens.size:
         if _is_name_word(tokens, end):
             end += 1
+        elif end > i and _is_saint(tokens, end - 1) and _is_name_word(tokens, end + 1):
+            end += 2
         elif end > i and tokens.at(end) in _INNER:
             inner = end + 2 if tokens.at(end + 1) == "the" else end + 1
             if not _is_name_word(tokens, inner):
@@ -58,6 +61,15 @@ def _run(tokens: Tokens, i: int) -> int:
         else:
             break
     return end
+
+
+def _is_saint(tokens: Tokens, i: int) -> bool:
+    """'St. Gallen' is one name, where 'Dr. Weber' is 'Weber'."""
+    return (
+        tokens.at(i) in _SAINTS
+        and tokens.at(i + 1) == "."
+        and (tokens.start[i + 1] == tokens.end[i])
+    )
 
 
 def _is_name_word(tokens: Tokens, i: int) -> bool:

@@ -140,6 +140,8 @@ def _spans(masked: str) -> list[tuple[int, int]]:
         for found in _SPLIT.finditer(masked, start, end):
             if found[0][0] == "," and not _OWN_START.match(masked, cut):
                 continue
+            if _is_after_abbreviation(masked, cut, found.start()):
+                continue
             stop = found.start() + (found[0][0] == ";")
             if masked[cut:stop].strip():
                 spans.append((cut, stop))
@@ -147,6 +149,15 @@ def _spans(masked: str) -> list[tuple[int, int]]:
         if masked[cut:end].strip():
             spans.append((cut, end))
     return spans
+
+
+def _is_after_abbreviation(masked: str, start: int, place: int) -> bool:
+    """Whether a small 'my' follows no end of a sentence but 'e.g.'; of 'i.e. my sister', too."""
+    if masked[place - 1 : place] != ".":
+        return False
+    from vaultmem.text_sentences import is_inside
+
+    return is_inside(masked, place - 1, place, start=start)
 
 
 def _with_marks(raw: str, masked: str, span: tuple[int, int], *, least: int) -> tuple[int, int]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from vaultmem.extraction.lexicon import ADVERBS, PLACE_STOPS, RELATIONS, words
+from vaultmem.extraction.name_end import goes_on, name_end
 from vaultmem.extraction.patterns import Tokens
 from vaultmem.model.dates.words import FUNCTION_WORDS
 
@@ -129,7 +130,8 @@ def _object(said: Said, first: int) -> str:
     tokens, end = said.tokens, first
     while end < tokens.size and end - first <= LONGEST_OBJECT:
         listed = tokens.lower[end] == "and" and tokens.at(end + 1) not in FUNCTION_WORDS
-        if tokens.lower[end] == "instead" or (tokens.lower[end] in PLACE_STOPS and not listed):
+        is_inner = listed or (end > first and goes_on(tokens, said.raw, end))
+        if tokens.lower[end] == "instead" or (tokens.lower[end] in PLACE_STOPS and not is_inner):
             break
         end += 1
     while end > first and tokens.lower[end - 1] in _AFTERTHOUGHTS:
@@ -137,14 +139,9 @@ def _object(said: Said, first: int) -> str:
     return "" if end - first > LONGEST_OBJECT else _words(said, first, end).strip("*_\"'`“”‘’ ")
 
 
-def _name(said: Said, first: int) -> str:
+def _name(said: Said, first: int, *, is_place: bool = False) -> str:
     """The capitalised words from `first` on, '' when there are none."""
-    tokens, end = said.tokens, first
-    while tokens.is_capital(end) or (end > first and tokens.at(end) in ("of", "de", "&")):
-        end += 1
-    while end > first and not tokens.is_capital(end - 1):
-        end -= 1
-    return _words(said, first, end)
+    return _words(said, first, name_end(said.tokens, said.raw, first, is_place=is_place))
 
 
 def _of_relative(said: Said) -> Triple | None:
@@ -161,7 +158,7 @@ def _of_relative(said: Said) -> Triple | None:
     if tokens.at(relation) not in RELATIONS or tokens.at(relation) in _PROPERTIES:
         return None
     named = _name(said, relation + 1)
-    verb = relation + 1 + len(named.split())
+    verb = name_end(tokens, said.raw, relation + 1)
     if tokens.at(verb) in ("'s", "called", "named") or tokens.at(verb + 1) in _NAMING:
         return _of_relation(said, said.subject, relation) or NOTHING
     own = said.subject in ("", SELF, "we")
@@ -243,7 +240,7 @@ def _of_place_or_work(said: Said) -> Triple | None:
         else:
             continue
         for j in range(i, min(i + 5, tokens.size)):
-            place = _name(said, j + 1) if tokens.lower[j] in wanted else ""
+            place = _name(said, j + 1, is_place=True) if tokens.lower[j] in wanted else ""
             if place:
                 return said.subject, predicate, place
         return None

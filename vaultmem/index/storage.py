@@ -17,8 +17,9 @@ from vaultmem.index import sealing
 from vaultmem.index.sealing import PAGE_BYTES
 from vaultmem.index.sqlite import sqlite3
 
-# Raise it with every change of the tables or of how text becomes words: other files are rebuilt.
-SCHEMA_VERSION = 12
+# Raise it with every change of the tables, of how text becomes words, or of where a passage is cut
+# (13: sentence ends know abbreviations): other files are rebuilt.
+SCHEMA_VERSION = 13
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
 
