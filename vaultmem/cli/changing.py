@@ -215,6 +215,8 @@ def changed_lines(done: Changed, zone: str) -> Iterator[str]:
         yield from _state("+", new, zone)
         if done.composed:
             yield "the words are made of subject, predicate and value (--statement gives others)"
+        if done.left_out:
+            yield f"left out, as it was said of the former value: {one_line(done.left_out)}"
     if done.dry_run:
         yield f"would commit: {done.subject}"
         yield from (f"would write {path}" for path in done.files)

@@ -34,6 +34,7 @@ class Changed:
     successor: FactState | None = None  # change: the item that holds from `at` on
     at: int | None = None  # change: from when the new value holds; expire: until when the old did
     composed: bool = False  # the new statement was made of subject, predicate and value
+    left_out: str = ""  # what the former statement said beside the value, and the new one does not
     no_op: str = ""  # why there was nothing to do; '': it was done
     subject: str = ""  # of the commit
     commit: str | None = None  # None: a dry run, or nothing to do

@@ -136,6 +136,7 @@ def _change(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) ->
         successor=state_of(new),
         at=at,
         composed=words.composed,
+        left_out=words.left_out,
         subject=subject(CHANGE, _told(item, words)),
     )
     trailers = (
@@ -161,7 +162,7 @@ def _correct(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -
     }
     if item.quote:  # the text that it is from goes on saying what was wrong
         keys[CORRECTED_AT] = format_instant(now, parts.settings.timezone)
-    entities = _with_value(item, value)
+    entities = _with_value(item, words)
     if entities != item.entities:
         keys["entities"] = entities
     trailers: tuple[tuple[str, str], ...] = ()
@@ -177,6 +178,7 @@ def _correct(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -
         before=state_of(item),
         after=state_of(after),
         composed=words.composed,
+        left_out=words.left_out,
         subject=subject(CORRECT, _told(item, words)),
     )
     return Planned(report=report, trailers=trailers)
@@ -301,15 +303,26 @@ def _successor(
         writer=wanted.writer,
         trust=trust,
         observed="claimed",
-        entities=_with_value(item, value),
+        entities=_with_value(item, words),
     )
 
 
-def _with_value(item: Item, value: str) -> tuple[str, ...]:
-    """The entities of an item, with its new value in place of the old one."""
+def _with_value(item: Item, words: Restated) -> tuple[str, ...]:
+    """The entities of an item with its new value in place of the old one, and of its parts.
+
+    What the former words named and the new ones do not ('Munich' of 'at Siemens in Munich') goes.
+    """
     if not item.object:
         return item.entities
-    named = (value if is_same_value(each, item.object) else each for each in item.entities)
+    value, former = words.slot[2], item.object.casefold()
+    before, after = item.statement.casefold(), words.statement.casefold()
+    named: list[str] = []
+    for each in item.entities:
+        name = each.casefold()
+        if is_same_value(each, item.object) or (name in former and name not in after):
+            named.append(value)
+        elif words.composed or name not in before or name in after:
+            named.append(each)
     return tuple(dict.fromkeys(each for each in named if each))
 
 

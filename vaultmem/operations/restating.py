@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.frozen import dataclass
 from vaultmem.model.slots import part_key, slot_key
+from vaultmem.operations.exchanging_value import exchanged
 
 if TYPE_CHECKING:
     from vaultmem.model.drafts import Draft
@@ -14,6 +15,24 @@ if TYPE_CHECKING:
 
 Triple = tuple[str, str, str]
 LONGEST_VALUE = 12  # words between the same words as before; more is another sentence
+SELF = "user"  # the person of the vault, as a subject
+_FIRST_PERSON = re.compile(r"\b(?:I|me|my|we|our)\b", re.IGNORECASE)
+_VERBS = {
+    "works at": "I work at",
+    "lives in": "I live in",
+    "comes from": "I come from",
+    "name": "My name is",
+    "prefers": "I prefer",
+    "likes": "I like",
+    "dislikes": "I do not like",
+    "owns": "I own",
+    "speaks": "I speak",
+    "plays": "I play",
+    "studies": "I study",
+    "teaches": "I teach",
+    "uses": "I use",
+    "allergic to": "I am allergic to",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,19 +41,39 @@ class Restated:
 
     statement: str
     slot: Triple
-    composed: bool = False  # of the triple, because the former words do not hold the value
+    composed: bool = False  # of the triple, because the former words do not surely hold the value
+    left_out: str = ""  # what the former words said beside the value
 
 
 def with_value(item: Item, value: str) -> Restated:
-    """The item with another value: its words with the value exchanged, else a plain sentence."""
+    """The item with another value: its words with the value exchanged, else a plain sentence.
+
+    What the former words said of the former value alone is left out; they stay in its note.
+    """
     slot = item.subject, item.predicate, value
     span = _place(item.statement, item.object)
-    if span is not None:
-        start, end = span
-        return Restated(
-            statement=f"{item.statement[:start]}{value}{item.statement[end:]}", slot=slot
-        )
-    return Restated(statement=sentence(*slot), slot=slot, composed=True)
+    if span is not None and is_same_value(item.object, value):
+        start, end = span  # the same in another spelling: what is said of it still holds
+        words = f"{item.statement[:start]}{value}{item.statement[end:]}"
+        return Restated(statement=words, slot=slot)
+    is_use = item.predicate.casefold().startswith("uses")
+    found = None if span is None else exchanged(item.statement, span, value, is_use=is_use)
+    if found is not None:
+        return Restated(statement=found.statement, slot=slot, left_out=found.left_out)
+    return Restated(statement=_in_person(item, value) or sentence(*slot), slot=slot, composed=True)
+
+
+def _in_person(item: Item, value: str) -> str:
+    """A sentence in the words of the person, where theirs was one: 'I work at Rehab Nord.'; ''."""
+    if part_key(item.subject) != SELF or not _FIRST_PERSON.search(item.statement):
+        return ""
+    predicate = " ".join(re.split(r"[\s_]+", item.predicate.strip().casefold()))
+    value = value.rstrip(".")
+    if predicate in _VERBS:
+        return f"{_VERBS[predicate]} {value}."
+    if re.search(rf"\b(?:my|our) (?:new |current )?{re.escape(predicate)}\b", item.statement, re.I):
+        return f"My {predicate} is {value}."
+    return ""
 
 
 def sentence(subject: str, predicate: str, value: str) -> str:

@@ -14,6 +14,7 @@ from vaultmem.extraction.contradiction import SAME, UPDATE, Stated, decide
 from vaultmem.extraction.rivals import SUPERSEDE, UNDECIDED
 from vaultmem.model.drafts import Draft, Source, Turn
 from vaultmem.model.slots import holds_one, part_key, slot_key
+from vaultmem.operations.exchanging_value import exchanged
 from vaultmem.sessions.by_rule import in_short, without_code
 from vaultmem.sessions.reply import Summary
 from vaultmem.sessions.route import has_cue
@@ -33,8 +34,8 @@ _TURNED = re.compile(r"\b(?:instead|actually|no longer|changed (?:my|our) mind|f
 _INSTEAD = re.compile(r"[\s,]+instead\b(?! of)", re.IGNORECASE)
 _TAKEN_BACK = re.compile(r"\b(?:forget|scrap|drop|ignore) (?:about )?(?:the |what i said about )")
 _NOT_BUT = re.compile(
-    r"no,? (?:it'?s )?not (?P<wrong>[^,.;]{1,60}?)[,;.]? (?:but |use |it'?s |we use |make it )+"
-    r"(?P<right>[^,.;]{1,60})[.!]*",
+    r"no,? (?:it'?s )?not (?P<wrong>[^,;]{1,60}?)[,;.]? (?:but |use |it'?s |we use |make it )+"
+    r"(?P<right>[^,;]{1,60}?)[.!]*",
     re.IGNORECASE,
 )
 _WORK_ORDERS = frozenset(["don't worry", "don't mind", "don't know", "don't think", "do not worry"])
@@ -253,7 +254,10 @@ class _Changes:
                 self.remove(fact)
 
     def reworded(self, line: str) -> bool:
-        """'No, not FastAPI, use Starlette': the one fact with the wrong word has the right one."""
+        """'No, not FastAPI, use Starlette': the one fact with the wrong word has the right one.
+
+        Where the fact says more of the wrong one than the right one may take over, that goes.
+        """
         found = _NOT_BUT.fullmatch(" ".join(line.split()))
         if found is None:
             return False
@@ -261,7 +265,10 @@ class _Changes:
         meant = [fact for fact in self.facts if wrong.search(fact.text)]
         if len(meant) != 1:
             return False
-        text = wrong.sub(lambda _: found["right"], meant[0].text)
+        place = wrong.search(meant[0].text)
+        assert place is not None
+        told = exchanged(meant[0].text, place.span(), found["right"], is_use=True)
+        text = told.statement if told is not None else bare(line)
         self.remove(meant[0])
         if not meant[0].hard:
             self.add(text, hard=False, task=meant[0].task == "open")
