@@ -1,9 +1,7 @@
 """vaultmem: long-term memory for AI assistants, kept as Markdown in a Git repository."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+# Imports nothing: `python -m vaultmem` is here before `__main__` keeps the working folder out.
+TYPE_CHECKING = False  # of `typing`
 __version__ = "0.1.0"
 __all__ = ["Memory", "__version__"]
 

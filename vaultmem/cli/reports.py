@@ -186,6 +186,8 @@ def status_lines(status: StatusReport, zone: str) -> Iterator[str]:
         ("watcher", status.watcher),
         ("state", str(status.state_folder)),
     ]
+    if status.imports:
+        rows.insert(0, ("warning", status.imports))
     if status.rewound:
         rows.insert(0, ("warning", f"{status.rewound}; see `vaultmem audit`"))
     elif not status.anchored:

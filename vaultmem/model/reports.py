@@ -180,6 +180,7 @@ class StatusReport:
     rankings: tuple[Ranking, ...] = ()  # weights that judgements of answers taught, by preset
     open_sessions: int = 0  # conversations that go on
     unsummarised: int = 0  # turns of those that wait for a summary
+    imports: str = ""  # why Python imports modules from the working folder; '': it does not
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -202,7 +203,22 @@ def _status(parts: Parts) -> StatusReport:
         rankings=_rankings(parts),
         open_sessions=open_sessions,
         unsummarised=unsummarised,
+        imports=_imports(os.environ.get("PYTHONPATH", "")),
     )
+
+
+def _imports(path: str) -> str:
+    """What is wrong with a PYTHONPATH that means the working folder, whichever that is; ''.
+
+    An empty entry does, and so does '.'. Python obeys before our first line, with `sitecustomize`.
+    """
+    if not path or sys.flags.ignore_environment:
+        return ""
+    entries = path.split(os.pathsep)
+    if not any(entry == "" or os.path.normpath(entry) == "." for entry in entries):
+        return ""
+    what = "'.'" if "" not in entries else "an empty entry"
+    return f"PYTHONPATH has {what}: Python runs modules of whatever folder you are in"
 
 
 def _embeddings(parts: Parts) -> str:
