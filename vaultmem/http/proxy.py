@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
@@ -82,6 +82,9 @@ class Proxy:
     async def _chat(self, request: Request) -> Response | App:
         try:
             body = await _body(request)
+        except ClientDisconnect:  # in the middle of its request: nobody reads this answer
+            return Response(status_code=400)
+        try:
             if body is None:
                 why = f"the request is longer than {MOST_BODY_BYTES >> 20} MB"
                 return JSONResponse(error_body(why, "too_long"), 413)

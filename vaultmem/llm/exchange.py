@@ -185,13 +185,20 @@ class Exchange:
     def _opened(self) -> httpx2.Client:
         if self._client is None:
             import ssl
+            from http.cookiejar import CookieJar, DefaultCookiePolicy
 
             httpx2 = require_httpx2()
             # Reading the certificates of the system takes 50 ms, which loopback does not need.
             is_https = self._url.startswith("https:")
             verify = True if is_https else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+            # A cookie would tell the next question, of whichever client, who asked this one.
+            no_cookies = CookieJar(policy=DefaultCookiePolicy(allowed_domains=()))
             self._client = httpx2.Client(
-                verify=verify, trust_env=False, follow_redirects=False, http2=False
+                verify=verify,
+                trust_env=False,
+                follow_redirects=False,
+                http2=False,
+                cookies=no_cookies,
             )
         return self._client
 
