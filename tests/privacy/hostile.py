@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tests.privacy.tokens import MAKERS, samples
-from vaultmem.privacy.hints import ASSIGNS, EXACT, FOLDED, WORDS
+from vaultmem.privacy.hints import ASSIGNS, WORDS, literals
 
 SIZE = 100_000
 FILLINGS = ("a", "a.", "A1b2", "-", "9", " ", ":@", '"')
@@ -73,8 +73,8 @@ def hostile_texts() -> Iterator[tuple[str, str]]:
     """(what it is, text): units repeated; literals before every filling; tokens spoilt."""
     for unit in UNITS:
         yield f"{unit!r} repeated", repeated(unit)
-    literals = [each for group in (*EXACT.values(), *FOLDED.values()) for each in group]
-    for literal in dict.fromkeys((*literals, *WORDS)):
+    known = [each for group in literals().values() for each in group]
+    for literal in dict.fromkeys((*known, *WORDS)):
         yield f"{literal!r} and space repeated", repeated(literal + " ")
         for filling in FILLINGS:
             yield f"{literal!r} then {filling!r}", (literal + repeated(filling))[:SIZE]

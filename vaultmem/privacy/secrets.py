@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from vaultmem.frozen import dataclass
-from vaultmem.privacy.hints import folded, may_hold_secret
+from vaultmem.privacy.hints import folded, is_assigned, present
+
+if TYPE_CHECKING:
+    from vaultmem.privacy.kinds import Kind
 
 _DATA = ";base64,"
 _END_OF_DATA = 128  # data shorter than this costs nothing to look at
+_LAST = 10_000  # rank of values after a word: every kind of the table is more special
+_RUNS = r"[^\s]{40,}+"  # kinds without a literal are looked for in these
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,10 +37,11 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
     spans: list[tuple[int, int, int, str]] = []
     for offset, piece in _outside_data(text):
         lower = folded(piece)
-        if may_hold_secret(piece, lower):
+        hints = present(piece, lower)
+        if hints or is_assigned(lower):
             spans += [
                 (start + offset, end + offset, rank, kind)
-                for start, end, rank, kind in _spans(piece, lower)
+                for start, end, rank, kind in _spans(piece, lower, hints)
             ]
     return tuple(_apart(text, spans)) if spans else ()
 
@@ -71,36 +78,40 @@ def _outside_data(text: str) -> Iterator[tuple[int, str]]:
     yield at, text[at:] if at else text
 
 
-def _spans(text: str, lower: str) -> Iterator[tuple[int, int, int, str]]:
+def _spans(text: str, lower: str, hints: frozenset[str]) -> Iterator[tuple[int, int, int, str]]:
     """(start, end, rank of the kind, its name) of everything believable."""
     from vaultmem.privacy.assignments import AHEAD, ASSIGNMENT, BEHIND, assignments
-    from vaultmem.privacy.hints import STEMS, is_assigned
-    from vaultmem.privacy.kinds import KINDS, compiled
+    from vaultmem.privacy.hints import BARE, LONG, STEMS
+    from vaultmem.privacy.kinds import compiled, kinds, secret_part
     from vaultmem.privacy.plausible import is_in_blob
     from vaultmem.privacy.private_keys import key_blocks
 
     for start, end in key_blocks(text):
         yield start, end, 0, "private key"
-    for rank, kind in enumerate(KINDS):
-        searched = lower if kind.in_folded else text
-        for begin, stop in windows(kind.literals, searched, behind=kind.behind, ahead=kind.ahead):
+    runs = tuple(compiled(_RUNS).finditer(text)) if BARE in hints else ()
+    for rank, kind in enumerate(kinds() if hints else ()):
+        for begin, stop in _places(kind, lower if kind.is_folded else text, hints, runs):
             for found in compiled(kind.pattern).finditer(text, begin, stop):
-                if not kind.believable(found):
+                if not kind.is_believable(found, lower):
                     continue
-                start, end = _secret_part(found)
+                start, end = secret_part(found)
                 if not is_in_blob(text, start, end):
                     yield start, end, rank, kind.name
-    if is_assigned(lower):
+    if is_assigned(lower, has_run=LONG in hints):
         around = windows(STEMS, lower, behind=BEHIND, ahead=AHEAD)
         for start, end in assignments(text, lower, around):
-            yield start, end, len(KINDS), ASSIGNMENT
+            yield start, end, _LAST, ASSIGNMENT
 
 
-def _secret_part(found: re.Match[str]) -> tuple[int, int]:
-    """The group that holds the secret; a tail (`t`) goes together with its prefix."""
-    named = [name for name, value in found.groupdict().items() if value is not None]
-    inner = next((name for name in named if name != "t"), None)
-    return found.span(inner) if inner is not None else found.span()
+def _places(
+    kind: Kind, searched: str, hints: frozenset[str], runs: Sequence[re.Match[str]]
+) -> Iterator[tuple[int, int]]:
+    """Spans of the text in which a secret of the kind may stand."""
+    if kind.least:
+        yield from (run.span() for run in runs if run.end() - run.start() >= kind.least)
+        return
+    literals = [literal for literal in kind.literals if literal in hints]
+    yield from windows(literals, searched, behind=kind.behind, ahead=kind.ahead)
 
 
 def windows(
