@@ -212,8 +212,9 @@ class HeldBackError(VaultmemError):
     exit_code = EXIT_REFUSED
 
     def __init__(self, path: PurePath, *, line: int, what: str) -> None:
+        where = f"'{path}' line {line}" if line else f"'{path}'"  # a secret in a name has no line
         super().__init__(
-            f"'{path}' line {line}: {what}; this command would have to commit that note",
+            f"{where}: {what}; this command would have to commit that note",
             hint="take it out, or let it be committed: `vaultmem sync --allow-secrets`",
         )
         self.path = path

@@ -195,3 +195,33 @@ def test_words_of_a_held_item_do_not_reach_its_list(memory: Memory, root: Path) 
     memory.sync()
     assert "I prefer milk." in (root / "streams/identity.md").read_text("utf-8")
     assert not objects_with(root, TOKEN)
+
+
+@pytest.mark.parametrize("name", ["resources/my {}.md", "items/{}/tea.md", "items/{}.md"])
+def test_a_note_whose_name_holds_a_key_is_held_like_one_whose_text_does(
+    memory: Memory, root: Path, name: str
+) -> None:
+    note = root / name.format(TOKEN)
+    note.parent.mkdir(parents=True, exist_ok=True)
+    note.write_text("I drink tea.\n", "utf-8")
+    path = note.relative_to(root).as_posix()
+    assert [each.as_posix() for each in memory.sync().pending] == [path]
+    assert codes(memory) == [("secret-uncommitted", path, None)]
+    memory.remember("I prefer coffee.")
+    assert not objects_with(root, TOKEN)
+    note.rename(note.with_name("green-tea.md"))
+    if "/{}/" in name:
+        (root / "items" / TOKEN).rename(root / "items/drinks")
+    assert memory.sync().pending == ()
+    assert codes(memory) == []
+    assert not objects_with(root, TOKEN)
+
+
+def test_a_name_with_a_key_is_committed_once_allowed_and_named_by_check(
+    memory: Memory, root: Path
+) -> None:
+    (root / f"items/{TOKEN}.md").write_text("I drink tea.\n", "utf-8")
+    memory.sync(allow_secrets=True)
+    assert codes(memory) == [("secret-in-history", f"items/{TOKEN}.md", None)]
+    (root / f"items/{TOKEN}.md").write_text("I drink green tea.\n", "utf-8")
+    assert memory.sync().pending == ()

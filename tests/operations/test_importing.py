@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from tests.conftest import FixedClock, Git
 from tests.operations.test_exporting import document, texts
+from tests.operations.test_screening import stores_with
+from tests.privacy.tokens import samples
 from vaultmem.cli.reports_carry import imported_lines
 from vaultmem.memory import Memory
 
@@ -405,6 +407,23 @@ class TestTrust:
         other.clear()
         other.import_from(third)
         assert texts(document(other)) == before
+
+    def test_names_that_hold_a_secret_are_other_names_here(
+        self, memory: Memory, other: Memory
+    ) -> None:
+        token = next(samples("github token", 1))[1]
+        memory.remember("I prefer tea over coffee.")
+        note = note_of(memory, "tea")
+        folder = memory.root / "items" / token
+        folder.mkdir()
+        note.rename(folder / f"{token}-{note.stem[-12:]}.md")
+        (memory.root / "resources" / f"page {token}.md").write_text("A page.\n", "utf-8")
+        memory.sync(allow_secrets=True)
+        report = other.import_from(packed(memory))
+        assert report.commit is not None
+        assert other.search("tea").hits
+        first = str(memory.settings.state)  # the other vault's state says what is in it
+        assert [each for each in stores_with(other.root, token) if first not in each] == []
 
     def test_secrets_stay_out(self, memory: Memory, other: Memory) -> None:
         memory.remember("The key is AKIAIOSFODNN7REALKEY for now.", secrets="allow", kind="fact")

@@ -134,6 +134,7 @@ class Marking:
         given = self._relinked(fit.note.data)
         screening = Screening(self._parts.settings, policy=self._secrets, is_imported=True)
         data = _without(given, screening, fit.note.path)
+        path = _path_without(fit.note.path, screening)
         try:
             removed = screening.finish()
         except SecretFoundError as found:
@@ -145,21 +146,24 @@ class Marking:
         again.clean("text", data.decode("utf-8", "replace"))
         if type(record) is not type(fit.record) or again.found:
             return f"it cannot be read without {removed[0].kind}"
-        if isinstance(record, Resource) and record.id:  # another text has another id
+        if isinstance(record, Resource) and record.id and data != given:  # another text, another id
             data = patch(data, {"id": resource_id(record.body)})
             record = self._decoded(fit, data)
         if record is None or (isinstance(record, Item) and record.id != fit.id):
             return f"it cannot be read without {removed[0].kind}"
-        path = self._renamed_path(fit, record)
+        path = self._renamed_path(fit, record, path)
         return _Clean(data=data, record=record, path=path, removed=removed)
 
-    def _renamed_path(self, fit: Fit, record: Record) -> PurePosixPath:
-        """Names are made of words: one of a note that held a secret may hold it, too."""
-        path = fit.note.path
-        if not isinstance(record, Item | Resource) or not record.id:
-            return path
-        self._renamed[path.stem] = record.id
-        return path.with_name(f"{record.id}.md")
+    def _renamed_path(self, fit: Fit, record: Record, clean: PurePosixPath) -> PurePosixPath:
+        """Names are made of words: one of a note that held a secret may hold it, too.
+
+        clean  its path without the secrets that stand in it as they are
+        """
+        if isinstance(record, Item | Resource) and record.id:
+            clean = clean.with_name(f"{record.id}.md")
+        if clean.stem != fit.note.path.stem:
+            self._renamed[fit.note.path.stem] = clean.stem
+        return clean
 
     def _relinked(self, data: bytes) -> bytes:
         """The note with links to what was renamed under its new name."""
@@ -239,6 +243,20 @@ def _without(data: bytes, screening: Screening, path: PurePosixPath) -> bytes:
         if fresh != value:
             changes[key] = fresh
     return patch(data, changes) if changes else data
+
+
+def _path_without(path: PurePosixPath, screening: Screening) -> PurePosixPath:
+    """The path, where folders or the file are named after a secret with other names."""
+    from vaultmem.text import slugify
+
+    names = [*path.parts[:-1], path.stem]
+    clean = [screening.clean("name", name) for name in names]
+    if clean == names:
+        return path
+    *folders, stem = (
+        name if name == before else slugify(name) for name, before in zip(clean, names, strict=True)
+    )
+    return PurePosixPath(*folders, f"{stem}.md")
 
 
 def _inert(text: str) -> str:

@@ -32,11 +32,14 @@ def _secrets_in(parts: Parts) -> tuple[Problem, ...]:
     """New secrets in uncommitted notes, by path and line; none where the settings allow them."""
     if parts.settings.secrets_edited == ALLOW:
         return ()
+    pending = [state for state in parts.index.pending() if state.oid]
     return tuple(
         _uncommitted(state.path, secret)
-        for state in parts.index.pending()
-        if state.oid
-        for secret in _new(parts, state, _as_seen(parts, state) or "")
+        for state in pending
+        for secret in (
+            *(() if state.head_oid else _in_name(state.path)),
+            *_new(parts, state, _as_seen(parts, state) or ""),
+        )
     )
 
 
@@ -49,7 +52,8 @@ def held_paths(parts: Parts, *, allow_secrets: bool = False) -> frozenset[str]:
         return frozenset(found)
     for state in parts.index.pending():
         text = _as_seen(parts, state) if state.oid else ""
-        if text is None or _new(parts, state, text):
+        is_named_so = bool(state.oid and not state.head_oid and _in_name(state.path))
+        if text is None or is_named_so or _new(parts, state, text):
             found.add(state.path)
     return frozenset(found)
 
@@ -87,8 +91,26 @@ def _carried(parts: Parts, change: Write) -> tuple[Secret, ...]:
     text, coming = before.decode("utf-8", "replace"), change.content.decode("utf-8", "replace")
     found = [(one, text[one.start : one.end]) for one in find_secrets(text)]
     found = [(one, words) for one, words in found if words in coming]
-    known = _committed(parts, change.path.as_posix()) if found else ()
+    path = change.path.as_posix()
+    named = _in_name(path)
+    if named and not _is_committed(parts, path):
+        return named
+    known = _committed(parts, path) if found else ()
     return tuple(one for one, words in found if words not in known)
+
+
+def _in_name(path: str) -> tuple[Secret, ...]:
+    """Secrets in the name of a note or of a folder that it is in; they have no line."""
+    from vaultmem.frozen import replace
+    from vaultmem.privacy.secrets import find_secrets
+
+    names = path.removesuffix(".md").replace("/", "\n")
+    return tuple(replace(secret, line=0) for secret in find_secrets(names))
+
+
+def _is_committed(parts: Parts, path: str) -> bool:
+    head = parts.history.head()
+    return head is not None and parts.history.text_at(head, path) is not None
 
 
 def in_history(parts: Parts) -> Iterator[Problem]:
@@ -98,12 +120,12 @@ def in_history(parts: Parts) -> Iterator[Problem]:
     for state in parts.index.files(None).values():
         if not state.oid or state.oid != state.head_oid:
             continue
-        for secret in find_secrets(_as_seen(parts, state) or ""):
+        for secret in (*_in_name(state.path), *find_secrets(_as_seen(parts, state) or "")):
             yield Problem(
                 path=PurePosixPath(state.path),
-                line=secret.line,
+                line=secret.line or None,
                 code="secret-in-history",
-                message=f"what looks like a secret is in the history: {secret.kind}",
+                message=f"what looks like a secret is in the history: {_said(secret)}",
                 hint="change it where it is used; taking it out of the note leaves it in the past",
                 severity=Severity.INFO,
             )
@@ -137,12 +159,16 @@ def _came_back(path: str) -> Problem:
 def _uncommitted(path: str, secret: Secret) -> Problem:
     return Problem(
         path=PurePosixPath(path),
-        line=secret.line,
+        line=secret.line or None,
         code="secret-uncommitted",
-        message=f"what looks like a secret keeps this note out of the history: {secret.kind}",
+        message=f"what looks like a secret keeps this note out of the history: {_said(secret)}",
         hint="take it out, or let it be committed: `vaultmem sync --allow-secrets`",
         severity=Severity.WARNING,
     )
+
+
+def _said(secret: Secret) -> str:
+    return secret.kind if secret.line else f"{secret.kind}, in its name"
 
 
 def _new(parts: Parts, state: FileState, text: str) -> tuple[Secret, ...]:
