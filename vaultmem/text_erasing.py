@@ -6,12 +6,13 @@ hold a passage comes back unchanged, byte by byte.
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 from vaultmem.text import ERASED_NOTE, ERASED_PASSAGE, slugify
+from vaultmem.text_forms import canonical, pattern, seen
 
 ROWS = '{"access": {\n'
 """How a file begins that has a line for each note (vault/access.py): such a line goes whole."""
@@ -20,8 +21,8 @@ _SHORTEST_SLUG = 10  # the same of a file name, which ends without an ellipsis
 _CUT_SLUG = 30  # a file name that is shorter was not cut
 _LONGEST_REST = 400  # characters from there to the ellipsis
 _ANCHOR = 3  # letters and digits that make a first look worth it
-_GAP = r"(?:\s|\\[nt]|[>*+-](?=\s))+"  # lines are wrapped, quoted and listed
 _ENDS = " .,;:!?…\"'“”‘’«»()[]*_`"  # of a sentence, which a shortened one loses
+_LONGEST_INSIDE = 1_000  # characters; longer passages are looked for sentence by sentence as well
 _SHORT_BYTES = 4096  # of a text in which one pattern is faster than many searches
 _RUN = re.compile(r"[a-z0-9]+")
 _SLUG_AND_ID = re.compile(r"-?[ir]-[0-9a-z]{10,12}$")
@@ -33,24 +34,25 @@ def trimmed(text: str) -> str:
 
 
 class _Passage:
-    """One passage: a quick look, and patterns for the whole of it and for its beginning."""
+    """One passage: a quick look, and patterns for the whole of it and for its beginning.
+
+    A pattern is made when the quick look first finds something. The one that looks inside words
+    is long (a second for a text of 5,000 characters), so it is made only for a text that holds the
+    words as a reader takes them and in which the plain one did not find them all.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.folded = text.casefold()
-        runs = _RUN.findall(text.lower()) if text.isascii() else _RUN.findall(self.folded)
+        self.folded = canonical(text)
+        runs = _RUN.findall(text.lower()) if text.isascii() else _RUN.findall(text.casefold())
         longest = max(runs, key=len, default="")
         self._anchor = longest.encode() if len(longest) >= _ANCHOR else b""
-        self._whole = re.compile(_GAP.join(map(_word, text.split())), re.IGNORECASE)
-        self._head: re.Pattern[str] | None = None
+        self._has_head = len(text) > _SHORTEST_CUT
         self._head_anchor = self._anchor
-        if len(text) > _SHORTEST_CUT:
-            head = text[:_SHORTEST_CUT].rstrip()
-            runs = _RUN.findall(head.casefold())
+        if self._has_head:
+            runs = _RUN.findall(text[:_SHORTEST_CUT].rstrip().casefold())
             longest = max(runs, key=len, default="")
             self._head_anchor = longest.encode() if len(longest) >= _ANCHOR else b""
-            words = _GAP.join(map(_word, head.split()))
-            self._head = re.compile(rf"({words}[^\n…]{{0,{_LONGEST_REST}}}?)\s?…", re.IGNORECASE)
         self.slug = slugify(text, 10_000)
 
     @property
@@ -58,24 +60,46 @@ class _Passage:
         """Bytes of which one is in every text that holds the passage, or the beginning of it."""
         return (self._anchor, self._head_anchor)
 
+    @cached_property
+    def _whole(self) -> re.Pattern[str]:
+        return re.compile(pattern(self.text, inside=False), re.IGNORECASE)
+
+    @cached_property
+    def _inside(self) -> re.Pattern[str]:
+        return re.compile(pattern(self.text, inside=True), re.IGNORECASE)
+
+    @cached_property
+    def _head(self) -> re.Pattern[str]:
+        head = pattern(self.text[:_SHORTEST_CUT].rstrip(), inside=True)
+        return re.compile(rf"({head}[^\n…]{{0,{_LONGEST_REST}}}?)\s?…", re.IGNORECASE)
+
     def may_be_in(self, lowered: bytes) -> bool:
-        """Whether the bytes (ASCII in lower case) are worth a closer look."""
+        """Whether the bytes (as `seen` gives them) are worth a closer look."""
         return self._anchor in lowered or (
-            self._head is not None and self._head_anchor in lowered and b"\xe2\x80\xa6" in lowered
+            self._has_head and self._head_anchor in lowered and b"\xe2\x80\xa6" in lowered
         )
 
     def without(self, text: str) -> str:
         """The text with the mark in place of the passage, also where only its beginning stands."""
         text = self._whole.sub(ERASED_PASSAGE, text)
-        return text if self._head is None or "…" not in text else self._head.sub(self._cut, text)
+        if len(self.text) <= _LONGEST_INSIDE and self._is_read_in(text):
+            text = self._inside.sub(ERASED_PASSAGE, text)
+        return self._head.sub(self._cut, text) if self._has_head and "…" in text else text
 
     def _cut(self, found: re.Match[str]) -> str:
-        said = " ".join(unicodedata.normalize("NFC", found[1]).split()).casefold()
-        return ERASED_PASSAGE if self.folded.startswith(said.strip(_ENDS)) else found[0]
+        said = canonical(found[1])
+        return ERASED_PASSAGE if self.folded.startswith(said) else found[0]
 
     def is_in(self, text: str) -> bool:
         """Whether the passage, or a beginning of it that was cut, is in the text."""
-        return self._whole.search(text) is not None or self.without(text) != text
+        if self._whole.search(text) is not None or self._is_read_in(text):
+            return True
+        has_cut = self._has_head and "…" in text
+        return has_cut and self._head.sub(self._cut, text) != text
+
+    def _is_read_in(self, text: str) -> bool:
+        """Whether the words stand in the text as a reader takes them."""
+        return bool(self.folded) and self.folded in canonical(text)
 
     def is_in_name(self, stem: str) -> bool:
         """Whether a file name says it, also one that was cut."""
@@ -88,23 +112,6 @@ class _Passage:
             bare.endswith(self.slug[:length])
             for length in range(len(self.slug) - 1, _SHORTEST_SLUG - 1, -1)
         )
-
-
-def _word(word: str) -> str:
-    return "".join(map(_char, word))
-
-
-def _char(char: str) -> str:
-    """A character in every spelling that files have for it."""
-    if char.isascii():
-        if char.isalnum():
-            return char
-        # Escapes of YAML, JSON and Markdown, and the mark of text that was made inert.
-        return r"[\\⦸]*" + ("''?" if char == "'" else re.escape(char)) + "⦸?"
-    spelled = {char, unicodedata.normalize("NFD", char), char.casefold(), char.upper()}
-    for each in tuple(spelled):
-        spelled.add(json.dumps(each)[1:-1])
-    return "(?:" + "|".join(map(re.escape, sorted(spelled, key=lambda s: (-len(s), s)))) + ")"
 
 
 class Erasure:
@@ -162,11 +169,14 @@ class Erasure:
     def is_clear_of(self, data: bytes) -> bool:
         """Whether a first look finds nothing."""
         lowered = data.lower()
+        plain = seen(lowered)
         is_short = len(data) < _SHORT_BYTES
-        if is_short and self._anchors is not None and self._anchors.search(lowered) is None:
-            return True
+        if is_short and self._anchors is not None:
+            both = lowered if plain == lowered else lowered + b"\n" + plain
+            if self._anchors.search(both) is None:
+                return True
         return not any(word in lowered for word in self._quick) and not any(
-            passage.may_be_in(lowered) for passage in self._passages
+            passage.may_be_in(plain) for passage in self._passages
         )
 
     def cleaned(self, data: bytes) -> bytes:

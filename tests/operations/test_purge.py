@@ -11,9 +11,11 @@ import pytest
 
 from tests.conftest import FixedClock, Git
 from tests.operations.test_screening import TOKEN
+from vaultmem.cli.purging import purged_lines
 from vaultmem.errors import BadInputError, BusyError, HistoryError, UnknownNoteError
 from vaultmem.memory import Memory
 from vaultmem.operations.erased import ErasedTextError
+from vaultmem.text_forms import NOT_SEARCHED, SEARCHED
 from vaultmem.vault.heartbeat import Heartbeat, write_heartbeat
 
 WORD = "zanzibar-7731-quokka"
@@ -513,3 +515,80 @@ def test_a_code_in_an_erased_statement_is_known_in_other_sentences(root: Path) -
         with pytest.raises(ErasedTextError):
             memory.remember("Anna opened zanzibar-7731 too.")
         memory.remember("I prefer the locker at the station.")
+
+
+FORMS = (
+    "**zanzibar** *heliotrope*",
+    "zanzibar-heliotrope",
+    "zanzibar_heliotrope",
+    "zanzi\u00adbar heliotrope",
+    "ZANZIBAR\u00a0Heliotrope",
+    "zan\u200bzibar heliotrope",
+    "zanzibar&nbsp;heliotrope",
+    "- zanzibar\n- heliotrope",
+)
+
+
+def test_words_that_only_markup_separates_are_erased_in_every_store(
+    memory: Memory, git: Git
+) -> None:
+    root = memory.root
+    memory.remember("I keep the zanzibar heliotrope in the cellar. I like red tulips.")
+    for number, form in enumerate(FORMS):
+        (root / "resources" / f"page {number}.md").write_text(f"before {form} behind\n", "utf-8")
+        memory.sync()
+        git("commit", "-q", "--allow-empty", "-m", f"number {number}: {form}")
+    git("tag", "-a", "v1", "-m", "the zanzibar_heliotrope")
+    git("notes", "add", "-m", "**zanzibar** heliotrope")
+    (root / "resources" / "page 0.md").write_text("before zanzibar/heliotrope\n", "utf-8")
+    git("stash", "push", "-q", "-m", "stash of zanzibar – heliotrope")
+    git("branch", "side")
+    git("pack-refs", "--all")
+    git("update-server-info")
+    left = ("ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "MERGE_MSG", "EDIT_DESCRIPTION")
+    for name in left:
+        (root / ".git" / name).write_text(f"{'0' * 40}\tzanzibar-heliotrope\n")
+    refs = (root / ".git/info/refs").read_text()
+    report = memory.purge(match="zanzibar heliotrope")
+    assert report.places == ()
+    assert everywhere(memory, "heliotrope") == []
+    assert everywhere(memory, "helio\u00adtrope") == []
+    for number in range(1, len(FORMS)):
+        text = (root / "resources" / f"page {number}.md").read_text("utf-8")
+        assert "before" in text
+        assert "behind" in text
+    assert not [name for name in (*left, "info/refs") if (root / ".git" / name).exists()]
+    old = {line.split()[0] for line in refs.splitlines()}
+    logs = root / ".git" / "logs"
+    now = "".join(file.read_text() for file in logs.rglob("*") if file.is_file())
+    assert not [oid for oid in old if oid in now + (root / ".git/packed-refs").read_text()]
+    assert git("fsck", "--full", "--strict") == ""
+    assert memory.recall("tulips").hits
+
+
+def test_the_proof_says_in_which_forms_it_searched(memory: Memory) -> None:
+    memory.remember("I keep the zanzibar heliotrope in the cellar.")
+    assert memory.purge(match="zanzibar heliotrope", dry_run=True).forms == ()
+    report = memory.purge(match="zanzibar heliotrope")
+    said = "\n".join(purged_lines(report))
+    for form in (*SEARCHED, NOT_SEARCHED):
+        assert form in said
+    assert report.forms == SEARCHED
+    page = (Path(__file__).parents[2] / "vaultmem/docs/forgetting.md").read_text("utf-8")
+    assert [form for form in (*SEARCHED, NOT_SEARCHED) if form not in page] == []
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_was_erased_is_known_again_in_other_markup(memory: Memory, form: str) -> None:
+    memory.remember("I keep the zanzibar heliotrope in the cellar.")
+    memory.purge(match="zanzibar heliotrope")
+    with pytest.raises(ErasedTextError):
+        memory.remember(f"Somebody wrote {form} on the door.")
+
+
+def test_a_file_that_is_not_ours_is_named_for_words_in_other_markup(memory: Memory) -> None:
+    memory.remember("I keep the zanzibar heliotrope in the cellar.")
+    (memory.root / "drawing.svg").write_text("<b>Zanzibar</b>&nbsp;<i>heliotrope</i>\n")
+    report = memory.purge(match="zanzibar heliotrope")
+    assert [held.path.as_posix() for held in report.left] == ["drawing.svg"]
+    assert report.places == ("drawing.svg",)

@@ -119,6 +119,10 @@ def _searched(report: Purged) -> Iterator[str]:
         f"searched {_count(report.scanned, 'object and file', 'objects and files')}: "
         f"found {_count(len(report.places), 'place')} that still {_holds(report)} it"
     )
+    for form in report.forms:
+        yield f"  searched for: {form}"
+    if report.not_searched:
+        yield f"  not searched: {report.not_searched}"
 
 
 def _holds(report: Purged) -> str:

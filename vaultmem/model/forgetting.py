@@ -74,6 +74,8 @@ class Purged:
     left: tuple[Holding, ...] = ()  # files that are not ours to change, and hold it
     scanned: int = 0  # objects and files that were searched in the end
     places: tuple[str, ...] = ()  # where it was still found: empty is the proof
+    forms: tuple[str, ...] = ()  # in which it was searched for, where it was searched for
+    not_searched: str = ""  # what no search for words can look into
     commit: str | None = None  # that says so; None: nothing was erased
     dry_run: bool = False
 

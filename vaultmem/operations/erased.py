@@ -19,6 +19,7 @@ from vaultmem.errors import EXIT_REFUSED, VaultmemError
 from vaultmem.model.ids import id_in_name
 from vaultmem.text import ERASED_PASSAGE, sentences
 from vaultmem.text_erasing import trimmed
+from vaultmem.text_forms import canonical
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
@@ -75,8 +76,9 @@ class Erased:
             self._key_file.unlink(missing_ok=True)
             write_durably(self._key_file, key)
         added = {_hash(key, f"id {id_}") for id_ in ids}
-        added |= {_hash(key, f"text {trimmed(text).casefold()}") for text in texts}
-        for part in map(_part, anywhere):
+        said = [form for text in texts for form in (text, canonical(text))]
+        added |= {_hash(key, f"text {trimmed(text).casefold()}") for text in said}
+        for part in [_part(form) for text in anywhere for form in (text, canonical(text))]:
             added |= {_hash(key, f"part {part}"), _hash(key, f"length {len(part)}")}
         new = self._file.with_suffix(f".{os.getpid()}")
         new.unlink(missing_ok=True)
@@ -93,7 +95,13 @@ class Erased:
             self._read = self._load()
         key, known, lengths = self._read
         said = (f"text {each}" for each in _pieces(text))
-        inside = (f"part {each}" for length in lengths for each in _windows(text, length))
+        whole = (text, canonical(text))
+        inside = (
+            f"part {each}"
+            for form in whole
+            for length in lengths
+            for each in _windows(form, length)
+        )
         asked = (*(f"id {id_}" for id_ in ids), *said)
         return any(_hash(key, each) in known for each in chain(asked, inside))
 
@@ -134,10 +142,12 @@ def files_with(erased: Erased, files: Iterable[tuple[str, bytes]]) -> list[str]:
 
 
 def _pieces(text: str) -> Iterator[str]:
+    """The text, its lines and sentences, each as it is and in the words a reader takes it for."""
     for piece in (text, *text.splitlines(), *sentences(text)):
-        found = trimmed(piece.replace(ERASED_PASSAGE, "")).casefold()
-        if found:
-            yield found
+        plain = piece.replace(ERASED_PASSAGE, "")
+        for found in dict.fromkeys((trimmed(plain).casefold(), canonical(plain))):
+            if found:
+                yield found
 
 
 def _part(text: str) -> str:

@@ -76,12 +76,12 @@ def purge(
             # Perhaps in objects that nothing names any more, in a log, in the index.
             searched, places = _proved(parts, work)
             if {held.path.as_posix() for held in report.left}.issuperset(places):
-                return replace(report, scanned=searched, places=places)
+                return _with_proof(report, searched, places)
         new = _carry_out(parts, work, at)
         at(5)
         searched, places = _proved(parts, work)
         at(6)
-    return replace(report, commit=new, scanned=searched, places=places)
+    return _with_proof(replace(report, commit=new), searched, places)
 
 
 def _planned(parts: Parts, wish: Wish, at: Callable[[int], None]) -> Purged:
@@ -91,13 +91,21 @@ def _planned(parts: Parts, wish: Wish, at: Callable[[int], None]) -> Purged:
     if report.is_something:
         return report
     searched, places = _proved(parts, work)  # objects that nothing names any more, logs, the index
-    return replace(report, scanned=searched, places=places)
+    return _with_proof(report, searched, places)
 
 
 def _proved(parts: Parts, work: _Work) -> tuple[int, tuple[str, ...]]:
     from vaultmem.operations.purge_proof import search
 
     return search(parts, work.engine, work.target.erasure)
+
+
+def _with_proof(report: Purged, searched: int, places: tuple[str, ...]) -> Purged:
+    from vaultmem.text_forms import NOT_SEARCHED, SEARCHED
+
+    return replace(
+        report, scanned=searched, places=places, forms=SEARCHED, not_searched=NOT_SEARCHED
+    )
 
 
 def _worked_out(parts: Parts, wish: Wish, at: Callable[[int], None]) -> _Work:

@@ -17,7 +17,7 @@ from vaultmem.model.ids import Oid, id_in_name
 from vaultmem.model.records import Item, Resource
 from vaultmem.operations.forgetting import Wish, folded, items_from
 from vaultmem.operations.wording import shortened
-from vaultmem.text import sentences
+from vaultmem.text import ERASED_PASSAGE, sentences
 from vaultmem.text_erasing import Erasure, trimmed
 from vaultmem.vault.git_rewriting import note_of
 from vaultmem.vault.git_survey import Survey, read_objects
@@ -300,7 +300,7 @@ def _matching(parts: Parts, survey: Survey, versions: _Versions, match: str) -> 
     records: list[Item | Resource] = []
     holding = {one.oid for one in survey.blobs() if seek.holds(one.data)}
     for id_, found in _by_id(versions.records(versions.with_any(holding))).items():
-        if any(_goes(each, seek, text) for each in found):
+        if any(_goes(each, seek) for each in found):
             ids.add(id_)
             records += found
     return Target(
@@ -311,10 +311,11 @@ def _matching(parts: Parts, survey: Survey, versions: _Versions, match: str) -> 
     )
 
 
-def _goes(record: Item | Resource, seek: Erasure, text: str) -> bool:
+def _goes(record: Item | Resource, seek: Erasure) -> bool:
     if isinstance(record, Item):
         return seek.holds(record.statement.encode("utf-8", "surrogateescape"))
-    return _is_blank_without(record.body, [text])
+    left = seek.cleaned(record.body.encode("utf-8", "surrogateescape")).decode("utf-8", "replace")
+    return not any(char.isalnum() for char in left.replace(ERASED_PASSAGE, ""))
 
 
 def _erasure(survey: Survey, versions: _Versions, ids: set[str], said: set[str]) -> Erasure:

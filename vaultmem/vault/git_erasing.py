@@ -31,6 +31,8 @@ _PASSING = (
     *("ORIG_HEAD", "FETCH_HEAD", "MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "MERGE_RR", "AUTO_MERGE"),
     *("CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD", "COMMIT_EDITMSG", "TAG_EDITMSG"),
     *("SQUASH_MSG", "NOTES_EDITMSG", "NOTES_MERGE_REF", "BISECT_LOG", "gitk.cache", "gc.log"),
+    *("info/refs", "EDIT_DESCRIPTION", "BRANCH_DESCRIPTION", "ADD_EDIT.patch", "MERGE_AUTOSTASH"),
+    *("addp-hunk-edit.diff", "BISECT_NAMES", "BISECT_TERMS", "BISECT_START", "BISECT_EXPECTED_REV"),
     *("rr-cache", "lost-found", "NOTES_MERGE_WORKTREE", "packed-refs.new"),
 )
 
