@@ -38,11 +38,11 @@ _GAP = (
     rf"|[\s•·{re.escape(_BENIGN)}]){{1,200}}"
 )
 _INSIDE = rf"(?:{_UNSEEN}|\*{{1,3}}|~~|-\r?\n[ \t>]{{0,40}})?"
-_PIECES = re.compile(rf"[\s{re.escape(_BENIGN)}{_UNSEEN_CHARS}]+")
-_UNSEEN_IN_TEXT = re.compile(rf"{_UNSEEN}|[*`~]|-\r?\n[ \t>]{{0,40}}")
-_GAPS_IN_TEXT = re.compile(_GAP)
-# The same in UTF-8, for a first look at bytes in lower case.
-_UNSEEN_IN_BYTES = re.compile(
+_PIECES = rf"[\s{re.escape(_BENIGN)}{_UNSEEN_CHARS}]+"
+_UNSEEN_IN_TEXT = rf"{_UNSEEN}|[*`~]|-\r?\n[ \t>]{{0,40}}"
+# The same in UTF-8, for a first look at bytes in lower case. `re` keeps what it compiled, so these
+# cost 17 ms when the first text needs them, and nothing where the module is only imported.
+_UNSEEN_IN_BYTES = (
     rb"\xc2\xad|\xcd\x8f|\xd8\x9c|\xe1\xa0\x8e|\xe2\x80[\x8b-\x8f]|\xe2\x81[\xa0-\xa4]"
     rb"|\xef\xb8[\x80-\x8f]|\xef\xbb\xbf|&(?:shy|zwn?j|#173|#820[3-5]|#x(?:ad|200[b-d]));|<wbr ?/?>"
     rb"|\\u(?:00ad|200[b-f]|2060|feff)|\\xad|-\r?\n[ \t>]{0,40}|[*_`~]"
@@ -56,7 +56,7 @@ def pattern(text: str, *, inside: bool) -> str:
     """
     begin = len(text) - len(text.lstrip(_BENIGN))
     end = len(text.rstrip(_BENIGN))
-    words = [word for word in _PIECES.split(text[begin:end]) if word]
+    words = [word for word in re.split(_PIECES, text[begin:end]) if word]
     between = _INSIDE if inside else ""
     inner = _GAP.join(between.join(map(_char, word)) for word in words)
     return "".join((*map(_char, text[:begin]), inner, *map(_char, text[max(end, begin) :])))
@@ -65,8 +65,9 @@ def pattern(text: str, *, inside: bool) -> str:
 @lru_cache(maxsize=4)  # a text is asked for by one passage after the other
 def canonical(text: str) -> str:
     """The words as a reader takes them: one space between two, no case, one spelling of accents."""
-    plain = _UNSEEN_IN_TEXT.sub("", unicodedata.normalize("NFC", text))
-    return " ".join(_GAPS_IN_TEXT.sub(" ", plain).split()).casefold()
+    plain = re.sub(_UNSEEN_IN_TEXT, "", unicodedata.normalize("NFC", text))
+    words = " ".join(re.sub(_GAP, " ", plain).split()).casefold()
+    return unicodedata.normalize("NFC", words)
 
 
 def seen(lowered: bytes) -> bytes:
@@ -74,7 +75,7 @@ def seen(lowered: bytes) -> bytes:
 
     lowered  with ASCII in lower case
     """
-    return _UNSEEN_IN_BYTES.sub(b"", lowered)
+    return re.sub(_UNSEEN_IN_BYTES, b"", lowered)
 
 
 def _char(char: str) -> str:

@@ -124,3 +124,13 @@ def test_a_forgotten_item_can_be_restored_on_its_own(memory: Memory) -> None:
     done = memory.restore(item.id)
     assert all(texts(memory)[str(path)] == before[str(path)] for path in done.paths)
     assert memory.recall("birthday").hits[0].note.id == item.id
+
+
+@pytest.mark.parametrize("form", ["**zanzibar** *heliotrope*", "zanzibar-heliotrope"])
+def test_a_match_is_found_in_other_markup(memory: Memory, form: str) -> None:
+    memory.remember("The front door is blue.")
+    [item] = memory.remember(f"I keep the {form} in the cellar.").items
+    gone = memory.forget(match="Zanzibar heliotrope")
+    assert item.id in {note.id for note in gone.notes}
+    assert memory.search("cellar").hits == ()
+    assert memory.search("door").hits

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from vaultmem.errors import BadInputError, VaultmemError, is_refusal
 from vaultmem.frozen import dataclass
 from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.operations.misuse import MisusedError
+from vaultmem.text_forms import canonical
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -50,9 +50,8 @@ class Chosen:
 
 
 def folded(text: str) -> str:
-    """The text as it is compared: one spelling of accents, no case, white space as one space."""
-    plain = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
-    return " ".join(plain.split())
+    """The text as it is compared: the words as a reader takes them (text_forms.py)."""
+    return canonical(text)
 
 
 def choose(parts: Parts, wish: Wish) -> Chosen:
