@@ -188,14 +188,14 @@ def test_a_lost_commit_is_found_behind_a_graph_file_that_still_knows_it(repo: Re
     assert any(lost in line for line in repo.history.damage())
 
 
-def test_damage_of_the_graph_file_is_told(repo: Repo) -> None:
+def test_damage_of_the_graph_file_is_no_damage_of_the_history(repo: Repo) -> None:
     repo.commit({"a.md": "one\n"})
     repo.git("commit-graph", "write", "--reachable")
     file = repo.root / ".git" / "objects" / "info" / "commit-graph"
     data = file.read_bytes()
     file.chmod(0o600)
     file.write_bytes(data[:-30] + b"\0" * 30)
-    assert repo.history.damage()
+    assert repo.history.damage() == ()  # `vaultmem check` names the file, as one to be mended
 
 
 def test_a_lost_text_of_an_earlier_commit_is_found(repo: Repo) -> None:

@@ -110,6 +110,7 @@ class Comparison:
     missing: tuple[Line, ...] = ()  # recorded, not in the history
     unknown: tuple[str, ...] = ()  # in the history, not recorded; newest first
     sendings: tuple[Sending, ...] = ()  # newest first
+    altered: tuple[str, ...] = ()  # commits and folders that are not what their ids say
     broken: tuple[int, ...] = ()  # lines of the ledger
     has_key: bool = True
 
@@ -160,6 +161,7 @@ def compare(parts: Parts, kept: Ledger, *, since: str | None) -> Comparison:
         missing=tuple(sorted(missing, key=lambda line: -line.number)),
         unknown=tuple(c for c in main_line(graph, head) if c not in old and c not in known),
         sendings=tuple(_sendings(kept.lines, base_at if since is not None else 0, first)),
+        altered=lineage.altered(graph, head),
         broken=kept.broken,
         has_key=kept.has_key,
     )
@@ -211,8 +213,10 @@ def reachable(graph: Mapping[str, Node], tip: str) -> frozenset[str]:
 
 
 def main_line(graph: Mapping[str, Node], head: str) -> Iterator[str]:
-    """The first-parent chain, newest first."""
-    while head in graph:
+    """The first-parent chain, newest first; a forged one that comes back to itself ends there."""
+    seen = set()
+    while head in graph and head not in seen:
+        seen.add(head)
         yield head
         head = next(iter(graph[head].parents), "")
 

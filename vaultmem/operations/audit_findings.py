@@ -41,6 +41,8 @@ TITLES = {
     "amended, reordered, or altered)",
     "commit-claimed": "says that vaultmem made it, but this device did not (another device's "
     "that came without `vaultmem`, or forged)",
+    "object-altered": "objects of the repository that are not what their ids say (forged or "
+    "damaged; what this audit says of them is not certain)",
     "ledger-damaged": "the ledger of this device does not hold together",
     "ledger-deleted": "the ledger of this device was deleted",
     "identity": "notes that stand for another note, or for two",
@@ -52,8 +54,8 @@ TITLES = {
     "pulled": "came from another device",
 }
 SUSPICIOUS = (
-    *("history-rewound", "commit-rewritten", "commit-claimed", "ledger-damaged"),
-    *("ledger-deleted", "identity", "resource-changed", "provenance-edited"),
+    *("object-altered", "history-rewound", "commit-rewritten", "commit-claimed"),
+    *("ledger-damaged", "ledger-deleted", "identity", "resource-changed", "provenance-edited"),
 )
 NORMAL = ("edited-by-hand", "not-committed", "made-with-git", "pulled")
 
@@ -88,12 +90,21 @@ class Outside:
         """(code, finding); of each code the newest first."""
         if was_deleted:
             yield "ledger-deleted", Finding(what="it begins anew now; what was before is unproven")
+        yield from self._altered()
         yield from self._ledger()
         yield from self._commits()
         yield from self._files()
         yield from self._identities()
         yield from self._changed_resources()
         yield from self._provenance()
+
+    def _altered(self) -> Iterator[tuple[str, Finding]]:
+        for oid in self._comparison.altered:
+            if oid in self._comparison.graph:
+                yield "object-altered", Finding(what="other bytes under its id", commit=oid)
+            else:
+                what = f"folder {oid[:10]} of the last commit: other bytes under its id"
+                yield "object-altered", Finding(what=what)
 
     def _ledger(self) -> Iterator[tuple[str, Finding]]:
         broken = self._comparison.broken

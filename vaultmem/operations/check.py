@@ -26,6 +26,7 @@ OF_THE_WHOLE: tuple[Callable[[Parts], Iterable[Problem]], ...] = (
     check_repository.settings,
     check_repository.repository,
     check_repository.damage,
+    check_repository.cuts,
     check_repository.places,
     check_history.rewritten,
     held_back,
@@ -49,7 +50,7 @@ def look(
         from vaultmem.operations.check_deep import deep_problems
 
         found = _sorted([*found, *deep_problems(parts, progress)])
-    steps = (*planned(repair_of(parts).plan()), *_mendable(found)) if plan else ()
+    steps = (*planned(repair_of(parts, deep=True).plan()), *_mendable(found)) if plan else ()
     return CheckReport(problems=found, plan=steps, dry_run=plan, deep=deep, notes=_notes(parts))
 
 

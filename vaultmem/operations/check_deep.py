@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from vaultmem.errors import HistoryDamagedError
 from vaultmem.model.records import Problem, Severity
 from vaultmem.operations import sync
-from vaultmem.operations.check_repository import lost
+from vaultmem.operations.check_repository import lost, to_mend
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -29,6 +29,7 @@ def deep_problems(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
     if progress is not None:
         progress("reading objects", 0, 1)
     try:
+        yield from _forged_indexes(parts)
         yield from lost(parts.history.damage(deep=True))
     except HistoryDamagedError as error:
         yield from lost((error.message,))
@@ -37,6 +38,16 @@ def deep_problems(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
     yield from _unseen(parts, progress)
     yield from _head(parts)
     yield from _index(parts, progress)
+
+
+def _forged_indexes(parts: Parts) -> Iterator[Problem]:
+    """Indexes of packs that name other objects than they hold: what a plain check believes."""
+    from vaultmem.operations.repair import repair_of
+
+    plain = {step.path for step in repair_of(parts).plan()}
+    for step in repair_of(parts, deep=True).plan():
+        if step.path not in plain and step.kind == "pack-index":
+            yield to_mend(step)
 
 
 def _unseen(parts: Parts, progress: Progress | None) -> Iterator[Problem]:

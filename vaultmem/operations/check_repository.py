@@ -7,10 +7,12 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import HistoryError
+from vaultmem.frozen import replace
 from vaultmem.model.records import Problem, Severity
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
+    from vaultmem.vault.git_repair import Step
 
 MOST_LOST = 20  # lines about lost history that are listed; the rest is counted
 _GIT = PurePosixPath(".git")
@@ -38,6 +40,22 @@ def repository(parts: Parts) -> Iterator[Problem]:
         )
 
 
+def cuts(parts: Parts) -> Iterator[Problem]:
+    """A `.git/shallow` that hides a part of the history which is there."""
+    try:
+        found = parts.history.lineage().needless_cuts()
+    except HistoryError:
+        return  # told by `damage`
+    if found:
+        yield Problem(
+            path=_GIT / "shallow",
+            code="history-cut",
+            message=f"the history is cut off at {found[0][:8]}, although what is behind it is here",
+            hint="if you did not cut it off yourself, delete the file; `vaultmem audit` compares",
+            severity=Severity.WARNING,
+        )
+
+
 def _told_age(seconds: float) -> str:
     return f"{int(seconds // 60)} minutes" if seconds >= 120 else f"{int(seconds)} seconds"
 
@@ -52,14 +70,7 @@ def damage(parts: Parts) -> Iterator[Problem]:
         for step in repair.plan():
             is_lock = step.kind == "lock"
             locks += [step.path] * is_lock
-            yield Problem(
-                path=step.path,
-                code=_LOCK if is_lock else "git-damaged",
-                message=step.what if is_lock else f"damaged; to mend it: {step.what}",
-                hint="`vaultmem check --fix` does it; your notes are not concerned",
-                severity=Severity.WARNING if is_lock else Severity.ERROR,
-                fixable=True,
-            )
+            yield _lock(step) if is_lock else to_mend(step)
         yield from lost(repair.lost())
     except HistoryError as error:
         yield Problem(path=_GIT, code="git-damaged", message=error.message, hint=error.hint)
@@ -73,6 +84,22 @@ def damage(parts: Parts) -> Iterator[Problem]:
                 hint="when no git program is running, delete the file",
                 severity=Severity.WARNING,
             )
+
+
+def _lock(step: Step) -> Problem:
+    return replace(to_mend(step), code=_LOCK, message=step.what, severity=Severity.WARNING)
+
+
+def to_mend(step: Step) -> Problem:
+    """What is broken and can be mended."""
+    return Problem(
+        path=step.path,
+        code="git-damaged",
+        message=f"damaged; to mend it: {step.what}",
+        hint="`vaultmem check --fix` does it; your notes are not concerned",
+        severity=Severity.ERROR,
+        fixable=True,
+    )
 
 
 def lost(complaints: Sequence[str]) -> Iterator[Problem]:

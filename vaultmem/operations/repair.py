@@ -21,13 +21,13 @@ KEPT = "kept"
 MOST_ROUNDS = 12
 
 
-def repair_of(parts: Parts) -> Repair:
-    """The repository of the vault as something to be mended."""
+def repair_of(parts: Parts, *, deep: bool = False) -> Repair:
+    """The repository of the vault as something to be mended; `deep` as in `Repair`."""
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(parts.clock.now() // 1000))
     kept = parts.settings.state / KEPT / stamp
     heads = (parts.index.meta("head"), parts.index.meta("settled"))
     known = tuple(oid for oid in heads if oid)
-    return Repair(parts.root, parts.state, kept=kept, known_heads=known)
+    return Repair(parts.root, parts.state, kept=kept, known_heads=known, deep=deep)
 
 
 def planned(steps: Sequence[Step]) -> tuple[Planned, ...]:
@@ -43,7 +43,7 @@ def mend_repository(
     from vaultmem.vault.locking import WriterLock
 
     done: list[Planned] = []
-    repair = repair_of(parts)
+    repair = repair_of(parts, deep=True)
     kept = repair.kept
     with WriterLock(parts.state, deadline_seconds=parts.settings.sync_lock_wait_seconds):
         repair.release_dead()
@@ -57,7 +57,8 @@ def mend_repository(
                 repair.carry_out(step)
             done += planned(steps)
             before = steps
-            repair = Repair(parts.root, parts.state, kept=kept, known_heads=repair.known_heads)
+            known = repair.known_heads
+            repair = Repair(parts.root, parts.state, kept=kept, known_heads=known, deep=True)
     if done:
         parts.known_history = History.open(parts.root, parts.state)
     return tuple(done), kept

@@ -14,6 +14,7 @@ import contextlib
 import errno
 import hashlib
 import os
+import struct
 import time
 import zlib
 from collections.abc import Iterator
@@ -30,6 +31,10 @@ _HEX = frozenset("0123456789abcdef")
 _DERIVED = (".rev", ".bitmap")
 # There is nothing of the kind that git keeps there: gone, a folder, a file, a link in a circle.
 _NOT_THERE = (errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.ELOOP)
+_REV_HEAD = 12
+_IDX_MAGIC = b"\xfftOc\0\0\0\2"
+_IDX_IDS = 8 + 256 * 4
+_LOW_BITS = 0x7FFFFFFF
 _MAGIC = {".pack": b"PACK", ".idx": b"\xfftOc"}
 
 
@@ -116,10 +121,10 @@ def bad_packs(repository: Repository) -> Iterator[tuple[Path, str]]:
         if ending == ".pack" and stem.startswith("pack-"):
             if not has_own_hash(repository, file):
                 yield file, "pack"
-            elif f"{stem}.idx" not in names or not has_own_hash(repository, folder / f"{stem}.idx"):
+            elif f"{stem}.idx" not in names or not _is_index_of(repository, file):
                 yield folder / f"{stem}.idx", "index"
         elif ending in _DERIVED or name == "multi-pack-index":
-            if not has_own_hash(repository, file):
+            if not has_own_hash(repository, file) or _is_wrong_reverse(repository, file):
                 yield file, "derived"
         elif ending == ".idx" and f"{stem}.pack" not in names:
             yield file, "derived"
@@ -147,6 +152,64 @@ def has_own_hash(repository: Repository, file: Path) -> bool:
             return opened.read() == digest.digest()
     except FileNotFoundError:
         return False
+
+
+def _is_index_of(repository: Repository, pack: Path) -> bool:
+    """Whether the index of a pack is whole, and says that it was made of this pack."""
+    width = len(repository.zero) // 2
+    index = pack.with_suffix(".idx")
+    if not has_own_hash(repository, index):
+        return False
+    return _end(index, 2 * width, width) == _end(pack, width, width)
+
+
+def _end(file: Path, before_end: int, count: int) -> bytes:
+    with _asking(file), open(file, "rb") as opened:
+        opened.seek(-before_end, os.SEEK_END)
+        return opened.read(count)
+
+
+def _is_wrong_reverse(repository: Repository, file: Path) -> bool:
+    """Whether a whole `.rev` lists the objects of its pack in another order than they lie in.
+
+    Git before 2.41 reads it whatever the settings say; without the index it says nothing.
+    """
+    index = file.with_suffix(".idx")
+    if file.suffix != ".rev" or not os.path.lexists(index):
+        return False
+    width = len(repository.zero) // 2
+    try:
+        with _asking(index):
+            data = index.read_bytes()
+        with _asking(file):
+            rows = file.read_bytes()[_REV_HEAD : -2 * width]
+    except FileNotFoundError:
+        return False
+    places = index_offsets(data, width)
+    order = sorted(range(len(places)), key=places.__getitem__)
+    return rows != struct.pack(f">{len(order)}I", *order)
+
+
+def index_offsets(data: bytes, width: int) -> tuple[int, ...]:
+    """Where each object lies in the pack, by an index of version 2, in the order of their ids.
+
+    width  bytes of an id
+    Empty for another version, and for an index that is shorter than it says.
+    """
+    if not data.startswith(_IDX_MAGIC) or len(data) < _IDX_IDS:
+        return ()
+    count = int.from_bytes(data[_IDX_IDS - 4 : _IDX_IDS], "big")
+    small = _IDX_IDS + count * (width + 4)
+    large = small + 4 * count
+    if len(data) < large + 2 * width:
+        return ()
+    offsets = struct.unpack_from(f">{count}I", data, small)
+    wide = struct.unpack_from(f">{(len(data) - 2 * width - large) // 8}Q", data, large)
+    # With the highest bit set it is a row of the table of 8 byte offsets behind.
+    return tuple(
+        wide[each & _LOW_BITS] if each > _LOW_BITS and (each & _LOW_BITS) < len(wide) else each
+        for each in offsets
+    )
 
 
 def index_flaw(repository: Repository) -> str:

@@ -40,6 +40,10 @@ _TOO_LARGE_SIGNAL = 25  # SIGXFSZ on Linux and macOS: beyond `ulimit -f`
 # One small pack a call: 14 loose objects would be 14 synced files (15 ms against 6 ms), which
 # cost 1 ms each to delete again on a disk that discards. References of the engine mean nothing,
 # so they are not synced.
+# What git derives from objects to be quicker (graph of commits, index of many packs, bitmaps,
+# reverse indexes) is not believed: none of it is bound to the objects, so whoever can write to the
+# vault could give it another history (tests/hostile/test_derived_files.py). Git before 2.41 reads
+# reverse indexes all the same: git_damage.py compares them.
 _CONFIG = """\
 [core]
 \trepositoryformatversion = {version}
@@ -53,6 +57,11 @@ _CONFIG = """\
 \tfsmonitor = false
 \tsplitIndex = false
 \tquotePath = false
+\tcommitGraph = false
+\tmultiPackIndex = false
+[pack]
+\tuseBitmaps = false
+\treadReverseIndex = false
 [fastimport]
 \tunpackLimit = 0
 [gc]

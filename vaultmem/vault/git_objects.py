@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import BadInputError, HistoryError
@@ -16,6 +18,7 @@ _HEX = frozenset("0123456789abcdef")
 _SHORTEST_ID = 4
 _PREFIXES = ("", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/")
 _FSCK_NOTES = ("notice:", "warning", "dangling ", "Checking ")
+_WALK = ("rev-list", "--objects", "--quiet")
 _MOST_SECONDS = 1800.0  # a history of a million folders, from a slow disk
 
 
@@ -95,31 +98,57 @@ def damage(engine: Engine, head: str, *, deep: bool) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found)) or noticed
 
 
-def _walks(engine: Engine, head: str) -> Iterator[tuple[str, ...]]:
-    """Commands that together look at what `git fsck --connectivity-only` does."""
-    # The graph file would answer for commits that are gone.
-    yield ("-c", "core.commitGraph=false", "rev-list", "--objects", "--quiet", head, "--")
-    objects = engine.repository.objects
-    if any((objects / "info" / name).exists() for name in ("commit-graph", "commit-graphs")):
-        yield ("commit-graph", "verify", "--no-progress")
-    if (objects / "pack" / "multi-pack-index").exists():
-        yield ("multi-pack-index", "--no-progress", "verify")
-
-
 def _noticed(engine: Engine, head: str) -> tuple[str, ...]:
-    """What the first of the walks that finds anything says; empty when none does."""
-    for arguments in _walks(engine, head):
-        finished = engine.start(*arguments, seconds=_MOST_SECONDS).wait()
-        _require_ended_by_itself(engine, _name_of(arguments), finished)
-        if finished.code or finished.out or finished.err:
-            said = (finished.out + finished.err).decode("utf-8", "replace").splitlines()
-            return tuple(line for line in said if line) or (f"exit code {finished.code}",)
-    return ()
+    """What a walk over all that `head` reaches says; empty when it finds nothing."""
+    finished = engine.start(*_WALK, head, "--", seconds=_MOST_SECONDS).wait()
+    _require_ended_by_itself(engine, _WALK[0], finished)
+    return _said(finished)
 
 
-def _name_of(arguments: Sequence[str]) -> str:
-    """The command of git among its arguments."""
-    return arguments[2] if arguments[0] == "-c" else arguments[0]
+def wrong_derived(engine: Engine) -> tuple[Path, ...]:
+    """Files below `.git/objects` that say of the objects what these do not, by path.
+
+    The graph of commits and the index of many packs, each compared by git with what it was made
+    from. The engine believes neither, but the person's own git does. Bitmaps it cannot compare.
+    raises  HistoryError: git was ended before it had looked at everything
+    """
+    objects = engine.repository.objects
+    found: list[Path] = []
+    for file, command in (
+        (objects / "info" / "commit-graph", "commit-graph"),
+        (objects / "info" / "commit-graphs" / "commit-graph-chain", "commit-graph"),
+        (objects / "pack" / "multi-pack-index", "multi-pack-index"),
+    ):
+        if not os.path.lexists(file) or (found and command == "commit-graph"):
+            continue
+        finished = engine.start(command, "verify", "--no-progress", seconds=_MOST_SECONDS).wait()
+        _require_ended_by_itself(engine, command, finished)
+        if finished.code:
+            found.append(file)
+    return tuple(found)
+
+
+def wrong_indexes(engine: Engine) -> tuple[Path, ...]:
+    """Indexes of packs that name other objects than the packs hold, by path; reads every object.
+
+    Such an index has a hash of its own that is right, and git believes it: an object is read as
+    another one. Packs that are damaged themselves are among them.
+    raises  HistoryError: git was ended before it had looked at everything
+    """
+    found = []
+    for index in sorted((engine.repository.objects / "pack").glob("pack-*.idx")):
+        finished = engine.start("verify-pack", str(index), seconds=_MOST_SECONDS).wait()
+        _require_ended_by_itself(engine, "verify-pack", finished)
+        if finished.code:
+            found.append(index)
+    return tuple(found)
+
+
+def _said(finished: Finished) -> tuple[str, ...]:
+    if not (finished.code or finished.out or finished.err):
+        return ()
+    said = (finished.out + finished.err).decode("utf-8", "replace").splitlines()
+    return tuple(line for line in said if line) or (f"exit code {finished.code}",)
 
 
 def _require_ended_by_itself(engine: Engine, name: str, finished: Finished) -> None:

@@ -52,6 +52,9 @@ _HARMLESS = " ".join(
         "receive.autogc=false",
         "receive.denyCurrentBranch=refuse",
         "gc.auto=0",
+        "core.commitGraph=false",
+        "core.multiPackIndex=false",
+        "pack.useBitmaps=false",
     )
 )
 

@@ -27,6 +27,8 @@ _FRESH_CONFIG = (
     "[core]\n\trepositoryformatversion = 0\n\tfilemode = {filemode}\n"
     "\tbare = false\n\tlogallrefupdates = true\n"
 )
+_INDEX_ANEW = "make the index of the pack anew"
+_BY_ITSELF = "git makes this file again by itself"
 _MISSING = re.compile(r"^missing (blob|tree|commit|tag) ([0-9a-f]+)$|to +(blob|tree) ([0-9a-f]+)$")
 _HEAD = "HEAD"
 # By what git's words about a commit that is not whole are told from those about anything else.
@@ -53,6 +55,7 @@ class Repair:
 
     kept         folder in the device state for originals; made when first needed
     known_heads  commits that this device knew as the head, newest first
+    deep         compare every object with what the indexes of packs say (5 s for 20,000 commits)
     """
 
     def __init__(
@@ -63,6 +66,7 @@ class Repair:
         kept: Path,
         known_heads: Sequence[str] = (),
         environment: Mapping[str, str] | None = None,
+        deep: bool = False,
     ) -> None:
         env = os.environ if environment is None else environment
         self._root = root
@@ -71,12 +75,16 @@ class Repair:
         self._git_dir = self._repository.git_dir
         self.kept = kept
         self.known_heads = tuple(known_heads)
+        self._is_deep = deep
         self._said: dict[str, tuple[str, ...]] = {}
 
     def plan(self) -> tuple[Step, ...]:
         """What has to be done first; empty when nothing is wrong, or nothing can be done."""
         locks = tuple(self._locks())
-        for look in (self._structure, self._objects, self._missing, self._branch, self._index):
+        for look in (
+            *(self._structure, self._objects, self._forged),
+            *(self._missing, self._branch, self._index),
+        ):
             found = tuple(look())
             if found:
                 return (*locks, *found)
@@ -128,9 +136,19 @@ class Repair:
             if how == "pack":
                 yield self._aside("pack", file, "a damaged pack; what is whole in it is taken over")
             elif how == "index":
-                yield self._step("pack-index", file, "make the index of the pack anew")
+                yield self._step("pack-index", file, _INDEX_ANEW)
             else:
-                yield self._aside("derived", file, "git makes this file again by itself")
+                yield self._aside("derived", file, _BY_ITSELF)
+
+    def _forged(self) -> Iterator[Step]:
+        """Whole files that say of the objects what these do not; only once all packs are whole."""
+        from vaultmem.vault import git_objects
+
+        for file in git_objects.wrong_derived(self._engine):
+            yield self._aside("derived", file, f"it is not what the objects say; {_BY_ITSELF}")
+        if self._is_deep:
+            for file in git_objects.wrong_indexes(self._engine):
+                yield self._step("pack-index", file, f"{_INDEX_ANEW}: it names other objects")
 
     def _missing(self) -> Iterator[Step]:
         tip = self._tip()

@@ -101,6 +101,21 @@ def boundaries(engine: Engine) -> tuple[str, ...]:
         return ()
 
 
+def needless_cuts(engine: Engine) -> tuple[str, ...]:
+    """Commits at which `.git/shallow` cuts the history off although what is behind is here, sorted.
+
+    A shallow clone has no parents there; who plants the file, or restores it, hides a history.
+    """
+    found = []
+    for commit in boundaries(engine):
+        data = engine.ask("cat-file", "commit", commit) or b""
+        head = data.partition(b"\n\n")[0].split(b"\n")
+        parents = [line[7:].decode("ascii") for line in head if line.startswith(b"parent ")]
+        if parents and all(engine.ask("cat-file", "-e", parent) is not None for parent in parents):
+            found.append(commit)
+    return tuple(found)
+
+
 def note_paths(include: Sequence[str]) -> Callable[[str], bool]:
     """Whether a path of a commit is read as a note, by its name alone."""
     patterns = Patterns(include)
