@@ -58,6 +58,7 @@ def _locked(parts: Parts) -> Iterator[None]:
     from vaultmem.vault.files import recover
     from vaultmem.vault.locking import WriterLock
 
+    parts.history.require_own()
     asked_at = time.monotonic()
     with WriterLock(parts.state, deadline_seconds=parts.settings.sync_lock_wait_seconds):
         if time.monotonic() - asked_at > _FRESH_SECONDS:

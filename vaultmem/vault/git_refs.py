@@ -132,6 +132,7 @@ def _loose(repository: Repository, name: str) -> str | None:
             return None
         if is_refusal(error):
             raise  # no descriptors left, say: the reference is as it was
+        repository.require_own()
         raise _damaged(name, error.message) from error
     return data.decode("utf-8", "surrogateescape").strip()
 

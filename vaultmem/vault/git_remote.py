@@ -146,6 +146,7 @@ class RemoteRepository:
 
         have  the vault's own head, so that only what is new is sent
         """
+        self._engine.repository.require_own()
         drop_dead_branches(self._engine)
         self._packs_before = self._packs()
         oid = self.head()

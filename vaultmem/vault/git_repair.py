@@ -79,7 +79,11 @@ class Repair:
         self._said: dict[str, tuple[str, ...]] = {}
 
     def plan(self) -> tuple[Step, ...]:
-        """What has to be done first; empty when nothing is wrong, or nothing can be done."""
+        """What has to be done first; empty when nothing is wrong, or nothing can be done.
+
+        raises  HistoryDamagedError  a folder below `.git` is a link, so nothing is written
+        """
+        self._repository.require_own()
         locks = tuple(self._locks())
         for look in (
             *(self._structure, self._objects, self._forged),

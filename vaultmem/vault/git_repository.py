@@ -72,7 +72,14 @@ class Repository:
     def require_whole(self) -> None:
         """Raise HistoryDamagedError when git could not work here."""
         if self.flaw:
+            self.require_own()
             raise HistoryDamagedError(f"the repository is damaged: {self.flaw}")
+
+    def require_own(self) -> None:
+        """Raise HistoryDamagedError where a folder that is written to leads elsewhere."""
+        from vaultmem.vault.git_links import require_no_links
+
+        require_no_links(self.git_dir)
 
     def in_progress(self) -> str | None:
         """What a person is in the middle of: merge, rebase, cherry-pick, revert or bisect."""

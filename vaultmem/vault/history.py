@@ -143,6 +143,7 @@ class History:
         from vaultmem.vault.git_commit import require_head
 
         self.require_quiet()
+        self.require_own()
         git_locks.release_dead(self._repository.git_dir)
         head = self._head()
         require_head(head, expects)
@@ -182,6 +183,7 @@ class History:
         held = hold_index(self._engine, wait_seconds=wait_seconds, sleep=self._sleep)
         try:
             self.require_quiet()
+            self.require_own()
             head = self._head()
             return self._recording(commits, head, held).finish(announce), head.oid
         finally:
@@ -190,6 +192,10 @@ class History:
     def require_quiet(self) -> None:
         """Raise RepositoryBusyError while a merge, rebase or the like is in progress."""
         require_quiet(self._repository)
+
+    def require_own(self) -> None:
+        """Raise HistoryDamagedError, by name, where a folder that is written to is a link."""
+        self._repository.require_own()
 
     def _identity(self) -> tuple[str, str]:
         from vaultmem.vault.git_identity import read_identity
