@@ -107,6 +107,34 @@ class TestRecord:
         assert repo.history.record([], expects=None) == []
         assert repo.history.head() is None
 
+    def test_what_changes_nothing_makes_no_commit(self, repo: Repo) -> None:
+        head = repo.record({ITEM: b"tea\n", "items/b.md": b"b\n"})
+        repo.write("mine.txt", "mine")
+        repo.git("add", "mine.txt")
+        same = draft({ITEM: b"tea\n", "items/never.md": None}, "again")
+        assert repo.history.record([same], expects=head) == [""]
+        assert repo.history.head() == head
+        assert repo.git("status", "--porcelain") == "A  mine.txt\n"
+        assert repo.git("count-objects", "-v").splitlines()[0] == "count: 1"
+        assert repo.git("for-each-ref", "--format=%(refname)").split() == ["refs/heads/main"]
+
+    def test_of_several_drafts_those_that_change_nothing_are_left_out(self, repo: Repo) -> None:
+        head = repo.record({ITEM: b"tea\n"})
+        drafts = [
+            draft({ITEM: b"tea\n"}, "none", at_ms=AT),
+            draft({ITEM: b"mate\n"}, "first", at_ms=AT + 1000),
+            draft({ITEM: b"mate\n"}, "none", at_ms=AT + 2000),
+            draft({ITEM: b"tea\n"}, "second", at_ms=AT + 3000),
+        ]
+        told: list[list[str]] = []
+        oids = repo.history.record(drafts, expects=head, announce=lambda each: told.append([*each]))
+        assert [bool(oid) for oid in oids] == [False, True, False, True]
+        assert told == [oids]
+        entries = repo.history.log(limit=9)
+        assert [entry.commit for entry in entries] == [oids[3], oids[1], head]
+        assert [entry.subject for entry in entries[:2]] == ["second", "first"]
+        assert repo.git("status", "--porcelain") == ""
+
     @pytest.mark.parametrize("name", ODD_NAMES)
     def test_a_name_of_any_kind_is_recorded(self, repo: Repo, name: str) -> None:
         oid = repo.record({name: b"x\n"})

@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import accumulate
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -113,6 +114,8 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     Git makes its objects while the files are published; the branch moves when both are done.
     A list in which a person saved a secret grows on disk, and waits for its commit with theirs.
     settled  streams and items agree after these plans; False leaves a mark in the commits
+    returns  for each plan the commit that holds it: for one that changes nothing in the last
+             commit (it takes back what a person saved and nobody committed), that one
     raises   StaleFileError before anything is written, when a file is not as planned against
              HeldBackError for plans that change nothing but such files
     """
@@ -135,8 +138,8 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     placed: list[str] = []  # the tag of the files, once they are in their places
 
     def announce(oids: Sequence[str]) -> None:
-        announced.update(oids)
-        anchoring.announce(parts, making, oids)
+        announced.update(filter(None, oids))
+        _announce(parts, making, oids)
 
     def without_commit() -> None:
         """What is not committed must not look like a person's edit."""
@@ -164,20 +167,22 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     except BaseException:
         rows.cancel()
         raise
-    anchoring.acknowledge(parts, making, oids, parent=parent)
-    events = [event for plan, oid in zip(plans, oids, strict=True) for event in _trust(plan, oid)]
+    _acknowledge(parts, making, oids, parent=parent)
+    pairs = zip(plans, oids, strict=True)
+    events = [event for plan, oid in pairs if oid for event in _trust(plan, oid)]
+    held_by = list(accumulate(oids, lambda below, oid: oid or below, initial=parent or ""))[1:]
     sync.took(
         parts,
         notes,
         rows=rows,
         seen=seen,
-        commit=oids[-1],
+        commit=held_by[-1],
         parent=parent,
         settled=settled,
         held=held,
         events=events,
     )
-    return _committed(plans, oids, without=held)
+    return _committed(plans, held_by, without=held)
 
 
 def _has_come(parts: Parts, announced: Collection[str]) -> bool:
@@ -236,15 +241,35 @@ def record(
 ) -> tuple[tuple[Committed, ...], str | None]:
     """Commit files that are on disk as the plans describe them, on top of whatever HEAD is now.
 
-    returns  the commits, and the one below them (None: there was none)
+    returns  the commits, none for a plan that changes nothing in the last one, and the commit
+             below them (None: there was none)
     """
     drafts = _drafts(parts, plans, settled=settled)
     making = _making(plans, drafts)
-    oids, parent = _record_on_top(
-        parts, drafts, lambda oids: anchoring.announce(parts, making, oids)
-    )
-    anchoring.acknowledge(parts, making, oids, parent=parent)
+    oids, parent = _record_on_top(parts, drafts, lambda oids: _announce(parts, making, oids))
+    _acknowledge(parts, making, oids, parent=parent)
     return _committed(plans, oids), parent
+
+
+def _announce(parts: Parts, making: Sequence[anchoring.Making], oids: Sequence[str]) -> None:
+    """Tell the ledger of the commits that are about to be; a draft may have come to none."""
+    making, oids = _made(making, oids)
+    anchoring.announce(parts, making, oids)
+
+
+def _acknowledge(
+    parts: Parts, making: Sequence[anchoring.Making], oids: Sequence[str], *, parent: str | None
+) -> None:
+    making, oids = _made(making, oids)
+    if oids:
+        anchoring.acknowledge(parts, making, oids, parent=parent)
+
+
+def _made(
+    making: Sequence[anchoring.Making], oids: Sequence[str]
+) -> tuple[list[anchoring.Making], list[str]]:
+    pairs = zip(making, oids, strict=True)
+    return [each for each, oid in pairs if oid], [oid for oid in oids if oid]
 
 
 def _drafts(
@@ -307,6 +332,7 @@ def _committed(
             paths=tuple(sorted({change.path for change in plan.changes} - without)),
         )
         for oid, plan in zip(oids, plans, strict=True)
+        if oid
     )
 
 

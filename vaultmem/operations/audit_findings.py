@@ -199,8 +199,8 @@ class Outside:
         """Notes that differ from the anchor, by whomever: where there are too many to look at."""
         history, base, head = self._parts.history, self._comparison.base, self._comparison.head
         if base in self._comparison.graph:
-            return set(history.changed(base, head))
-        return set(history.tree(head)) if head else set()
+            return set(history.changed(base, head, ()))
+        return set(history.tree(head, ())) if head else set()
 
     def _identities(self) -> Iterator[tuple[str, Finding]]:
         """A copy or a swap: an id twice, or another id inside than in the name of the file."""

@@ -173,7 +173,7 @@ def _commit(
                 subject = f"init: {title}" if len(changes) > 1 else f"init: {changes[0].path}"
                 plan = Plan(op="init", actor="person", subject=subject, changes=changes)
                 commits, _ = record(parts, [plan], settled=True)
-                commit = commits[-1].commit
+                commit = commits[-1].commit if commits else None
             with parts.index.writing():
                 unsynced.expect(parts, placed, placed)
             sync.refresh(parts)

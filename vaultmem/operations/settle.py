@@ -79,7 +79,9 @@ def settle(
 
             # What the commit is made on top of; not the files that it brings itself.
             unsynced.sync_read(parts, but=[change.path for change in plan.changes])
-            commits += apply(parts, [plan], settled=not parts.is_open)
+            below = parts.history.head()
+            done = apply(parts, [plan], settled=not parts.is_open)
+            commits += [each for each in done if each.commit != below]
         index_sync.after_settling(parts, (*problems, *held_back))
     else:
         index_sync.after_settling(parts, problems)
@@ -182,9 +184,10 @@ def _commit_edit(parts: Parts, plan: Plan, *, settled: bool) -> tuple[Committed,
 
     unsynced.sync_read(parts, [change.path for change in plan.changes])
     commits, parent = record(parts, [plan], settled=settled)
-    commit = commits[-1].commit
+    commit = commits[-1].commit if commits else parent or ""
     with parts.index.writing():
-        parts.index.learn_trust(events_of(commit, dict(plan.trailers)))
+        if commits:
+            parts.index.learn_trust(events_of(commit, dict(plan.trailers)))
         index_sync.committed(parts, plan.changes, commit=commit, parent=parent)
     return commits
 

@@ -42,6 +42,7 @@ T = TypeVar("T")
 # (a checkout, a pull) is told in numbers.
 TOLD = 50
 _HEAD, _SETTLED = showing.HEAD, showing.SETTLED
+_INCLUDED = "included"  # globs of further notes, by which the last commit was read
 _UNLEARNED = "unlearned"  # '1': git could not be asked what commits and edits mean
 
 
@@ -171,8 +172,11 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         # Damage in the history keeps nobody from reading notes: `check` tells of it, and what
         # could not be learned from commits is asked for again by the next refresh.
         try:
-            if head != head_before or rehash:
-                _follow_head(parts, "" if rehash else head_before or "", head)
+            included = " ".join(parts.settings.include)
+            is_other = (index.meta(_INCLUDED) or "") != included
+            if head != head_before or rehash or is_other:
+                _follow_head(parts, "" if rehash or is_other else head_before or "", head)
+                index.set_meta(_INCLUDED, included)
             # Not only when rows changed: they may have been read by a command that died then.
             if there or gone or head != head_before or rehash or unlearned:
                 shown = showing.show_as_edited(parts)
@@ -235,7 +239,8 @@ def _follow_head(parts: Parts, before: str, head: str) -> None:
     """Learn which bytes the last commit holds of each note, after HEAD moved.
 
     What is no note (an attachment, the state of an agent) is committed, and never scanned: as a
-    row it would look deleted for ever.
+    row it would look deleted for ever. Of the whole tree, because `include` names notes anywhere:
+    one of which the commit was not known was committed again by each sync after a `reindex`.
     """
     from vaultmem.operations import anchoring
     from vaultmem.vault.git_versions import note_paths
@@ -243,11 +248,11 @@ def _follow_head(parts: Parts, before: str, head: str) -> None:
     index, history = parts.index, parts.history
     is_note = note_paths(parts.settings.include)
     if before and head and history.exists(before):
-        changed = history.changed(before, head).items()
+        changed = history.changed(before, head, ()).items()
         index.set_head({path: oid or "" for path, oid in changed if is_note(path)})
         showing.follow_settled(parts)
     else:
-        found = history.tree(head) if head else {}
+        found = history.tree(head, ()) if head else {}
         tree = {path: oid for path, oid in found.items() if is_note(path)}
         index.set_head({path: tree.get(path, "") for path in {**index.files(None), **tree}})
         index.set_meta(_SETTLED, (history.last_settled() or "") if head else "")

@@ -11,6 +11,7 @@ import contextlib
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -48,7 +49,11 @@ class CommitDraft(NamedTuple):
 
 
 class Recording:
-    """Commits under way: git is at work since this was made. Ends with `finish` or `abandon`."""
+    """Commits under way: git is at work since this was made. Ends with `finish` or `abandon`.
+
+    No commit is made of a draft that gives every path the bytes it has: an index that was wrong
+    about the last commit once made a commit of 18,741 notes that changed none of them.
+    """
 
     def __init__(
         self,
@@ -72,7 +77,7 @@ class Recording:
         changes = {path: data for draft in drafts for path, data in draft.changes.items()}
         for path in changes:
             check_path(PurePosixPath(path))
-        modes = _modes(root, changes, engine)
+        modes = self._modes = _modes(root, changes, engine)
         self._times = _times(drafts, parent_seconds=_commit_seconds(engine, head.oid))
         self._pending_before = git_index.read_unsettled(engine)
         self._paths = frozenset(changes)
@@ -87,7 +92,7 @@ class Recording:
             raise _named(error, engine) from error
 
     def finish(self, announce: Callable[[Sequence[str]], None] | None = None) -> list[str]:
-        """Ids of the commits, oldest first; durable and on the branch.
+        """Ids of the commits, oldest first, '' for a draft that changes nothing; durable.
 
         announce  told the ids before the branch moves (what it raises, gives up); None: nobody
         raises HeadMovedError       the branch is not where it was
@@ -97,9 +102,13 @@ class Recording:
         oids: list[str] = []
         try:
             oids = self._objects()
+            if not any(oids):
+                self._give_up()
+                return oids
+            new = next(filter(None, reversed(oids)))
             if announce is not None:
                 announce(oids)
-            move = PreparedMove(self._engine.repository, self._move(oids[-1]), sleep=self._sleep)
+            move = PreparedMove(self._engine.repository, self._move(new), sleep=self._sleep)
             try:
                 self._lock_index()
                 if self._index is not None:
@@ -112,8 +121,8 @@ class Recording:
             raise _named(error, self._engine) from error
         # The commits are made: what fails from here on is done at the next call.
         with contextlib.suppress(OSError):
-            self._install_index(oids[-1])
-            _remember(self._engine, oids[-1], self._times[-1])
+            self._install_index(new)
+            _remember(self._engine, new, self._times[-1])
         return oids
 
     def abandon(self) -> None:
@@ -121,10 +130,10 @@ class Recording:
         self._give_up()
 
     def _stream(self, modes: Mapping[str, str]) -> bytes:
-        """Input of fast-import: one commit a draft, each asked for its id."""
+        """Input of fast-import: one commit a draft, each asked for its id and its tree."""
         parts = [f"reset {self._branch}\n".encode()]
         if self._head.oid is not None:
-            parts.append(f"from {self._head.oid}\n\n".encode())
+            parts.append(f'from {self._head.oid}\n\nls {self._head.oid} ""\n'.encode())
         for mark, (draft, seconds) in enumerate(zip(self._drafts, self._times, strict=True), 1):
             message = draft.message.replace("\0", "").encode("utf-8", "replace")
             author = signature(*self._identity, draft.at_ms // 1000)
@@ -140,16 +149,39 @@ class Recording:
                 else:
                     head = f"M {modes[path]} inline ".encode()
                     parts += (head, quote_path(path), b"\ndata %d\n" % len(data), data, b"\n")
-            parts.append(b"\nget-mark :%d\n" % mark)
+            parts.append(b'\nget-mark :%d\nls :%d ""\n' % (mark, mark))
         parts.append(b"done\n")
         return b"".join(parts)
 
     def _objects(self) -> list[str]:
-        oids = self._importing.finish() if self._importing is not None else []
+        """Ids of the commits; '' for a draft that changes nothing, of which there is none."""
+        oids, is_empty = self._imported()
+        if not any(is_empty):
+            return oids
+        # Those above would have it below them: all are made anew without it.
+        drafts, times = self._drafts, self._times
+        kept = [place for place, empty in enumerate(is_empty) if not empty]
+        oids = [""] * len(drafts)
+        if kept:
+            self._drafts = [drafts[place] for place in kept]
+            self._times = [times[place] for place in kept]
+            self._importing = Import(self._engine, self._stream(self._modes))
+            for place, oid in zip(kept, self._imported()[0], strict=True):
+                oids[place] = oid
+        return oids
+
+    def _imported(self) -> tuple[list[str], list[bool]]:
+        """What git made: the commits, and whether each has the tree of the one below it."""
+        out = self._importing.finish() if self._importing is not None else []
         self._drop_branch()
+        oids = [line for line in out if " " not in line]
+        trees = [line.split()[2] for line in out if line.startswith("040000 tree ")]
         if len(oids) != len(self._drafts):
             raise HistoryError(f"git made {len(oids)} of {len(self._drafts)} commits")
-        return oids
+        if self._head.oid is None or len(trees) != len(oids) + 1:
+            # No tree before the first commit; and git names none that holds nothing.
+            return oids, [False] * len(oids)
+        return oids, [tree == below for below, tree in pairwise(trees)]
 
     def _drop_branch(self) -> None:
         """The engine's own reference was a means to an end."""
@@ -198,7 +230,8 @@ class Recording:
             self._importing.abandon()
         has_moved = False
         with contextlib.suppress(OSError, HistoryError):
-            has_moved = bool(oids) and read_head(self._engine.repository).oid == oids[-1]
+            new = next(filter(None, reversed(oids)), "")
+            has_moved = bool(new) and read_head(self._engine.repository).oid == new
         self._drop_branch()
         # What fails here is done at the next call, by the paths that are remembered.
         with contextlib.suppress(OSError, HistoryError):

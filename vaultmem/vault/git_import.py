@@ -52,14 +52,14 @@ class Import:
             raise
 
     def finish(self) -> list[str]:
-        """Ids that the stream asked for; the objects are in the repository, and durable.
+        """Lines that the stream asked for; the objects are in the repository, and durable.
 
         raises  HistoryError, DiskError or OSError; `abandon` takes away what was made
         """
         out = output_of(("fast-import",), self._git.wait(), self._engine.repository.git_dir.parent)
         self._move_in()
         git_locks.sync_folder(self._packs)
-        return out.decode("ascii").split()
+        return [line.strip() for line in out.decode("ascii").splitlines()]
 
     def abandon(self) -> None:
         """End git and remove what it was making; harmless after `finish`."""
