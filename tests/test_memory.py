@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -333,6 +333,100 @@ def test_ticking_a_task_ends_it(memory: Memory) -> None:
     assert row.status == "expired"
     assert row.valid_until is not None
     assert "- [x] Renew the passport" in tasks.read_text()
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Auckland", "America/Los_Angeles"])
+@pytest.mark.parametrize("hours_later", [0, 1, 30])
+@pytest.mark.parametrize("since", [None, "2026-03-11", "2026-03-11T12:00:00Z", "2026-03-20"])
+def test_a_task_that_was_ticked_held_at_some_time(
+    root: Path, clock: FixedClock, zone: str, hours_later: int, since: str | None
+) -> None:
+    settings = root / "vaultmem.toml"
+    settings.write_text(settings.read_text().replace('# timezone = "UTC"', f'timezone = "{zone}"'))
+    with Memory(root, clock=clock) as memory:
+        text = "Renew the passport"
+        done = memory.remember(text, stream="tasks", kind="task", valid_from=since)
+        clock.advance(seconds=hours_later * 3600)
+        tasks = memory.root / "streams/tasks.md"
+        tasks.write_text(tasks.read_text().replace("- [ ] Renew", "- [x] Renew"))
+        memory.sync()
+        row = memory.show(done.items[0].id).note
+        assert row.status == "expired"
+        assert row.valid_until is not None
+        assert row.valid_from is None or row.valid_from < row.valid_until
+        assert [each.code for each in memory.check().problems] == []
+
+
+def test_a_task_that_is_written_down_as_done_held_at_some_time(memory: Memory) -> None:
+    tasks = memory.root / "streams/tasks.md"
+    tasks.write_text(tasks.read_text() + "- [x] Water the plants\n")
+    [task] = [each for each in memory.sync().learned if each.what == "adopted"]
+    row = memory.show(task.id).note
+    assert row.valid_from is not None
+    assert row.valid_until is not None
+    assert row.valid_from < row.valid_until
+
+
+class TestMoves:
+    """A note that was renamed or put into another folder is the same note."""
+
+    def test_a_moved_item_is_told_as_moved(self, memory: Memory) -> None:
+        item = memory.remember("I drink green tea.").items[0]
+        (memory.root / "items" / "tea").mkdir()
+        path = PurePosixPath("items", "tea", item.path.name)
+        (memory.root / item.path).rename(memory.root / path)
+        report = memory.sync()
+        told = [(each.what, each.path, each.id, each.former) for each in report.learned]
+        assert told == [("moved", path, item.id, item.path)]
+
+    def test_a_moved_and_reworded_item_is_told_as_both(self, memory: Memory) -> None:
+        item = memory.remember("I drink green tea.").items[0]
+        note = memory.root / item.path
+        note.write_text(note.read_text().replace("green tea.\n", "black tea.\n"))
+        path = PurePosixPath("items", item.path.name)
+        note.rename(memory.root / path)
+        told = [(each.what, each.path) for each in memory.sync(settle=False).learned]
+        assert told == [("moved", path), ("changed", path)]
+
+    def test_a_page_without_an_id_is_known_by_its_bytes(self, memory: Memory) -> None:
+        old, new = PurePosixPath("categories/tools.md"), PurePosixPath("categories/kit.md")
+        (memory.root / "categories").mkdir(exist_ok=True)
+        (memory.root / old).write_text("# Tools\n\nA hammer.\n")
+        memory.sync()
+        (memory.root / old).rename(memory.root / new)
+        told = [(each.what, each.path, each.former) for each in memory.sync().learned]
+        assert told == [("moved", new, old)]
+
+    def test_a_copy_is_not_a_move(self, memory: Memory) -> None:
+        for name in ("a", "b"):
+            (memory.root / "items").mkdir(exist_ok=True)
+            (memory.root / f"items/{name}.md").write_text("The same.\n")
+        memory.sync()
+        for name in ("a", "b"):
+            (memory.root / f"items/{name}.md").rename(memory.root / f"items/{name}{name}.md")
+        assert sorted(each.what for each in memory.sync().learned) == [
+            *("added", "added", "removed", "removed"),
+        ]
+
+    def test_a_moved_item_with_broken_front_matter_keeps_its_line(self, memory: Memory) -> None:
+        item = memory.remember("I am allergic to nuts.").items[0]
+        [category] = memory.root.glob("categories/*.md")
+        before = category.read_text()
+        assert item.path.stem in before
+        path = memory.root / "items" / item.path.name
+        (memory.root / item.path).rename(path)
+        sound = path.read_text()
+        path.write_text(sound.replace("kind:", "kind: ["))
+        report = memory.sync()
+        assert (report.learned[0].what, report.learned[0].id) == ("moved", item.id)
+        assert {each.what for each in report.learned} <= {"moved", "changed"}
+        assert category.read_text() == before
+        path.write_text(sound)
+        memory.sync()
+        assert category.read_text() == before
+        path.unlink()
+        memory.sync()
+        assert item.path.stem not in category.read_text()
 
 
 def test_what_a_person_staged_stays_staged_and_uncommitted(memory: Memory, git: Git) -> None:

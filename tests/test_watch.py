@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import sys
 import threading
 import time
@@ -126,6 +127,41 @@ class TestFolderEvents:
         finally:
             events.stop()
 
+    @pytest.mark.parametrize("gone", ["Journal", "items"])
+    def test_a_folder_that_went_is_no_failure_and_is_followed_when_it_is_back(
+        self, root: Path, gone: str
+    ) -> None:
+        events, hits = self.watch(root, ("Journal/**/*.md",))
+        try:
+            emitters = len(events._observer.emitters)  # type: ignore[union-attr]
+            shutil.rmtree(root / gone)
+            until(lambda: any(not e.is_alive() for e in events._observer.emitters))  # type: ignore[union-attr]
+            assert events.is_alive()
+            events.follow()
+            assert len(events._observer.emitters) == emitters - 1  # type: ignore[union-attr]
+            (root / gone).mkdir()
+            assert events.is_alive()
+            events.follow()
+            before = hits.count
+            (root / gone / "today.md").write_text("x")
+            until(lambda: hits.count > before)
+            assert events.is_alive()
+        finally:
+            events.stop()
+
+    def test_a_folder_that_is_back_before_a_look_is_followed(self, root: Path) -> None:
+        events, hits = self.watch(root, ("Journal/**/*.md",))
+        try:
+            shutil.rmtree(root / "Journal")
+            until(lambda: any(not e.is_alive() for e in events._observer.emitters))  # type: ignore[union-attr]
+            (root / "Journal").mkdir()
+            events.follow()
+            before = hits.count
+            (root / "Journal" / "today.md").write_text("x")
+            until(lambda: hits.count > before)
+        finally:
+            events.stop()
+
     def test_a_warning_of_watchdog_means_lost_events(self, root: Path) -> None:
         events, hits = self.watch(root)
         try:
@@ -186,5 +222,6 @@ def test_a_save_in_an_editor_is_learned_adopted_and_committed(root: Path, git: G
         thread.join(timeout=20)
     assert not thread.is_alive()
     assert read_heartbeat(state) is None
+    assert list((root / ".vaultmem" / "tmp").iterdir()) == []
     assert "Vaultmem-Actor: editor" in git("log", "-2", "--format=%b")
     assert "I sing in a choir. ^i-" in (root / "streams" / "identity.md").read_text()

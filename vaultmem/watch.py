@@ -15,7 +15,7 @@ from vaultmem.watcher import Events, Watched, Watcher
 
 if TYPE_CHECKING:
     from watchdog.events import FileSystemEvent, FileSystemEventHandler
-    from watchdog.observers.api import BaseObserver
+    from watchdog.observers.api import BaseObserver, ObservedWatch
 
 # Reading a file raises these; reacting to them would make every scan cause the next one.
 _READS = frozenset(("opened", "closed_no_write"))
@@ -35,7 +35,7 @@ class FolderEvents:
         self._root = root
         self._include = Patterns(include)
         self._observer: BaseObserver | None = None  # None: not started
-        self._followed: set[str] = set()
+        self._followed: dict[str, ObservedWatch] = {}
         self._log = _WatchdogLog()
 
     def start(self, *, touched: Callable[[], None], lost: Callable[[], None]) -> None:
@@ -56,21 +56,35 @@ class FolderEvents:
         self.follow()
 
     def follow(self) -> None:
-        """Watch content folders that have appeared since; raises OSError."""
-        for folder in self._folders():
+        """Watch content folders that have appeared since, and no longer those that went.
+
+        raises OSError
+        """
+        if self._observer is None:
+            return
+        ended = {emitter.watch for emitter in self._observer.emitters if not emitter.is_alive()}
+        wanted = self._folders()
+        for folder, watch in sorted(self._followed.items()):
+            # The thread of a folder ends with it: another of its name needs a new one.
+            if folder not in wanted or watch in ended:
+                self._observer.unschedule(watch)
+                del self._followed[folder]
+        for folder in wanted:
             if folder not in self._followed:
-                self._schedule(self._root / folder, recursive=True)
-                self._followed.add(folder)
-        self._followed &= {folder for folder in self._followed if (self._root / folder).is_dir()}
+                self._followed[folder] = self._schedule(self._root / folder, recursive=True)
 
     def is_alive(self) -> bool:
-        """False once a thread of watchdog ended by itself."""
+        """False once a thread of watchdog ended by itself, and not because its folder went."""
         observer = self._observer
-        return (
-            observer is not None
-            and observer.is_alive()
-            and all(emitter.is_alive() for emitter in observer.emitters)
-        )
+        if observer is None or not observer.is_alive():
+            return False
+        ended = {emitter.watch for emitter in observer.emitters if not emitter.is_alive()}
+        gone = {
+            watch
+            for folder, watch in self._followed.items()
+            if watch in ended and not os.path.isdir(self._root / folder)
+        }
+        return ended <= gone
 
     def stop(self) -> None:
         """End all threads."""
@@ -82,9 +96,9 @@ class FolderEvents:
         # Not before: without a handler, Python prints what watchdog says of being stopped.
         logging.getLogger("watchdog").removeHandler(self._log)
 
-    def _schedule(self, folder: Path, *, recursive: bool) -> None:
-        if self._observer is not None:
-            self._observer.schedule(self._handler, str(folder), recursive=recursive)
+    def _schedule(self, folder: Path, *, recursive: bool) -> ObservedWatch:
+        assert self._observer is not None
+        return self._observer.schedule(self._handler, str(folder), recursive=recursive)
 
     def _folders(self) -> list[str]:
         """Folders to watch, relative to the vault, none inside another, none hidden or a link."""

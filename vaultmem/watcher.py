@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from vaultmem.errors import BusyError, VaultmemError
+from vaultmem.vault.files import seconds_until_due
 from vaultmem.vault.heartbeat import (
     Heartbeat,
     clear_heartbeat,
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 LONGEST_QUIETS = 10
 # More changes than these are told as a number.
 TOLD_BY_NAME = 5
+# Times of files are coarser than the clock.
+_MARGIN_SECONDS = 0.05
 # The words of a report, in those of somebody who watches.
 _TOLD_AS = {"changed": "edited"}
 
@@ -139,9 +142,16 @@ class Watcher:
         """Take in, and commit, what was saved and has not rested yet: nobody watches from now on.
 
         Once: what another writer or a merge keeps from being committed is said, and stays for
-        the next command.
+        the next command. The files that were replaced are kept until no editor can write to
+        them late (2 s); asked to stop a second time, they are left to the next command, too.
         """
-        self._sync(settle=self._settings.watch_autocommit)
+        report = self._sync(settle=self._settings.watch_autocommit)
+        left = seconds_until_due(self._memory.root)
+        if report is None or left is None or not self._settings.watch_autocommit:
+            return
+        self._wake.clear()
+        if not self._wake.wait(left + _MARGIN_SECONDS):
+            self._sync(settle=True)
 
     def close(self) -> None:
         """Stop the events and take the heartbeat away."""
@@ -316,7 +326,7 @@ def report_lines(report: SyncReport) -> Iterator[str]:
         what = "learned" if is_new else _TOLD_AS.get(one.what, one.what)
         anchor = f" ^{one.id}" if one.what == "adopted" else ""
         yield f"{what}{anchor}: {one.text} ({one.path})"
-    told = {one.path for one in report.learned}
+    told = {path for one in report.learned for path in (one.path, one.former)}
     quiet = [path for path in (*report.changed, *report.removed) if path not in told]
     if len(quiet) > TOLD_BY_NAME:
         yield f"read {len(quiet)} changed notes"

@@ -90,10 +90,11 @@ class Remembered:
 class Learned:
     """One thing that a person's edit changed in the memory."""
 
-    what: str  # added, changed, removed, adopted, ended, retracted, done, problem
+    what: str  # added, changed, moved, removed, adopted, ended, retracted, done, problem
     path: PurePosixPath
     text: str
     id: str = ""
+    former: PurePosixPath | None = None  # where a moved note was; None: it was not moved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from vaultmem.model.ids import item_id
 from vaultmem.model.records import Bullet, Item
 from vaultmem.operations.drafted import confidence_of
 from vaultmem.operations.drafting import Drafting
+from vaultmem.operations.ending import ticked_at
 from vaultmem.operations.shelf import NO_OID, day_of, item_path
 from vaultmem.operations.twoway import Adopt, one_line, placed
 from vaultmem.operations.unsettled import streams_on_disk, unreadable_items
@@ -36,7 +37,7 @@ class Adopting:
         id_ = effect.bullet.block_id or self._free_id(path, statement)
         draft = self._drafting.statement(statement, source=path.as_posix(), at=self._now)
         zone = self._parts.settings.timezone
-        today = day_of(self._now, zone)
+        since = draft.valid_from if draft.valid_from is not None else day_of(self._now, zone)
         item = Item(
             path=item_path(id_, statement, at=self._now, zone=zone),
             oid=NO_OID,
@@ -50,8 +51,8 @@ class Adopting:
             subject=draft.subject,
             predicate=draft.predicate,
             object=draft.object,
-            valid_from=draft.valid_from if draft.valid_from is not None else today,
-            valid_until=today if done else None,
+            valid_from=since,
+            valid_until=ticked_at(since, now=self._now, zone=zone) if done else None,
             status="expired" if done else "active",
             source=(path.stem,),
             quote=statement,

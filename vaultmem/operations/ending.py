@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.frozen import replace
 from vaultmem.model.records import Item
-from vaultmem.model.time import format_instant
+from vaultmem.model.time import day_start, format_instant, local_day
 
 if TYPE_CHECKING:
     from vaultmem.operations.shelf import Shelf
@@ -37,6 +37,23 @@ def close(shelf: Shelf, item: Item, *, until: int, status: str, now: int, by: st
     if over:
         unlist(shelf, item)
     return ended
+
+
+def ticked_at(valid_from: int | None, *, now: int, zone: str) -> int:
+    """Until when a task held that is ticked now: after `valid_from`, so that it held at all.
+
+    The day, as a person would write it; on its first day the second; of a task that is ticked
+    before it begins, the day after its first. An interval that is empty or ends before it begins
+    would never have been, for any question about the past.
+    """
+    today = day_start(local_day(now, zone), zone)
+    if valid_from is None or valid_from < today:
+        return today
+    second = now - now % 1000
+    for until in (second, now):
+        if valid_from < until:
+            return until
+    return day_start(local_day(valid_from, zone) + 1, zone)
 
 
 def retract(shelf: Shelf, item: Item) -> Item:

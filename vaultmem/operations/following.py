@@ -12,11 +12,11 @@ from vaultmem.model.plans import Plan
 from vaultmem.model.records import Item, Problem, Severity
 from vaultmem.model.reports import Learned
 from vaultmem.model.slots import slot_key
-from vaultmem.model.time import format_date, format_instant
+from vaultmem.model.time import format_instant
 from vaultmem.operations.adopting import Adopting, too_long
 from vaultmem.operations.contradicting import Contradictions, keys_of
 from vaultmem.operations.drafting import Drafting
-from vaultmem.operations.ending import SUPERSEDED, as_links, close, unlist
+from vaultmem.operations.ending import SUPERSEDED, as_links, close, ticked_at, unlist
 from vaultmem.operations.provenance import may_be_listed
 from vaultmem.operations.restating import with_statement
 from vaultmem.operations.shelf import Shelf
@@ -292,8 +292,10 @@ class Following:
 
     def _set_done(self, id_: str, *, done: bool) -> None:
         if done:
-            today = format_date(self._now, self._parts.settings.timezone)
-            self._end(id_, "done", {"status": "expired", "valid_until": today})
+            zone = self._parts.settings.timezone
+            until = ticked_at(self._items[id_].valid_from, now=self._now, zone=zone)
+            ended = format_instant(until, zone)
+            self._end(id_, "done", {"status": "expired", "valid_until": ended})
             return
         item = self._items[id_]
         self._shelf.patch_item(item, {"status": "active", "valid_until": None})

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -333,13 +334,59 @@ def _told(parts: Parts, refreshed: Refreshed, already: Iterable[Learned]) -> Ite
         if shown.id not in told:
             told.add(shown.id)
             yield shown
+    moved = {} if refreshed.rebuilt else _moves(parts, refreshed)
+    formers = set(moved.values())
     for path in (*refreshed.changed, *refreshed.removed):
-        if refreshed.rebuilt or path not in refreshed.before:
+        if refreshed.rebuilt or path not in refreshed.before or path in formers:
             continue
         before, now = refreshed.before[path], parts.index.note(path)
+        former = moved.get(path)
+        if former is not None and now is not None:
+            before = refreshed.before[former] or now
+            if before.id not in told:
+                text = now.statement or now.title
+                yield Learned(what="moved", path=path, text=text, id=before.id, former=former)
+            if (before.statement, before.title) == (now.statement, now.title):
+                continue
         what, row = _difference(before, now)
         if row is not None and (not row.id or row.id not in told):
             yield Learned(what=what, path=path, text=row.statement or row.title, id=row.id)
+
+
+def _moves(parts: Parts, refreshed: Refreshed) -> dict[PurePosixPath, PurePosixPath]:
+    """New path -> former path of notes that were moved: by id, else by the very same bytes.
+
+    A note that was mended wrong on the way has no id that can be read; its name has it still.
+    """
+    from vaultmem.model.ids import id_in_name
+
+    gone = {path: row for path in refreshed.removed if (row := refreshed.before.get(path))}
+    if not gone:
+        return {}
+    fresh = [path for path in refreshed.changed if refreshed.before.get(path, True) is None]
+    new = {path: row for path in fresh if (row := parts.index.note(path)) is not None}
+    found: dict[PurePosixPath, PurePosixPath] = {}
+    for name in (
+        lambda row: row.id,
+        lambda row: id_in_name(row.path.stem) or "",
+        lambda row: row.oid,
+    ):
+        former = _only(name, gone, but=found.values())
+        now = _only(name, new, but=found)
+        found |= {path: former[key] for key, path in now.items() if key in former}
+    return found
+
+
+def _only(
+    name: Callable[[NoteRow], str],
+    rows: Mapping[PurePosixPath, NoteRow],
+    *,
+    but: Iterable[PurePosixPath],
+) -> dict[str, PurePosixPath]:
+    """Name -> path, of the names that one row alone has; without the paths in `but`."""
+    left = set(rows).difference(but)
+    count = Counter(name(rows[path]) for path in left)
+    return {key: path for path in left if (key := name(rows[path])) and count[key] == 1}
 
 
 def _difference(before: NoteRow | None, now: NoteRow | None) -> tuple[str, NoteRow | None]:

@@ -32,6 +32,7 @@ class Summaries:
         self._bench = bench
         self._categories = categories
         self._report = report
+        self._unreadable: frozenset[str] | None = None  # None: not asked for yet
 
     def level(self, changed: Collection[str]) -> int:
         """Make lines of `changed` categories, and of `changed` items, say what these say.
@@ -77,9 +78,18 @@ class Summaries:
         return frozenset(stem for stem, id_ in ids if id_ and not self._is_there(id_))
 
     def _is_there(self, id_: str) -> bool:
-        """Whether a note with this id will be in the vault; the index has those that go now."""
+        """Whether a note with this id will be in the vault; the index has those that go now.
+
+        Also one that was moved and cannot be read now: nothing would bring its line back.
+        """
+        from vaultmem.operations.unsettled import unreadable_items
+
         rows = self._parts.index.notes_with_id(id_)
-        return any(self._bench.text(row.path) is not None for row in rows)
+        if any(self._bench.text(row.path) is not None for row in rows):
+            return True
+        if self._unreadable is None:
+            self._unreadable = unreadable_items(self._parts)
+        return id_ in self._unreadable
 
     def _level(
         self, path: PurePosixPath, before: bytes, links: Iterable[str], gone: Collection[str]

@@ -73,6 +73,24 @@ def is_due(root: Path, *, now_ns: int | None = None) -> bool:
         tmp.close()
 
 
+def seconds_until_due(root: Path, *, now_ns: int | None = None) -> float | None:
+    """Seconds until all that finished publications left may go; None: nothing is left by one."""
+    try:
+        tmp = open_folder(root, TMP.parts)
+    except VaultmemError:
+        return None
+    try:
+        now = time.time_ns() if now_ns is None else now_ns
+        ages: list[int] = []
+        for tag, endings in _groups(tmp.names()).items():
+            if temporaries.DONE in endings:
+                with contextlib.suppress(FileNotFoundError):  # just cleaned up by another
+                    ages.append(_age_ns(tmp, f"{tag}.{temporaries.DONE}", now))
+    finally:
+        tmp.close()
+    return max(0, LATE_WRITER_NS - min(ages)) / 1e9 if ages else None
+
+
 def _is_due(tmp: Folder, tag: str, endings: Sequence[str], now_ns: int) -> bool:
     if temporaries.DONE not in endings:
         number, made_at_ns = temporaries.maker_of(tag)
