@@ -65,7 +65,7 @@ class TestChanges:
     def test_everything_is_new_at_first(self, root: Path) -> None:
         found = scan(root, {})
         assert found.changed == ("items/2026/b.md", "items/a.md", "streams/flow.md")
-        assert [state.path for state in found.folders] == ["items", "items/2026", "streams"]
+        assert [state.path for state in found.folders] == ["", "items", "items/2026", "streams"]
         assert found.files == 3
         assert not found.is_clean
 
@@ -319,14 +319,14 @@ def _as_nobody(check: object, root: Path) -> None:
 def test_a_second_name_is_met_and_forgotten_again(root: Path) -> None:
     """It changes neither the folder nor what the file holds."""
     known = _known(root)
-    os.link(root / "items/a.md", root / "elsewhere")
+    os.link(root / "items/a.md", root.parent / "elsewhere")
     _let_clock_tick()
     found = scan(root, known)
     assert [problem.code for problem in found.problems] == ["hard-link"]
     assert found.listed == ("items",)
     known = _after(known, found)
     assert scan(root, known).is_clean
-    (root / "elsewhere").unlink()
+    (root.parent / "elsewhere").unlink()
     _let_clock_tick()
     found = scan(root, known)
     assert (found.listed, found.problems) == (("items",), ())

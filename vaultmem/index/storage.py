@@ -18,8 +18,8 @@ from vaultmem.index.sealing import PAGE_BYTES
 from vaultmem.index.sqlite import sqlite3
 
 # Raise it with every change of the tables, of how text becomes words, or of where a passage is cut
-# (13: sentence ends know abbreviations): other files are rebuilt.
-SCHEMA_VERSION = 13
+# (13: sentence ends know abbreviations; 14: settings and canvases): other files are rebuilt.
+SCHEMA_VERSION = 14
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
 

@@ -7,8 +7,8 @@ is refused, and with it everything that came. Much going at once needs a person'
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Mapping
-from pathlib import PurePosixPath
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import ConsentNeededError, IncomingRefusedError, SettingsError
@@ -83,7 +83,8 @@ def plan_step(
         _require_room(exchange.entries(ours), changed)
     _require_same_vault(parts, brought, changed)
     _require_few_deletions(parts, ours, changed, accepted)
-    noticed = [
+    noticed = list(_settings_that_came(parts, changed))
+    noticed += [
         Problem(
             path=PurePosixPath(each.path),
             code="arrived-odd",
@@ -194,8 +195,6 @@ def _require_same_vault(
 
 def _unusable(parts: Parts, entry: Entry | bytes) -> str:
     """Why these bytes cannot be the settings of this vault; '' when they can."""
-    from pathlib import Path
-
     from vaultmem.config_knobs import VAULT
     from vaultmem.config_read import parse_settings
     from vaultmem.vault.layout import SETTINGS
@@ -209,6 +208,51 @@ def _unusable(parts: Parts, entry: Entry | bytes) -> str:
         return f"in it, {error.message}"
     id_ = str(reading.values.get("id", ""))
     return "" if id_ == parts.settings.id else f"it is another vault ('{id_}')"
+
+
+def _settings_that_came(
+    parts: Parts, changed: Mapping[str, Entry | bytes | None]
+) -> Iterator[Problem]:
+    """What other settings of the vault mean here, in words: they come from whoever can push.
+
+    They are display and policy only. `include` alone makes more files part of the history, and so
+    of what is sent: a person has to know.
+    """
+    from vaultmem.config_knobs import VAULT
+    from vaultmem.config_read import parse_settings
+    from vaultmem.vault.files import read
+    from vaultmem.vault.layout import SETTINGS
+
+    entry = changed.get(SETTINGS)
+    if entry is None:
+        return
+    data = entry if isinstance(entry, bytes) else dict(parts.history.blobs([entry.oid]))[entry.oid]
+    here = read(parts.root, PurePosixPath(SETTINGS), limit=None)
+    try:
+        now, then = (
+            parse_settings(text.decode("utf-8-sig", "replace"), Path(SETTINGS), VAULT).values
+            for text in (here, data or b"")
+        )
+    except SettingsError:
+        return  # ours is broken just now; theirs was judged
+    keys = sorted(key for key in {*now, *then} if now.get(key) != then.get(key))
+    globs = {str(glob) for glob in _many(then.get("include"))}
+    more = sorted(globs.difference(str(glob) for glob in _many(now.get("include"))))
+    if keys:
+        said = f"other settings came: {', '.join(keys)}"
+        if more:
+            said += f"; notes named {', '.join(map(repr, more))} are committed and sent from now on"
+        yield Problem(
+            path=PurePosixPath(SETTINGS),
+            code="settings-arrived",
+            message=said,
+            hint=f"look at '{SETTINGS}'; what you save there settles it" if more else "",
+            severity=Severity.WARNING if more else Severity.INFO,
+        )
+
+
+def _many(value: object) -> tuple[object, ...]:
+    return value if isinstance(value, tuple) else ()
 
 
 def _require_few_deletions(

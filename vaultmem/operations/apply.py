@@ -19,7 +19,7 @@ from vaultmem.errors import HeadMovedError, RepositoryBusyError, VaultmemError, 
 from vaultmem.model.plans import Committed, Plan, Remove, Write
 from vaultmem.operations import anchoring, sync, unsynced
 from vaultmem.operations.workbench import fold
-from vaultmem.vault.layout import OWN, is_markdown
+from vaultmem.vault.layout import OWN, is_companion, is_markdown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,7 +131,7 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     drafts = _drafts(parts, plans, settled=settled, without=held)
     making = _making(plans, drafts)
     parent = parts.history.head()
-    notes = [change for change in changes if _is_note(change.path)]
+    notes = [change for change in changes if _is_followed(parts, change.path)]
     rows = ComingRows(parts, notes)
     recording = parts.history.start_record(drafts, expects=parent)
     announced: set[str] = set()
@@ -208,9 +208,14 @@ def _held(parts: Parts, changes: Sequence[Write | Remove]) -> frozenset[PurePosi
     return withheld(parts, edited, is_all=len(edited) == len(changes))
 
 
-def _is_note(path: PurePosixPath) -> bool:
-    """Whether the index has rows of a file: of our own folder and of attachments it has none."""
-    return path.parts[0] != OWN and is_markdown(path.name)
+def _is_followed(parts: Parts, path: PurePosixPath) -> bool:
+    """Whether the index knows a file: of our own folder and of attachments it has nothing."""
+    from vaultmem.vault.git_versions import tracked_paths
+
+    if is_markdown(path.name):
+        return path.parts[0] != OWN
+    folder = "" if len(path.parts) == 1 else path.parent.as_posix()
+    return is_companion(folder, path.name) and tracked_paths(parts.settings.include)(str(path))
 
 
 def _trust(plan: Plan, commit: str) -> tuple[TrustEvent, ...]:

@@ -69,7 +69,8 @@ def finish(parts: Parts) -> bool:
     if history.head() == head and new and history.exists(new):
         changed = history.exchange().changes(head, new)
         plan = _plan(parts, head, changed)
-        writes = [*plan.writes, *(_mended(parts, head, path, changed[path]) for path in plan.dirty)]
+        mended = (_mended(parts, head, path, changed[path]) for path in plan.dirty)
+        writes = [*plan.writes, *(write for writes in mended for write in writes)]
         _carry_out(parts, head, new, changed, writes, "pull: finished after an interruption")
         return True
     _forget(parts)
@@ -136,7 +137,7 @@ def _read(parts: Parts, path: PurePosixPath) -> bytes | None:
         return None
 
 
-def _mended(parts: Parts, head: str, path: str, entry: Entry | None) -> Write | Remove:
+def _mended(parts: Parts, head: str, path: str, entry: Entry | None) -> list[Write | Remove]:
     """The person changed it while the change of the other side was on its way: both count."""
     from vaultmem.operations.merge import merge_any
 
@@ -148,8 +149,16 @@ def _mended(parts: Parts, head: str, path: str, entry: Entry | None) -> Write | 
     merged = merge_any(place, base, ours, theirs, ours_at=now, theirs_at=now)
     expects = None if ours is None else blob_oid(ours, algorithm=parts.history.algorithm)
     if merged.content is None:
-        return Remove(path=place, expects=expects or Oid(""))
-    return Write(path=place, content=merged.content, expects=expects)
+        return [Remove(path=place, expects=expects or Oid(""))]
+    beside = [(place.with_name(f"{place.stem}{c.suffix}{place.suffix}"), c) for c in merged.copies]
+    return [
+        Write(path=place, content=merged.content, expects=expects),
+        *(
+            Write(path=path, content=copy.content, expects=None)
+            for path, copy in beside
+            if _on_disk(parts, path) is None
+        ),
+    ]
 
 
 def _blob(parts: Parts, oid: str) -> bytes | None:

@@ -65,15 +65,15 @@ def _unseen(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
 
 def _head(parts: Parts) -> Iterator[Problem]:
     """Files of which the index holds another state in the last commit than the commit does."""
-    from vaultmem.vault.git_versions import note_paths
+    from vaultmem.vault.git_versions import tracked_paths
 
     try:
         head = parts.history.head()
         found = parts.history.tree(head, ()) if head is not None else {}
     except HistoryDamagedError:
         return  # told already
-    is_note = note_paths(parts.settings.include)
-    tree = {path: oid for path, oid in found.items() if is_note(path)}
+    is_tracked = tracked_paths(parts.settings.include)
+    tree = {path: oid for path, oid in found.items() if is_tracked(path)}
     known = {path: state.head_oid for path, state in parts.index.files(None).items()}
     for path in sorted({*tree, *known}):
         if tree.get(path, "") != known.get(path, ""):

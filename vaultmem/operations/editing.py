@@ -12,6 +12,7 @@ from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Plan, Remove, Write
 from vaultmem.model.trust import trust_trailers
 from vaultmem.operations.wording import counted, subject
+from vaultmem.vault.layout import is_markdown
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -76,8 +77,12 @@ def _as_saved(parts: Parts, name: str, oid: str) -> Write | Remove | None:
 
 
 def _edit_subject(changes: Sequence[Write | Remove]) -> str:
-    names = [change.path.stem for change in changes]
+    are_notes = [is_markdown(change.path.name) for change in changes]
+    pairs = zip(changes, are_notes, strict=True)
+    names = [each.path.stem if is_note else each.path.name for each, is_note in pairs]
     if len(names) == 1:
         verb = "delete " if isinstance(changes[0], Remove) else ""
         return subject("edit", verb + names[0])
-    return subject("edit", f"{counted(len(names), 'note')}: {', '.join(names)}")
+    return subject(
+        "edit", f"{counted(len(names), 'note' if all(are_notes) else 'file')}: {', '.join(names)}"
+    )

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.model.ids import blob_oid
-from vaultmem.vault.layout import ACCESS, SCORER
+from vaultmem.vault.layout import ACCESS, SCORER, is_companion
 
 if TYPE_CHECKING:
     from vaultmem.vault.merging import Merged
@@ -66,7 +66,11 @@ def merge_file(
     ours_at: int,
     theirs_at: int,
 ) -> Merged:
-    """As `merge_note`, for what is no note: by lines where that is sure, else both versions."""
+    """As `merge_note`, for what is no note: by lines where that is sure, else both versions.
+
+    Settings, tables and canvases are never merged by lines: each line may fit, and the whole say
+    what nobody wanted (two nodes of a canvas with one id).
+    """
     from vaultmem.vault.merging import Copy, Merged, Notice
 
     if ours == theirs or theirs == base:
@@ -77,10 +81,12 @@ def merge_file(
         what = "changed on one device and deleted on another, so it is kept"
         notice = Notice(code="conflict-deleted", message=what)
         return Merged(content=theirs if ours is None else ours, notices=(notice,))
-    lines = merge_lines(base=base, ours=ours, theirs=theirs) if base is not None else None
+    folder = "" if len(path.parts) == 1 else path.parent.as_posix()
     is_text = not any(b"\0" in each for each in (ours, theirs))
-    if lines is not None and is_text and (path.suffix != ".toml" or _is_toml(lines)):
-        return Merged(content=lines)
+    if base is not None and is_text and not is_companion(folder, path.name):
+        lines = merge_lines(base=base, ours=ours, theirs=theirs)
+        if lines is not None and (path.suffix != ".toml" or _is_toml(lines)):
+            return Merged(content=lines)
     (_, early), (_, late) = sorted([(ours_at, ours), (theirs_at, theirs)])
     notice = Notice(
         code="conflict-copy", message="changed on two devices; the older version is kept beside it"

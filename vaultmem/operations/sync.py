@@ -43,6 +43,7 @@ T = TypeVar("T")
 TOLD = 50
 _HEAD, _SETTLED = showing.HEAD, showing.SETTLED
 _INCLUDED = "included"  # globs of further notes, by which the last commit was read
+_COMPANIONS = "companions"  # how many of the files that are followed hold no notes
 _UNLEARNED = "unlearned"  # '1': git could not be asked what commits and edits mean
 
 
@@ -135,7 +136,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
     head = parts.head_or(head_before)
     unlearned = index.meta(_UNLEARNED) or ""
     if seen.is_clean and head == head_before and not rehash and not unlearned:
-        return Refreshed(scanned=seen.files, rebuilt=rebuilt)
+        return Refreshed(scanned=seen.files - _companions(parts), rebuilt=rebuilt)
     states = index.files(None if rehash else [*seen.changed, *seen.removed])
     there = frozenset(seen.changed)
     touched = _touched(parts, seen) if rehash else (*seen.touched, *seen.new_folders)
@@ -167,6 +168,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
             unread = {str(path) for path in changed}
             unread -= {path for path, state in states.items() if state.oid}
             unsynced.expect(parts, map(PurePosixPath, sorted(unread)))
+        _count_companions(parts, [*there, *gone])
         unsynced.note(parts, {*touched, *gone} - unread, but=unread)
         _note_scan_problems(parts, seen)
         # Damage in the history keeps nobody from reading notes: `check` tells of it, and what
@@ -187,7 +189,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         if changed or gone or head != head_before or rehash:
             index.set_meta(SYNCED_AT, str(parts.clock.now()))
     return Refreshed(
-        scanned=seen.files,
+        scanned=seen.files - _companions(parts),
         changed=tuple(changed),
         removed=tuple(PurePosixPath(path) for path in gone),
         before=before,
@@ -195,6 +197,25 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         head_moved=head != head_before,
         shown=shown,
     )
+
+
+def _companions(parts: Parts) -> int:
+    return int(parts.index.meta(_COMPANIONS) or 0)
+
+
+def _count_companions(parts: Parts, touched: Iterable[str]) -> None:
+    """Keep in mind how many of the files that are followed hold no notes."""
+    if any(_is_companion(path) for path in touched):
+        states = parts.index.files(None).values()
+        count = sum(_is_companion(state.path) for state in states if state.oid)
+        parts.index.set_meta(_COMPANIONS, str(count))
+
+
+def _is_companion(path: str) -> bool:
+    from vaultmem.vault.layout import is_companion
+
+    folder, _, name = path.rpartition("/")
+    return is_companion(folder, name)
 
 
 def _look(parts: Parts, *, rehash: bool) -> Scan:
@@ -231,29 +252,30 @@ def _is_watched(parts: Parts) -> bool:
 def _note_scan_problems(parts: Parts, seen: Scan) -> None:
     """Problems of names and kinds of files, by the folder that was listed."""
     for folder in (*seen.listed, *seen.gone_folders):
-        found = [each for each in seen.problems if each.path.parent.as_posix() == folder]
+        found = [p for p in seen.problems if p.path.parent.as_posix() == (folder or ".")]
         parts.index.set_problems(f"scan {folder}", found)
 
 
 def _follow_head(parts: Parts, before: str, head: str) -> None:
     """Learn which bytes the last commit holds of each note, after HEAD moved.
 
-    What is no note (an attachment, the state of an agent) is committed, and never scanned: as a
-    row it would look deleted for ever. Of the whole tree, because `include` names notes anywhere:
-    one of which the commit was not known was committed again by each sync after a `reindex`.
+    What is no note (an attachment, the state of an agent) is never scanned, but for settings,
+    tables and canvases: as a row it would look deleted for ever. Of the whole tree, because
+    `include` names notes anywhere: one of which the commit was not known was committed again by
+    each sync after a `reindex`.
     """
     from vaultmem.operations import anchoring
-    from vaultmem.vault.git_versions import note_paths
+    from vaultmem.vault.git_versions import tracked_paths
 
     index, history = parts.index, parts.history
-    is_note = note_paths(parts.settings.include)
+    is_tracked = tracked_paths(parts.settings.include)
     if before and head and history.exists(before):
         changed = history.changed(before, head, ()).items()
-        index.set_head({path: oid or "" for path, oid in changed if is_note(path)})
+        index.set_head({path: oid or "" for path, oid in changed if is_tracked(path)})
         showing.follow_settled(parts)
     else:
         found = history.tree(head, ()) if head else {}
-        tree = {path: oid for path, oid in found.items() if is_note(path)}
+        tree = {path: oid for path, oid in found.items() if is_tracked(path)}
         index.set_head({path: tree.get(path, "") for path in {**index.files(None), **tree}})
         index.set_meta(_SETTLED, (history.last_settled() or "") if head else "")
     read = history.trust(since=before)

@@ -112,7 +112,8 @@ def expect(
     by_folder: dict[str, list[PurePosixPath]] = {}
     paths = tuple(paths)
     for path in paths:
-        by_folder.setdefault(path.parent.as_posix(), []).append(path)
+        folder = path.parent.as_posix() if len(path.parts) > 1 else ""
+        by_folder.setdefault(folder, []).append(path)
     known = parts.index.folders()
     # Folders on the way are known from now on, too: `publish` made them durable.
     for folder in [above.as_posix() for path in paths for above in path.parents[:-1]]:

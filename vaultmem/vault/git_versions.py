@@ -15,7 +15,7 @@ from vaultmem.model.time import read_instant
 from vaultmem.vault.git_engine import Engine, output_of
 from vaultmem.vault.git_identity import LATEST_SECONDS, seconds_of
 from vaultmem.vault.git_log import parse_trailers
-from vaultmem.vault.layout import TOPS, ignored_by, is_markdown
+from vaultmem.vault.layout import TOPS, ignored_by, is_companion, is_markdown
 from vaultmem.vault.patterns import Patterns
 
 if TYPE_CHECKING:
@@ -133,9 +133,26 @@ def note_paths(include: Sequence[str]) -> Callable[[str], bool]:
             return False
         if is_of_notes and is_markdown(name):
             return True
-        return bool(include) and patterns.match(folder, name)
+        return bool(include) and patterns.match(folder, name) and not is_companion(folder, name)
 
     return is_note
+
+
+def tracked_paths(include: Sequence[str]) -> Callable[[str], bool]:
+    """Whether a path of a commit is followed by the index: a note, or what belongs to the vault."""
+    is_note = note_paths(include)
+    patterns = Patterns(include)
+
+    def is_tracked(path: str) -> bool:
+        folder, _, name = path.rpartition("/")
+        if not is_companion(folder, name):
+            return is_note(path)
+        parts = path.split("/")
+        if any(ignored_by(part) for part in parts) or not _is_text(path):
+            return False
+        return not folder or parts[0] in TOPS or patterns.covers(folder)
+
+    return is_tracked
 
 
 def _is_text(path: str) -> bool:

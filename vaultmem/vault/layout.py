@@ -133,6 +133,17 @@ def is_markdown(name: str) -> bool:
     return name[-3:].lower() == ".md"
 
 
+def is_companion(folder: str, name: str) -> bool:
+    """Whether a file belongs to the vault and holds no note: committed, never read for words.
+
+    Its settings (and a version of them that was kept beside), tables and canvases of Obsidian.
+    folder  POSIX, relative to the vault; '' is its root
+    """
+    if name[-5:].lower() == ".base" or name[-7:].lower() == ".canvas":
+        return True
+    return not folder and SETTINGS in (name, conflict_of(name))
+
+
 def is_plain(name: str) -> bool:
     """Whether no rule here has anything to say against this name of a note (the common case)."""
     return re.fullmatch(_PLAIN, name) is not None

@@ -168,6 +168,14 @@ def _take_file(listing: Listing, entry: os.DirEntry[str]) -> None:
     conflict = layout.conflict_of(name)
     if conflict is not None:
         has_note = os.path.lexists(os.path.join(os.path.dirname(entry.path), conflict))
+        if layout.is_companion(listing.path, name):
+            listing.report(
+                name,
+                "conflict-copy",
+                f"another version of '{conflict}', of another device or a sync tool",
+                hint=f"take over what is missing in '{conflict}', then delete this file",
+            )
+            return
         listing.report(
             name,
             "conflict-copy",
@@ -212,4 +220,4 @@ def printable(name: str) -> str:
 
 def only_notes(name: str) -> bool:
     """The `Wanted` of the folders that are always read."""
-    return layout.is_markdown(name)
+    return layout.is_markdown(name) or layout.is_companion(".", name)

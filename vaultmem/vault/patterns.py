@@ -25,6 +25,14 @@ class Patterns:
         parts = _parts(folder)
         return any(_reaches(parts, glob) for glob in self._globs)
 
+    def covers(self, folder: str) -> bool:
+        """Whether a scan for files that the globs name lists `folder`."""
+        parts = _parts(folder)
+        return any(
+            parts[: len(fixed := _fixed(glob))] == fixed and _reaches(parts, glob)
+            for glob in self._globs
+        )
+
     def starts(self) -> tuple[str, ...]:
         """Folders to look in: the part of each glob before its first wildcard, none twice."""
         found = {"/".join(_fixed(glob)) for glob in self._globs}

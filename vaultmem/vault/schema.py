@@ -31,7 +31,15 @@ from vaultmem.text import ERASED_PASSAGE
 from vaultmem.text_inert import refang
 from vaultmem.vault import blocks, bullets, markdown
 from vaultmem.vault.frontmatter import read
-from vaultmem.vault.layout import ARCHIVE, CATEGORIES, ITEMS, RESOURCES, TOPS, conflict_of
+from vaultmem.vault.layout import (
+    ARCHIVE,
+    CATEGORIES,
+    ITEMS,
+    RESOURCES,
+    TOPS,
+    conflict_of,
+    is_companion,
+)
 from vaultmem.vault.schema_fields import Fields
 from vaultmem.vault.schema_writing import ITEM_KEYS, RESOURCE_KEYS, encode_item, encode_resource
 from vaultmem.vault.statement import read_statement
@@ -49,8 +57,10 @@ def decode(path: PurePosixPath, data: bytes, oid: Oid, *, zone: str = "UTC") -> 
 
     zone  of dates without a time or offset, as in model.time
     A file that is not understood is a quarantined Page, so that it is still found; bytes that
-    are no text at all give no record.
+    are no text at all give no record, nor do settings, tables and canvases.
     """
+    if is_companion(path.parent.as_posix() if len(path.parts) > 1 else "", path.name):
+        return Decoded(path=path, record=None)
     front = read(data, path)
     if not front.is_text:
         return Decoded(path=path, record=None, problems=front.problems)

@@ -14,7 +14,7 @@ from vaultmem.errors import UnsafePathError, disk_error
 from vaultmem.model.records import Problem, Severity
 from vaultmem.model.scan import FolderState, Scan
 from vaultmem.vault import forking, stats
-from vaultmem.vault.layout import OWN
+from vaultmem.vault.layout import OWN, is_companion
 from vaultmem.vault.listing import Listing, Wanted, list_folder, only_notes, printable
 from vaultmem.vault.patterns import Patterns
 
@@ -58,6 +58,8 @@ class Walk:
         for start in self._patterns.starts():
             if start.partition("/")[0] not in (*self._tops, OWN):
                 self._visit_tree(start, is_top=False)
+        if "" not in self._visited:  # settings, tables and canvases beside the folders of notes
+            self._visit("", is_top=False, is_note_tree=False)
 
     def _visit_tree(self, top: str, *, is_top: bool) -> None:
         waiting = [top]
@@ -110,13 +112,19 @@ class Walk:
             return ()
         except OSError as error:
             return self._unreadable(path, error)
+        if not path and "" not in self._patterns.starts():
+            # Nothing below the root is looked at by this: what it is called is not our business.
+            listing.folders.clear()
+            listing.problems = [
+                each for each in listing.problems if each.path.name in listing.files
+            ]
         state = listing.state(mtime_ns)
         self._visited.add(path)
         self._take_listing(listing, state)
         return state.folders
 
     def _wanted_in(self, path: str) -> Wanted:
-        return lambda name: self._patterns.match(path, name)
+        return lambda name: is_companion(path, name) or self._patterns.match(path, name)
 
     def _take_listing(self, listing: Listing, state: FolderState) -> None:
         before = self._known.get(state.path)
