@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
 
-from tests.conftest import Git
+from tests.conftest import FixedClock, Git
 from vaultmem.errors import BadInputError, UndoRefusedError
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
@@ -15,6 +20,7 @@ from vaultmem.operations.documents import Document
 from vaultmem.operations.remember import FEW
 from vaultmem.operations.trail import LOOK_BACK
 from vaultmem.operations.undoing import MOST
+from vaultmem.vault.blocks import read_links
 
 TEXTS = ("I prefer tabs over spaces.", "I moved to Bergen in May.", "I sing in a choir.")
 
@@ -175,3 +181,99 @@ def empty_commits(root: Path, number: int) -> None:
     subprocess.run(
         ["git", "fast-import", "--quiet"], cwd=root, input=stream, check=True, timeout=60
     )
+
+
+class TestOneLineAnItem:
+    """An undo never writes a second line with a block id that a list has already."""
+
+    def test_a_line_that_came_back_is_not_put_back_once_more(self, memory: Memory) -> None:
+        for text in TEXTS:
+            memory.remember(text, stream="identity")
+        file = memory.root / "streams" / "identity.md"
+        lines = file.read_text("utf-8").splitlines(keepends=True)
+        gone = next(line for line in lines if TEXTS[0] in line)
+        file.write_text("".join(line for line in lines if line != gone), "utf-8")
+        memory.sync()
+        edit = next(one.commit for one in memory.log() if one.op == "edit")
+        memory.undo()
+        memory.undo(edit)
+        assert file.read_text("utf-8").count(gone) == 1
+        assert memory.check().problems == ()
+
+    def test_a_line_that_moved_to_another_list_stays_there(self, memory: Memory) -> None:
+        memory.remember(TEXTS[0], stream="identity")
+        memory.remember(TEXTS[1], stream="projects")
+        identity, projects = (memory.root / f"streams/{name}.md" for name in STREAMS)
+        [line] = [row for row in identity.read_text("utf-8").splitlines(True) if TEXTS[0] in row]
+        before = identity.read_text("utf-8")
+        identity.write_text(before.replace(line, ""), "utf-8")
+        memory.sync()
+        edit = next(one.commit for one in memory.log() if one.op == "edit")
+        memory.undo()
+        identity.write_text(identity.read_text("utf-8").replace(line, ""), "utf-8")
+        projects.write_text(projects.read_text("utf-8") + line, "utf-8")
+        memory.sync()
+        with suppress(UndoRefusedError, BadInputError):
+            memory.undo(edit)
+        assert (identity.read_text("utf-8") + projects.read_text("utf-8")).count(line) == 1
+        assert memory.check().problems == ()
+
+    @settings(
+        max_examples=20,
+        deadline=None,
+        phases=[Phase.explicit, Phase.reuse, Phase.generate],
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+    @given(
+        st.lists(
+            st.tuples(
+                st.sampled_from(("drop", "edit", "turn", "move", "undo", "undo older", "restore")),
+                st.integers(0, 5),
+            ),
+            max_size=9,
+        )
+    )
+    def test_after_any_edits_of_lists_and_undos(self, steps: list[tuple[str, int]]) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            root = Path(name) / "vault"
+            Memory.init(root, name="lists", clock=FixedClock())
+            with Memory(root, clock=FixedClock()) as memory:
+                for number, text in enumerate(TEXTS):
+                    memory.remember(text, stream=STREAMS[number % 2], category="me")
+                for step in steps:
+                    change_lists(memory, *step)
+                    memory.sync()
+                    text = "".join(file.read_text("utf-8") for file in root.glob("streams/*.md"))
+                    ids = re.findall(r"\^i-\w+", text)
+                    assert len(ids) == len(set(ids)), text
+                    links = read_links((root / "categories" / "me.md").read_bytes())
+                    assert len(links) == len(set(links)), links
+
+
+STREAMS = ("identity", "projects")
+
+
+def change_lists(memory: Memory, what: str, which: int) -> None:
+    """One thing that a person does to a list, or takes back."""
+    files = [memory.root / f"streams/{name}.md" for name in STREAMS]
+    file, other = files if which % 2 else files[::-1]
+    rows = file.read_text("utf-8").splitlines(keepends=True)
+    places = [place for place, row in enumerate(rows) if row.startswith("- ")]
+    with suppress(UndoRefusedError, BadInputError):
+        if what == "undo":
+            memory.undo()
+        elif what == "undo older":
+            done = memory.log(limit=7)
+            memory.undo(done[which % len(done)].commit)
+        elif what == "restore":
+            memory.restore(f"streams/{file.name}")
+        elif places:
+            place = places[which % len(places)]
+            row = rows.pop(place)
+            if what == "edit":
+                rows.insert(place, row.replace(" I ", " Mostly I ", 1))
+            elif what == "turn":
+                rows.append(row)
+            elif what == "move":
+                other.write_text(other.read_text("utf-8") + row, "utf-8")
+            file.write_text("".join(rows), "utf-8")

@@ -7,12 +7,12 @@ Vaultmem-Unsettled is one in which both sides agree: the merge of two devices bu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.model.ids import Oid, id_in_name
-from vaultmem.model.records import Item, Problem, Stream
+from vaultmem.model.records import Bullet, Item, Problem, Stream
 from vaultmem.operations.provenance import may_be_listed
 from vaultmem.operations.twoway import (
     Adopt,
@@ -49,6 +49,8 @@ def agree(
     """
     before = streams_on_disk(parts)
     coming = {path: _record(parts, bench, path) for path in paths}
+    for path in _take_out_repeated(bench, before, _streams(before, coming), paths):
+        coming[path] = _record(parts, bench, path)
     after = _streams(before, coming)
     touched = _touched(parts, coming)
     items = load_items(parts, in_question(before, after, touched=touched))
@@ -66,6 +68,46 @@ def agree(
     effects = [each for effect in found.effects for each in follows(effect)]
     back = [each for each in coming.values() if isinstance(each, Item) and _is_back(parts, each)]
     return (*found.problems, *_carry_out(parts, bench, items, effects, back, paths))
+
+
+def _take_out_repeated(
+    bench: Workbench,
+    before: Sequence[Stream],
+    after: Sequence[Stream],
+    paths: Collection[PurePosixPath],
+) -> tuple[PurePosixPath, ...]:
+    """Take out of lists that come the lines whose block id stands elsewhere; the changed files.
+
+    A line that was deleted may have come back another way before the deletion is undone: put back
+    at its old place by a merge of lines, it would stand twice. What the lists repeat already is
+    left to the person.
+    """
+    from vaultmem.vault.streams import remove_lines
+
+    stood: dict[str, list[tuple[PurePosixPath, str]]] = {}
+    for stream in before:
+        for bullet in stream.bullets:
+            if bullet.block_id is not None:
+                stood.setdefault(bullet.block_id, []).append((stream.path, bullet.text))
+    standing: dict[str, list[tuple[PurePosixPath, Bullet]]] = {}
+    for stream in after:
+        for bullet in stream.bullets:
+            if bullet.block_id is not None:
+                standing.setdefault(bullet.block_id, []).append((stream.path, bullet))
+    gone: dict[PurePosixPath, set[int]] = {}
+    for id_, places in standing.items():
+        known = stood.get(id_, [])
+        if len(places) <= max(len(known), 1):
+            continue
+        # Today's words in today's list stay; of two that are the same, the lower one, because a
+        # line that came back in another way came on top of the list.
+        _, kept = max(enumerate(places), key=lambda at: ((at[1][0], at[1][1].text) in known, at[0]))
+        for path, bullet in places:
+            if bullet is not kept[1] and path in paths:
+                gone.setdefault(path, set()).add(bullet.line)
+    for path, numbers in gone.items():
+        bench.put(path, remove_lines(bench.existing(path), numbers))
+    return tuple(gone)
 
 
 def _is_back(parts: Parts, item: Item) -> bool:

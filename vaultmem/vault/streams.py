@@ -172,9 +172,21 @@ def remove_bullet(data: bytes, id_: str) -> bytes:
 
 def remove_bullets(data: bytes, ids: Collection[str]) -> bytes:
     """As `remove_bullet`, for several block ids at once."""
+    before = placed(_opened(data)[1])
+    return _without(data, {_index(before, id_) for id_ in ids})
+
+
+def remove_lines(data: bytes, numbers: Collection[int]) -> bytes:
+    """As `remove_bullet`, for the bullets that begin on these 1-based lines of the file."""
+    head, body, _ = _opened(data)
+    before = placed(body, first_line=head.count("\n") + 1)
+    return _without(data, {n for n, each in enumerate(before) if each.bullet.line in numbers})
+
+
+def _without(data: bytes, gone: Collection[int]) -> bytes:
+    """The file without the bullets at these places of its list."""
     head, body, _ = _opened(data)
     before = placed(body)
-    gone = {_index(before, id_) for id_ in ids}
     said = [said_by(each.bullet) for place, each in enumerate(before) if place not in gone]
     for place in sorted(gone, reverse=True):
         start, end = before[place].start, before[place].end
