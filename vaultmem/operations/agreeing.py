@@ -8,6 +8,7 @@ Vaultmem-Unsettled is one in which both sides agree: the merge of two devices bu
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ from vaultmem.operations.unsettled import (
     unreadable_items,
     without_barred,
 )
+from vaultmem.vault.layout import CATEGORIES
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -51,6 +53,7 @@ def agree(
     coming = {path: _record(parts, bench, path) for path in paths}
     for path in _take_out_repeated(bench, before, _streams(before, coming), paths):
         coming[path] = _record(parts, bench, path)
+    _take_out_repeated_links(bench, paths)
     after = _streams(before, coming)
     touched = _touched(parts, coming)
     items = load_items(parts, in_question(before, after, touched=touched))
@@ -108,6 +111,18 @@ def _take_out_repeated(
     for path, numbers in gone.items():
         bench.put(path, remove_lines(bench.existing(path), numbers))
     return tuple(gone)
+
+
+def _take_out_repeated_links(bench: Workbench, paths: Collection[PurePosixPath]) -> None:
+    """One line an item in the categories that come: a merge of lines puts them back twice, too."""
+    from vaultmem.errors import PatchRefusedError
+    from vaultmem.vault.blocks import without_repeats
+
+    for path in paths:
+        data = bench.text(path) if path.parts[0] == CATEGORIES else None
+        if data is not None:
+            with suppress(PatchRefusedError):  # markers that do not pair hold no lines
+                bench.put(path, without_repeats(data))
 
 
 def _is_back(parts: Parts, item: Item) -> bool:

@@ -209,6 +209,14 @@ def remove_line(data: bytes, target: str) -> bytes:
     return data if text == fresh else replace_summary(data, fresh)
 
 
+def without_repeats(data: bytes) -> bytes:
+    """The note with one line of the block for each target, the lower one of several."""
+    rows = read_summary(data).split("\n")
+    last = {target: place for place, row in enumerate(rows) if (target := _target(row))}
+    kept = [row for place, row in enumerate(rows) if last.get(_target(row) or "", place) == place]
+    return data if kept == rows else replace_summary(data, "\n".join(kept))
+
+
 def without_lines(data: bytes) -> bytes:
     """The note without the block's lines of ours; what a person wrote among them stays.
 
