@@ -138,6 +138,23 @@ def is_refusal(error: BaseException) -> bool:
     )
 
 
+# Permissions, locks of other programs, bad sectors, a service or disk that does not answer: other
+# files can be read. Out of descriptors or memory, none can.
+_OF_SOME_FILES = frozenset(
+    getattr(errno, name)
+    for name in (
+        *("EACCES", "EPERM", "EIO", "EBUSY", "EAGAIN", "EDEADLK", "ETIMEDOUT", "ESTALE"),
+        *("EREMOTEIO", "ENODATA", "ENOTCONN", "ENXIO", "ELOOP", "ENOTDIR", "EISDIR", "EMLINK"),
+    )
+    if hasattr(errno, name)
+)
+
+
+def is_of_some_files(error: BaseException | None) -> bool:
+    """Whether it is certain files that the system does not give, and not that it gives none."""
+    return isinstance(error, OSError) and error.errno in _OF_SOME_FILES
+
+
 def disk_error(error: OSError, *, doing: str = "use", what: PurePath | str = "") -> DiskError:
     """The named error for what the operating system said while `doing` something to `what`.
 

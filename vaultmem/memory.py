@@ -21,6 +21,7 @@ from vaultmem.memory_sessions import SessionsMemory
 if TYPE_CHECKING:
     from vaultmem.config import Settings
     from vaultmem.model.audit import AuditReport, Claims
+    from vaultmem.model.records import Problem
     from vaultmem.model.reports import (
         CheckReport,
         Edited,
@@ -126,6 +127,16 @@ class Memory(
     def parts(self) -> Parts:
         """What operations work on."""
         return self._parts
+
+    @property
+    def unreadable(self) -> tuple[Problem, ...]:
+        """Notes and folders that could not be read at the last look at the files, by path.
+
+        They are kept as they were last known, and nothing that they may have become is committed.
+        """
+        from vaultmem.operations import unread
+
+        return unread.problems(self._parts)
 
     @property
     def settings(self) -> Settings:

@@ -334,6 +334,8 @@ def report_lines(report: SyncReport) -> Iterator[str]:
         yield from (f"read {path}" for path in quiet)
     for commit in report.commits:
         yield f"committed {commit[:8]}"
+    for path in report.unreadable:
+        yield f"warning: '{path}' cannot be read now, and is kept as it was last known"
 
 
 def _stamp(file: Path) -> tuple[int, int]:

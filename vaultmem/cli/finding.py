@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from vaultmem.cli.output import say, say_json, tell, warn
-from vaultmem.errors import BadInputError
+from vaultmem.errors import BadInputError, VaultmemError
 from vaultmem.memory import Memory, SystemClock
 from vaultmem.model.recall import Filters
 
 if TYPE_CHECKING:
     from typing import TypedDict
 
+    from vaultmem.model.records import Problem
     from vaultmem.ports import Clock, Progress
 
     class Ranked(TypedDict, total=False):
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 
 else:  # dictionaries they are all the same; two classes of them take 2 ms to make
     Ranked = _Times = dict
+
+
+_MOST_UNREAD = 5
 
 
 class PretendedClock:
@@ -60,14 +64,29 @@ def clock() -> Clock:
     return PretendedClock(pretended) if pretended else SystemClock()
 
 
-def opened(vault: str | None, *, sync: bool = True) -> Memory:
-    """The vault that is meant, opened, with warnings about its settings told.
+@contextmanager
+def opened(vault: str | None, *, sync: bool = True) -> Iterator[Memory]:
+    """The vault that is meant, opened, with warnings about its settings and unread notes told.
 
     sync  False: answers come from the index without a look at the files
     """
-    memory = Memory(vault, clock=clock(), short_lived=True, sync=sync)
-    warn(memory.settings.warnings)
-    return memory
+    with Memory(vault, clock=clock(), short_lived=True, sync=sync) as memory:
+        warn(memory.settings.warnings)
+        try:
+            yield memory
+        finally:
+            tell_unread(memory)
+
+
+def tell_unread(memory: Memory) -> None:
+    """Warn of the notes that could not be read: the answer knows them only as they were."""
+    found: tuple[Problem, ...] = ()
+    with suppress(VaultmemError):  # a damaged index: the command says so
+        found = memory.unreadable
+    for problem in found[:_MOST_UNREAD]:
+        tell(f"warning: '{problem.path}': {problem.message}")
+    if len(found) > _MOST_UNREAD:
+        tell(f"warning: {len(found) - _MOST_UNREAD} more cannot be read: `vaultmem check`")
 
 
 def recall(

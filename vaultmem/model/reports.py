@@ -122,6 +122,7 @@ class SyncReport:
     waiting: str = ""  # why nothing was committed: a merge, a foreign lock; '': nothing in the way
     rewound: str = ""  # the history lost commits that this device recorded; '': it has them all
     embedded: Embedded | None = None  # None: embeddings are off
+    unreadable: tuple[PurePosixPath, ...] = ()  # kept as last known: files, and whole folders
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

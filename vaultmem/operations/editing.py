@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import VaultmemError, is_refusal
+from vaultmem.errors import VaultmemError, is_of_some_files, is_refusal
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Plan, Remove, Write
 from vaultmem.model.trust import trust_trailers
@@ -59,16 +58,16 @@ def _believed_less(parts: Parts, changes: Sequence[Write | Remove]) -> tuple[tup
 def _as_saved(parts: Parts, name: str, oid: str) -> Write | Remove | None:
     """The file as the index saw it; None when it changed again since (the next sync takes it)."""
     from vaultmem.vault.files import read
+    from vaultmem.vault.standing import is_gone
 
     path = PurePosixPath(name)
     if not oid:
-        # Too large, unreadable or behind a link now: gone from the index, but not from disk.
-        still_there = os.path.lexists(parts.root / path)
-        return None if still_there else Remove(path=path, expects=Oid(""))
+        # Too large, unreadable or behind a link now: not in the index, but not gone from disk.
+        return Remove(path=path, expects=Oid("")) if is_gone(parts.root, path) else None
     try:
         data = read(parts.root, path, limit=None)
     except VaultmemError as error:
-        if is_refusal(error):
+        if is_refusal(error) and not is_of_some_files(error.__cause__):
             raise
         return None
     if blob_oid(data, algorithm=parts.history.algorithm) != oid:

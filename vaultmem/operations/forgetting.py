@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from vaultmem.errors import BadInputError, VaultmemError, is_refusal
 from vaultmem.frozen import dataclass
 from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.operations import unread
 from vaultmem.operations.misuse import MisusedError
 from vaultmem.text_forms import canonical
 
@@ -150,6 +151,7 @@ def _matching(parts: Parts, text: str) -> Chosen:
     """Notes whose bytes hold the text: title, front matter and body."""
     from vaultmem.vault.reading import read_each
 
+    unread.require_none(parts, doing="look for the text everywhere")
     wanted = folded(text)
     rows = {row.path: row for row in parts.index.list(Filters())}
     found = []

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import HeldBackError, VaultmemError, is_refusal
+from vaultmem.errors import HeldBackError, VaultmemError, is_of_some_files, is_refusal
 from vaultmem.model.plans import Remove, Write
 from vaultmem.model.records import Problem, Severity
 
@@ -200,7 +200,7 @@ def _as_seen(parts: Parts, state: FileState) -> str | None:
     try:
         data = read(parts.root, PurePosixPath(state.path), limit=None)
     except VaultmemError as error:
-        if is_refusal(error):
+        if is_refusal(error) and not is_of_some_files(error.__cause__):
             raise
         return None
     if blob_oid(data, algorithm=parts.history.algorithm) != state.oid:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -87,9 +88,9 @@ def _show(parts: Parts, ref: str, sight: Sight | None = None) -> Shown:
 def _bytes(parts: Parts, row: NoteRow, *, is_past: bool) -> bytes:
     """The file as it is, or as the history has it."""
     if not is_past and parts.index.note(row.path) is not None:
-        from vaultmem.vault.files import read
+        from vaultmem.operations import unread
 
-        return read(parts.root, row.path, limit=parts.settings.limits_note_bytes)
+        return unread.text(parts, row.path)
     ((_, data),) = parts.history.blobs([row.oid])
     if data is None:
         raise HistoryDamagedError(f"an earlier text of '{row.path}' is gone from the repository")
@@ -281,7 +282,8 @@ def _sizes(root: Path) -> tuple[int, int]:
             if entry.is_dir(follow_symlinks=False):
                 folders.append((Path(entry.path), inside))
             elif entry.is_file(follow_symlinks=False):
-                total[inside] += entry.stat(follow_symlinks=False).st_size
+                with suppress(OSError):  # in a folder that may be listed and not entered
+                    total[inside] += entry.stat(follow_symlinks=False).st_size
     return total[False], total[True]
 
 

@@ -18,7 +18,7 @@ from vaultmem.errors import BusyError
 from vaultmem.frozen import dataclass, replace
 from vaultmem.model.forgetting import Holding, Purged
 from vaultmem.model.plans import Plan
-from vaultmem.operations import purge_files
+from vaultmem.operations import purge_files, unread
 from vaultmem.operations.purge_choice import Target, target_of
 from vaultmem.operations.wording import counted
 from vaultmem.vault.git_engine import Engine, open_engine
@@ -67,6 +67,7 @@ def purge(
         return sync.reading(parts, lambda: _planned(parts, wish, at))
     with one_at_a_time(parts), locked(parts):
         sync.refresh(parts)
+        unread.require_none(parts, doing="erase")
         _require_committed(parts)
         settle(parts)
         work = _worked_out(parts, wish, at)
@@ -85,6 +86,7 @@ def purge(
 
 
 def _planned(parts: Parts, wish: Wish, at: Callable[[int], None]) -> Purged:
+    unread.require_none(parts, doing="erase")
     _require_committed(parts)
     work = _worked_out(parts, wish, at)
     report = _report(parts, work)

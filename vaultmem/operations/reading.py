@@ -6,7 +6,6 @@ With a child for each core, 10,000 notes take a third of the time.
 
 from __future__ import annotations
 
-import errno
 import marshal
 import os
 from collections import deque
@@ -15,10 +14,10 @@ from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import VaultmemError, is_refusal
+from vaultmem.errors import MissingFileError, VaultmemError, is_of_some_files, is_refusal
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plans import Write
-from vaultmem.model.records import Decoded, Problem
+from vaultmem.model.records import Decoded
 from vaultmem.model.scan import FileState
 
 if TYPE_CHECKING:
@@ -35,8 +34,6 @@ MANY = 2_000
 MOST_CHILDREN = 4
 # Files of one publication from which on a child pays.
 MANY_WRITES = 100
-# Permissions and bad sectors: other notes go on. Out of descriptors or memory, none would.
-_OF_A_FILE = frozenset([errno.EACCES, errno.EPERM, errno.EIO])
 
 
 def read_in(
@@ -45,25 +42,27 @@ def read_in(
     states: Mapping[str, FileState],
     *,
     done: Callable[[int], None],
-) -> list[PurePosixPath]:
-    """Index the files whose content is new; the paths of those.
+) -> tuple[list[PurePosixPath], dict[str, str]]:
+    """Index the files whose content is new; the paths of those, and why others were not read.
 
+    A file that lies there and cannot be read keeps its rows.
     states  what the index knows of them
     done    told how many files have been looked at so far
     """
     changed: list[PurePosixPath] = []
+    refused: dict[str, str] = {}
     looked_at = 0
     batches = _batches(parts, paths, states)
     while looked_at < len(paths):
         with parts.index.writing():
-            for chunk, found, batch in islice(batches, TOGETHER):
+            for chunk, found, unread, batch in islice(batches, TOGETHER):
                 parts.index.put_prepared(batch)
-                # Without a fingerprint: a file that cannot be read is read again next time.
                 parts.index.set_files(found)
+                refused |= unread
                 changed += [PurePosixPath(state.path) for state in found]
                 looked_at += len(chunk)
                 done(looked_at)
-    return changed
+    return changed, refused
 
 
 class ComingRows:
@@ -105,7 +104,7 @@ class ComingRows:
         )
 
 
-Batch = tuple[Sequence[str], list[FileState], "Prepared"]
+Batch = tuple[Sequence[str], list[FileState], dict[str, str], "Prepared"]
 
 
 def _batches(
@@ -118,14 +117,14 @@ def _batches(
     preparer = Preparer(zone=parts.index.zone)
     chunks = [paths[start : start + CHUNK] for start in range(0, len(paths), CHUNK)]
 
-    def work_out(chunk: Sequence[str]) -> tuple[list[FileState], Prepared]:
-        found, decoded = _read(parts, chunk, states)
-        return found, preparer.prepare(decoded)
+    def work_out(chunk: Sequence[str]) -> tuple[list[FileState], dict[str, str], Prepared]:
+        found, decoded, unread = _read(parts, chunk, states)
+        return found, unread, preparer.prepare(decoded)
 
     def in_child(chunk: Sequence[str]) -> bytes:
-        found, batch = work_out(chunk)
+        found, unread, batch = work_out(chunk)
         rows = [(state.path, state.oid, state.head_oid) for state in found]
-        return marshal.dumps((rows, batch.dumps()))
+        return marshal.dumps((rows, unread, batch.dumps()))
 
     children = min(os.cpu_count() or 1, MOST_CHILDREN) if len(paths) >= MANY else 0
     running: deque[tuple[Sequence[str], forking.Child | None]] = deque()
@@ -141,9 +140,9 @@ def _batches(
             if answer is None:
                 yield (chunk, *work_out(chunk))
                 continue
-            rows, data = marshal.loads(answer)
+            rows, unread, data = marshal.loads(answer)
             found = [FileState(path=p, oid=oid, head_oid=head) for p, oid, head in rows]
-            yield chunk, found, Prepared.loads(data)
+            yield chunk, found, unread, Prepared.loads(data)
     finally:
         for _, child in running:
             if child is not None:
@@ -152,14 +151,18 @@ def _batches(
 
 def _read(
     parts: Parts, paths: Sequence[str], states: Mapping[str, FileState]
-) -> tuple[list[FileState], list[Decoded]]:
-    """New states and records of the files whose content is new; without an oid: unreadable."""
+) -> tuple[list[FileState], list[Decoded], dict[str, str]]:
+    """New states and records of the files whose content is new; and why others were not read.
+
+    One that went away since it was listed has a state without an oid.
+    """
     from vaultmem.vault.files import read_each
     from vaultmem.vault.schema import decode
 
     algorithm, zone = parts.history.algorithm, parts.settings.timezone
     found: list[FileState] = []
     decoded: list[Decoded] = []
+    unread: dict[str, str] = {}
     limit = parts.settings.limits_note_bytes
     empty = blob_oid(b"", algorithm=algorithm)
     full = {path for path in paths if path in states and states[path].oid not in ("", empty)}
@@ -169,25 +172,24 @@ def _read(
         state = states.get(name)
         head_oid = state.head_oid if state is not None else ""
         if isinstance(data, VaultmemError):
-            if is_refusal(data) and not _is_of_the_file(data):
+            if is_refusal(data) and not is_of_some_files(data.__cause__):
                 raise data
-            found.append(FileState(path=name, oid="", head_oid=head_oid))
-            decoded.append(_unreadable(path, data))
+            if isinstance(data, MissingFileError):
+                found.append(FileState(path=name, oid="", head_oid=head_oid))
+                decoded.append(Decoded(path=path, record=None))
+            else:
+                unread[name] = _why(data)
             continue
         oid = blob_oid(data, algorithm=algorithm)
         if state is not None and state.oid == oid:
             continue
         found.append(FileState(path=name, oid=oid, head_oid=head_oid))
         decoded.append(decode(path, data, oid, zone=zone))
-    return found, decoded
+    return found, decoded, unread
 
 
-def _is_of_the_file(error: VaultmemError) -> bool:
-    """Whether it is this file that cannot be read, and not that anything can be read now."""
-    cause = error.__cause__
-    return isinstance(cause, OSError) and cause.errno in _OF_A_FILE
-
-
-def _unreadable(path: PurePosixPath, refused: VaultmemError) -> Decoded:
-    problem = Problem(path=path, code="unreadable", message=refused.message, hint=refused.hint)
-    return Decoded(path=path, record=None, problems=(problem,))
+def _why(refused: VaultmemError) -> str:
+    """What the system said of a file, or else what we say."""
+    cause = refused.__cause__
+    said = cause.strerror if isinstance(cause, OSError) else None
+    return said or refused.message

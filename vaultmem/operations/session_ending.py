@@ -12,7 +12,13 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from vaultmem.config_sessions import session_settings
-from vaultmem.errors import BadInputError, BusyError, PatchRefusedError, StaleFileError
+from vaultmem.errors import (
+    BadInputError,
+    BusyError,
+    DiskError,
+    PatchRefusedError,
+    StaleFileError,
+)
 from vaultmem.frozen import replace
 from vaultmem.model.drafts import Draft, Extraction, Rejected, Turn
 from vaultmem.model.plans import Plan, Remove, Write
@@ -62,7 +68,7 @@ def start(parts: Parts, id_: str, *, title: str = "", writer: str = "") -> Sessi
     title = " ".join(clean.get("title", "").split())
     for idle in _idle(parts)[:MOST_IDLE]:
         # One that is busy, or that nobody can read, is no reason not to begin another.
-        with suppress(BusyError, PatchRefusedError), queue(parts, idle):
+        with suppress(BusyError, PatchRefusedError, DiskError), queue(parts, idle):
             if end(parts, idle, None).without not in ("", NONE_SET):
                 break  # the model is silent: one wait for it is enough
     with queue(parts, id_), writing(parts):

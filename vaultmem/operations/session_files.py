@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, PatchRefusedError, UnknownNoteError
+from vaultmem.errors import BadInputError, PatchRefusedError, UnknownNoteError, disk_error
 from vaultmem.extraction.turns import parse
 from vaultmem.frozen import dataclass, replace
 from vaultmem.model.sessions import ACTIVE, Exchange
@@ -90,15 +90,19 @@ def require_id(id_: str) -> str:
 
 def folders(parts: Parts) -> dict[str, PurePosixPath]:
     """Id -> folder of every session, oldest first; of two with one id the newer one counts."""
+    from vaultmem.vault.standing import is_gone
+
     try:
         names = sorted(os.listdir(parts.root / SESSIONS))
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}
+    except OSError as error:  # not that there are none: a turn would begin a second one of its id
+        raise disk_error(error, doing="list", what=SESSIONS) from error
     found = ((_FOLDER.fullmatch(name), name) for name in names)
     return {
         match[1]: SESSIONS / name
         for match, name in found
-        if match and os.path.exists(parts.root / SESSIONS / name / TRUTH)
+        if match and not is_gone(parts.root, SESSIONS / name / TRUTH)
     }
 
 

@@ -98,13 +98,15 @@ def _decide_one(
 
 def _held(parts: Parts, bench: Workbench) -> Iterator[Conversation]:
     """Conversations in which something waits, whole; those of most vaults are looked at shortly."""
-    from vaultmem.operations import session_files
+    from functools import partial
+
+    from vaultmem.operations import session_files, unread
 
     if not os.path.exists(parts.root / session_files.SESSIONS):
         return
     zone = parts.settings.timezone
     for folder in session_files.folders(parts).values():
-        head, _ = session_files.head_of(folder, bench.text, zone=zone)
+        head, _ = session_files.head_of(folder, partial(unread.last_text, parts), zone=zone)
         if head.held:
             yield session_files.load(folder, bench.text, zone=zone)
 

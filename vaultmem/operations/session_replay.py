@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,7 +17,7 @@ from vaultmem.model.sessions import (
     SessionView,
     TruthLine,
 )
-from vaultmem.operations import session_artifacts, session_files
+from vaultmem.operations import session_artifacts, session_files, unread
 from vaultmem.operations.session_files import Conversation
 from vaultmem.operations.session_steps import current, raw_turns, written
 from vaultmem.operations.workbench import Workbench
@@ -107,10 +108,10 @@ def ends_in_turn(parts: Parts, id_: str) -> bool:
 
 def listing(parts: Parts, *, everything: bool = False) -> tuple[SessionRow, ...]:
     """The open sessions (or all), newest first."""
-    bench = Workbench(parts)
     rows = []
+    look = partial(unread.last_text, parts)
     for id_, folder in session_files.folders(parts).items():
-        head, turns = session_files.head_of(folder, bench.text, zone=parts.settings.timezone)
+        head, turns = session_files.head_of(folder, look, zone=parts.settings.timezone)
         if everything or head.status == ACTIVE:
             rows.append(
                 SessionRow(
@@ -136,13 +137,13 @@ class Standing(NamedTuple):
 
 def standing(parts: Parts) -> Standing:
     """The sessions in numbers; transcripts are not read."""
-    bench, zone = Workbench(parts), parts.settings.timezone
+    look, zone = partial(unread.last_text, parts), parts.settings.timezone
     count = waiting = held = 0
     for folder in session_files.folders(parts).values():
-        head, turns = session_files.head_of(folder, bench.text, zone=zone)
+        head, turns = session_files.head_of(folder, look, zone=zone)
         held += len(head.held)
         if head.status == ACTIVE:
-            log = session_files.log_of(folder, bench.text)
+            log = session_files.log_of(folder, look)
             count += 1
             waiting += sum(0 < turn <= turns for turn in turnlog.waiting(log))
             waiting += turns - len(session_files.told_of(log, turns))

@@ -19,7 +19,7 @@ from vaultmem.model.plans import Committed, Plan
 from vaultmem.model.recall import NoteRow
 from vaultmem.model.records import Problem
 from vaultmem.model.reports import Edited, Learned, SyncReport
-from vaultmem.operations import anchoring, unsynced
+from vaultmem.operations import anchoring, unread, unsynced
 from vaultmem.operations import sync as index_sync
 from vaultmem.operations.portions import MOST_ADOPTED, adopted_now, settle_all
 from vaultmem.operations.scheduled import Settled, end_due, is_due
@@ -55,7 +55,7 @@ def settle(
         return end_due(parts)
     if _came_back(parts):
         index_sync.refresh(parts)
-    held = _held(parts, allow_secrets=allow_secrets)
+    held = _held(parts, allow_secrets=allow_secrets) | unread.held(parts)
     comparison = compare_unsettled(parts, confirm_deletions=confirm_deletions, without=held)
     effects = comparison.effects if comparison is not None else ()
     effects, left = adopted_now(effects, most_adopted)
@@ -314,6 +314,7 @@ def _report(parts: Parts, refreshed: Refreshed, settled: Settled, waiting: str) 
         rebuilt=refreshed.rebuilt,
         waiting=waiting,
         rewound=anchoring.rewound(parts),
+        unreadable=tuple(each.path for each in unread.problems(parts)),
     )
 
 

@@ -24,7 +24,7 @@ from vaultmem.model.ids import blob_oid
 from vaultmem.model.plans import Write
 from vaultmem.model.records import Problem
 from vaultmem.model.scan import FileState, Scan
-from vaultmem.operations import showing, unsynced
+from vaultmem.operations import showing, unread, unsynced
 from vaultmem.operations.answering import SYNCED_AT
 
 if TYPE_CHECKING:
@@ -58,11 +58,14 @@ class Refreshed:
     rebuilt: str = ""  # why; '': it was not
     head_moved: bool = False  # commits came that this index did not know
     shown: tuple[Learned, ...] = ()  # items that answer in a way that edited lists now mean
+    unread_differs: bool = False  # what cannot be read is not what it was at the last refresh
 
     @property
     def is_level(self) -> bool:
         """The index was level with the files already."""
-        return not (self.changed or self.removed or self.rebuilt or self.head_moved)
+        return not (
+            self.changed or self.removed or self.rebuilt or self.head_moved or self.unread_differs
+        )
 
 
 def refresh(
@@ -135,7 +138,9 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
     head_before = index.meta(_HEAD)
     head = parts.head_or(head_before)
     unlearned = index.meta(_UNLEARNED) or ""
-    if seen.is_clean and head == head_before and not rehash and not unlearned:
+    unread_before, unlisted = unread.noted(parts), unread.folders_of(seen.problems)
+    is_readable = not unread_before.files and unread_before.folders == unlisted
+    if seen.is_clean and head == head_before and not (rehash or unlearned) and is_readable:
         return Refreshed(scanned=seen.files - _companions(parts), rebuilt=rebuilt)
     states = index.files(None if rehash else [*seen.changed, *seen.removed])
     there = frozenset(seen.changed)
@@ -145,6 +150,10 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         for path, state in states.items()
         if state.oid and path not in there and (rehash or path in seen.removed)
     ]
+    away = unread_before.files - there  # not listed any more, as under a folder in their place
+    gone += [p for p, state in index.files(away).items() if state.oid and p not in gone]
+    refused = unread.still(parts, {*gone, *away, *seen.oversize})
+    gone = [path for path in gone if path not in refused]
     paths = sorted(there)
     before: dict[PurePosixPath, NoteRow | None] = {}
     if head_before is not None and len(paths) + len(gone) <= TOLD:
@@ -154,22 +163,23 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         if progress is not None:
             progress("reading notes", number, len(paths))
 
-    changed = read_in(parts, paths, states, done=done)
+    changed, not_read = read_in(parts, paths, states, done=done)
+    refused |= not_read
     shown: tuple[Learned, ...] = ()
     with index.writing():
         # Another process may have committed, and told of it here, since the look.
         head_before = index.meta(_HEAD)
         head = parts.head_or(head_before)
-        index.remove([*gone, *seen.oversize])
+        index.remove(gone)
         index.set_folders(seen.folders, seen.gone_folders)
-        unread: set[str] = set()
+        again = set(not_read)  # to be read once more by the next scan
         if changed:
             states = index.files(map(str, changed))
-            unread = {str(path) for path in changed}
-            unread -= {path for path, state in states.items() if state.oid}
-            unsynced.expect(parts, map(PurePosixPath, sorted(unread)))
+            again |= {str(path) for path in changed}
+            again -= {path for path, state in states.items() if state.oid and path not in not_read}
+        unsynced.expect(parts, map(PurePosixPath, sorted(again)))
         _count_companions(parts, [*there, *gone])
-        unsynced.note(parts, {*touched, *gone} - unread, but=unread)
+        unsynced.note(parts, {*touched, *gone} - again, but=again)
         _note_scan_problems(parts, seen)
         # Damage in the history keeps nobody from reading notes: `check` tells of it, and what
         # could not be learned from commits is asked for again by the next refresh.
@@ -179,8 +189,12 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
             if head != head_before or rehash or is_other:
                 _follow_head(parts, "" if rehash or is_other else head_before or "", head)
                 index.set_meta(_INCLUDED, included)
+            if refused or unlisted or unread_before or rehash or head != head_before:
+                absent = [state.path for state in index.pending() if not state.oid]
+                refused = unread.still(parts, absent) | refused
+                unread.keep(parts, refused, seen.problems)
             # Not only when rows changed: they may have been read by a command that died then.
-            if there or gone or head != head_before or rehash or unlearned:
+            if there or gone or refused or head != head_before or rehash or unlearned:
                 shown = showing.show_as_edited(parts)
             still = ""
         except HistoryDamagedError:
@@ -195,6 +209,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         before=before,
         rebuilt=rebuilt,
         head_moved=head != head_before,
+        unread_differs=unread.noted(parts) != unread_before,
         shown=shown,
     )
 
@@ -252,8 +267,19 @@ def _is_watched(parts: Parts) -> bool:
 def _note_scan_problems(parts: Parts, seen: Scan) -> None:
     """Problems of names and kinds of files, by the folder that was listed."""
     for folder in (*seen.listed, *seen.gone_folders):
-        found = [p for p in seen.problems if p.path.parent.as_posix() == (folder or ".")]
+        found = [each for each in seen.problems if _listed_in(each) == folder]
         parts.index.set_problems(f"scan {folder}", found)
+
+
+def _listed_in(problem: Problem) -> str | None:
+    """The folder whose listing showed a problem: the folder itself, or that of the file.
+
+    None: it was not listed, which is kept apart (unread.py).
+    """
+    if problem.code == unread.FOLDER_CODE:
+        return None
+    folder = problem.path if problem.code == "nested-repository" else problem.path.parent
+    return "" if folder == PurePosixPath() else folder.as_posix()
 
 
 def _follow_head(parts: Parts, before: str, head: str) -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.frozen import replace
 from vaultmem.model.ids import ITEM_ID, Oid, id_in_name
-from vaultmem.model.records import Item, Stream
+from vaultmem.model.records import Item, Problem, Stream
+from vaultmem.model.scan import FileState
+from vaultmem.operations import unread
 from vaultmem.operations.twoway import Comparison, compare, in_question, placed
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def compare_unsettled(
 
     without  files taken to be as they were last settled
     """
+    without |= unread.held(parts)
     paths = unsettled_paths(parts) - without
     if not paths:
         return None
@@ -51,6 +53,7 @@ def compare_unsettled(
         disk = [stream for stream in disk if stream.path.as_posix() not in without]
         disk = settled_streams(parts, disk, without)
     base = settled_streams(parts, disk, stream_paths)
+    disk, lost = _with_lost(parts, base, disk, confirm_deletions=confirm_deletions)
     listed = placed(disk).keys() | placed(base).keys()
     touched = touched_items(parts, paths - stream_paths, listed=listed)
     if not stream_paths and not touched:
@@ -58,7 +61,7 @@ def compare_unsettled(
     unreadable = unreadable_items(parts)
     asked = in_question(base, disk, touched=touched)
     items = without_barred(parts, load_items(parts, asked), placed(disk))
-    return compare(
+    found = compare(
         base,
         disk,
         items,
@@ -66,6 +69,56 @@ def compare_unsettled(
         unreadable=unreadable,
         confirm_deletions=confirm_deletions,
         flow_limit=parts.settings.limits_flow_items,
+    )
+    return replace(found, problems=(*found.problems, *lost)) if lost else found
+
+
+def _with_lost(
+    parts: Parts, base: Sequence[Stream], disk: Sequence[Stream], *, confirm_deletions: bool
+) -> tuple[list[Stream], list[Problem]]:
+    """The lists on disk, and as last settled those that are there and say nothing as a list.
+
+    A colon too many in the front matter of a list is no reason to retract what it lists, nor that
+    a program was cut off between emptying the file and writing it.
+    """
+    from vaultmem.model.ids import blob_oid
+    from vaultmem.vault.standing import is_gone
+
+    known = {stream.path for stream in disk}
+    listing = [stream for stream in base if stream.bullets]
+    lost = [each for each in listing if each.path not in known]
+    lost = [each for each in lost if not is_gone(parts.root, each.path)]
+    states = parts.index.files([each.path.as_posix() for each in listing])
+    empty = blob_oid(b"", algorithm=parts.history.algorithm)
+    emptied = [each for each in listing if states.get(str(each.path), _NEVER).oid == empty]
+    if confirm_deletions:
+        emptied = []
+    problems = [*map(_not_understood, lost), *map(_emptied, emptied)]
+    as_settled = {stream.path: stream for stream in (*lost, *emptied)}
+    found = {stream.path: stream for stream in disk} | as_settled
+    return [found[path] for path in sorted(found)], problems
+
+
+_NEVER = FileState(path="", oid="", head_oid="")
+
+
+def _not_understood(stream: Stream) -> Problem:
+    return Problem(
+        path=stream.path,
+        code="list-unreadable",
+        message="this list is not understood as it is now, so its lines count as they were, "
+        "and nothing follows from it",
+        hint=f"mend it, or `vaultmem restore {stream.path}` gives it back the text that it had",
+    )
+
+
+def _emptied(stream: Stream) -> Problem:
+    return Problem(
+        path=stream.path,
+        code="mass-deletion",
+        message="the file is empty, as after a save that was cut off, so nothing was retracted",
+        hint="run `vaultmem sync --confirm-deletions` if you meant it, "
+        f"or `vaultmem restore {stream.path}` to get its lines back",
     )
 
 
@@ -79,6 +132,7 @@ def touched_items(
     """
     from vaultmem.model.recall import Filters
     from vaultmem.model.records import STREAMS
+    from vaultmem.vault.standing import is_gone
 
     rows = list(parts.index.list(Filters(types=("item",), streams=STREAMS)))
     for id_ in listed:
@@ -87,7 +141,7 @@ def touched_items(
     states = parts.index.files(paths)
     # A file that cannot be read just now has no fingerprint either, but is not gone.
     missing = (path for path in paths if path not in states or not states[path].oid)
-    gone = (PurePosixPath(path) for path in missing if not os.path.lexists(parts.root / path))
+    gone = (path for path in map(PurePosixPath, missing) if is_gone(parts.root, path))
     former = (_former_id(parts, path) for path in gone)
     return frozenset(found.union(id_ for id_ in former if id_ is not None))
 
@@ -101,11 +155,15 @@ def unreadable_items(parts: Parts) -> frozenset[str]:
     from vaultmem.model.recall import Filters
     from vaultmem.vault.files import read
     from vaultmem.vault.layout import conflict_copy_of
+    from vaultmem.vault.standing import is_gone
 
     found: set[str] = set()
+    for path in map(PurePosixPath, unread.held(parts)):
+        known = parts.index.note(path)
+        found.update(each for each in (known and known.id, id_in_name(path.stem)) if each)
     for state in parts.index.pending():  # no fingerprint, and still there: not to be read now
         named = id_in_name(PurePosixPath(state.path).stem) if not state.oid else None
-        if named is not None and os.path.lexists(parts.root / state.path):
+        if named is not None and not is_gone(parts.root, PurePosixPath(state.path)):
             found.add(named)
     for row in parts.index.list(Filters(types=("page",))):
         if row.path.parts[0] not in ITEM_FOLDERS:
@@ -182,14 +240,16 @@ def without_barred(
 
 
 def read_record(parts: Parts, path: PurePosixPath) -> object:
-    """The record in a file on disk; None when it is gone or holds none."""
+    """The record in a file on disk; None when it is gone or holds none.
+
+    Of a file that cannot be read just now, as it was last committed.
+    """
     from vaultmem.errors import VaultmemError, is_refusal
     from vaultmem.model.ids import blob_oid
-    from vaultmem.vault.files import read
     from vaultmem.vault.schema import decode
 
     try:
-        data = read(parts.root, path, limit=parts.settings.limits_note_bytes)
+        data = unread.text(parts, path)
     except VaultmemError as error:
         if is_refusal(error):
             raise  # taken for gone, its bullet would be taken away

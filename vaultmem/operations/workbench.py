@@ -6,7 +6,7 @@ from collections.abc import Collection
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import MissingFileError, StaleFileError, VaultmemError
+from vaultmem.errors import DiskError, MissingFileError, StaleFileError, VaultmemError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Remove, Write
 
@@ -81,8 +81,14 @@ class Workbench:
         return tuple(sorted(found, key=_place))
 
     def _on_disk(self, path: PurePosixPath) -> bytes | None:
+        from vaultmem.operations import unread
         from vaultmem.vault.files import read
+        from vaultmem.vault.standing import is_gone, require_gone
 
+        if unread.noted(self._parts).holds(path.as_posix()):
+            why = unread.still(self._parts, [path.as_posix()]).get(path.as_posix())
+            if why:
+                raise DiskError(f"cannot read '{path}': {why}")
         file = self._parts.root / path
         try:
             return read(self._parts.root, path, limit=None)
@@ -91,9 +97,10 @@ class Workbench:
                 raise
             if file.exists():  # an editor that deletes and makes anew has just put it back
                 raise StaleFileError(path, expected=None, found=None) from None
+            require_gone(self._parts.root, path)
             return None
         except VaultmemError:
-            if file.is_symlink() or file.exists():
+            if not is_gone(self._parts.root, path):
                 raise
             return None
 

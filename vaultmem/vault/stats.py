@@ -137,7 +137,7 @@ def by_name(state: FolderState) -> dict[str, bytes]:
 def size_at(packed: bytes, place: int) -> int:
     """Size in bytes of the file at `place`."""
     at = place * STAT_BYTES + 16
-    return array("Q", packed[at : at + 8])[0]
+    return array("Q", packed[at : at + 8])[0] & (_RACY - 1)
 
 
 def settle(stats: bytes, places: Sequence[int], start_ns: int) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import marshal
 import os
 import stat
@@ -10,7 +9,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.errors import UnsafePathError, disk_error
+from vaultmem.errors import UnsafePathError, disk_error, is_of_some_files
 from vaultmem.model.records import Problem, Severity
 from vaultmem.model.scan import FolderState, Scan
 from vaultmem.vault import forking, stats
@@ -150,7 +149,7 @@ class Walk:
 
     def _unreadable(self, path: str, error: OSError) -> tuple[str, ...]:
         """Keep what is known of a folder that cannot be read: its notes are not gone."""
-        if error.errno not in (errno.EACCES, errno.EPERM, errno.EIO):
+        if not is_of_some_files(error):
             raise disk_error(error, doing="list", what=path or ".") from error
         self._problems.append(
             Problem(
@@ -160,7 +159,6 @@ class Walk:
                 hint="check who owns it and its permissions",
             )
         )
-        self._listed.append(path)
         for other, state in self._known.items():
             if other == path or other.startswith(path + "/"):
                 self._visited.add(other)
@@ -195,9 +193,13 @@ class Walk:
 
     def _take_difference(self, state: FolderState, packed: bytes | None) -> None:
         places = () if packed is None else stats.differing(state, packed)
-        if packed is None or stats.has_other_names(state, packed, places):
+        if (
+            packed is None
+            or stats.has_other_names(state, packed, places)
+            or any(stats.size_at(state.stats, place) > self._limit for place in places)
+        ):
             # A file went away during the scan, or has numbers that only the listing can pack, or
-            # what the listing says of its names is no longer so.
+            # what the listing says of its names or of its size is no longer so.
             self._files -= len(state.names)
             is_note_tree = state.path.partition("/")[0] in self._tops
             self._list(state.path, state.mtime_ns, is_note_tree=is_note_tree)
