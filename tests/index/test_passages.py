@@ -90,6 +90,16 @@ class TestDocuments:
     def test_windows_line_ends(self) -> None:
         assert [p.text for p in passages(page("One.\r\n\r\n- two\r\n"))] == ["One.", "two"]
 
+    def test_what_stands_below_an_item_in_a_list_is_found(self) -> None:
+        body = (
+            "- My piano is old. ^i-0000000001\n\t- tuned by Olga\n\t- It is black. ^i-0000000002\n"
+            "\t\t- ebony\n1. I swim. ^i-0000000003\n"
+            "> - I ride. ^i-0000000004\nA kayak. ^i-0000000005\n"
+        )
+        assert [(p.text.split(), p.line) for p in passages(stream(body))] == [
+            (["-", "tuned", "by", "Olga", "-", "ebony"], 2)
+        ]
+
     def test_a_bullet_that_is_an_item_is_left_to_the_item(self) -> None:
         body = "# Identity\n\nProse.\n\n- Adopted. ^i-7f3a2kq9xw\n- New one\n  goes on\n\n## Old\n"
         assert [p.text for p in passages(stream(body))] == [

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from vaultmem.errors import PatchRefusedError
 from vaultmem.model.records import Bullet
-from vaultmem.vault.bullets import bullets
+from vaultmem.vault.bullets import LEFT, bullets
 from vaultmem.vault.streams import (
     add_bullet,
     remove_bullet,
+    remove_bullets,
     reword_bullet,
     set_block_id,
     set_block_ids,
@@ -62,9 +63,45 @@ class TestReading:
             Bullet(text="plain", block_id=None, line=10, checked=None, section="Open"),
         )
 
-    def test_indented_lines_belong_to_their_bullet(self) -> None:
-        data = f"- one\n  two\n\n  three\n  - four ^{A}\nfive\n- six ^{B}\n  seven\n".encode()
-        assert texts(data) == [("one two three - four", A), ("six seven", B)]
+    def test_what_is_indented_below_a_bullet_is_no_part_of_it(self) -> None:
+        below = "  two\n\n  three\n  - four\n  > five\n\tsix\n  ```\n  seven\n  ```\n  1. eight\n"
+        data = f"- one\n{below}- nine ^{B}\n{below}".encode()
+        assert texts(data) == [("one", None), ("nine", B)]
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            *("\t- b ^ID", "    - [ ] b ^ID", "  * b ^ID ^mine", "1. b ^ID", "2) b ^ID"),
+            *("   3. b ^ID", "> - b ^ID", "> > + b ^ID", "b ^ID", "  b ^ID", "> b ^ID"),
+        ],
+    )
+    def test_a_line_that_has_an_id_is_known_wherever_it_stands(self, line: str) -> None:
+        data = f"- a ^{B}\n{line}\n".replace("ID", A).encode()
+        assert texts(data) == [("a", B), ("b", A)]
+
+    def test_words_that_were_typed_after_the_id_are_words(self) -> None:
+        for typed, text in (
+            (" too", "a too"),
+            (".", "a."),
+            (" too ^mine", "a too"),
+            ("B c", "a B c"),
+        ):
+            assert texts(f"- a ^{A}{typed}\n".encode()) == [(text, A)]
+
+    def test_two_bullets_that_were_joined_are_the_second_one(self) -> None:
+        [joined] = bullets(f"- a ^{A}b ^{B}\n".encode())
+        assert (joined.text, joined.block_id, joined.joined) == ("a b", B, (A,))
+
+    def test_a_sentence_that_an_editor_broke_is_one(self) -> None:
+        long = "I do not eat meat, and nobody in this house cooks any of it except"
+        assert texts(f"- {long}\n  on Sundays\n".encode()) == [(f"{long} on Sundays", None)]
+        assert texts(f"- {long}.\n  on Sundays\n".encode()) == [(f"{long}.", None)]
+        assert texts(f"- {long} ^{A}\n  on Sundays\n".encode()) == [(long, A)]
+        assert texts(f"- {long}\n  - on Sundays\n".encode()) == [(long, None)]
+
+    def test_what_another_device_had_is_no_bullet(self) -> None:
+        box = f"> [!conflict] Keep what is right\n> > [!quote] 2026-03-10\n> > - b ^{A}\n"
+        assert texts(f"- a ^{A}\n{box}- c ^{B}\n".encode()) == [("a", A), ("c", B)]
 
     def test_what_is_not_a_bullet(self) -> None:
         hidden = (
@@ -74,7 +111,7 @@ class TestReading:
         assert bullets(hidden.encode()) == ()
 
     def test_a_fence_inside_a_bullet_ends_with_it(self) -> None:
-        assert texts(b"- a\n  ```\n- b\n") == [("a ```", None), ("b", None)]
+        assert texts(b"- a\n  ```\n- b\n") == [("a", None), ("b", None)]
         assert texts(b"   ```\n- code\n   ```\n- b\n") == [("b", None)]
 
     def test_a_block_id_of_the_person_is_not_part_of_the_text(self) -> None:
@@ -159,9 +196,9 @@ class TestAdopting:
         data = set_block_id(data, 3, B)
         data = set_block_id(data, 4, NEW)
         assert data.decode() == (
-            f"# A\n- one ^{A}  \r\n- [ ] two ^{B} ^mine\n- three\n  more ^{NEW}\n"
+            f"# A\n- one ^{A}  \r\n- [ ] two ^{B} ^mine\n- three ^{NEW}\n  more\n"
         )
-        assert texts(data) == [("one", A), ("two", B), ("three more", NEW)]
+        assert texts(data) == [("one", A), ("two", B), ("three", NEW)]
 
     def test_a_line_without_such_a_bullet_is_refused(self) -> None:
         with pytest.raises(PatchRefusedError) as refused:
@@ -213,9 +250,18 @@ class TestRewording:
         assert after == data.replace(b"one two", b"three four")
 
     def test_several_lines_become_one(self) -> None:
-        assert reword_bullet(f"- a\n  b\n  - c ^{A}\n".encode(), A, "d") == f"- d ^{A}\n".encode()
-        assert reword_bullet(f"- a ^{A}\n  b\n".encode(), A, "d") == f"- d ^{A}\n".encode()
+        assert reword_bullet(f"- a\n  b\n  c ^{A}\n".encode(), A, "d") == f"- d ^{A}\n".encode()
         assert reword_bullet(f"- a\n  ^{A}\n".encode(), A, "d") == f"- d\n  ^{A}\n".encode()
+
+    def test_what_is_below_stays(self) -> None:
+        for below in ("  b\n", "\t- b\n", "\n    b\n", f"  - b ^{B}\n", "  ```\n  - b\n  ```\n"):
+            data = f"- a ^{A}\n{below}"
+            assert reword_bullet(data.encode(), A, "d") == f"- d ^{A}\n{below}".encode()
+
+    def test_words_that_hold_an_id_are_escaped(self) -> None:
+        for words in (f"see ^{B} for more", f"^{B}", f"a \\^{B} b", f"a ^{B}b"):
+            after = reword_bullet(f"- a ^{A}\n".encode(), A, words)
+            assert texts(after) == [(words, A)]
 
     def test_the_same_words_change_nothing(self) -> None:
         data = f"- a\n  b ^{A}\n".encode()
@@ -247,17 +293,42 @@ class TestRewording:
 
 def others(data: bytes) -> list[bytes]:
     """The lines of a file that belong to no bullet."""
-    found = bullets(data)
-    taken: set[int] = set()
+    taken = {bullet.line for bullet in bullets(data)}
     lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
-    for bullet in found:
-        taken.add(bullet.line)
-        for number in range(bullet.line + 1, len(lines) + 1):
-            line = lines[number - 1].strip(b"\r")
-            if line.strip() and line[:1] not in (b" ", b"\t"):
-                break
-            taken.add(number)
-    return [line for number, line in enumerate(lines, 1) if number not in taken and line.strip()]
+    left = [line for number, line in enumerate(lines, 1) if number not in taken and line.strip()]
+    return [line for line in left if LEFT.encode() not in line]
+
+
+class TestRemoving:
+    @pytest.mark.parametrize(
+        ("before", "after"),
+        [
+            ("- a ^ID\n  - b\n- c\n", "- …\n  - b\n- c\n"),
+            ("- z\n* [x] a ^ID\r\n\tremark\r\n", "- z\n* …\r\n\tremark\r\n"),
+            ("- a ^ID\n\n  paragraph\n", "- …\n\n  paragraph\n"),
+            ("- a ^ID\n  ```\n  code\n  ```", "- …\n  ```\n  code\n  ```"),
+            ("- a ^ID\n\n- b\n", "\n- b\n"),
+            ("- z\n\t- a ^ID\n\t\t- b\n", "- z\n\t- …\n\t\t- b\n"),
+            ("- z\n\t- a ^ID\n\t- b\n", "- z\n\t- b\n"),
+            ("1. a ^ID\n   - b\n", "1. …\n   - b\n"),
+            ("> - a ^ID\n>   - b\n", "> - …\n>   - b\n"),
+            ("> - a ^ID\n> - b\n\n  c\n", "> - b\n\n  c\n"),
+        ],
+    )
+    def test_what_is_below_stays_in_its_place(self, before: str, after: str) -> None:
+        removed = remove_bullet(before.replace("ID", A).encode(), A)
+        assert removed == after.encode()
+        assert A not in [each.block_id for each in bullets(removed)]
+        assert LEFT not in [each.text for each in bullets(removed)]
+
+    def test_parent_and_child_go_together(self) -> None:
+        data = f"- a ^{A}\n\t- b ^{B}\n- c\n".encode()
+        assert remove_bullets(data, [A, B]) == b"- c\n"
+
+    def test_a_new_bullet_takes_nothing_that_is_indented(self) -> None:
+        data = b"# A\n\n\t- mine\n\n    code\n\nProse\n"
+        added = add_bullet(data, "X", NEW)
+        assert added == b"# A\n\n\t- mine\n\n    code\n- X ^" + NEW.encode() + b"\n\nProse\n"
 
 
 class TestAnySequenceOfEdits:

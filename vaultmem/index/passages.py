@@ -78,7 +78,8 @@ def passages(record: Record, *, zone: str = "UTC") -> list[Passage]:
     if isinstance(record, Page) and not blocks:  # it says what it says in its front matter
         return [Passage(text=record.title, seq=0, line=record.body_line)]
     if isinstance(record, Stream):
-        blocks = [b for b in blocks if not (_is_heading(b) or _is_item(b))]
+        parts = (_without_items(b) for b in blocks if not _is_heading(b))
+        blocks = [part for part in parts if part is not None]
     elif isinstance(record, Category):
         blocks = [b for b in blocks if b.line not in summary or not _ITEM_LINK.search(b.text)]
     return _numbered(blocks, record.body_line)
@@ -268,8 +269,21 @@ def _is_heading(block: Block) -> bool:
     return all(not line or _HEADING.match(line) for line in block.text.split("\n"))
 
 
-def _is_item(block: Block) -> bool:
-    return block.is_bullet and _ITEM_BLOCK_ID.search(block.text) is not None
+def _without_items(block: Block) -> Block | None:
+    """What a person wrote in a block of a stream, below and beside lines that are items."""
+    if "^i-" not in block.text or _ITEM_BLOCK_ID.search(block.text) is None:
+        return block
+    lines = block.text.split("\n")
+    is_item = [_ITEM_BLOCK_ID.search(line) is not None for line in lines]
+    begins = is_item.index(True) + 1 if block.is_bullet else 0
+    kept = [
+        "" if item or place < begins else line
+        for place, (line, item) in enumerate(zip(lines, is_item, strict=True))
+    ]
+    first = next((place for place, line in enumerate(kept) if line), None)
+    if first is None:
+        return None
+    return Block(block.line + first, "\n".join(kept[first:]), False)
 
 
 def _summary_lines(lines: Sequence[str]) -> range:

@@ -132,13 +132,14 @@ class Category(Note):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bullet:
-    """One line of a stream file (with its indented continuation lines)."""
+    """One line of a stream file; what is indented below it is the person's."""
 
     text: str  # the statement: marker, checkbox and block id removed
     block_id: str | None  # None: not adopted yet
     line: int  # 1-based
     checked: bool | None = None  # None: no checkbox
     section: str = ""  # nearest heading above
+    joined: tuple[str, ...] = ()  # block ids of bullets that were joined to this one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

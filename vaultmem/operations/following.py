@@ -24,6 +24,7 @@ from vaultmem.operations.twoway import (
     AddBullet,
     Adopt,
     Effect,
+    Join,
     Patch,
     RemoveBullet,
     Retract,
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from vaultmem.ports import Progress
 
 
-_OfItem = Reword | Patch | Retract | SetDone | SetStream | AddBullet | RemoveBullet | Untick
+_OfItem = Reword | Patch | Retract | Join | SetDone | SetStream | AddBullet | RemoveBullet | Untick
 
 
 class Following:
@@ -139,6 +140,8 @@ class Following:
                 self._patch(effect.path, effect.id, effect.text)
             case Retract():
                 self._end(effect.id, "retracted", {"status": "retracted"})
+            case Join():
+                self._join(effect.id, effect.into)
             case SetDone():
                 self._set_done(effect.id, done=effect.done)
             case SetStream() if not self._is_believed(effect.id, effect.stream):
@@ -289,6 +292,23 @@ class Following:
         self._shelf.set_bullet(path, id_, text)
         self._shelf.reword_in_categories(item, text)
         self._tell("changed", item, text)
+
+    def _join(self, id_: str, into: str) -> None:
+        """Its words went on in another item: it is not retracted, it has a successor."""
+        item, later = self._items[id_], self._items[into]
+        ended = close(
+            self._shelf,
+            item,
+            until=self._now,
+            status=SUPERSEDED,
+            now=self._now,
+            by=later.path.stem,
+        )
+        links = tuple(dict.fromkeys((*later.supersedes, item.path.stem)))
+        self._shelf.patch_item(later, {"supersedes": as_links(links)})
+        self._items[into] = replace(later, supersedes=links)
+        self._items[id_] = ended
+        self._tell("ended", ended, item.statement)
 
     def _set_done(self, id_: str, *, done: bool) -> None:
         if done:

@@ -24,7 +24,7 @@ from vaultmem.operations import sync as index_sync
 from vaultmem.operations.portions import MOST_ADOPTED, adopted_now, settle_all
 from vaultmem.operations.scheduled import Settled, end_due, is_due
 from vaultmem.operations.sync import Refreshed
-from vaultmem.operations.twoway import AddBullet, Adopt, Effect, Patch, RemoveBullet
+from vaultmem.operations.twoway import AddBullet, Adopt, Effect, Join, Patch, RemoveBullet
 from vaultmem.operations.unsettled import ITEM_FOLDERS, compare_unsettled, load_items
 
 if TYPE_CHECKING:
@@ -220,6 +220,7 @@ def plan_effects(
     from vaultmem.operations.following import Following
 
     ids = {effect.id for effect in effects if not isinstance(effect, Adopt)}
+    ids |= {effect.into for effect in effects if isinstance(effect, Join)}
     items = load_items(parts, ids.union(restated))
     # A bullet can be taken away without the item that it was of.
     bare = (Adopt, Patch, RemoveBullet)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from vaultmem.model.records import Item
     from vaultmem.model.reports import Learned
     from vaultmem.operations.parts import Parts
-    from vaultmem.operations.twoway import Retract, Reword, SetDone
+    from vaultmem.operations.twoway import Join, Retract, Reword, SetDone
 
 SHOWN = "shown_as_edited"
 TWO_WAY = "two-way"
@@ -26,12 +26,12 @@ def show_as_edited(parts: Parts) -> tuple[Learned, ...]:
     The files are not touched: that is done when the edits have come to rest. Without this a
     bullet that a person just reworded or deleted would still answer in its old words.
     """
-    from vaultmem.operations.twoway import Retract, Reword, SetDone
+    from vaultmem.operations.twoway import Join, Retract, Reword, SetDone
     from vaultmem.operations.unsettled import compare_unsettled, load_items
 
     comparison = compare_unsettled(parts)
     effects = comparison.effects if comparison is not None else ()
-    shown = [effect for effect in effects if isinstance(effect, Reword | Retract | SetDone)]
+    shown = [effect for effect in effects if isinstance(effect, Reword | Retract | Join | SetDone)]
     shown_before = (parts.index.meta(SHOWN) or "").split()
     items = load_items(parts, {effect.id for effect in shown}.union(shown_before))
     for effect in shown:
@@ -42,6 +42,8 @@ def show_as_edited(parts: Parts) -> tuple[Learned, ...]:
             items[effect.id] = replace(item, statement=effect.text)
         elif isinstance(effect, Retract):
             items[effect.id] = replace(item, status="retracted")
+        elif isinstance(effect, Join):
+            items[effect.id] = replace(item, status="superseded")
         else:
             items[effect.id] = replace(item, status="expired" if effect.done else "active")
     learned = tuple(_newly_shown(parts, shown, items))
@@ -66,11 +68,11 @@ def _agree(parts: Parts) -> None:
 
 
 def _newly_shown(
-    parts: Parts, effects: Iterable[Reword | Retract | SetDone], items: Mapping[str, Item]
+    parts: Parts, effects: Iterable[Reword | Retract | Join | SetDone], items: Mapping[str, Item]
 ) -> Iterator[Learned]:
     """What changes for a reader; an edit that was shown before is nothing new."""
     from vaultmem.model.reports import Learned
-    from vaultmem.operations.twoway import Retract, SetDone
+    from vaultmem.operations.twoway import Join, Retract, SetDone
 
     by_id = {effect.id: effect for effect in effects}
     for item in items.values():
@@ -81,6 +83,8 @@ def _newly_shown(
         what, text = "changed", item.statement
         if isinstance(effect, Retract):
             what = "retracted"
+        elif isinstance(effect, Join):
+            what = "ended"
         elif isinstance(effect, SetDone) and effect.done:
             what = "done"
         elif isinstance(effect, SetDone):

@@ -57,6 +57,14 @@ class Retract:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Join:
+    """The bullet was joined to another one, whose item says its words now: it takes its place."""
+
+    id: str
+    into: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SetDone:
     """The checkbox was ticked (or unticked): the task ended (or holds again)."""
 
@@ -96,7 +104,18 @@ class Untick:
     id: str
 
 
-Effect = Adopt | Reword | Patch | Retract | SetDone | SetStream | AddBullet | RemoveBullet | Untick
+Effect = (
+    Adopt
+    | Reword
+    | Patch
+    | Retract
+    | Join
+    | SetDone
+    | SetStream
+    | AddBullet
+    | RemoveBullet
+    | Untick
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,7 +214,7 @@ def compare(
     dropped = fallen_off(base, disk, flow_limit)
     was_listed = {id_: was for id_, was in placed(base).items() if id_ not in dropped}
     gone, held_back = _vanished(was_listed, placed(disk), items, believe=confirm_deletions)
-    effects += [Retract(id=id_) for id_ in gone]
+    effects += _endings(gone, now, items)
     problems += held_back
     for id_ in sorted(set(touched)):
         item = items.get(id_)
@@ -314,6 +333,19 @@ def _vanished(
         else:
             gone += ids
     return gone, problems
+
+
+def _endings(
+    gone: Sequence[str], now: Mapping[str, _Placed], items: Mapping[str, Item]
+) -> Iterable[Effect]:
+    """What becomes of items whose bullets are gone: retracted, unless joined to another one."""
+    into = {former: id_ for id_, here in now.items() for former in here.bullet.joined}
+    for id_ in gone:
+        later = into.get(id_)
+        if later is None or later not in items:
+            yield Retract(id=id_)
+        else:
+            yield Join(id=id_, into=later)
 
 
 def _waiting(

@@ -1,12 +1,15 @@
 """The bullets of a stream file, read with their places.
 
-A bullet is a top-level list line with what is indented below it. Its statement is all of that
-on one line, without marker, checkbox and block id.
+A bullet is a list line at the margin, or any line that bears the block id of an item: indented,
+numbered, quoted in a callout, or without its mark. Its statement is that one line without mark,
+checkbox and block id. What is indented below it (lists, remarks, paragraphs, quotes, code) is
+the person's.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from vaultmem.frozen import dataclass
 from vaultmem.model.ids import ITEM_ID
@@ -14,15 +17,30 @@ from vaultmem.model.records import Bullet
 from vaultmem.vault.fences import split
 from vaultmem.vault.markdown import Line, heading, lines
 
-_MARKERS = ("-", "*", "+")
-_MARKER = re.compile(r"([-*+])[ \t]+(?:\[(.)\](?:[ \t]+|$))?")
+LEFT = "…"
+"""What a bullet says that is kept, without its memory, for what stands below it."""
+
+WRAPPED_COLUMNS = 65
+"""A line that this many columns would not have held with the next word was broken by an editor.
+
+Editors break lines at 72 columns and more, people write remarks below a bullet wherever they
+like: of half a sentence a wrong memory would be made, and of a remark no part of one.
+"""
+
+_TAB = 4
+_BOX = "> [!conflict]"  # what another device had: versions of lines that stand above it
+_LEAD = re.compile(r"[ \t]*(?:>[ \t]*)*")
+_MARKER = re.compile(r"([-*+]|\d{1,9}[.)])[ \t]+(?:\[(.)\](?:[ \t]+|$))?")
 _ANY_MARKER = re.compile(r"^[-*+][ \t]", re.MULTILINE)
 _RULE = re.compile(r"([-*])(?:[ \t]*\1){2,}[ \t]*")
+_NOT_WORDS = re.compile(r"[>|#]|```|~~~|%%|<!--")
 _FOREIGN_ID = rf"\^(?!{ITEM_ID.pattern}(?:\s|\Z))[A-Za-z0-9-]+"
 _ID = re.compile(
     rf"(?<!\S)\^({ITEM_ID.pattern})(?:[ \t]+{_FOREIGN_ID})*[ \t]*\Z"  # ours, then a person's
 )
 _OTHER_ID = re.compile(rf"(?<!\S){_FOREIGN_ID}[ \t]*\Z")
+_INNER_ID = re.compile(rf"(?<!\S)\^({ITEM_ID.pattern})")
+_ESCAPED_ID = re.compile(rf"(?<!\S)\\(?=\\*\^{ITEM_ID.pattern})")
 _ESCAPED_CHECKBOX = re.compile(r"\\(?=\\*\[.\](?:\s|\Z))")
 
 
@@ -31,11 +49,17 @@ class Placed:
     """A bullet and where it lies in its text. Offsets are characters."""
 
     bullet: Bullet
-    marker: str  # '-', '*' or '+'
+    lead: str  # what stands before the mark: indentation, quote marks
+    marker: str  # '-', '*', '+', '1.' and the like; '' of a line that lost its mark
     start: int  # of its first line
-    end: int  # after the line end of its last line
-    spans: tuple[tuple[int, int], ...]  # of the statement; two if the block id is in between
+    end: int  # after the line end of the last line of its statement
+    spans: tuple[tuple[int, int], ...]  # of the statement; block ids are in between
     id_at: int  # where a block id of ours goes, if it has none
+
+    @property
+    def is_at_margin(self) -> bool:
+        """Whether it is a line of a plain list of the file, as new bullets are."""
+        return not self.lead and self.marker in ("-", "*", "+")
 
 
 def bullets(data: bytes) -> tuple[Bullet, ...]:
@@ -49,32 +73,97 @@ def bullets(data: bytes) -> tuple[Bullet, ...]:
 def placed(body: str, *, first_line: int = 1) -> tuple[Placed, ...]:
     """The bullets of a text with their places; `first_line` is the number of its first line.
 
-    Not bullets: list lines in code, in comments, or indented; thematic breaks.
+    Not bullets: lines in code or in comments; thematic breaks; without a block id of an item also
+    list lines that are indented, quoted or numbered.
     """
-    if _ANY_MARKER.search(body) is None:  # a megabyte of other lines is not looked at
-        return ()
-    found: list[Placed | None] = []
-    section = ""
-    own: list[Line] = []  # lines of the bullet being read
-    for line in lines(body):
-        if own:
-            first = line.text[:1]
-            if not first or first in " \t":
-                if line.text.strip():
-                    own.append(line)
-                continue
-            found.append(_placed(body, own, section, first_line))
-            own = []
-        if line.hidden:
-            continue
-        if line.text[:1] in _MARKERS:
-            if _MARKER.match(line.text) and not _RULE.fullmatch(line.text):
-                own = [line]
-        elif "#" in line.text[:4] and (name := heading(line.text)) is not None:
-            section = name
-    if own:
-        found.append(_placed(body, own, section, first_line))
+    if "^i-" not in body and _ANY_MARKER.search(body) is None:
+        return ()  # a megabyte of other lines is not looked at
+    found = (_placed(body, own, section, first_line) for own, section in _groups(body))
     return tuple(each for each in found if each is not None)
+
+
+def _groups(body: str) -> Iterator[tuple[list[Line], str]]:
+    """The lines of each statement that may be a bullet's, with the heading above it."""
+    section = ""
+    own: list[Line] = []  # lines of the bullet being read, as far as its statement goes
+    waiting: list[Line] = []  # lines below that belong to it if one of them has its block id
+    in_box = False
+    for line in lines(body):
+        in_box = line.text.startswith(">" if in_box else _BOX)
+        if own and not line.hidden and _goes_on(line):
+            last = (waiting or own)[-1]
+            if _has_id(line.text):
+                yield [*own, *waiting, line], section
+                own, waiting = [], []
+            elif not waiting and _is_wrapped(last.text, line.text):
+                own.append(line)
+            else:
+                waiting.append(line)
+            continue
+        if own:
+            yield own, section
+            own, waiting = [], []
+        if line.hidden or in_box:
+            continue
+        text = line.text
+        lead = _lead(text)
+        marker = _marker(text, lead)
+        if marker is None:
+            if "#" in text[:4] and (name := heading(text)) is not None:
+                section = name
+            elif "^i-" in text and _ID.search(text, len(lead)):
+                yield [line], section  # its mark was taken away, not its words
+        elif "^i-" in text and _id_of(text, marker.end()):
+            yield [line], section
+        elif not lead and marker[1] in ("-", "*", "+") and text[marker.end() :].strip():
+            own = [line]
+    if own:
+        yield own, section
+
+
+def _lead(text: str) -> str:
+    found = _LEAD.match(text) if text[:1] in " \t>" else None
+    return found[0] if found else ""
+
+
+def _marker(text: str, lead: str) -> re.Match[str] | None:
+    """The list mark of a line with its checkbox; None when it is no list line."""
+    at = len(lead)
+    if text[at : at + 1] not in "-*+0123456789":
+        return None
+    marker = _MARKER.match(text, at)
+    return None if marker is None or _RULE.fullmatch(text, at) else marker
+
+
+def _has_id(text: str) -> bool:
+    return "^i-" in text and _ID.search(text) is not None
+
+
+def _id_of(text: str, start: int) -> bool:
+    """Whether a list line has the block id of an item: at its end, or words were added to it."""
+    if _ID.search(text, start):
+        return True
+    other = _OTHER_ID.search(text, start)
+    return _INNER_ID.search(text, start, other.start() if other else len(text)) is not None
+
+
+def _goes_on(line: Line) -> bool:
+    """Whether a line may be part of the paragraph above it, in a bullet at the margin."""
+    text = line.text
+    bare = text.lstrip(" \t")
+    if not bare or len(bare) == len(text):
+        return False
+    return _MARKER.match(bare) is None and _NOT_WORDS.match(bare) is None
+
+
+def _is_wrapped(above: str, below: str) -> bool:
+    """Whether an editor broke a sentence between these lines."""
+    if above.rstrip().endswith((".", "!", "?", "…", ":", ";")) or above.endswith(("  ", "\\")):
+        return False
+    if _OTHER_ID.search(above):
+        return False
+    word = below.split(maxsplit=1)[0]
+    return len(above.rstrip()) + 1 + len(word) > WRAPPED_COLUMNS
 
 
 Said = tuple[str, str | None, bool | None]
@@ -91,40 +180,84 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+def has_below(body: str, place: Placed) -> bool:
+    """Whether something of the person's is indented below a bullet."""
+    quotes = place.lead.count(">")
+    indent = _indent(place.lead, quotes)
+    at = place.end
+    while at < len(body):  # not `lines`, which cuts the whole rest of the file
+        end = body.find("\n", at)
+        end = len(body) if end < 0 else end
+        text, at = body[at:end], end + 1
+        if not text.strip() or (quotes and not text.strip(" \t\r>")):
+            continue
+        lead = _lead(text)
+        return lead.count(">") >= quotes and _indent(lead, quotes) > indent
+    return False
+
+
+def _indent(lead: str, quotes: int) -> int:
+    """Columns of blanks behind so many quote marks, before the next one."""
+    inner = lead.split(">", quotes)[quotes].partition(">")[0]
+    return len(inner.expandtabs(_TAB))
+
+
+def _joined(body: str, spans: list[tuple[int, int]]) -> str:
+    """The words around block ids; a full stop that was typed after one belongs to the word."""
+    text = ""
+    for start, end in spans:
+        if text and start < end and (body[start].isspace() or body[start].isalnum()):
+            text += " "
+        text += body[start:end]
+    return text
+
+
 def _placed(body: str, own: list[Line], section: str, first_line: int) -> Placed | None:
     """The bullet on these lines; None when it says nothing and has no id of ours."""
     first, last = own[0], own[-1]
-    marker = _MARKER.match(first.text)
-    assert marker is not None
-    start, end = first.start + marker.end(), last.start + len(last.text)
-    spans: tuple[tuple[int, int], ...] = ((start, end),)
-    found = _ID.search(last.text, marker.end() if first is last else 0)
+    lead = _lead(first.text)
+    marker = _marker(first.text, lead)
+    words_at = marker.end() if marker else len(lead)
+    start, end = first.start + words_at, last.start + len(last.text)
+    at = first.start if first is last else last.start
+    found = _ID.search(last.text, words_at if first is last else 0)
+    id_ = found[1] if found else None
     if found is not None:
-        spans = ((start, last.start + found.start()),)
-    elif first is not last and (found := _ID.search(first.text, marker.end())):
-        spans = ((start, first.start + found.start()), (first.start + len(first.text), end))
-    elif other := _OTHER_ID.search(last.text, marker.end() if first is last else 0):
-        spans = ((start, last.start + other.start()),)
+        end = at + found.start()
+    elif other := _OTHER_ID.search(last.text, words_at if first is last else 0):
+        end = at + other.start()
+    inner = list(_INNER_ID.finditer(first.text, words_at, end - first.start))
+    if inner and not id_:
+        id_ = inner[-1][1]
+    spans, piece_at = [], start
+    for each in inner:
+        spans.append((piece_at, first.start + each.start()))
+        piece_at = first.start + each.end()
+    spans.append((piece_at, end))
     # Below spaces that end a line: only these may follow an id, and no-break spaces may not.
     id_at = spans[-1][0] + len(body[slice(*spans[-1])].rstrip(" \t"))
-    spans = tuple([(a, a + len(body[a:b].rstrip())) for a, b in spans])
-    text = one_line(" ".join([body[a:b] for a, b in spans]))
+    spans = [(a, a + len(body[a:b].rstrip())) for a, b in spans]
+    joined = tuple(dict.fromkeys(each[1] for each in inner if each[1] != id_))
+    text = _ESCAPED_ID.sub("", one_line(_joined(body, spans)))
     if text.startswith("\\") and _ESCAPED_CHECKBOX.match(text):
         text = text[1:]
-    if not text and found is None:
+    if id_ is None and text in ("", LEFT):
         return None
+    box = marker[2] if marker else None
     bullet = Bullet(
         text=text,
-        block_id=found[1] if found else None,
+        block_id=id_,
         line=first_line + first.number - 1,
-        checked=None if marker[2] is None else marker[2] in "xX",
+        checked=None if box is None else box in "xX",
         section=section,
+        joined=joined,
     )
     return Placed(
         bullet=bullet,
-        marker=marker[1],
+        lead=lead,
+        marker=marker[1] if marker else "",
         start=first.start,
         end=last.end,
-        spans=spans,
+        spans=tuple(spans),
         id_at=id_at,
     )

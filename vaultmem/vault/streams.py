@@ -10,7 +10,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from vaultmem.errors import PatchRefusedError
-from vaultmem.vault.bullets import Placed, Said, one_line, placed, said_by
+from vaultmem.model.ids import ITEM_ID
+from vaultmem.vault.bullets import LEFT, Placed, Said, has_below, one_line, placed, said_by
 from vaultmem.vault.fences import split
 from vaultmem.vault.markdown import Line, heading, lines
 
@@ -18,6 +19,7 @@ OPEN_TASKS = "Open"
 """The heading under which new bullets with a checkbox go."""
 
 _CHECKBOX = re.compile(r"\\*\[.\](?=\s|\Z)")
+_INNER_ID = re.compile(rf"(?<!\S)(?=\\*\^{ITEM_ID.pattern})")
 _NOT_PROSE = ("```", "~~~", "%%", "<!--", "#", ">")
 
 
@@ -158,14 +160,16 @@ def untick_bullet(data: bytes, id_: str) -> bytes:
         return data
     said = [said_by(each.bullet) for each in before]
     said[index] = (said[index][0], id_, False)
-    box = body.index("[", before[index].start) + 1
+    box = body.index("[", before[index].start + len(before[index].lead)) + 1
     return _checked(head, f"{body[:box]} {body[box + 1 :]}", said)
 
 
 def remove_bullet(data: bytes, id_: str) -> bytes:
-    """The file without the bullet with this block id and the lines indented below it.
+    """The file without the bullet with this block id.
 
-    A file without a final line end still has none.
+    What is indented below it is the person's and stays where it is, below a bullet that says '…':
+    below nothing it would become code, or go to the bullet above. A file without a final line
+    end still has none.
     """
     return remove_bullets(data, [id_])
 
@@ -190,12 +194,24 @@ def _without(data: bytes, gone: Collection[int]) -> bytes:
     said = [said_by(each.bullet) for place, each in enumerate(before) if place not in gone]
     for place in sorted(gone, reverse=True):
         start, end = before[place].start, before[place].end
-        if end == len(body) and not body.endswith("\n"):
+        if has_below(body, before[place]):
+            body = body[:start] + _left(before[place]) + body[_line_end(body, end) :]
+        elif end == len(body) and not body.endswith("\n"):
             above = (head + body[:start]).removesuffix("\n").removesuffix("\r")
             head, body = above[: len(head)], above[len(head) :]
         else:
             body = body[:start] + body[end:]
     return _checked(head, body, said)
+
+
+def _left(gone: Placed) -> str:
+    """The line that is left of a bullet with something below it."""
+    return f"{gone.lead}{gone.marker or '-'} {LEFT}"
+
+
+def _line_end(body: str, end: int) -> int:
+    """Where the line end begins that lies before an offset."""
+    return end - (2 if body[:end].endswith("\r\n") else 1)
 
 
 def _checked(head: str, body: str, said: list[Said]) -> bytes:
@@ -237,6 +253,7 @@ def _index(before: tuple[Placed, ...], id_: str) -> int:
 
 def _place(body: str, there: tuple[Placed, ...], section: str) -> tuple[int, str]:
     """Where a new bullet goes, at the beginning of a line or at the end, and its marker."""
+    there = tuple(each for each in there if each.is_at_margin)
     named: Line | None = None
     first_heading: Line | None = None
     end = len(body)
@@ -254,7 +271,18 @@ def _place(body: str, there: tuple[Placed, ...], section: str) -> tuple[int, str
     if there:
         return there[0].start, there[0].marker
     above = named or first_heading
-    return (len(body) if above is None else _below(body, above)), "-"
+    return (len(body) if above is None else _past_indented(body, _below(body, above))), "-"
+
+
+def _past_indented(body: str, place: int) -> int:
+    """The place, or the end of indented lines that begin there: they are not to be a bullet's."""
+    end = 0
+    for line in lines(body[place:]):
+        if line.text[:1] in (" ", "\t") and line.text.strip():
+            end = line.end
+        elif line.text.strip() and not (line.hidden and end):
+            break
+    return place + end
 
 
 def _below(body: str, above: Line) -> int:
@@ -279,4 +307,5 @@ def _written(statement: str) -> str:
     text = one_line(statement)
     if not text:
         raise PatchRefusedError("a bullet needs some words")
+    text = _INNER_ID.sub(r"\\", text) if "^i-" in text else text
     return "\\" + text if _CHECKBOX.match(text) else text

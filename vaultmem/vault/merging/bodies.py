@@ -28,7 +28,8 @@ from vaultmem.vault.merging.pieces import (
 )
 
 _BULLET = re.compile(
-    r"(?P<marker>[-*+][ \t]+)(?P<box>\[.\][ \t]+)?(?P<text>.*?)"
+    r"(?P<lead>[ \t]*(?:>[ \t]*)*)(?P<marker>(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)"
+    r"(?P<box>\[.\][ \t]+)?(?P<text>.*?)"
     r"(?P<id>(?:[ \t]+\^[A-Za-z0-9-]+)*[ \t]*)"
 )
 _MORE = re.compile(r"[-*+][ \t]+(?:…|\.\.\.) and (\d{1,9}) more[ \t]*")
@@ -201,9 +202,9 @@ def _bullet(base: str | None, late: str, early: str) -> str | None:
         parts = {name: text or "" for name, text in match_.groupdict().items()}
         texts.append({**parts, "rest": rest})
     merged = ""
-    for name in ("marker", "box", "text", "id", "rest"):
+    for name in ("lead", "marker", "box", "text", "id", "rest"):
         values = [each[name] for each in texts]
-        chosen = _chosen(values, free=name != "text" and name != "rest")
+        chosen = _chosen(values, free=name not in ("text", "rest"))
         if chosen is None:
             return None
         merged += chosen

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from vaultmem.errors import PatchRefusedError
 from vaultmem.frozen import dataclass
+from vaultmem.model.ids import ITEM_ID
 from vaultmem.vault import blocks
 from vaultmem.vault.markdown import Line, heading, lines
 from vaultmem.vault.merging import callouts
@@ -28,8 +29,14 @@ START, BULLET, HEADING, PROSE, CODE, MANAGED, FIELDS = (
 )
 
 _BULLET = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
+# A line of an item, wherever it stands: it has a name of its own, and merges for itself.
+_ITEM_LINE = re.compile(
+    r"[ \t]*(?:>[ \t]*)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?![ \t>|]|\[!).*"
+    rf"(?<!\S)\^{ITEM_ID.pattern}[ \t]*"
+)
 _BLOCK_ID = re.compile(r"(?<!\S)\^([A-Za-z0-9-]+)[ \t]*\Z")
 _LINK_AT_END = re.compile(r"\[\[([^\[\]\n]+)\]\][ \t]*\Z")
+_BOX = "> [!conflict]"
 _MORE = re.compile(r"[-*+][ \t]+(?:…|\.\.\.) and \d{1,9} more[ \t]*")
 
 
@@ -146,8 +153,9 @@ def _groups(text: str, block: blocks.Block | None) -> list[Piece] | None:
         if rows or kind == START:
             found.append(_piece(text, kind, rows))
 
-    was_hidden = False
+    was_hidden = in_box = False
     for line in lines(text):
+        in_box = line.text.startswith(">" if in_box else _BOX)
         in_block = block is not None and block.start <= line.start < block.end
         is_first = block is not None and line.start == block.start
         empty = not line.text.strip(" \t")
@@ -159,6 +167,8 @@ def _groups(text: str, block: blocks.Block | None) -> list[Piece] | None:
         elif line.hidden:
             if not was_hidden and not (kind == BULLET and line.text[:1] in " \t"):
                 new = CODE
+        elif "^i-" in line.text and not in_box and _ITEM_LINE.fullmatch(line.text):
+            new = BULLET
         elif empty or (kind == BULLET and line.text[:1] in " \t"):
             new = ""
         elif (
