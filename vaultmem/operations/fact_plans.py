@@ -20,7 +20,12 @@ from vaultmem.model.trust import USER, trust_of, trust_trailers
 from vaultmem.operations import ending
 from vaultmem.operations.facts import OVER, Target, chosen, is_current, load, require_allowed
 from vaultmem.operations.outdated import CORRECTED_AT
-from vaultmem.operations.restating import Restated, is_same_value, with_statement, with_value
+from vaultmem.operations.restating import (
+    Restated,
+    is_same_value,
+    with_statement,
+    with_value,
+)
 from vaultmem.operations.shelf import NO_OID, Shelf, item_path
 from vaultmem.operations.wording import subject
 
@@ -232,7 +237,8 @@ def _restated(parts: Parts, item: Item, wanted: Wanted, now: int) -> Restated:
 
     drafting = Drafting(parts, categories=())
     draft = drafting.statement(wanted.statement, source=item.id, at=now)
-    return with_statement(item, wanted.statement, draft)
+    former = drafting.statement(item.statement, source=item.id, at=now)
+    return with_statement(item, wanted.statement, draft, former)
 
 
 def _told(item: Item, words: Restated) -> str:

@@ -11,14 +11,13 @@ from vaultmem.frozen import replace
 from vaultmem.model.plans import Plan
 from vaultmem.model.records import Item, Problem, Severity
 from vaultmem.model.reports import Learned
-from vaultmem.model.slots import slot_key
 from vaultmem.model.time import format_instant
 from vaultmem.operations.adopting import Adopting, too_long
 from vaultmem.operations.contradicting import Contradictions, keys_of
 from vaultmem.operations.drafting import Drafting
 from vaultmem.operations.ending import SUPERSEDED, as_links, close, ticked_at, unlist
 from vaultmem.operations.provenance import may_be_listed
-from vaultmem.operations.restating import with_statement
+from vaultmem.operations.rereading import reread
 from vaultmem.operations.shelf import Shelf
 from vaultmem.operations.twoway import (
     AddBullet,
@@ -67,6 +66,7 @@ class Following:
         self._adopted: list[tuple[Item, Draft]] = []  # not compared with what is known yet
         self._restated: list[str] = []  # ids of known items with other words or another value
         self._learned: list[Learned] = []
+        self._said: list[str] = []  # lines for the commit: what became of slots
         self._levelled = 0  # categories whose summaries alone had to follow
         self._now = parts.clock.now()
         self._adopting = Adopting(parts, self._drafting, now=self._now)
@@ -95,6 +95,7 @@ class Following:
             subject=_subject(len(effects) + self._levelled, self._learned),
             changes=changes,
             trailers=trailers,
+            details="\n".join(dict.fromkeys(self._said)),
         )
 
     def restated(self, id_: str) -> None:
@@ -271,21 +272,26 @@ class Following:
     def _reword(self, id_: str, text: str) -> None:
         item = self._items[id_]
         self._shelf.reword_item(item, text)
-        self._items[id_] = self._with_value(item, text)
+        self._items[id_] = self._reread(item, replace(item, statement=text))
         self.restated(id_)
         self._tell("changed", item, text)
 
-    def _with_value(self, item: Item, text: str) -> Item:
-        """The reworded item, with the value that its words now give its slot."""
-        reworded = replace(item, statement=text)
-        if not slot_key(item.subject, item.predicate):
-            return reworded
-        draft = self._drafting.statement(text, source=item.id, at=self._now)
-        _, _, value = with_statement(item, text, draft).slot
-        if not value or value == item.object:
-            return reworded
-        self._shelf.patch_item(item, {"object": value})
-        return replace(reworded, object=value)
+    def reworded(self, before: Item) -> None:
+        """The person wrote other words into a note: its slot says what they say."""
+        now = self._items.get(before.id)
+        if now is None:
+            return
+        self._items[before.id] = after = self._reread(before, now)
+        if after != now:
+            self._tell("changed", after, after.statement)
+
+    def _reread(self, before: Item, now: Item) -> Item:
+        zone = self._parts.settings.timezone
+        found = reread(before, now, self._drafting, at=self._now, zone=zone)
+        if found.keys and not self._shelf.could_patch(now, found.keys):
+            return now
+        self._said += found.said
+        return found.item
 
     def _patch(self, path: PurePosixPath, id_: str, text: str) -> None:
         item = self._items[id_]

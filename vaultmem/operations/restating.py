@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from vaultmem.frozen import dataclass
@@ -81,21 +82,52 @@ def sentence(subject: str, predicate: str, value: str) -> str:
     return " ".join([subject, " ".join(re.split(r"[\s_]+", predicate.strip())), value]).strip()
 
 
-def with_statement(item: Item, statement: str, draft: Draft) -> Restated:
-    """The item in other words, with the value that they give its slot.
+def with_statement(item: Item, statement: str, draft: Draft, former: Draft) -> Restated:
+    """The item in other words, with the slot and the value that these give; without, if none.
 
-    The value is what stands where the former one stood, else what the extractor read (`draft`)
-    for the same slot, else the former one if the words still hold it, else none.
+    draft, former  what the extractor read from these words, and from the ones before
+    Where rules read the slot from the words before, they decide; in a slot that somebody named,
+    the value is what stands where the former one stood, else the former one if the words still
+    hold it and are of the same subject.
     """
-    if not slot_key(item.subject, item.predicate):
-        return Restated(statement=statement, slot=(draft.subject, draft.predicate, draft.object))
-    value = _exchanged(item, statement)
     key = slot_key(item.subject, item.predicate)
-    if not value and slot_key(draft.subject, draft.predicate) == key:
-        value = draft.object
-    if not value and _place(statement, item.object) is not None:
-        value = item.object
-    return Restated(statement=statement, slot=(item.subject, item.predicate, value))
+    read = _slot_of(draft)
+    if not key:
+        return Restated(statement=statement, slot=read)
+    value = ""
+    if slot_key(*read[:2]) == key:
+        value = _exchanged(item, statement) or read[2]
+    elif slot_key(former.subject, former.predicate) != key:
+        value = _exchanged(item, statement)
+        if not (value or read[2]) and _is_about(item, statement):
+            value = item.object if _place(statement, item.object) is not None else ""
+    if value and is_same_value(value, item.object):
+        value = item.object  # as the person spelt it
+    slot = (item.subject, item.predicate, value) if value else read
+    return Restated(statement=statement, slot=slot)
+
+
+def is_of_words(item: Item, read: Draft) -> bool:
+    """Whether the words of an item hold the value of its slot; `read`: what rules read in them."""
+    key = slot_key(item.subject, item.predicate)
+    if not (key and item.object):
+        return False
+    return slot_key(read.subject, read.predicate) == key or bool(
+        _place(item.statement, item.object)
+    )
+
+
+def _slot_of(draft: Draft) -> Triple:
+    """What a draft says of a slot; nothing of a slot without a value."""
+    if not (draft.object and slot_key(draft.subject, draft.predicate)):
+        return "", "", ""
+    return draft.subject, draft.predicate, draft.object
+
+
+def _is_about(item: Item, statement: str) -> bool:
+    """Whether the words name the subject, if the former ones did."""
+    subject = part_key(item.subject)
+    return subject not in part_key(item.statement) or subject in part_key(statement)
 
 
 def _exchanged(item: Item, statement: str) -> str:
@@ -119,6 +151,16 @@ def _place(statement: str, value: str) -> tuple[int, int] | None:
         return None
     found = [match.span() for match in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", statement)]
     return found[0] if len(found) == 1 else None
+
+
+def entities_of(item: Item, entities: Iterable[str], value: str, statement: str) -> tuple[str, ...]:
+    """The entities of an item with another value: in place of the former one, unless the words
+    still name that."""
+    if not item.object:
+        return tuple(entities)
+    still = part_key(item.object) in part_key(statement)
+    named = (value if is_same_value(name, item.object) and not still else name for name in entities)
+    return tuple(dict.fromkeys(name for name in named if name))
 
 
 def is_same_value(one: str, other: str) -> bool:

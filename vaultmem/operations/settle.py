@@ -11,13 +11,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import StaleFileError, UnsafePathError
 from vaultmem.frozen import replace
 from vaultmem.model.plans import Committed, Plan
 from vaultmem.model.recall import NoteRow
-from vaultmem.model.records import Problem
+from vaultmem.model.records import Item, Problem
 from vaultmem.model.reports import Edited, Learned, SyncReport
 from vaultmem.operations import anchoring, unread, unsynced
 from vaultmem.operations import sync as index_sync
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 # An editor that saves by deletion leaves the name free for milliseconds.
 GONE_PATIENCE_SECONDS = 0.25
 _PAUSE_SECONDS = 0.01
+NOTHING: Mapping[str, Item] = MappingProxyType({})
 
 
 def settle(
@@ -64,6 +66,7 @@ def settle(
     problems = comparison.problems if comparison is not None else ()
     parts.is_open = bool(problems or held or left)
     restated = _restated(parts, without=held)
+    reworded = _reworded(parts, without=held)
     commits: list[Committed] = []
     edit = _edit(parts, without=held)
     edited = _edited_items(edit)
@@ -71,9 +74,14 @@ def settle(
     if edit is not None:
         commits += _commit_edit(parts, edit, settled=not follows and not parts.is_open)
     learned: tuple[Learned, ...] = ()
-    if follows or restated:
+    if follows or restated or reworded:
         plan, learned, held_back = plan_effects(
-            parts, effects, restated=restated, edited=edited, progress=progress
+            parts,
+            effects,
+            restated=restated,
+            reworded=reworded,
+            edited=edited,
+            progress=progress,
         )
         if plan.changes:
             from vaultmem.operations.apply import apply
@@ -202,12 +210,20 @@ def _restated(parts: Parts, *, without: frozenset[str]) -> tuple[str, ...]:
     return restated_items(parts, without=without)
 
 
+def _reworded(parts: Parts, *, without: frozenset[str]) -> Mapping[str, Item]:
+    """Items whose words the person changed in their notes, as they were before, by id."""
+    from vaultmem.operations.rereading import reworded_items
+
+    return reworded_items(parts, without=without)
+
+
 def plan_effects(
     parts: Parts,
     effects: Sequence[Effect],
     *,
     merged: Collection[str] = (),
     restated: Collection[str] = (),
+    reworded: Mapping[str, Item] = NOTHING,
     edited: Iterable[PurePosixPath] = (),
     progress: Progress | None = None,
 ) -> tuple[Plan, tuple[Learned, ...], tuple[Problem, ...]]:
@@ -215,13 +231,14 @@ def plan_effects(
 
     merged    paths that a merge changed: summaries are brought level with these
     restated  ids of items whose words or slot the person changed
+    reworded  items with other words than these, which they had before, by id
     edited    notes that were edited: the lines that their categories have of them follow
     """
     from vaultmem.operations.following import Following
 
     ids = {effect.id for effect in effects if not isinstance(effect, Adopt)}
     ids |= {effect.into for effect in effects if isinstance(effect, Join)}
-    items = load_items(parts, ids.union(restated))
+    items = load_items(parts, ids.union(restated, reworded))
     # A bullet can be taken away without the item that it was of.
     bare = (Adopt, Patch, RemoveBullet)
     needed = {effect.id for effect in effects if not isinstance(effect, bare)}
@@ -231,6 +248,8 @@ def plan_effects(
         raise StaleFileError(rows[0].path if rows else PurePosixPath(id_), expected=None, found="")
     following = Following(parts, items, progress=progress)
     following.follow(effects)
+    for before in reworded.values():
+        following.reworded(before)
     for id_ in restated:
         following.restated(id_)
     if merged:

@@ -14,6 +14,7 @@ from vaultmem.model.trust import UNDOES, undoes
 from vaultmem.operations.agreeing import agree
 from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench
+from vaultmem.vault.layout import ITEMS
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -124,6 +125,16 @@ def _commit_at(parts: Parts, at: str) -> str:
     return found.commit
 
 
+def _is_half(entry: LogEntry, newer: LogEntry, path: PurePosixPath) -> bool:
+    """Whether a version of an item is an edit of which keys followed in the next commit.
+
+    To go back by what followed would give the words of the edit with the slot of the former ones.
+    """
+    ops = entry.trailers.get("Vaultmem-Op"), newer.trailers.get("Vaultmem-Op")
+    is_open = "Vaultmem-Unsettled" in entry.trailers
+    return is_open and ops == ("edit", "sync") and path.parts[0] == ITEMS
+
+
 def _version(parts: Parts, name: str, now: bytes | None, at: str | None) -> tuple[str, bytes]:
     """Commit and bytes of the wanted version; raises UnknownNoteError when there is none."""
     history = parts.history
@@ -139,11 +150,19 @@ def _version(parts: Parts, name: str, now: bytes | None, at: str | None) -> tupl
                 f"'{name}' did not exist at {at}", hint=f"`vaultmem log {name}` lists its versions"
             )
         return commit, data
+    halves: list[tuple[str, bytes]] = []
+    newer: LogEntry | None = None
     for entry in history.versions(name):
         for former in entry.paths:
             data = history.text_at(entry.commit, former.as_posix())
-            if data is not None and data != now:
+            if data is None or data == now:
+                continue
+            if newer is None or not _is_half(entry, newer, former):
                 return entry.commit, data
+            halves.append((entry.commit, data))
+        newer = entry
+    if halves:
+        return halves[0]
     raise UnknownNoteError(
         f"the history knows no other version of '{name}'",
         hint=f"`vaultmem log {name}` lists {counted(len(history.versions(name)), 'version')}",
