@@ -155,6 +155,16 @@ def missing_bullets(parts: Parts, survey: Survey) -> Iterator[Problem]:
             )
 
 
+def disagreeing_bullets(parts: Parts, survey: Survey) -> Iterator[Problem]:
+    """Bullets that say something else than their items, or are of items that ended or are gone."""
+    from vaultmem.operations.check_lists import disagreeing
+
+    items: dict[str, Item] = {}
+    for item in survey.items:
+        items.setdefault(item.id, item)
+    yield from disagreeing(parts, items)
+
+
 def raised_trust(parts: Parts, survey: Survey) -> Iterator[Problem]:
     """Notes whose front matter claims more trust than they were taken in with."""
     for path, claims, level in parts.index.raised_trust():
@@ -180,6 +190,7 @@ BETWEEN_NOTES: tuple[Callable[[Parts, Survey], Iterator[Problem]], ...] = (
     dangling_links,
     one_way_supersession,
     missing_bullets,
+    disagreeing_bullets,
     raised_trust,
     contradictions,
 )
