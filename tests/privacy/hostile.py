@@ -69,25 +69,32 @@ UNITS = (
 )
 
 
-def hostile_texts() -> Iterator[tuple[str, str]]:
-    """(what it is, text): units repeated; literals before every filling; tokens spoilt."""
+def hostile_texts(size: int = SIZE, *, every: int = 1) -> Iterator[tuple[str, str]]:
+    """(what it is, text): units repeated; literals before every filling; tokens spoilt.
+
+    size   characters of each text
+    every  1: all of them; 10: every tenth, spread over all kinds
+    """
+    for number, (name, first, unit) in enumerate(_shapes()):
+        if number % every == 0:
+            yield name, (first + unit * (size // len(unit) + 1))[:size]
+
+
+def _shapes() -> Iterator[tuple[str, str, str]]:
+    """(what it is, how it begins, what is repeated)."""
     for unit in UNITS:
-        yield f"{unit!r} repeated", repeated(unit)
+        yield f"{unit!r} repeated", "", unit
     known = [each for group in literals().values() for each in group]
     for literal in dict.fromkeys((*known, *WORDS)):
-        yield f"{literal!r} and space repeated", repeated(literal + " ")
+        yield f"{literal!r} and space repeated", "", literal + " "
         for filling in FILLINGS:
-            yield f"{literal!r} then {filling!r}", (literal + repeated(filling))[:SIZE]
-            yield f"{literal!r} and 60 {filling!r}", repeated(literal + (filling * 60)[:60] + "~")
+            yield f"{literal!r} then {filling!r}", literal, filling
+            yield f"{literal!r} and 60 {filling!r}", "", literal + (filling * 60)[:60] + "~"
     for word in WORDS:
         for sign in ASSIGNS:
-            yield f"{word!r} {sign!r} repeated", repeated(word + sign)
+            yield f"{word!r} {sign!r} repeated", "", word + sign
     for kind in MAKERS:
         for _, token, _ in samples(kind, 3, seed=7):
-            yield f"{kind} without its end", repeated(token[:-1] + "!")
-            yield f"{kind} cut in half", repeated(token[: len(token) // 2] + "\n")
-            yield f"{kind} without spaces", repeated(token)
-
-
-def repeated(unit: str) -> str:
-    return (unit * (SIZE // len(unit) + 1))[:SIZE]
+            yield f"{kind} without its end", "", token[:-1] + "!"
+            yield f"{kind} cut in half", "", token[: len(token) // 2] + "\n"
+            yield f"{kind} without spaces", "", token

@@ -110,6 +110,8 @@ def _places(
     if kind.least:
         yield from (run.span() for run in runs if run.end() - run.start() >= kind.least)
         return
+    if hints.isdisjoint(kind.literals):
+        return
     literals = [literal for literal in kind.literals if literal in hints]
     yield from windows(literals, searched, behind=kind.behind, ahead=kind.ahead)
 
