@@ -54,8 +54,19 @@ class Kind:
 
     def _is_introduced(self, lower: str, start: int) -> bool:
         begin = max(0, start - NEARBY)
-        at = max(lower.rfind(word, begin, start) for word in self.near)
+        at = max(_last_word(lower, word, begin, start) for word in self.near)
         return at >= 0 and _INTRODUCES.search(lower, at, start) is not None
+
+
+def _last_word(lower: str, word: str, begin: int, end: int) -> int:
+    """Where the word stands last as one of its own (`cohere` is not in `coherent`); -1: nowhere."""
+    at = lower.rfind(word, begin, end)
+    while at >= 0:
+        after = at + len(word)
+        if not (at and lower[at - 1].isalpha()) and not lower[after : after + 1].isalpha():
+            return at
+        at = lower.rfind(word, begin, at)
+    return -1
 
 
 @lru_cache(maxsize=1)
