@@ -20,8 +20,9 @@ from collections import Counter
 from pathlib import Path
 from types import FrameType
 
+from tests.fuzz.list_edits import EditedStreams
 from tests.fuzz.mutation import mutated, seeds
-from tests.fuzz.targets import all_targets, open_sample
+from tests.fuzz.targets import Target, all_targets, open_sample
 
 PROJECT = Path(__file__).parents[2]
 FOUND = Path(__file__).parent / "found"
@@ -73,7 +74,9 @@ def _fuzz(folder: Path, last: Path, seed: int, deadline: float, wanted: str) -> 
     found: set[str] = set()
     began = shown = time.monotonic()
     with open_sample(folder / "vault", PROJECT / "sample-vault") as memory:
-        targets = {name: run for name, run in all_targets(memory).items() if wanted in name}
+        streams = EditedStreams(folder / f"streams-{seed}", PROJECT / "sample-vault")
+        every: dict[str, Target] = {**all_targets(memory), "edited streams": streams}
+        targets = {name: run for name, run in every.items() if wanted in name}
         names = sorted(targets)
         with open(last, "wb", buffering=0) as note:
             while time.monotonic() < deadline:

@@ -6,6 +6,8 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.fuzz.list_edits import PASTES, list_edit
+
 _NOT_UTF_8 = (b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf8\x88\x80\x80\x80")
 _TEXTS = (
     token.encode()
@@ -55,7 +57,7 @@ def mutated(random_: random.Random, known: Sequence[bytes]) -> bytes:
 
 def _change(random_: random.Random, data: bytearray, known: Sequence[bytes]) -> None:
     at = random_.randint(0, len(data))
-    match random_.randrange(9):
+    match random_.randrange(11):
         case 0 | 1 | 2 | 3:
             data[at:at] = random_.choice(TOKENS)
         case 4:
@@ -69,6 +71,10 @@ def _change(random_: random.Random, data: bytearray, known: Sequence[bytes]) -> 
             other = random_.choice(known)
             start = random_.randint(0, len(other))
             data[at:at] = other[start : start + random_.choice((5, 50, 500))]
+        case 8:
+            data[at:at] = random_.choice(PASTES)
+        case 9:
+            data[:] = list_edit(random_, bytes(data))
         case _:
             piece = data[at : at + random_.choice((3, 30, 300))]
             data[at:at] = piece * random_.choice((1, 2, 5))

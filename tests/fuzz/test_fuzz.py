@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.fuzz.list_edits import EditedStreams
 from tests.fuzz.mutation import mutated, seeds
-from tests.fuzz.targets import all_targets, open_sample
+from tests.fuzz.targets import Target, all_targets, open_sample
 from vaultmem.memory import Memory
 
 PROJECT = Path(__file__).parents[2]
@@ -41,7 +42,25 @@ def test_random_inputs_break_no_promise(
     tally("fuzzed inputs", tried=count, broken=0)
 
 
+def test_list_edits_and_pastes_settle_at_once_and_lose_no_word(
+    sample: Memory, tmp_path: Path, times: Callable[[int], int], tally: Callable[..., None]
+) -> None:
+    random_ = random.Random(2026)
+    known = seeds(PROJECT / "sample-vault")
+    streams = EditedStreams(tmp_path / "streams", PROJECT / "sample-vault")
+    count = times(25)
+    for _ in range(count):
+        data = mutated(random_, known)
+        (tmp_path / "last").write_bytes(b"edited streams\n" + data)
+        streams(data)
+    streams.close()
+    tally("edited streams", tried=count, broken=0)
+
+
 @pytest.mark.parametrize("file", FOUND, ids=lambda file: str(file.stem))
-def test_what_broke_once_holds(sample: Memory, file: Path) -> None:
+def test_what_broke_once_holds(sample: Memory, file: Path, tmp_path: Path) -> None:
     target = file.stem.rpartition("-")[0].replace("-", " ")
-    all_targets(sample)[target](file.read_bytes())
+    streams = EditedStreams(tmp_path / "streams", PROJECT / "sample-vault")
+    targets: dict[str, Target] = {**all_targets(sample), "edited streams": streams}
+    targets[target](file.read_bytes())
+    streams.close()
