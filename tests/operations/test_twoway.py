@@ -180,6 +180,18 @@ def test_an_item_ended_and_reworded_by_hand_does_not_drop_other_words_of_its_bul
     assert [problem.code for problem in found.problems] == ["edited-twice"]
 
 
+def test_words_below_which_the_bullet_of_an_ended_item_was_pasted_stay() -> None:
+    """Cut, sync, paste as a child of a new bullet: the new words are nowhere else."""
+    found = compare(
+        [stream()],
+        [stream(bullet("pack the bag - [ ] buy milk", A))],
+        {A: item(A, "buy milk", status="retracted")},
+        touched=(),
+    )
+    assert found.effects == ()
+    assert [problem.code for problem in found.problems] == ["edited-twice"]
+
+
 def test_a_bullet_moved_to_another_stream_moves_its_item() -> None:
     found = compare(
         [stream(bullet("x", A)), stream(name="projects")],

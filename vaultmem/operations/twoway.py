@@ -285,10 +285,12 @@ def _ended(
 ) -> list[Effect]:
     """Effects for a bullet whose item ended: it goes, and words that only it has go to the note."""
     text, gone = here.bullet.text, RemoveBullet(path=here.path, id=id_)
-    settled = was.bullet.text if was is not None else text
+    settled = was.bullet.text if was is not None else item.statement
     if any(same(text, each) for each in (item.statement, settled, "")):
         return [gone]
-    if same(item.statement, settled):
+    # A bullet that comes back holds what was written since: 'cut, sync, paste below another one'
+    # took the other one with it (found by fuzzing list edits).
+    if was is not None and same(item.statement, settled):
         return [Reword(id=id_, text=text), gone]
     problems.append(_differing(here, item))
     return []
