@@ -139,7 +139,7 @@ class Rival:
 class Outdated:
     """That a sentence of a text, which stays as it was written, is not what is known now."""
 
-    what: str  # corrected, changed, ended, retracted
+    what: str  # corrected, changed, ended, retracted, deleted
     quote: str  # the sentence
     text: str = ""  # corrected, changed: what is said in its place
     id: str = ""  # of the item that says so now; ended, retracted: of the one that quotes it

@@ -1,4 +1,5 @@
-"""Which sentences of what is shown are not so any more: corrected, changed, ended or retracted.
+"""Which sentences of what is shown are not so any more: corrected, changed, ended, retracted, or
+of an item that was deleted.
 
 A text is kept as it was said, so it goes on saying what was found wrong since. The items that
 quote it know: by their status, and a corrected one by the key that `correct` writes.
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from vaultmem.frozen import replace
 from vaultmem.model.recall import Found, Hit, NoteRow, Outdated, Passage
 from vaultmem.model.trust import USER
+from vaultmem.operations.deleted import by_source
 from vaultmem.retrieval.rank import holds
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ def with_outdated(
     """
     places = {id(one.passage): (one.path, one.passage.seq) for one in found}
     told: dict[PurePosixPath, Outdated | None] = {}
+    gone = by_source(parts)
 
     def since(row: NoteRow) -> Outdated | None:
         if row.path not in told:
@@ -66,6 +69,19 @@ def with_outdated(
             each = since(row)
             if each is not None and not any(each.quote in quote for quote in so):
                 yield each
+        for lost in _deleted(hit):
+            if not any(lost.quote in quote for quote in so):
+                yield lost
+
+    def _deleted(hit: Hit) -> Iterator[Outdated]:
+        met: set[str] = set()
+        for passage in hit.passages if gone else ():
+            text = " ".join(passage.text.split())
+            path, _ = places.get(id(passage), _NOWHERE)
+            for each in gone.get(path, ()):
+                if each.id not in met and (each.quote in text or text in each.quote):
+                    met.add(each.id)
+                    yield Outdated(what="deleted", quote=each.quote, id=each.id, path=each.path)
 
     return [replace(hit, outdated=tuple(each)) if (each := [*of(hit)]) else hit for hit in hits]
 

@@ -279,6 +279,9 @@ def listing(
 
         apart = contradictions(passages.found, notes)
         hits = [marked(hit, notes, apart) for hit in hits]
+    if sight is None:
+        now = parts.clock.now()
+        hits = with_outdated(parts, hits, passages.found, {}, now, of_items=False)
     plan = plan_of(query, passages, parts.index.passage_count())
     return _answer(source, query, filters, passages, hits, plan)
 

@@ -170,6 +170,10 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         # Another process may have committed, and told of it here, since the look.
         head_before = index.meta(_HEAD)
         head = parts.head_or(head_before)
+        if gone:
+            from vaultmem.operations import deleted
+
+            deleted.missed(parts, gone)
         index.remove(gone)
         index.set_folders(seen.folders, seen.gone_folders)
         again = set(not_read)  # to be read once more by the next scan
@@ -290,20 +294,22 @@ def _follow_head(parts: Parts, before: str, head: str) -> None:
     `include` names notes anywhere: one of which the commit was not known was committed again by
     each sync after a `reindex`.
     """
-    from vaultmem.operations import anchoring
+    from vaultmem.operations import anchoring, deleted
     from vaultmem.vault.git_versions import tracked_paths
 
     index, history = parts.index, parts.history
     is_tracked = tracked_paths(parts.settings.include)
     if before and head and history.exists(before):
-        changed = history.changed(before, head, ()).items()
-        index.set_head({path: oid or "" for path, oid in changed if is_tracked(path)})
+        changed = history.changed(before, head, ())
+        index.set_head({path: oid or "" for path, oid in changed.items() if is_tracked(path)})
         showing.follow_settled(parts)
+        deleted.follow(parts, before, head, changed)
     else:
         found = history.tree(head, ()) if head else {}
         tree = {path: oid for path, oid in found.items() if is_tracked(path)}
         index.set_head({path: tree.get(path, "") for path in {**index.files(None), **tree}})
         index.set_meta(_SETTLED, (history.last_settled() or "") if head else "")
+        deleted.learn(parts)
     read = history.trust(since=before)
     index.learn_trust(read.events, is_whole=read.is_whole)
     index.set_meta(_HEAD, head)
