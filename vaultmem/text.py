@@ -59,13 +59,25 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFKC", folded)
 
 
+# Text and not compiled: most statements have neither.
+_BOLD = r"(?<!\w)\*\*+(?=\w)|(?<=[\w.!?])\*\*+(?!\w)"
+_LINK = r"\[\[(?:[^\[\]|\n]{0,200}\|)?([^\[\]|\n]{1,200})\]\]"
+
+
 def canonical(statement: str) -> str:
-    """What makes two statements the same: folded, single spaces, no closing `.` or `!`.
+    """What makes two statements the same: folded, single spaces, no closing `.` or `!`, and without
+    the marks of bold words and links, which people add and take away.
 
     Idempotent. A text of nothing but such marks keeps them, so that it is not empty.
     """
     folded = " ".join(fold(statement).split())
-    return folded.rstrip(_CLOSING) or folded
+    plain = folded.rstrip(_CLOSING) or folded
+    while "**" in plain or "[[" in plain:
+        bare = re.sub(_LINK, r"\1", re.sub(_BOLD, "", plain)).rstrip(_CLOSING)
+        if bare == plain or not bare.strip():
+            break
+        plain = bare
+    return plain
 
 
 def slugify(text: str, max_bytes: int = 60) -> str:

@@ -101,9 +101,9 @@ def test_a_secret_is_not_even_shown_among_the_rejected() -> None:
     assert "abcdefghij" not in shown
 
 
-def test_marks_are_taken_off_the_statement_and_stay_in_the_quote() -> None:
+def test_marks_of_the_person_stay_in_the_statement() -> None:
     draft = only(read_document("- **Maria** works at [[siemens|Siemens]] #people"))
-    assert draft.statement == "Maria works at Siemens"
+    assert draft.statement == "**Maria** works at [[siemens|Siemens]] #people"
     assert draft.quote == "**Maria** works at [[siemens|Siemens]] #people"
     assert draft.tags == ("people",)
 

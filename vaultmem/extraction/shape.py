@@ -10,7 +10,6 @@ from collections.abc import Collection
 
 from vaultmem.extraction.lexicon import words
 from vaultmem.extraction.patterns import Tokens
-from vaultmem.extraction.preprocess import HASHTAG
 
 LONGEST_STATEMENT = 300  # characters
 
@@ -70,14 +69,10 @@ _MARKS = frozenset(",:.!-–—;…")
 _DASHES = frozenset("-–—:")
 _CONJUNCTIONS = words("but so and yet plus also then")
 # Text and not compiled: `re` compiles and keeps each when a statement first needs it.
-_LINKED = (
-    r"\[\[(?:[^\[\]|\n]{0,200}\|)?([^\[\]|\n]{1,200})\]\]"
-    r"|\[([^\[\]\n]{1,200})\]\([^()\n]{0,500}\)"
-)
 _COMMENT = r"%%[^%]*%%|<!--[^<>]*-->"
 _APOSTROPHES = str.maketrans("", "", "'’,")
-_SPACES = r"  +"
-_CLEAN = r"\*\*|__|==|~~|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)"
+_JOINT = r"\A(?:[-–—,;:]+(?: |\Z))+"
+_PAIRED = ("**", "__", "==", "~~", "`")
 _CLAUSE_END = r"[,;:—–](?=\s)|\s(?=(?:and|but|because|which|so|while|when)\s)"
 
 
@@ -151,19 +146,30 @@ def quote_of(text: str, start: int, end: int) -> str:
 
 
 def statement_of(quote: str, speaker: str = "") -> str:
-    """The statement: one line, emphasis and links off, a capital first, the speaker before it."""
+    """The statement: one line, a capital first, the speaker before it.
+
+    What was said stays character for character: colours and tags with their `#`, dashes, emphasis,
+    links, code. Only comments go, and marks that joined the clause to what stood before it.
+    """
     said = " ".join(quote.split())
-    if any(mark in said for mark in "[#*_=~%<"):
-        said = re.sub(_LINKED, lambda found: found[1] or found[2], said)
-        said = re.sub(_CLEAN, "", re.sub(HASHTAG, "", re.sub(_COMMENT, "", said)))
-        said = re.sub(_SPACES, " ", said)
-    said = said.strip(" -–—,;:")
+    if "%%" in said or "<!--" in said:
+        said = " ".join(re.sub(_COMMENT, "", said).split())
+    said = re.sub(_JOINT, "", said).rstrip(" ,;")
+    for mark in _PAIRED:
+        said = _balanced(said, mark)
     if said[:1] in ("(", '"') and said.count(said[0]) == 1 and said.count(")") == 0:
         said = said[1:]
     if said[:1].islower() and said.split(" ", 1)[0].translate(_APOSTROPHES).isalpha():
         said = said[0].upper() + said[1:]
     whole = f"{speaker}: {said}" if speaker and said else said
     return _cut(whole)
+
+
+def _balanced(said: str, mark: str) -> str:
+    """Without a mark at an end whose other one stands outside of what was taken."""
+    if said.count(mark) == 1:
+        said = said.removeprefix(mark).removesuffix(mark).strip()
+    return said
 
 
 def _cut(text: str) -> str:
