@@ -46,6 +46,7 @@ class Session:
         self._writer: Writer | None = None
         self._transactions = 0  # begun so far
         self._depth = 0
+        self._is_snapshot = False  # what is read is of one moment, until `snapshot` ends
         self.is_copy = False  # in memory: what it learns is forgotten when it is closed
 
     @classmethod
@@ -117,6 +118,7 @@ class Session:
 
     def close(self) -> None:
         """Give the file back; an open transaction is rolled back. Closing twice is no error."""
+        self._is_snapshot = False
         if self.is_copy:
             self._connection.close()
         else:
@@ -129,6 +131,39 @@ class Session:
         self.close()
 
     # --- transactions --------------------------------------------------------------------
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """All that is read in it is of one moment, whatever others commit meanwhile.
+
+        Without it a row that one statement names may be gone for the next: a recall beside a
+        writer ended in a KeyError between ranking passages and reading their notes. Nobody waits
+        for it: a commit of others goes into the log. Inside `writing` or another one it is part
+        of that; a write of our own in it begins a new moment. 20 us.
+        """
+        if self._depth or self._is_snapshot:
+            yield
+            return
+        self._begin_snapshot()
+        try:
+            yield
+        finally:
+            if self._is_snapshot:  # not closed meanwhile
+                self._end_snapshot()
+
+    @guarded
+    def _begin_snapshot(self) -> None:
+        self._connection.execute("BEGIN")
+        self._is_snapshot = True
+        # The first statement fixes the moment, and a clock that is asked later is past it: what
+        # was committed before it holds by then.
+        self._connection.execute("SELECT 1 FROM meta LIMIT 1").fetchone()
+
+    def _end_snapshot(self) -> None:
+        self._is_snapshot = False
+        with suppress(sqlite3.Error):  # damage that was met has ended it
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -152,6 +187,8 @@ class Session:
             raise
         finally:
             self._depth = 0
+            if self._is_snapshot:
+                self._begin_snapshot()
 
     @guarded
     def _begin(self) -> None:
@@ -162,6 +199,8 @@ class Session:
             # The seal has to be told when the log goes into the file: `move_log` does both.
             self._connection.execute("PRAGMA wal_autocheckpoint=0")
             self._connection.execute("PRAGMA journal_size_limit=0")
+        if self._is_snapshot and self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")  # nothing is written in a moment of the past
         self._connection.execute("BEGIN IMMEDIATE")
         if not self.is_copy:
             sealing.before_writing(self.file)

@@ -36,7 +36,8 @@ def reading(parts: Parts, read: Callable[[], T]) -> T:
     try:
         parts.is_lagging = synced_at(parts) is not None
         if parts.is_lagging:
-            return read()
+            with parts.index.snapshot():
+                return read()
     except IndexDamagedError as error:
         parts.index_damage, parts.is_lagging = error.reason, False
         parts.index = parts.index.emptied()

@@ -43,6 +43,9 @@ def audit(
     from vaultmem.operations.audit_findings import groups
 
     sync.refresh(parts, rehash=True, progress=progress)
+    # Before the ledger: a commit is announced there before the branch moves, so one that another
+    # process makes just now is never taken for a forged one.
+    head = parts.history.head() or ""
     kept = ledger.read(parts.state)
     beginning = kept is None or not any(line.kind in (BEGIN, SEEN) for line in kept.lines)
     had_one = ledger.key_is_there(parts.state)
@@ -50,8 +53,11 @@ def audit(
         anchoring.accept(parts, begins=True)
         kept = ledger.read(parts.state)
     assert kept is not None
-    comparison = compare(parts, kept, since=since)
-    suspicious, normal = groups(parts, comparison, limit=limit, was_deleted=beginning and had_one)
+    with parts.index.snapshot():
+        comparison = compare(parts, kept, head=head, since=since)
+        suspicious, normal = groups(
+            parts, comparison, limit=limit, was_deleted=beginning and had_one
+        )
     sendings = comparison.sendings
     report = AuditReport(
         head=comparison.head or None,
@@ -115,11 +121,9 @@ class Comparison:
     has_key: bool = True
 
 
-def compare(parts: Parts, kept: Ledger, *, since: str | None) -> Comparison:
-    """The ledger beside the history, since the last anchor or since a commit or date."""
-    history = parts.history
-    lineage = history.lineage()
-    head = history.head() or ""
+def compare(parts: Parts, kept: Ledger, *, head: str, since: str | None) -> Comparison:
+    """The ledger beside the history below `head`, since the last anchor, a commit or a date."""
+    lineage = parts.history.lineage()
     anchors = [line for line in kept.lines if line.kind in (BEGIN, SEEN)]
     there = lineage.existing({line.head for line in anchors if line.head})
     graph = lineage.graph([*({head} - {""}), *sorted(there)])

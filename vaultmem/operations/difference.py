@@ -76,6 +76,11 @@ def _difference(
     parts: Parts, start: str, end: str, asked: _Asked, progress: Progress | None
 ) -> DiffReport:
     known = past.level(parts, progress=progress)
+    with known.snapshot():
+        return _difference_in(parts, known, start, end, asked)
+
+
+def _difference_in(parts: Parts, known: Past, start: str, end: str, asked: _Asked) -> DiffReport:
     first, after = point(parts, known, start)
     last, until = point(parts, known, end)
     if after is not None and (until is None or until < after):

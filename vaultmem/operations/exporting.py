@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Progress
 
+_MOST_TRIES = 4  # where notes change while they are read
 _FORMAT = 1  # of the vault itself (docs/format.md)
 
 
@@ -72,7 +73,25 @@ def export(
     """
     from vaultmem.operations import sync
 
-    sync.refresh(parts, progress=progress)
+    for attempt in range(_MOST_TRIES):
+        sync.refresh(parts, progress=progress)
+        try:
+            with parts.index.snapshot():
+                return _exported(parts, target, since=since, force=force, progress=progress)
+        except StaleFileError:  # somebody writes: nothing was given out, so from the beginning
+            if attempt + 1 == _MOST_TRIES:
+                raise
+    raise AssertionError("the last attempt returns or raises")
+
+
+def _exported(
+    parts: Parts,
+    target: Path | IO[bytes],
+    *,
+    since: int | None,
+    force: bool,
+    progress: Progress | None,
+) -> Exported:
     job = _Job(parts, since=since, progress=progress)
     if not isinstance(target, Path):
         with tempfile.TemporaryFile() as spool:  # nothing is printed of what fails in the middle

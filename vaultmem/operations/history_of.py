@@ -74,6 +74,13 @@ def _history(
             f"no slot: '{about}' '{predicate}'", hint="name a subject and a predicate"
         )
     known = past.level(parts, progress=progress)
+    with known.snapshot():
+        return _versions_of(parts, known, about, predicate, value)
+
+
+def _versions_of(
+    parts: Parts, known: Past, about: str, predicate: str, value: str
+) -> VersionHistory:
     name = f"{about} {predicate}".strip()
     row = None if predicate else _note(parts, about)
     if row is not None and row.type == "item":

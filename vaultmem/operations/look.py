@@ -88,9 +88,9 @@ def _show(parts: Parts, ref: str, sight: Sight | None = None) -> Shown:
 def _bytes(parts: Parts, row: NoteRow, *, is_past: bool) -> bytes:
     """The file as it is, or as the history has it."""
     if not is_past and parts.index.note(row.path) is not None:
-        from vaultmem.operations import unread
+        from vaultmem.operations.sync import text_of
 
-        return unread.text(parts, row.path)
+        return text_of(parts, row)
     ((_, data),) = parts.history.blobs([row.oid])
     if data is None:
         raise HistoryDamagedError(f"an earlier text of '{row.path}' is gone from the repository")

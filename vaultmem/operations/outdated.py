@@ -141,11 +141,11 @@ def _item(parts: Parts, row: NoteRow) -> Item | None:
     from vaultmem.errors import VaultmemError
     from vaultmem.model.ids import Oid
     from vaultmem.model.records import Item
-    from vaultmem.vault.files import read
+    from vaultmem.operations.sync import text_of
     from vaultmem.vault.schema import decode
 
     try:
-        data = read(parts.root, row.path, limit=parts.settings.limits_note_bytes)
+        data = text_of(parts, row)
     except (OSError, VaultmemError):
         return None
     if CORRECTED_AT.encode() not in data and b"superseded_by" not in data:

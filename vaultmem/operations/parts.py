@@ -37,6 +37,7 @@ class Parts:
     short_lived: bool = False  # of a process that answers one command
     compares: bool = True  # files with the index, before an answer; False: it answers as it is
     is_lagging: bool = False  # the last answer came from an index that was not compared
+    may_repeat: bool = False  # an answer under way may be worked out again (`sync.reading`)
     is_open: bool = False  # two-way problems wait for the person; commits must say so
     ahead: ScanAhead | None = None  # a scan that began when the vault was opened
     known_history: History | None = None

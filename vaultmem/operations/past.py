@@ -45,6 +45,10 @@ def level(parts: Parts, *, progress: Progress | None = None, batch: int = BATCH)
     batch   commits of one transaction
     raises  HistoryDamagedError where the history cannot be read
     """
+    if parts.may_repeat and (parts.index.meta("head") or "") != parts.head_or(""):
+        from vaultmem.operations.sync import MovedOnError
+
+        raise MovedOnError  # the index is of a moment before, so both could not be compared
     past = _opened(parts)
     try:
         _level(parts, past, progress, batch)

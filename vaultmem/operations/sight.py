@@ -188,8 +188,9 @@ def seeing(
         past = bring(parts, progress=progress)
         if words and known_at is None and past.has_retired():
             past = past_operations.searchable(parts, progress=progress)
-        sight = _sight(parts, past, as_of, known_at, by_status=by_status)
-        return past.looked(lambda: look(sight))
+        with past.snapshot():
+            sight = _sight(parts, past, as_of, known_at, by_status=by_status)
+            return past.looked(lambda: look(sight))
 
     try:
         return looked()

@@ -16,6 +16,7 @@ from vaultmem.errors import (
     DiskError,
     HistoryDamagedError,
     IndexDamagedError,
+    MissingFileError,
     VaultmemError,
     disk_error,
 )
@@ -44,7 +45,13 @@ TOLD = 50
 _HEAD, _SETTLED = showing.HEAD, showing.SETTLED
 _INCLUDED = "included"  # globs of further notes, by which the last commit was read
 _COMPANIONS = "companions"  # how many of the files that are followed hold no notes
+_MOST_REPEATS = 3  # of an answer that somebody's write ran away from; then it is given as it is
+_SHA1_DIGITS = 40
 _UNLEARNED = "unlearned"  # '1': git could not be asked what commits and edits mean
+
+
+class MovedOnError(Exception):
+    """A file, or the history, is not any more what the index says in the moment of an answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,16 +119,54 @@ def _reading(parts: Parts, read: Callable[[], T]) -> T:
     early: list[T] = []
     if parts.ahead is not None:
         with suppress(VaultmemError):
-            early.append(read())
+            early.append(at_one_moment(parts, read))
     refreshed = refresh(parts, trust_watcher=parts.short_lived)
     if early and refreshed.is_level:
         return early[0]
+    for _ in range(_MOST_REPEATS):
+        parts.may_repeat = True
+        try:
+            return _sound(parts, read)
+        except MovedOnError:
+            refresh(parts)
+        finally:
+            parts.may_repeat = False
+    return _sound(parts, read)
+
+
+def _sound(parts: Parts, read: Callable[[], T]) -> T:
+    """What `read` finds; where that shows damage, in an index that is built anew first."""
     try:
-        return read()
+        return at_one_moment(parts, read)
     except IndexDamagedError as error:
         rebuild(parts)
         parts.index_damage = error.reason
         refresh(parts, rehash=True)
+        return at_one_moment(parts, read)
+
+
+def text_of(parts: Parts, row: NoteRow) -> bytes:
+    """The bytes of a note's file, of the same moment as its row where that can be had.
+
+    Another process may change the file and the index after the moment that an answer is of: then
+    the answer is worked out again, three times at most. Raises as `vault.files.read`.
+    """
+    try:
+        data = unread.text(parts, row.path)
+    except MissingFileError as error:
+        if parts.may_repeat:
+            raise MovedOnError from error
+        raise
+    if parts.may_repeat and row.oid:
+        algorithm = "sha1" if len(row.oid) == _SHA1_DIGITS else "sha256"
+        if str(blob_oid(data, algorithm=algorithm)) != row.oid:
+            raise MovedOnError
+    return data
+
+
+def at_one_moment(parts: Parts, read: Callable[[], T]) -> T:
+    """What `read` finds in the index as it is now, whatever others commit meanwhile."""
+    with parts.index.snapshot():
         return read()
 
 
@@ -134,6 +179,8 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
     from vaultmem.operations.reading import read_in
 
     index = parts.index
+    # Before the look: a note that another process makes after it is not one that is gone.
+    known = index.files(None) if rehash else {}
     seen = _look(parts, rehash=rehash)
     head_before = index.meta(_HEAD)
     head = parts.head_or(head_before)
@@ -142,7 +189,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
     is_readable = not unread_before.files and unread_before.folders == unlisted
     if seen.is_clean and head == head_before and not (rehash or unlearned) and is_readable:
         return Refreshed(scanned=seen.files - _companions(parts), rebuilt=rebuilt)
-    states = index.files(None if rehash else [*seen.changed, *seen.removed])
+    states = known if rehash else index.files([*seen.changed, *seen.removed])
     there = frozenset(seen.changed)
     touched = _touched(parts, seen) if rehash else (*seen.touched, *seen.new_folders)
     gone = [

@@ -278,9 +278,9 @@ class _Summaries:
         if self._sight is not None and self._sight.is_of_past:
             found = dict(self._parts.history.blobs(dict.fromkeys(row.oid for row in rows)))
             return {row.path: found[row.oid] or b"" for row in rows}
-        from vaultmem.operations import unread
+        from vaultmem.operations.sync import text_of
 
-        return {row.path: unread.text(self._parts, row.path) for row in rows}
+        return {row.path: text_of(self._parts, row) for row in rows}
 
     def _stands(self, target: str, passage: Passage) -> bool:
         """Whether a line may be read: its item held, and nothing in it talks to an assistant."""
