@@ -28,6 +28,12 @@ class HistoryMemory(OwnedParts):
 
         return log(self._parts, ref, limit=limit)
 
+    def gaps(self) -> tuple[str, ...]:
+        """What the history lacks since it was damaged, a sentence each; `check --fix` finds it."""
+        from vaultmem.operations.stepping_over import gap_remarks
+
+        return tuple(gap_remarks(self._parts))
+
     def history(
         self,
         about: str,

@@ -10,7 +10,7 @@ import click
 
 from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
-from vaultmem.cli.output import say, say_json
+from vaultmem.cli.output import say, say_json, tell_gaps
 from vaultmem.cli.reports import edited_lines, log_lines, undone_lines
 from vaultmem.errors import DISK_HINTS, DiskError, VaultmemError
 
@@ -68,11 +68,13 @@ def log_command(shared: Shared, note: str | None, limit: int) -> int:
     """
     with opened(shared.vault) as memory:
         operations = memory.log(note, limit=limit)
+        gaps = memory.gaps()
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(operations, zone)
     else:
         say(log_lines(operations, zone))
+    tell_gaps(gaps)
     return 0
 
 

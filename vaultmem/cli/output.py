@@ -81,6 +81,12 @@ def tell(line: str) -> None:
     sys.stderr.write(visible(defang_output(f"{line}\n")))
 
 
+def tell_gaps(gaps: Iterable[str]) -> None:
+    """Say beside an answer what the history lacks, as `Memory.gaps` gives it."""
+    for gap in gaps:
+        tell(f"note: {gap}")
+
+
 def warn(warnings: Iterable[SettingsWarning]) -> None:
     """Print what was ignored in the settings."""
     for warning in warnings:

@@ -6,7 +6,7 @@ import click
 
 from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
-from vaultmem.cli.output import say, say_json
+from vaultmem.cli.output import say, say_json, tell_gaps
 from vaultmem.cli.progress import shown_progress
 from vaultmem.model.records import STREAMS
 
@@ -32,6 +32,7 @@ def history_command(shared: Shared, about: str, predicate: str, value: str) -> i
 
     with opened(shared.vault) as memory, shown_progress() as progress:
         found = memory.history(about, predicate, value=value, progress=progress)
+        tell_gaps(memory.gaps())
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(found, zone)
@@ -68,6 +69,7 @@ def diff_command(
 
     with opened(shared.vault) as memory, shown_progress() as progress:
         found = memory.diff(start, end, streams=streams, categories=categories, progress=progress)
+        tell_gaps(memory.gaps())
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(found, zone)
@@ -104,6 +106,7 @@ def timeline_command(
 
     with opened(shared.vault) as memory, shown_progress() as progress:
         found = memory.timeline(subject, predicate, streams=streams, progress=progress)
+        tell_gaps(memory.gaps())
         zone = memory.settings.timezone
     if shared.as_json:
         say_json(found, zone)

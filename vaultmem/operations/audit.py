@@ -14,6 +14,7 @@ from vaultmem.frozen import dataclass
 from vaultmem.model.audit import AuditReport, Sending
 from vaultmem.operations import anchoring, sync
 from vaultmem.operations.anchoring import BEGIN, EDITOR, MADE, PLAN, PULLED, SEEN, SENT
+from vaultmem.operations.stepping_over import gap_remarks
 from vaultmem.vault import ledger
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def audit(
         normal=normal,
         sendings=sendings[:limit],
         sent=len(sendings),
-        remarks=tuple(_remarks(kept)),
+        remarks=(*gap_remarks(parts), *_remarks(kept)),
     )
     if acknowledge:
         _accept(parts, comparison.head)

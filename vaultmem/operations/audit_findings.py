@@ -163,7 +163,7 @@ class Outside:
         """Lost commits that git still has, until it clears them away."""
         lineage = self._parts.history.lineage()
         lost = [line.head for line in self._comparison.missing[:MOST_COMMITS] if line.head]
-        there = lineage.existing(lost)
+        there = lineage.existing(lost) - set(self._parts.history.gaps().lost)
         wanted = [commit for commit in dict.fromkeys(lost) if commit in there]
         return {detail.commit: detail for detail in lineage.details(wanted, files=MOST_FILES)}
 

@@ -71,6 +71,7 @@ def damage(parts: Parts) -> Iterator[Problem]:
             is_lock = step.kind == "lock"
             locks += [step.path] * is_lock
             yield _lock(step) if is_lock else to_mend(step)
+        yield from _gaps(parts)
         yield from lost(repair.lost())
     except HistoryError as error:
         yield Problem(path=_GIT, code="git-damaged", message=error.message, hint=error.hint)
@@ -84,6 +85,20 @@ def damage(parts: Parts) -> Iterator[Problem]:
                 hint="when no git program is running, delete the file",
                 severity=Severity.WARNING,
             )
+
+
+def _gaps(parts: Parts) -> Iterator[Problem]:
+    from vaultmem.operations.stepping_over import gap_remarks
+
+    for remark in gap_remarks(parts):
+        yield Problem(
+            path=_GIT,
+            code="history-gap",
+            message=remark,
+            hint="all that looks back steps over it; bring the objects back from a clone (copy its "
+            "`.git/objects`), then `vaultmem check --fix`",
+            severity=Severity.WARNING,
+        )
 
 
 def _lock(step: Step) -> Problem:

@@ -123,7 +123,8 @@ def incomplete(why: str) -> HistoryIncompleteError:
     """The error for a question about a time that this clone knows nothing of."""
     return HistoryIncompleteError(
         f"history incomplete: {why}",
-        hint="`git fetch --unshallow` brings the rest; what holds now is answered without it",
+        hint="`git fetch --unshallow` brings the rest of a shallow clone, a backup that of a "
+        "damaged history; what holds now is answered without it",
     )
 
 

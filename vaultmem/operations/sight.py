@@ -34,6 +34,7 @@ When = int | str
 
 T = TypeVar("T")
 BEFORE_ALL = -1  # place of a state before the first commit
+_CUT_OFF = "this is a shallow clone, or what was before is damaged"
 _EXAMPLES = "write 2026-02-03, 2026-02-03T12:00+01:00, 'last Tuesday', or a revision such as HEAD~3"
 
 
@@ -290,9 +291,9 @@ def _begins_later(parts: Parts, past: Past) -> str:
     from vaultmem.model.time import format_minute
 
     if not past.length():
-        return "this is a shallow clone"
+        return _CUT_OFF
     begins = format_minute(past.commit_at(0)[1], parts.settings.timezone)
-    return f"this is a shallow clone, which begins on {begins}"
+    return f"{_CUT_OFF}, and begins on {begins}"
 
 
 def _place_of_revision(parts: Parts, past: Past, revision: str) -> int:
@@ -300,7 +301,7 @@ def _place_of_revision(parts: Parts, past: Past, revision: str) -> int:
         commit = parts.history.resolve(revision.strip())
     except BadInputError as error:
         if parts.history.lineage().boundaries():
-            reason = f"'{revision}' names no commit that this shallow clone has"
+            reason = f"'{revision}' names no commit that is here: {_CUT_OFF}"
             raise past_operations.incomplete(reason) from error
         raise BadInputError(
             f"'{revision}' is neither a time nor a commit of this vault", hint=_EXAMPLES

@@ -102,7 +102,7 @@ def _targets(
             hint="`vaultmem log` lists what was done; edits of yours are undone by name",
         )
     for target in found:
-        _require_one_operation(target)
+        _require_one_operation(parts, target)
     return found, entries
 
 
@@ -132,7 +132,7 @@ def _named(
             hint="`vaultmem log` lists what can be undone; `vaultmem restore NOTE --at COMMIT` "
             "takes one note from it",
         )
-    _require_one_operation(named)
+    _require_one_operation(parts, named)
     undone = undone_by(entries)
     if named.commit in undone:
         raise BadInputError(
@@ -142,8 +142,20 @@ def _named(
     return (named,), entries
 
 
-def _require_one_operation(entry: LogEntry) -> None:
-    """Undoing a merge would take back on all devices what the others did since they parted."""
+def _require_one_operation(parts: Parts, entry: LogEntry) -> None:
+    """Undoing a merge would take back on all devices what the others did since they parted.
+
+    After a gap in the history, and where a clone was cut off, a commit seems to have made all that
+    is there: taking that back would empty the vault.
+    """
+    history = parts.history
+    if entry.commit in history.gaps().after or entry.commit in history.lineage().boundaries():
+        raise UndoRefusedError(
+            f"what '{entry.subject}' changed cannot be told: the commit before it is not to be had",
+            paths=entry.paths,
+            hint="`vaultmem restore NOTE --at COMMIT` takes one note from an earlier commit; "
+            "`vaultmem check` says what the history lacks",
+        )
     if entry.trailers.get("Vaultmem-Op") == "init":
         raise UndoRefusedError(
             f"'{entry.subject}' began the vault: without its settings there is none",

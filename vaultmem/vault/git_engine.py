@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 FOLDER = "engine.git"
 PACKS_FILE = "packs"
 """List of the packs that our commits made, written by fast-import itself."""
+GAPS_FILE = "gaps"
+AS_IT_IS = MappingProxyType({"GIT_GRAFT_FILE": os.devnull})
+"""Environment of a command that is not to step over gaps in the history."""
 TIMEOUT_SECONDS = 120.0
 # What git says, in the order of asking; it has words of its own for a full disk.
 _DISK_WORDS = (
@@ -72,6 +75,8 @@ _CONFIG = """\
 \tbareRepository = explicit
 [protocol]
 \tallow = never
+[advice]
+\tgraftFileDeprecated = false
 [log]
 \tshowSignature = false
 [diff]
@@ -236,6 +241,7 @@ def _environment(
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_ATTR_NOSYSTEM": "1",
         "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_GRAFT_FILE": str(folder / GAPS_FILE),  # what `check --fix` wrote (git_gaps.py)
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_PAGER": "cat",

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from vaultmem.errors import DiskError, HeadMovedError, HistoryError
 from vaultmem.frozen import NamedTuple
-from vaultmem.vault import git_locks, git_packing
+from vaultmem.vault import git_gaps, git_locks, git_packing
 from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_hold import hold as hold_index
 from vaultmem.vault.git_import import move_in, new_folder
@@ -90,6 +90,12 @@ def require_erasable(engine: Engine) -> None:
         way = (
             "`git worktree list` names them, `git worktree remove FOLDER` takes one away (`git "
             "worktree prune` those whose folder is gone), then run the command again"
+        )
+    elif gaps := git_gaps.read(engine).lost:
+        why = f"{len(gaps)} of its commits cannot be read (`vaultmem check` names them)"
+        way = (
+            "bring them back from a clone or a backup, or begin a new history: move `.git` aside, "
+            "then `vaultmem init` and run the command again; the old `.git` is yours to delete"
         )
     elif read_head(engine.repository).oid is None:
         why = "it has no commit yet"

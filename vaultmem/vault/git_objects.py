@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.errors import BadInputError, HistoryError
 from vaultmem.vault import git_refs
-from vaultmem.vault.git_engine import Engine, output_of
+from vaultmem.vault.git_engine import AS_IT_IS, Engine, output_of
 
 if TYPE_CHECKING:
     from vaultmem.vault.git_process import Finished
@@ -90,7 +90,7 @@ def damage(engine: Engine, head: str, *, deep: bool) -> tuple[str, ...]:
         return ()
     how = "--full" if deep else "--connectivity-only"
     arguments = ("fsck", how, "--no-dangling", "--no-progress", head)
-    finished = engine.start(*arguments, seconds=_MOST_SECONDS).wait()
+    finished = engine.start(*arguments, seconds=_MOST_SECONDS, environment=AS_IT_IS).wait()
     _require_ended_by_itself(engine, "fsck", finished)
     said = (finished.out + finished.err).decode("utf-8", "replace").splitlines()
     # The exit code alone says nothing: it is 0 for a commit in a pack that is cut off.
@@ -100,7 +100,8 @@ def damage(engine: Engine, head: str, *, deep: bool) -> tuple[str, ...]:
 
 def _noticed(engine: Engine, head: str) -> tuple[str, ...]:
     """What a walk over all that `head` reaches says; empty when it finds nothing."""
-    finished = engine.start(*_WALK, head, "--", seconds=_MOST_SECONDS).wait()
+    asked = (*_WALK, head, "--")
+    finished = engine.start(*asked, seconds=_MOST_SECONDS, environment=AS_IT_IS).wait()
     _require_ended_by_itself(engine, _WALK[0], finished)
     return _said(finished)
 

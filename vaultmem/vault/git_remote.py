@@ -15,9 +15,9 @@ import sys
 from collections.abc import Iterator, Mapping
 
 from vaultmem.config_urls import transport_of
-from vaultmem.errors import OtherFormatError, RemoteProtocolError
+from vaultmem.errors import HistoryDamagedError, OtherFormatError, RemoteProtocolError
 from vaultmem.frozen import NamedTuple
-from vaultmem.vault import git_locks, git_process
+from vaultmem.vault import git_gaps, git_locks, git_process
 from vaultmem.vault.git_credentials import transfer_environment
 from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_import import drop_dead_branches
@@ -190,6 +190,13 @@ class RemoteRepository:
         raises RemoteMovedError when it is elsewhere, RemoteDeniedError when it may not move
         """
         drop_dead_branches(self._engine)
+        if lost := git_gaps.read(self._engine).lost:
+            raise HistoryDamagedError(
+                f"nothing was sent: {len(lost)} commits of this history cannot be read, and the "
+                "remote would be damaged, too",
+                hint="bring them back from a clone or a backup, then `vaultmem check --fix`; "
+                "`vaultmem check` names them",
+            )
         finished = self._start(
             "push",
             *("--porcelain", "--no-verify", "--no-signed", "--no-recurse-submodules"),

@@ -16,6 +16,7 @@ import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from vaultmem.errors import HistoryError, disk_error
 from vaultmem.frozen import NamedTuple
@@ -27,6 +28,9 @@ _FRESH_CONFIG = (
     "[core]\n\trepositoryformatversion = 0\n\tfilemode = {filemode}\n"
     "\tbare = false\n\tlogallrefupdates = true\n"
 )
+if TYPE_CHECKING:
+    from vaultmem.vault.git_gaps import Gaps
+
 _INDEX_ANEW = "make the index of the pack anew"
 _BY_ITSELF = "git makes this file again by itself"
 _MISSING = re.compile(r"^missing (blob|tree|commit|tag) ([0-9a-f]+)$|to +(blob|tree) ([0-9a-f]+)$")
@@ -37,6 +41,10 @@ _SAID_OF_DAMAGE = tuple(
         b"|"
     )
 )
+
+
+def _commits(count: int) -> str:
+    return "1 commit" if count == 1 else f"{count} commits"
 
 
 class Step(NamedTuple):
@@ -76,6 +84,7 @@ class Repair:
         self.kept = kept
         self.known_heads = tuple(known_heads)
         self._is_deep = deep
+        self._found_gaps: Gaps | None = None  # None: not looked for
         self._said: dict[str, tuple[str, ...]] = {}
 
     def plan(self) -> tuple[Step, ...]:
@@ -87,7 +96,7 @@ class Repair:
         locks = tuple(self._locks())
         for look in (
             *(self._structure, self._objects, self._forged),
-            *(self._missing, self._branch, self._index),
+            *(self._missing, self._branch, self._index, self._gaps),
         ):
             found = tuple(look())
             if found:
@@ -266,6 +275,31 @@ class Repair:
             what = f"git's index {flaw}: make it anew from the last commit (nothing is staged then)"
             yield self._step("index", self._git_dir / "index", what, value=now)
 
+    # --- what stays lost -------------------------------------------------------------------
+
+    def _gaps(self) -> Iterator[Step]:
+        """Let commands step over what cannot be read; only where something is missing at all."""
+        from vaultmem.vault import git_gaps
+
+        _, now = self._head_ref()
+        known = git_gaps.read(self._engine)
+        if now is None or not (known.after or self._complaints(now)):
+            return
+        self._found_gaps = self._find_gaps(now)
+        if self._found_gaps == known:
+            return
+        file, count = self._git_dir, len(self._found_gaps.lost)
+        what = f"{_commits(count)} cannot be read: what looks back steps over them from now on"
+        if not count:
+            what = "the history can be read again: nothing is stepped over any more"
+        undo = "nothing in the repository is changed; `vaultmem check --fix` looks again"
+        yield Step("gaps", PurePosixPath(file.relative_to(self._root).as_posix()), what, undo)
+
+    def _find_gaps(self, tip: str) -> Gaps:
+        from vaultmem.vault import git_gaps
+
+        return git_gaps.find(self._engine, tip, (self._head_ref()[0], _HEAD))
+
     # --- carrying out ----------------------------------------------------------------------
 
     def carry_out(self, step: Step) -> None:
@@ -294,6 +328,10 @@ class Repair:
                 self._engine.run("index-pack", str(file.with_suffix(".pack")))
             elif step.kind in ("blob", "tree"):
                 self._make(step)
+            elif step.kind == "gaps":
+                from vaultmem.vault import git_gaps
+
+                git_gaps.write(self._engine, self._found_gaps or self._find_gaps(self._tip() or ""))
             elif step.kind == "index":
                 self._keep(file)
                 new = git_locks.new_file(self._git_dir, "index")

@@ -93,12 +93,20 @@ def first_parents(engine: Engine, head: str) -> tuple[str, ...]:
 
 
 def boundaries(engine: Engine) -> tuple[str, ...]:
-    """Commits whose parents this repository does not have (a shallow clone), sorted."""
-    file = engine.repository.git_dir / "shallow"
+    """Commits whose parents this repository does not have, sorted.
+
+    A shallow clone has none there; of a damaged history the rest may be lost.
+    """
+    from vaultmem.vault import git_gaps
+
+    return tuple(sorted({*_shallow(engine), *git_gaps.read(engine).ends()}))
+
+
+def _shallow(engine: Engine) -> list[str]:
     try:
-        return tuple(sorted(file.read_text(encoding="ascii").split()))
+        return (engine.repository.git_dir / "shallow").read_text(encoding="ascii").split()
     except FileNotFoundError:
-        return ()
+        return []
 
 
 def needless_cuts(engine: Engine) -> tuple[str, ...]:
@@ -107,7 +115,7 @@ def needless_cuts(engine: Engine) -> tuple[str, ...]:
     A shallow clone has no parents there; who plants the file, or restores it, hides a history.
     """
     found = []
-    for commit in boundaries(engine):
+    for commit in sorted(_shallow(engine)):
         data = engine.ask("cat-file", "commit", commit) or b""
         head = data.partition(b"\n\n")[0].split(b"\n")
         parents = [line[7:].decode("ascii") for line in head if line.startswith(b"parent ")]

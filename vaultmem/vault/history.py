@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from vaultmem.vault.git_commit import CommitDraft as CommitDraft
     from vaultmem.vault.git_commit import Recording as Recording
     from vaultmem.vault.git_exchange import Exchange
+    from vaultmem.vault.git_gaps import Gaps
     from vaultmem.vault.git_hold import IndexHold
     from vaultmem.vault.git_lineage import Lineage as Lineage
     from vaultmem.vault.git_log import LogEntry as LogEntry
@@ -99,6 +100,12 @@ class History:
     def is_shallow(self) -> bool:
         """Whether the history is cut off, so that older states cannot be answered."""
         return (self._repository.git_dir / "shallow").exists()
+
+    def gaps(self) -> Gaps:
+        """Commits that cannot be read any more, which `check --fix` lets commands step over."""
+        from vaultmem.vault import git_gaps
+
+        return git_gaps.read(self._engine)
 
     def odd_settings(self) -> tuple[str, ...]:
         """Settings, hooks and drivers of the repository that a vault does not usually have.
