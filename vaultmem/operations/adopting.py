@@ -27,8 +27,7 @@ class Adopting:
         self._parts = parts
         self._drafting = drafting
         self._now = now
-        # An id may be taken by a note that cannot be read, or stand on a bullet only.
-        self._taken = {*unreadable_items(parts), *placed(streams_on_disk(parts))}
+        self._taken: set[str] | None = None  # None: not asked for yet
 
     def item_of(self, effect: Adopt) -> tuple[Item, Draft]:
         """The item that a bullet becomes, and the draft that its words gave."""
@@ -70,6 +69,9 @@ class Adopting:
         """An id no note has: the same line may have been adopted and retracted before."""
         from vaultmem.text import canonical
 
+        if self._taken is None:
+            # An id may be taken by a note that cannot be read, or stand on a bullet only.
+            self._taken = {*unreadable_items(self._parts), *placed(streams_on_disk(self._parts))}
         source = path.as_posix()
         for attempt in range(1, 1000):
             salt = source if attempt == 1 else f"{source}#{attempt}"

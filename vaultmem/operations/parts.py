@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import HistoryDamagedError
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from vaultmem.config import Settings
     from vaultmem.index.database import Index
     from vaultmem.index.past import Past
+    from vaultmem.model.records import Decoded
     from vaultmem.ports import LLM, Clock, Embedder
     from vaultmem.vault.history import History
     from vaultmem.vault.scanning import ScanAhead
@@ -43,6 +44,7 @@ class Parts:
     known_history: History | None = None
     embedder: Embedder | None = None  # made by the first question or text that needs it
     models: dict[str, LLM] = field(default_factory=dict)  # by role, when they were needed
+    streams: dict[tuple[PurePosixPath, str], Decoded] = field(default_factory=dict)  # by bytes
     past: Past | None = None  # versions of notes; opened by the first question about another time
 
     give_up_at: float = 0.0  # monotonic seconds: when the write under way says "busy"

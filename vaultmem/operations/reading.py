@@ -157,6 +157,7 @@ def _read(
     One that went away since it was listed has a state without an oid.
     """
     from vaultmem.vault.files import read_each
+    from vaultmem.vault.layout import STREAMS
     from vaultmem.vault.schema import decode
 
     algorithm, zone = parts.history.algorithm, parts.settings.timezone
@@ -185,6 +186,8 @@ def _read(
             continue
         found.append(FileState(path=name, oid=oid, head_oid=head_oid))
         decoded.append(decode(path, data, oid, zone=zone))
+        if path.parts[0] == STREAMS:  # compared with what it was, in a moment
+            parts.streams[path, oid] = decoded[-1]
     return found, decoded, unread
 
 

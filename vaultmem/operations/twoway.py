@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.frozen import dataclass
+from vaultmem.frozen import NamedTuple, dataclass
 from vaultmem.model.records import Bullet, Item, Problem, Stream
 from vaultmem.operations.edit_questions import both_edited, emptied, unknown_id
 from vaultmem.operations.flow_lists import FLOW, fallen_off, is_full
@@ -126,8 +126,9 @@ class Comparison:
     problems: tuple[Problem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Placed:
+class Placed(NamedTuple):
+    """A bullet with the list that it is in; a tuple, for a list may have 25,000."""
+
     path: PurePosixPath
     stream: str
     bullet: Bullet
@@ -140,16 +141,17 @@ def one_line(text: str) -> str:
 
 def same(left: str, right: str) -> bool:
     """Whether a bullet and a statement say the same, but for spacing."""
-    return one_line(left) == one_line(right)
+    return left == right or one_line(left) == one_line(right)
 
 
-def placed(streams: Iterable[Stream]) -> dict[str, _Placed]:
+def placed(streams: Iterable[Stream]) -> dict[str, Placed]:
     """Adopted bullets by block id; of two with one id the first counts."""
-    found: dict[str, _Placed] = {}
+    found: dict[str, Placed] = {}
     for stream in streams:
+        path, name = stream.path, stream.name
         for bullet in stream.bullets:
-            if bullet.block_id is not None:
-                found.setdefault(bullet.block_id, _Placed(stream.path, stream.name, bullet))
+            if bullet.block_id is not None and bullet.block_id not in found:
+                found[bullet.block_id] = Placed(path, name, bullet)
     return found
 
 
@@ -157,16 +159,25 @@ def in_question(
     base: Sequence[Stream], disk: Sequence[Stream], *, touched: Iterable[str]
 ) -> frozenset[str]:
     """Ids that `compare` has to look at: touched ones, and those whose bullet changed."""
-    before, now = placed(base), placed(disk)
-    changed = {
-        id_
-        for id_ in before.keys() | now.keys()
-        if id_ not in before or id_ not in now or _differs(before[id_], now[id_])
-    }
-    return frozenset(changed.union(touched))
+    return changed_among(placed(base), placed(disk)).union(touched)
 
 
-def _differs(was: _Placed, here: _Placed) -> bool:
+def changed_among(before: Mapping[str, Placed], now: Mapping[str, Placed]) -> frozenset[str]:
+    """Ids whose bullet came, went, or says something else."""
+    changed = before.keys() ^ now.keys()
+    for id_, was in before.items():
+        here = now.get(id_)
+        # Most bullets are the very same: those of lists that nobody touched.
+        if (
+            here is not None
+            and (was.bullet is not here.bullet or was.stream != here.stream)
+            and _differs(was, here)
+        ):
+            changed.add(id_)
+    return frozenset(changed)
+
+
+def _differs(was: Placed, here: Placed) -> bool:
     return (
         was.stream != here.stream
         or was.bullet.checked != here.bullet.checked
@@ -194,11 +205,13 @@ def compare(
     confirm_deletions  believe it when most bullets of a stream are gone
     flow_limit  bullets that a flow list keeps; 0: all
     """
-    asked = in_question(base, disk, touched=touched) - set(unreadable)
-    before = {id_: was for id_, was in placed(base).items() if id_ in asked}
-    now = {id_: here for id_, here in placed(disk).items() if id_ in asked}
+    all_before, all_now = placed(base), placed(disk)
+    changed = changed_among(all_before, all_now)
+    asked = changed.union(touched) - set(unreadable)
+    before = {id_: all_before[id_] for id_ in all_before if id_ in asked}
+    now = {id_: all_now[id_] for id_ in all_now if id_ in asked}
     effects: list[Effect] = []
-    problems = [*_repeated(disk), *_waiting(base, disk, unreadable)]
+    problems = [*_repeated(disk), *_waiting(all_before, all_now, changed.intersection(unreadable))]
     for stream in disk:
         effects += [
             Adopt(path=stream.path, stream=stream.name, bullet=bullet)
@@ -212,8 +225,8 @@ def compare(
             continue
         effects += _present(id_, here, before.get(id_), item, problems)
     dropped = fallen_off(base, disk, flow_limit)
-    was_listed = {id_: was for id_, was in placed(base).items() if id_ not in dropped}
-    gone, held_back = _vanished(was_listed, placed(disk), items, believe=confirm_deletions)
+    was_listed = {id_: was for id_, was in all_before.items() if id_ not in dropped}
+    gone, held_back = _vanished(was_listed, all_now, items, believe=confirm_deletions)
     effects += _endings(gone, now, items)
     problems += held_back
     for id_ in sorted(set(touched)):
@@ -228,7 +241,7 @@ def compare(
 
 
 def _without_item(
-    id_: str, here: _Placed, was: _Placed | None, problems: list[Problem]
+    id_: str, here: Placed, was: Placed | None, problems: list[Problem]
 ) -> list[Effect]:
     """Effects for a bullet that is there and whose item is gone.
 
@@ -244,7 +257,7 @@ def _without_item(
 
 
 def _present(
-    id_: str, here: _Placed, was: _Placed | None, item: Item, problems: list[Problem]
+    id_: str, here: Placed, was: Placed | None, item: Item, problems: list[Problem]
 ) -> list[Effect]:
     """Effects for a bullet that is there and whose item is there."""
     effects: list[Effect] = []
@@ -281,7 +294,7 @@ def _present(
 
 
 def _ended(
-    id_: str, here: _Placed, was: _Placed | None, item: Item, problems: list[Problem]
+    id_: str, here: Placed, was: Placed | None, item: Item, problems: list[Problem]
 ) -> list[Effect]:
     """Effects for a bullet whose item ended: it goes, and words that only it has go to the note."""
     text, gone = here.bullet.text, RemoveBullet(path=here.path, id=id_)
@@ -296,37 +309,38 @@ def _ended(
     return []
 
 
-def _differing(here: _Placed, item: Item) -> Problem:
+def _differing(here: Placed, item: Item) -> Problem:
     return both_edited(here.path, here.bullet, note=item.path, said=one_line(item.statement))
 
 
 def _vanished(
-    before: Mapping[str, _Placed],
-    now: Mapping[str, _Placed],
+    before: Mapping[str, Placed],
+    now: Mapping[str, Placed],
     items: Mapping[str, Item],
     *,
     believe: bool,
 ) -> tuple[list[str], list[Problem]]:
     """Ids whose bullets were deleted, and a problem for each stream that lost too many."""
     gone_by_path: dict[PurePosixPath, list[str]] = {}
-    held_by_path: dict[PurePosixPath, int] = {}
     for id_, was in before.items():
-        held_by_path[was.path] = held_by_path.get(was.path, 0) + 1
+        if id_ in now:
+            continue
         item = items.get(id_)
-        if id_ not in now and item is not None and item.status == "active":
+        if item is not None and item.status == "active":
             if item.stream is not None and item.stream != was.stream:
                 continue  # moved by editing the note; its new stream gains the bullet
             gone_by_path.setdefault(was.path, []).append(id_)
     gone: list[str] = []
     problems: list[Problem] = []
     for path, ids in sorted(gone_by_path.items()):
-        many = len(ids) > MASS_COUNT and len(ids) > MASS_SHARE * held_by_path[path]
+        held = sum(was.path == path for was in before.values()) if len(ids) > MASS_COUNT else 0
+        many = len(ids) > MASS_COUNT and len(ids) > MASS_SHARE * held
         if many and not believe:
             problems.append(
                 Problem(
                     path=path,
                     code="mass-deletion",
-                    message=f"{len(ids)} of {held_by_path[path]} bullets vanished at once, "
+                    message=f"{len(ids)} of {held} bullets vanished at once, "
                     "so nothing was retracted",
                     hint="run `vaultmem sync --confirm-deletions` if you meant it, "
                     f"or `vaultmem restore {path}` to get them back",
@@ -338,7 +352,7 @@ def _vanished(
 
 
 def _endings(
-    gone: Sequence[str], now: Mapping[str, _Placed], items: Mapping[str, Item]
+    gone: Sequence[str], now: Mapping[str, Placed], items: Mapping[str, Item]
 ) -> Iterable[Effect]:
     """What becomes of items whose bullets are gone: retracted, unless joined to another one."""
     into = {former: id_ for id_, here in now.items() for former in here.bullet.joined}
@@ -351,11 +365,10 @@ def _endings(
 
 
 def _waiting(
-    base: Sequence[Stream], disk: Sequence[Stream], unreadable: Collection[str]
+    before: Mapping[str, Placed], now: Mapping[str, Placed], waiting: Iterable[str]
 ) -> Iterable[Problem]:
     """Bullets that changed while their items cannot be read."""
-    before, now = placed(base), placed(disk)
-    for id_ in sorted(in_question(base, disk, touched=()).intersection(unreadable)):
+    for id_ in sorted(waiting):
         here = now.get(id_) or before[id_]
         yield Problem(
             path=here.path,
@@ -367,13 +380,15 @@ def _waiting(
 
 
 def _repeated(streams: Iterable[Stream]) -> Iterable[Problem]:
-    seen: dict[str, _Placed] = {}
+    seen: dict[str, Placed] = {}
     for stream in streams:
         for bullet in stream.bullets:
             if bullet.block_id is None:
                 continue
-            first = seen.setdefault(bullet.block_id, _Placed(stream.path, stream.name, bullet))
-            if first.bullet is not bullet:
+            first = seen.get(bullet.block_id)
+            if first is None:
+                seen[bullet.block_id] = Placed(stream.path, stream.name, bullet)
+            else:
                 yield Problem(
                     path=stream.path,
                     line=bullet.line,
