@@ -87,6 +87,13 @@ def without_others(text: str, owners: Iterable[str] = ()) -> tuple[str, tuple[st
     return "\n".join(kept), tuple(lines[number].strip() for number in sorted(foreign))
 
 
+def foreign_lines(text: str, owners: Iterable[str] = ()) -> frozenset[int]:
+    """The numbers, from 0, of the lines that others say in a chat that stands in the text."""
+    if ":" not in text:
+        return frozenset()
+    return _foreign(text.split("\n"), text, _OWN | {_folded(name) for name in owners})
+
+
 def _foreign(lines: list[str], text: str, own: frozenset[str]) -> frozenset[int]:
     headers = [_header(line) for line in lines]
     named = Counter(header.name for header in headers if header.name)

@@ -17,9 +17,9 @@ from vaultmem.consolidation.rule import Rule
 from vaultmem.consolidation.sessions import Session
 from vaultmem.consolidation.statements import statements
 from vaultmem.frozen import dataclass
+from vaultmem.judgement.spans import own_words
 from vaultmem.model.drafts import Rejected
 from vaultmem.model.messages import Message
-from vaultmem.text_speakers import without_others
 
 CATEGORIES = ("preference", "decision", "correction")
 GROUNDED = 0.6  # share of a statement's content words that its quotes have
@@ -86,7 +86,7 @@ def turns_of(sessions: Sequence[Session]) -> tuple[Said, ...]:
     room = MOST_CHARACTERS
     for session in reversed(sessions):
         for turn in session.turns:
-            text = without_others(turn.text, session.owners)[0].strip()
+            text = own_words(turn.text, session.owners).strip()
             if turn.role == "user" and text and len(text) <= room:
                 room -= len(text)
                 found.append(Said(session=session.id, at=session.at, text=text))

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator
 
 from vaultmem.consolidation.languages import Language
 from vaultmem.frozen import dataclass, replace
+from vaultmem.judgement.spans import own_words
 from vaultmem.text import fold
 from vaultmem.text_sentences import is_inside
-from vaultmem.text_speakers import without_others
 
 LONGEST = 600  # characters of a sentence that is read; longer ones are pasted data
 OPAQUE = re.compile(r"ꙁ(\d+)ꙁ")  # a letter that nobody types: such a word is in no cue
@@ -91,7 +91,8 @@ def statements(text: str, language: Language, *, owners: Iterable[str] = ()) -> 
         hidden.append(span[0])
         return f"ꙁ{len(hidden) - 1}ꙁ"
 
-    kept = "\n".join(_kept_lines(without_others(_COMMENT.sub(" ", told), owners)[0]))
+    # Pasted words are nobody's wish; comments go first, they may hold anything.
+    kept = "\n".join(_kept_lines(own_words(_COMMENT.sub(" ", told), owners)))
     kept = _OPAQUE_SPANS.sub(hide, _LINK.sub(lambda link: link[1] or link[2] or " ", kept))
     masked = tuple(hidden)
     lead = _Lead(language)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from vaultmem.extraction.antecedent import Antecedent
 from vaultmem.extraction.choose import (
@@ -33,13 +34,25 @@ from vaultmem.extraction.situation import (
 )
 from vaultmem.frozen import replace
 from vaultmem.model.dates import DateMention, find_dates, may_hold_date
-from vaultmem.model.drafts import LONGEST_STATEMENT, Draft, Extraction, Rejected, Source, Turn
+from vaultmem.model.drafts import (
+    LONGEST_STATEMENT,
+    OTHERS,
+    Draft,
+    Extraction,
+    Rejected,
+    Source,
+    Turn,
+)
 from vaultmem.model.time import parse_instant
 from vaultmem.text import canonical
+
+if TYPE_CHECKING:
+    from vaultmem.judgement.spans import Span
 
 SHOWN = 200  # characters of a rejected sentence that are kept
 MOST_READ = 6000
 """Sentences of one source that are read (a second of work): the rest is kept as text alone."""
+_RULES_OF_OTHERS = {"a quotation": "quoted", "code": "code", "a line of a chat": "reported"}
 _SPARE = 2  # times `limit` statements are found before the rest is left: some are not kept
 _TAKEN_BACK = ("scrap that", "never mind", "nevermind", "forget that", "forget it", "strike that")
 _TASTES = words(
@@ -116,7 +129,11 @@ class HeuristicExtractor:
                 shown = "(withheld)" if is_secret(turn.text) else turn.text
                 found.rejected.append(_rejected(shown, "limit"))
             else:
-                self._read_turn(turn, situation, found, number=number)
+                has_speaker = situation.letter != DOCUMENT
+                judged: Sequence[Span] = ()
+                if situation.is_own and situation.letter != ASSISTANT:
+                    judged = self._judged(turn.text) if has_speaker or source.by_person else ()
+                self._read_turn(turn, situation, found, number=number, judged=judged)
         grounded, ungrounded = keep_grounded(found.drafts, source.turns)
         kept, repeated = _once(grounded, source.turns)
         beyond = [Rejected(text=draft.statement, rule="limit") for draft in kept[self._limit :]]
@@ -125,26 +142,45 @@ class HeuristicExtractor:
             rejected=(*found.rejected, *ungrounded, *repeated, *beyond),
         )
 
-    def _read_turn(self, turn: Turn, situation: Situation, found: _Found, *, number: int) -> None:
-        theirs: tuple[str, ...] = ()
-        text = turn.text
-        if turn.role == "user" and ":" in text:  # a chat that they pasted is not theirs
-            from vaultmem.text_speakers import without_others
+    def _judged(self, text: str) -> Sequence[Span]:
+        """Whose words the parts of a person's text are; () where all are theirs."""
+        from vaultmem.judgement.spans import spans
 
-            text, theirs = without_others(text, self._owners)
+        return spans(text, self._owners)
+
+    def _read_turn(
+        self,
+        turn: Turn,
+        situation: Situation,
+        found: _Found,
+        *,
+        number: int,
+        judged: Sequence[Span],
+    ) -> None:
+        text = turn.text
+        theirs: Sequence[tuple[str, str]] = ()
+        if judged:  # what they pasted is not their statement
+            from vaultmem.judgement.spans import doubt_of, others_in, without_others
+
+            text, theirs = without_others(text, judged), others_in(text, judged)
         blocks, dropped = paragraphs(text)
         found.rejected += dropped
         commanded = False  # 'Remember:' and then a list
         known = Antecedent()
         withheld = is_secret(turn.text)  # once for the turn, then for each of its sentences
-        found.rejected += [_unread(line, "reported", withheld=withheld) for line in theirs]
+        found.rejected += [
+            _unread(line, _RULES_OF_OTHERS.get(why, OTHERS), withheld=withheld)
+            for line, why in theirs
+        ]
         for sentence in _until_full(blocks, found, withheld=withheld):
             if found.is_full or len(sentence.text) > LONGEST_STATEMENT:
                 unread = "limit" if found.is_full else "endless"
                 found.add(_unread(sentence.text, unread, withheld=withheld))
                 continue
             commanded = commanded and sentence.is_bullet
-            if any(phrase in sentence.masked.lower() for phrase in _TAKEN_BACK):
+            end = sentence.start + len(sentence.text)
+            doubt = doubt_of(judged, sentence.start, end) if judged else ""
+            if not doubt and any(phrase in sentence.masked.lower() for phrase in _TAKEN_BACK):
                 found.take_back()
             known = known.before(sentence)
             if withheld and is_secret(sentence.text):
@@ -152,7 +188,7 @@ class HeuristicExtractor:
                 continue
             read, known = self._read(sentence, situation, known, commanded=commanded)
             if isinstance(read, Draft):
-                read = replace(read, turn=number)
+                read = replace(read, turn=number, doubt=doubt, hard=read.hard and not doubt)
             else:
                 commanded = commanded or read.rule == "explicit-list"
             found.add(read)
@@ -288,8 +324,8 @@ def _once(drafts: Sequence[Draft], turns: Sequence[Turn]) -> tuple[list[Draft], 
 
 
 def _is_persons(draft: Draft, turns: Sequence[Turn]) -> bool:
-    """Whether no assistant said it."""
-    return draft.turn is None or turns[draft.turn].role != "assistant"
+    """Whether no assistant said it, nor perhaps somebody else."""
+    return not draft.doubt and (draft.turn is None or turns[draft.turn].role != "assistant")
 
 
 def _until_full(

@@ -22,7 +22,7 @@ from vaultmem.extraction.shape import LONGEST_STATEMENT
 from vaultmem.extraction.slots import LONGEST_OBJECT
 from vaultmem.frozen import dataclass, replace
 from vaultmem.model.dates import find_dates
-from vaultmem.model.drafts import Draft, Source, Turn
+from vaultmem.model.drafts import OTHERS, Draft, Source, Turn
 from vaultmem.model.time import read_instant
 from vaultmem.text import fold, nfc, sentence_spans
 from vaultmem.text_inert import defang
@@ -79,8 +79,14 @@ def draft_from(offered: Offered, evidence: Evidence, plain: Draft | None) -> Dra
     refused = _refused(offered, turn, turn.text[start:end])
     if refused:
         return refused
-    if turn.role == "user" and _is_said_by_others(turn.text, start, end):
-        return "reported"
+    doubt = ""
+    if turn.role == "user" or (evidence.source.by_person and not (turn.role or turn.speaker)):
+        from vaultmem.judgement.spans import doubt_of, is_of_others, spans
+
+        judged = spans(turn.text)
+        if is_of_others(judged, start, end):
+            return OTHERS
+        doubt = doubt_of(judged, start, end)
     around = _around(evidence.source, number, start, end)
     statement = statement_in(offered.statement)
     if not is_supported(statement, around, evidence.stems):
@@ -105,6 +111,7 @@ def draft_from(offered: Offered, evidence: Evidence, plain: Draft | None) -> Dra
         pinned=False,
         said_at=said_at,
         turn=number,
+        doubt=doubt,
     )
     return _with_slot(_dated(draft, offered, evidence, around), offered, around, turn.speaker)
 
@@ -149,18 +156,6 @@ def _refused(offered: Offered, turn: Turn, quote: str) -> str:
     if is_question(tokens_of(mask_inline(statement))):
         return "question"
     return "turned-round" if is_turned_round(statement, quote) else ""
-
-
-def _is_said_by_others(text: str, start: int, end: int) -> bool:
-    """Whether somebody else says a part of it, in a chat that the person pasted."""
-    from vaultmem.text_speakers import without_others
-
-    kept, theirs = without_others(text)
-    if not theirs:
-        return False
-    first, last = text.count("\n", 0, start), text.count("\n", 0, end)
-    lines, own = text.split("\n")[first : last + 1], kept.split("\n")[first : last + 1]
-    return any(line.strip() and not left for line, left in zip(lines, own, strict=True))
 
 
 def _speaks_of_self(said: Sequence[str]) -> bool:

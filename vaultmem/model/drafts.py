@@ -27,6 +27,8 @@ class Source:
     turns: tuple[Turn, ...]
     date: int | None = None  # the document's own date, UTC ms; None: unknown
     title: str = ""
+    # Whether a text without a speaker is what the person says, and not a document they hand in.
+    by_person: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +60,11 @@ class Draft:
     # (subject, predicate, value) of facts that it says hold no more: 'I no longer use Vim'.
     ends: tuple[tuple[str, str, str], ...] = ()
     confidence: float | None = None  # None: that of what was said once (`facts.confidence`)
+    doubt: str = ""  # why the words may be somebody else's, so that it waits; '': the speaker's
+
+
+OTHERS = "somebody-else"
+"""The rule against words that the person pasted, quotes or wants to have worked on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,6 +27,8 @@ STATES_NOTHING = frozenset(
     ("question", "filler", "hypothetical", "quoted", "code", "empty", "secret", "table", "endless")
 )
 
+_PASTED = frozenset(("quoted", "code"))  # which says nothing of the words beside it
+
 
 class Drafting:
     """The extractor that the settings name, told about this vault."""
@@ -46,7 +48,11 @@ class Drafting:
         if not prepared.document.extract:
             return Extraction(drafts=(), rejected=())
         source = Source(
-            id=prepared.id, turns=prepared.turns, date=prepared.date, title=prepared.title
+            id=prepared.id,
+            turns=prepared.turns,
+            date=prepared.date,
+            title=prepared.title,
+            by_person=prepared.writer == "person",
         )
         found = self._extracted(source, prepared, now=now)
         drafts = found.drafts or self._explicit(prepared, found.rejected, now)
@@ -74,15 +80,29 @@ class Drafting:
     def _explicit(
         self, prepared: Prepared, rejected: Sequence[Rejected], now: int
     ) -> tuple[Draft, ...]:
-        from vaultmem.text import sentences
+        from vaultmem.judgement.leads import is_first_person
+        from vaultmem.judgement.spans import doubt_of, spans, without_others
+        from vaultmem.text import sentence_spans
 
-        if prepared.is_conversation or any(each.rule in STATES_NOTHING for each in rejected):
+        judged = spans(prepared.body) if prepared.writer == "person" else ()
+        nothing = STATES_NOTHING - _PASTED if judged else STATES_NOTHING
+        if prepared.is_conversation or any(each.rule in nothing for each in rejected):
             return ()
-        said = [sentence for sentence in sentences(prepared.body) if sentence.strip()]
-        if not 1 <= len(said) <= EXPLICIT_SENTENCES or len(max(said, key=len)) > LONGEST_STATEMENT:
+        body = without_others(prepared.body, judged)
+        said = [(start, end) for start, end in sentence_spans(body) if body[start:end].strip()]
+        if not 1 <= len(said) <= EXPLICIT_SENTENCES:
+            return ()
+        if max(end - start for start, end in said) > LONGEST_STATEMENT:
             return ()
         at = prepared.date if prepared.date is not None else now
-        return tuple(self.statement(sentence, source=prepared.id, at=at) for sentence in said)
+        drafts = []
+        for start, end in said:
+            sentence = body[start:end]
+            if judged and not is_first_person(sentence):
+                continue  # beside a pasted text, words without an 'I' ask something about it
+            draft = self.statement(sentence, source=prepared.id, at=at)
+            drafts.append(replace(draft, doubt=doubt_of(judged, start, end)))
+        return tuple(drafts)
 
     def _fact(self, prepared: Prepared, *, now: int) -> Draft:
         """The one fact that the text states: its whole text, its slot, from now on unless said."""

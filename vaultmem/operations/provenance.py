@@ -94,6 +94,8 @@ def origin_of_turn(turn: Turn, writer: str, *, is_conversation: bool) -> Origin:
 def origin_of(draft: Draft, prepared: Prepared) -> Origin:
     """Where a draft comes from: its turn. One whose turn is unknown has the lowest that fits."""
     turns = prepared.turns
+    if draft.doubt and is_persons(prepared.writer):
+        return Origin(writer="import", trust=LIMITED)  # nobody knows whose words they are
     if draft.turn is not None and 0 <= draft.turn < len(turns):
         held: Sequence[Turn] = (turns[draft.turn],)
     else:

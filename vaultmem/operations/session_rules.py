@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.extraction.contradiction import SAME, UPDATE, Stated, decide
 from vaultmem.extraction.rivals import SUPERSEDE, UNDECIDED
+from vaultmem.judgement.spans import own_words
 from vaultmem.model.drafts import Draft, Source, Turn
 from vaultmem.model.slots import holds_one, part_key, slot_key
 from vaultmem.operations.exchanging_value import exchanged
@@ -103,7 +104,7 @@ class Rules:
         drafts = {canonical(draft.quote): draft for draft in self._drafts(user)}
         work = _Changes(facts)
         kept = []
-        for line in sentences(without_code(user)[0]):
+        for line in sentences(without_code(own_words(user))[0]):
             task = finished_task(line, work.facts)
             if task is not None:
                 work.done(task)
@@ -190,7 +191,8 @@ class Rules:
 
     def _drafts(self, text: str) -> tuple[Draft, ...]:
         source = Source(id="", turns=(Turn(text=text, role="user"),))
-        return self._extractor.extract(source, now=self._now).drafts
+        drafts = self._extractor.extract(source, now=self._now).drafts
+        return tuple(draft for draft in drafts if not draft.doubt)
 
     def _slot(self, text: str) -> Draft | None:
         if text not in self._slots:

@@ -10,6 +10,7 @@ from vaultmem.analysis import Stems
 from vaultmem.config_sessions import session_settings
 from vaultmem.errors import StaleFileError, VaultmemError
 from vaultmem.frozen import replace
+from vaultmem.judgement.spans import own_words
 from vaultmem.model.sessions import Exchange, Summarised, Unsummarised
 from vaultmem.operations import session_files
 from vaultmem.operations.provenance import is_persons
@@ -198,7 +199,7 @@ def outcome_of(
         summary,
         before.facts,
         said,
-        own=exchange.user if is_persons(before.writer) else "",
+        own=own_words(exchange.user) if is_persons(before.writer) else "",
         stem=stem,
         with_diff=way.extract_diff,
         words=words,

@@ -334,9 +334,9 @@ class TakingIn:
         parts, prepared = self._parts, text.prepared
         id_ = id_of(parts, draft, prepared, key=key, now=text.now)
         trust = self._recorded(id_, origin.trust, text)
-        review = ""
+        review = draft.doubt
         if trust != USER and text.suspicions is not None:
-            review = text.suspicions.reason(draft, trust)
+            review = text.suspicions.reason(draft, trust) or review
         return item_of(
             parts,
             draft,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from vaultmem.errors import VaultmemError
 from vaultmem.frozen import dataclass
+from vaultmem.judgement.spans import own_words
 from vaultmem.sessions.grounding import GROUNDED, Stem, keep_binding, keep_grounded
 from vaultmem.sessions.reply import Summary, read_summary
 from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff
@@ -81,11 +82,12 @@ def summarise(
             applied=Applied(facts=tuple(facts)),
             failure=failure,
         )
+    own = own_words(user)  # what they pasted may be summarised; it sets and changes nothing
     return finished(
         summary,
         facts,
-        f"{user}\n{assistant}",
-        own=user if is_theirs else "",
+        f"{own}\n{assistant}",
+        own=own if is_theirs else "",
         stem=stem,
         with_diff=with_diff,
         attempts=attempts,

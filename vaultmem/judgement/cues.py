@@ -1,0 +1,164 @@
+"""How people bring in words that are not their own: one file a language in `whose/`.
+
+A further language is a further file; nothing else names languages. Files are read when the first
+text needs them: a short sentence without a mark does not.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+
+from vaultmem.frozen import dataclass
+
+_TOKEN = re.compile(r"[^\W_]+(?:[-.][^\W_]+)*(?:['’][^\W_]+)*['’]?|,")
+# Little words that lose their vowel before the next word: there are two of them.
+_ELIDED = frozenset("l d qu dell all nell dall sull".split())
+_CLITICS = frozenset("me te lhe nos se moi toi tu je il elle vous nous on ce".split())
+_WORDS = (
+    "say write i who mine me got this that nouns personal label label_perhaps work work_perhaps "
+    "fiction make header_from header roles"
+).split()
+_PHRASES = (
+    "have own remember here following above ask play resume forwarded greet greet_perhaps diary "
+    "close close_perhaps"
+).split()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cues:
+    """One language's words (folded) and phrases (folded, between spaces); see whose/en.toml."""
+
+    name: str
+    say: frozenset[str]
+    write: frozenset[str]
+    i: frozenset[str]
+    who: frozenset[str]
+    mine: frozenset[str]
+    me: frozenset[str]
+    got: frozenset[str]
+    this: frozenset[str]
+    that: frozenset[str]
+    nouns: frozenset[str]
+    personal: frozenset[str]
+    label: frozenset[str]
+    label_perhaps: frozenset[str]
+    work: frozenset[str]
+    work_perhaps: frozenset[str]
+    fiction: frozenset[str]
+    make: frozenset[str]
+    header_from: frozenset[str]
+    header: frozenset[str]
+    roles: frozenset[str]
+    have: tuple[str, ...]
+    own: tuple[str, ...]
+    remember: tuple[str, ...]
+    here: tuple[str, ...]
+    following: tuple[str, ...]
+    above: tuple[str, ...]
+    ask: tuple[str, ...]
+    ask_words: frozenset[str]
+    play: tuple[str, ...]
+    resume: tuple[str, ...]
+    forwarded: tuple[str, ...]
+    greet: tuple[str, ...]
+    greet_perhaps: tuple[str, ...]
+    diary: tuple[str, ...]
+    close: tuple[str, ...]
+    close_perhaps: tuple[str, ...]
+    marks: tuple[tuple[str, tuple[str, ...]], ...]  # kind of a text, what shows it
+    vocabulary: frozenset[str]
+
+
+def folded(text: str) -> str:
+    """Lower case without accents: 'Größe' and 'grosse' are one word."""
+    text = text.casefold()
+    if text.isascii():
+        return text
+    parted = unicodedata.normalize("NFKD", text)
+    return "".join(each for each in parted if not unicodedata.combining(each))
+
+
+def words_of(text: str) -> list[str]:
+    """Folded words and commas; "I'm" is 'im', "l'histoire" is 'l', 'histoire', "Bob's" has "'s"."""
+    found: list[str] = []
+    for token in _TOKEN.findall(text):
+        word = folded(token).replace("’", "'")
+        verb, hyphen, clitic = word.rpartition("-")
+        if hyphen and clitic in _CLITICS:  # 'escreveu-me', 'peux-tu'
+            found.append(verb.replace("'", ""))
+            word = clitic
+        head, mark, tail = word.partition("'")
+        if mark and head in _ELIDED and tail:
+            found += [head, tail.replace("'", "")]
+        elif word.endswith(("'s", "s'")) and len(head) > 2:
+            found += [head, "'s"]
+        else:
+            found.append(word.replace("'", ""))
+    return found
+
+
+def joined(words: Sequence[str]) -> str:
+    """Words between spaces, in which a phrase is looked for."""
+    return f" {' '.join(words)} "
+
+
+@cache
+def languages() -> tuple[Cues, ...]:
+    """All languages, by name."""
+    folder = files(__package__) / "whose"
+    names = sorted(each.name for each in folder.iterdir() if each.name.endswith(".toml"))
+    return tuple(_read(name[:-5], (folder / name).read_text(encoding="utf-8")) for name in names)
+
+
+@cache
+def openers() -> frozenset[str]:
+    """Words of which a lead has one that ends in no colon."""
+    return frozenset(
+        word
+        for each in languages()
+        for word in (
+            *each.work,
+            *each.work_perhaps,
+            *each.make,
+            *(w for phrase in (*each.play, *each.here) for w in phrase.split()),
+        )
+    )
+
+
+def spoken_in(words: Sequence[str]) -> tuple[Cues, ...]:
+    """The languages that know most of these words; several where they know as many."""
+    scored = [(sum(word in each.vocabulary for word in words), each) for each in languages()]
+    best = max(score for score, _ in scored)
+    return tuple(each for score, each in scored if score == best) if best else ()
+
+
+def _read(name: str, text: str) -> Cues:
+    import tomllib
+
+    data = tomllib.loads(text)
+    words = {key: frozenset(folded(data.get(key, "")).split()) for key in _WORDS}
+    phrases = {key: _phrases(data.get(key, "")) for key in _PHRASES}
+    marks = tuple(
+        (kind, tuple(folded(mark) for mark in told.split("|")))
+        for kind, told in sorted(data["marks"].items())
+        if kind != "roles"
+    )
+    roles = frozenset(folded(data["marks"].get("roles", "")).split())
+    asked = frozenset(word for phrase in phrases["ask"] for word in phrase.split())
+    spoken = [word for found in phrases.values() for phrase in found for word in phrase.split()]
+    return Cues(
+        name=name,
+        **(words | {"roles": roles}),
+        **phrases,
+        ask_words=asked,
+        marks=marks,
+        vocabulary=frozenset().union(*words.values(), spoken) - roles,
+    )
+
+
+def _phrases(told: str) -> tuple[str, ...]:
+    return tuple(joined(words_of(each)) for each in told.split("|") if each.strip())

@@ -1,0 +1,257 @@
+"""What the words before a text say about it: 'Bob wrote me:', 'My bio:', 'Translate this:'.
+
+Asked of a sentence or of what stands before a colon, in the language that knows most of its words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from vaultmem.judgement.cues import Cues, joined, openers, spoken_in, words_of
+
+OWN, OTHER, DOUBTFUL = "own", "other", "doubtful"
+BLOCK, PARAGRAPH, SPOKEN = "block", "paragraph", "spoken"
+"""How far it reaches: a pasted text with its paragraphs, the paragraph, or what one says."""
+_NEAR = 9  # words before the colon among which its verb or noun stands
+_MOST_BEFORE = 7  # words of courtesy before what is asked for
+_SHORT = 12  # words of a line that asks for work on what is below
+_COMPOUNDS = ("de", "nl")  # where a noun may be the end of a word: 'Kurzbiografie'
+
+
+class Lead(NamedTuple):
+    """Whose words follow, why, how far that reaches, and whether the lead is no statement."""
+
+    whose: str
+    why: str
+    reach: str
+    is_request: bool = False
+
+
+def lead_of(
+    text: str, *, mark: str, ends_line: bool, around: Collection[Cues] = ()
+) -> Lead | None:
+    """What a lead says; None: it is none.
+
+    mark       what it ends with: ':', '.', '?', '!' or '' (the end of the line)
+    ends_line  what it introduces stands on the next line
+    around     the languages of the whole text, for words that several languages have
+    """
+    words = words_of(text)
+    while words and words[0] == ",":
+        del words[0]
+    if not words or len(words) > 60:
+        return None
+    if mark != ":" and openers().isdisjoint(words):
+        return None
+    known = spoken_in([word for word in words if word != ","])
+    likely = tuple(each for each in known if each in around)
+    for cues in likely or known:
+        found = _Reading(cues, words, mark=mark, ends_line=ends_line).lead()
+        if found is not None:
+            return found
+    return None
+
+
+def is_first_person(text: str) -> bool:
+    """Whether somebody speaks of themselves."""
+    words = words_of(text)
+    return any(not each.me.isdisjoint(words) for each in spoken_in(words))
+
+
+def resumes(text: str) -> bool:
+    """Whether a paragraph begins as people go on after what they pasted."""
+    words = words_of(text[:200])[:14]
+    said = joined(words)
+    return any(phrase in said for each in spoken_in(words) for phrase in each.resume)
+
+
+class _Reading:
+    """One lead under the eyes of one language."""
+
+    def __init__(self, cues: Cues, words: Sequence[str], *, mark: str, ends_line: bool) -> None:
+        self.cues = cues
+        self.words = [word for word in words if word != ","]
+        self.said = joined(self.words)
+        self.is_colon = mark == ":"
+        self.mark = mark
+        self.ends_line = ends_line
+        self.near = self.words[-_NEAR:]
+
+    def lead(self) -> Lead | None:
+        """The first judgement that holds, the surest ones first."""
+        cues = self.cues
+        is_own = self._has(cues.own)
+        if self.is_colon and self._begins(cues.remember) and not self._verb():
+            return Lead(OWN, "to be remembered", PARAGRAPH)
+        fiction = self._fiction()
+        if fiction is not None:
+            return fiction
+        if self.is_colon and is_own:
+            return Lead(OWN, "their own words", BLOCK)
+        request = self._request(is_own=is_own)
+        if request is not None:
+            return request
+        if is_own:
+            return None
+        return self._introduced() or self._said()
+
+    # --- parts ----------------------------------------------------------------------------
+
+    def _has(self, phrases: Collection[str]) -> bool:
+        return any(phrase in self.said for phrase in phrases)
+
+    def _begins(self, phrases: Collection[str]) -> bool:
+        return self.said.startswith(tuple(phrases))
+
+    def _noun(self) -> int:
+        """The last kind of text among the last words; -1: none."""
+        cues, first = self.cues, len(self.words) - len(self.near)
+        for place in range(len(self.words) - 1, first - 1, -1):
+            word = self.words[place]
+            if word in cues.nouns or word in cues.fiction or self._is_compound(word):
+                return place
+        return -1
+
+    def _is_compound(self, word: str) -> bool:
+        if self.cues.name not in _COMPOUNDS or len(word) < 8:
+            return False
+        return any(len(noun) > 3 and word.endswith(noun) for noun in self.cues.nouns)
+
+    def _is_mine(self, noun: int) -> bool:
+        """Whether the text is the speaker's: 'my short bio', not "my boss's mail"."""
+        before = self.words[max(noun - 4, 0) : noun]
+        mine = [n for n, word in enumerate(before) if word in self.cues.mine]
+        if not mine:
+            return False
+        between = before[mine[-1] + 1 :]
+        return "'s" not in between and len(between) < 3
+
+    def _verb(self) -> str:
+        """The last word of saying or writing among the last words; '': none."""
+        cues = self.cues
+        for word in reversed(self.near):
+            if word in cues.say or word in cues.write:
+                return word
+        return ""
+
+    # --- judgements -----------------------------------------------------------------------
+
+    def _fiction(self) -> Lead | None:
+        cues = self.cues
+        is_play = any(self.said.find(phrase) in range(0, 24) for phrase in cues.play)
+        made = not cues.fiction.isdisjoint(self.words) and any(
+            word in cues.make for word in self.words[:_MOST_BEFORE]
+        )
+        if made and not is_play:
+            made = self._is_asked(cues.make)
+        if not (is_play or made) or (made and not cues.mine.isdisjoint(self.words)):
+            return None
+        if self.is_colon:
+            return Lead(OTHER, "a story or a part to play", BLOCK, is_request=True)
+        return Lead(DOUBTFUL if made else OWN, "a story", PARAGRAPH, is_request=True)
+
+    def _is_asked(self, verbs: Collection[str]) -> bool:
+        """Whether one of the verbs is what the assistant is asked to do."""
+        cues = self.cues
+        for place, word in enumerate(self.words):
+            if word not in verbs:
+                continue
+            before, after = self.words[:place], self.words[place + 1 : place + 2]
+            if (before and before[-1] in cues.i) or (after and after[0] in cues.i):
+                continue
+            if len(before) <= _MOST_BEFORE and all(w in cues.ask_words for w in before):
+                return True
+            if self._has([each for each in cues.ask if len(each) > 5]) and cues.i.isdisjoint(
+                before[-3:]
+            ):
+                return True
+        return False
+
+    def _request(self, *, is_own: bool) -> Lead | None:
+        """'Translate this into German:', 'Can you correct the following text?'."""
+        cues, noun = self.cues, self._noun()
+        strong = self._is_asked(cues.work)
+        if not strong and not self._is_asked(cues.work_perhaps):
+            return None
+        is_mine = is_own or (noun >= 0 and self._is_mine(noun))
+        word = self.words[noun] if noun >= 0 else ""
+        points = self._has(cues.following)
+        if is_mine:
+            if not (self.is_colon or self.ends_line or points):
+                return None
+            if word in cues.fiction:
+                return Lead(OTHER, "a text to work on", BLOCK, is_request=True)
+            is_sure = is_own or word in cues.personal
+            whose = OWN if is_sure else DOUBTFUL
+            return Lead(whose, "a text of theirs to work on", BLOCK, is_request=True)
+        told = Lead(OTHER, "a text to work on", BLOCK, is_request=True)
+        perhaps = Lead(DOUBTFUL, "perhaps a text to work on", BLOCK, is_request=True)
+        if self.is_colon:
+            if strong or noun >= 0 or points:
+                return told
+            return perhaps if len(self.words) <= 4 else None
+        if points and (strong or noun >= 0):
+            return told
+        shows = noun >= 0 and not cues.this.isdisjoint(self.words[max(noun - 3, 0) : noun])
+        if self.ends_line and len(self.words) <= _SHORT and (strong or shows):
+            return told
+        return perhaps if shows and strong else None
+
+    def _introduced(self) -> Lead | None:
+        """'Here is the mail from Bob:', "Tom's review:", 'I got this letter:', 'Lyrics:'."""
+        cues, noun = self.cues, self._noun()
+        got = not cues.got.isdisjoint(self.words)
+        told = Lead(OTHER, "a text that is introduced", BLOCK)
+        if self.is_colon and got and noun < 0 and not cues.that.isdisjoint(self.words):
+            return told
+        if noun < 0:
+            return None
+        if self._is_mine(noun):
+            return Lead(OWN, "their own text", BLOCK) if self.is_colon else None
+        points = self._begins(cues.here) or self._has(cues.following)
+        shows = not cues.this.isdisjoint(self.words[max(noun - 3, 0) : noun])
+        if not self.is_colon:
+            is_shown = self._begins(cues.here) and (shows or noun == len(self.words) - 1)
+            is_shown = is_shown or (got and self._has(cues.following))
+            return told if is_shown and self.ends_line else None
+        if got or points:
+            return told
+        if "'s" in self.words[max(noun - 3, 0) : noun] or (shows and self.ends_line):
+            return told
+        if shows and noun >= len(self.words) - 4:
+            return Lead(DOUBTFUL, "perhaps a text that is introduced", PARAGRAPH)
+        return self._label(noun)
+
+    def _label(self, noun: int) -> Lead | None:
+        """'Lyrics:', 'Bio:', 'Job description:' and nothing else before the colon."""
+        cues = self.cues
+        if len(self.words) > 4:
+            return None
+        whole = "-".join(self.words)
+        if self.words[noun] in cues.label or whole in cues.label or self._is_compound(whole):
+            return Lead(OTHER, "a text that is introduced", BLOCK)
+        is_last = noun == len(self.words) - 1 or noun == 0
+        if self.words[noun] in cues.label_perhaps and is_last:
+            return Lead(DOUBTFUL, "perhaps a text that is introduced", BLOCK)
+        if self.ends_line and is_last and len(self.words) > 1:
+            return Lead(DOUBTFUL, "perhaps a text that is introduced", BLOCK)
+        return None
+
+    def _said(self) -> Lead | None:
+        """'Bob wrote me:', 'she says:', but 'I told her:' is the speaker's own."""
+        verb = self._verb() if self.is_colon else ""
+        if not verb:
+            return None
+        cues = self.cues
+        place = len(self.words) - 1 - self.words[::-1].index(verb)
+        first = max(
+            (n + 1 for n in range(place) if self.words[n] in cues.who),
+            default=0,
+        )
+        clause = self.words[first : place + 2]
+        if not cues.i.isdisjoint(clause) or any(each in joined(clause) for each in cues.have):
+            return Lead(OWN, "what they said themselves", PARAGRAPH)
+        if verb in cues.write:
+            return Lead(OTHER, "what somebody else wrote", BLOCK)
+        return Lead(OTHER, "what somebody else said", SPOKEN)
