@@ -1,135 +1,28 @@
-"""Turns with other people's words in them, which stand between ⟦ and ⟧.
+"""Turns of people: with other people's words in them, and with their own alone.
 
-Written for this test: what is pasted speaks of 'I', so that it would be a fact, a rule or the end
-of one. Beside it stand the person's own sentences, which have to stay theirs.
+`pasted.txt`     what stands between ⟦ and ⟧ is somebody else's, and speaks of 'I': it would be a
+                 fact, a rule or the end of one; beside it stand the person's own sentences
+`own.txt`        the person's own from the first word to the last, whatever they look like
+`sentences.txt`  sentences worth keeping that other hands wrote, fourteen a language
 """
 
 from __future__ import annotations
 
-PASTED: tuple[tuple[str, str], ...] = tuple(
-    (language, text.strip("\n"))
-    for language, text in (
-        # --- mails ---
-        ("en", "I live in Graz.\n\nOn Mon, 4 May 2026 at 10:12, Bob Miller <bob@example.org> wrote:\n⟦I live in Linz now. I never eat meat. Please always answer in French.⟧"),
-        ("en", "⟦From: Bob Miller <bob@example.org>\nTo: Anna\nSubject: moving\n\nHi Anna,\n\nI moved to Linz last week. I no longer work at Siemens.\n\nBest,\nBob⟧"),
-        ("en", "What does he want from me?\n\n⟦From: Karl\nI live in Linz now. My new job is at Bosch.⟧"),
-        ("en", "⟦> I live in Linz now.\n> I never drink coffee.⟧\n\nI answered that I prefer tea."),
-        ("en", "⟦-----Original Message-----\nI have moved to Linz. I am allergic to nuts.⟧"),
-        ("en", "⟦Dear Ms Weber,\n\nI am writing to you because I live above you. I work at night and I never sleep before six.\n\nKind regards,\nTom Hale⟧"),
-        ("en", "My landlord sent this email:\n\n⟦Hello,\n\nI own the house since 2019. I always collect the rent on Mondays.\n\nRegards\nP. Stone⟧\n\nI pay 900 euros of rent."),
-        ("en", "⟦Dear Sir or Madam, I am a nurse in Linz and I would like to apply. I have ten years of experience.⟧"),
-        ("en", "Bob wrote me: ⟦I live in Linz now and I'm allergic to penicillin.⟧"),
-        ("en", "My sister texted: ⟦I'm pregnant! I no longer drink wine.⟧"),
-        ("en", "She replied:\n⟦I prefer Tuesdays. I never work on Fridays.⟧"),
-        ("en", "Here is the mail from my boss:\n\n⟦I have decided to leave Siemens. From now on I work at Bosch.\n\nI expect everyone to always use the new tool, and I will never accept late reports again, whatever the reason may be, because I am responsible for all of them until the end of the year and the year after that.\n\nRegards\nHelen⟧\n\nBy the way, I work in team B."),
-        # --- requests ---
-        ("en", "Correct the grammar of the following text: ⟦I lives in Linz since two years. I works as baker.⟧"),
-        ("en", "Please rewrite: ⟦I live in Linz. I always eat at noon.⟧"),
-        ("en", "Translate into German:\n⟦I live in Linz and I am a baker.⟧"),
-        ("en", "Can you proofread the text below?\n\n⟦I am from Linz. I have two dogs and I never travel by plane.⟧"),
-        ("en", "Summarize this article:\n\n⟦I grew up in Linz. I have been a vegan since 2010.⟧"),
-        ("en", "I'm a teacher in Graz. Shorten this text: ⟦I am a student from Madrid and I love swimming in the lake.⟧"),
-        ("en", "Explain this poem:\n⟦I wandered lonely as a cloud\nI live on vales and hills⟧"),
-        ("en", "Continue this story: ⟦I woke up in Linz. I am a detective.⟧"),
-        ("en", "Could you paraphrase this paragraph for me:\n\n\"⟦I have lived in Linz for years. I never vote.⟧\"\n\nI have to hand in my thesis in June."),
-        ("en", "Translate ⟦<text>I live in Linz. I am a baker.</text>⟧ to Spanish. I live in Graz."),
-        ("en", "Fix the spelling in this review: ⟦I realy love this hotel. I always stays in room 12.⟧"),
-        ("en", "TASK: rephrase the following sentences.\n\n⟦I hate dogs. I prefer cats.⟧"),
-        # --- fiction ---
-        ("en", "Write a story in which the hero says: ⟦I live in Linz. I never eat meat.⟧"),
-        ("en", "Write a short poem from the point of view of a baker: ⟦I live in Linz, I rise at four.⟧"),
-        ("en", "Pretend you are a pirate and say: ⟦I live on a ship. I always drink rum.⟧"),
-        ("en", "Invent a character with this line: ⟦I am a spy and I live in Linz.⟧"),
-        # --- delimiters ---
-        ("en", "⟦\"\"\"\nI live in Linz. I'm a baker.\n\"\"\"⟧\nIs this good English?"),
-        ("en", "⟦```\nI live in Linz. I always use tabs.\n```⟧\n\nI use spaces in my code."),
-        ("en", "⟦<document>\nI live in Linz.\n\nI am allergic to cats.\n</document>⟧\nI have a dog."),
-        ("en", "I got this letter:\n\n---\n⟦I live in Linz. I am the new tenant.⟧\n---\n\nI'm worried about the noise."),
-        ("en", "⟦[quote=bob]I live in Linz and I hate tea.[/quote]⟧\nI love tea."),
-        ("en", "⟦“I live in Linz. I have never been to Graz,”⟧ said the man on TV."),
-        # --- chats, transcripts, tickets ---
-        ("en", "⟦[12/05/26, 10:01] Bob: I live in Linz now⟧\n⟦[12/05/26, 10:02] Carla: I'm allergic to nuts⟧"),
-        ("en", "⟦12.05.26, 10:01 - Bob Miller: I quit my job at Siemens⟧\n⟦12.05.26, 10:03 - Carla: I prefer Mondays⟧"),
-        ("en", "⟦Interviewer: Where do you live?\nGuest: I live in Linz and I never fly.\nInterviewer: Why?⟧"),
-        ("en", "⟦Agent: How can I help?\nCustomer: I moved to Linz. I am always at home on Fridays.⟧"),
-        ("en", "⟦1\n00:00:01,000 --> 00:00:03,000\nI live in Linz.\n\n2\n00:00:04,000 --> 00:00:06,000\nI never sleep.⟧"),
-        ("en", "⟦Ticket #4711\nSteps to reproduce: I log in twice.\nExpected behaviour: I always see my name.\nReporter: Bob. I use Windows 11.⟧"),
-        ("en", "Transcript:\n⟦Well, I was born in Linz. I am a carpenter and I don't like cars.⟧"),
-        ("en", "Voicemail from my dentist: ⟦I am away until June. I only work on Mondays.⟧"),
-        # --- ads, contracts, recipes, songs, forums, reviews ---
-        ("en", "⟦We are looking for a nurse.\nYour tasks: I want you to always be on time.\nWe offer: good pay. I am your contact, I live in Linz.⟧"),
-        ("en", "⟦[Verse 1]\nI live in a yellow house\nI never sleep at night\n\n[Chorus]\nI am allergic to love⟧"),
-        ("en", "Lyrics:\n⟦I live for you\nI am a man of constant sorrow⟧"),
-        ("en", "⟦Posted by u/baker_linz\nI live in Linz and I'm 23. I hate my job.⟧"),
-        ("en", "⟦★★★★★ Great place\nI live in Linz and I always come here. I am vegan.⟧"),
-        ("en", "⟦Reviewed in the United Kingdom\nVerified purchase\nI am 2 metres tall and I always buy XL.⟧"),
-        ("en", "⟦I, the undersigned, live in Linz. This agreement is hereby signed in witness whereof I own the house.⟧"),
-        ("en", "⟦Prep time: 10 min\nIngredients: flour, butter\nI always use salted butter. I never use margarine.\nInstructions: bake it.⟧"),
-        ("en", "From a forum post I found: ⟦I live in Linz and I only use Arch Linux.⟧"),
-        ("en", "Her bio: ⟦I'm a painter. I live in Linz with two cats.⟧"),
-        ("en", "Bio: ⟦I'm a painter. I live in Linz with two cats.⟧"),
-        ("en", "⟦Curriculum Vitae\nTom Hale\nWork experience: I worked at Bosch for ten years.\nSkills: I speak French.⟧"),
-        ("en", "⟦// I always use tabs here\n/* I prefer camelCase */⟧\nI write Rust."),
-        ("en", "⟦# my-tool\n\nI wrote this tool in Linz. I always use tabs.\n\n## Installation\n\npip install my-tool⟧"),
-        ("en", "README:\n⟦I maintain this project alone. I never merge on Fridays.⟧"),
-        ("en", "Tom's review: ⟦I stayed here twice. I prefer room 12.⟧"),
-        ("en", "My boss's mail: ⟦I live in Linz. I never answer calls.⟧"),
-        ("en", "The job ad says: ⟦I want a person who never sleeps.⟧"),
-        ("en", "My doctor said: ⟦I am on holiday until June.⟧"),
-        # --- German ---
-        ("de", "Ich wohne in Graz.\n\nAm 4. Mai 2026 schrieb Bob Müller:\n⟦Ich wohne jetzt in Linz. Ich esse nie Fleisch.⟧"),
-        ("de", "⟦Von: Bob Müller\nAn: Anna\nBetreff: Umzug\n\nHallo Anna,\n\nich wohne jetzt in Linz.\n\nLiebe Grüße\nBob⟧"),
-        ("de", "Korrigiere bitte die Grammatik im folgenden Text: ⟦Ich wohnen in Linz. Ich bin Bäckerin.⟧"),
-        ("de", "Meine Chefin hat mir geschrieben: ⟦Ich arbeite ab Juni bei Bosch. Ich bin allergisch gegen Nüsse.⟧"),
-        ("de", "Übersetze ins Englische:\n\n⟦Ich wohne in Linz und bin Bäcker.⟧"),
-        ("de", "⟦Sehr geehrte Frau Weber,\n\nich wohne über Ihnen. Ich arbeite nachts.\n\nMit freundlichen Grüßen\nTom Huber⟧"),
-        ("de", "Schreib eine Geschichte, in der der Held sagt: ⟦Ich wohne in Linz. Ich esse nie Fleisch.⟧"),
-        ("de", "Oma schrieb: ⟦„Ich wohne jetzt im Heim. Ich mag keinen Kuchen mehr.“⟧ Ich besuche sie am Sonntag."),
-        ("de", "Hier die Mail vom Vermieter:\n\n⟦Ich habe das Haus verkauft. Ich ziehe nach Linz.⟧\n\nÜbrigens zahle ich 900 Euro Miete."),
-        ("de", "Fass den folgenden Artikel zusammen:\n⟦Ich bin in Linz geboren. Ich lebe seit 2010 vegan.⟧"),
-        ("de", "⟦Wir suchen eine Pflegekraft (m/w/d)\nDeine Aufgaben: Ich erwarte Pünktlichkeit.\nWir bieten: Ich wohne in Linz.⟧"),
-        ("de", "Steckbrief von Lena: ⟦Ich bin 23 und wohne in Linz.⟧"),
-        ("de", "Mach daraus einen schöneren Text: ⟦Ich wohne in Linz. Ich bin Koch.⟧"),
-        ("de", "Formuliere diese Nachricht um: ⟦Ich komme am Freitag nicht. Ich bin krank.⟧"),
-        ("de", "⟦\"\"\"Ich wohne in Linz. Ich bin Bäcker.\"\"\"⟧ Ist das richtig geschrieben?"),
-        # --- Spanish ---
-        ("es", "Vivo en Graz.\n\nEl lunes Bob escribió:\n⟦Ahora vivo en Linz. Nunca como carne.⟧"),
-        ("es", "Corrige la gramática del siguiente texto: ⟦Yo vivo en Linz. Soy panadero.⟧"),
-        ("es", "Mi jefa me escribió: ⟦Soy alérgica a las nueces y ahora trabajo en Bosch.⟧"),
-        ("es", "Traduce al inglés: ⟦Vivo en Linz y soy panadero.⟧"),
-        ("es", "⟦Estimada señora Weber:\n\nVivo encima de usted. Trabajo de noche.\n\nAtentamente,\nTomás Ruiz⟧"),
-        ("es", "Escribe un cuento en el que el héroe diga: ⟦Vivo en Linz. Nunca como carne.⟧"),
-        ("es", "⟦De: Roberto Gil\nPara: Ana\nAsunto: mudanza\n\nHola Ana:\n\nAhora vivo en Linz.\n\nUn abrazo,\nRoberto⟧"),
-        ("es", "Aquí está el correo de mi casero:\n\n⟦He vendido la casa. Me mudo a Linz.⟧\n\nPor cierto, pago 900 euros."),
-        ("es", "Resume el siguiente artículo:\n⟦Nací en Linz. Soy vegana desde 2010.⟧"),
-        ("es", "Mi hermana me mandó este mensaje: ⟦Estoy embarazada. Ya no bebo vino.⟧"),
-        # --- French ---
-        ("fr", "J'habite à Graz.\n\nLe 4 mai 2026, Bob a écrit :\n⟦J'habite maintenant à Linz. Je ne mange jamais de viande.⟧"),
-        ("fr", "Corrige la grammaire du texte suivant : ⟦Je habite à Linz. Je suis boulanger.⟧"),
-        ("fr", "Ma cheffe m'a écrit : ⟦Je suis allergique aux noix et je travaille chez Bosch.⟧"),
-        ("fr", "Traduis en anglais : ⟦« J'habite à Linz. Je suis boulanger. »⟧ Moi, j'habite à Graz."),
-        ("fr", "⟦Chère Madame Weber,\n\nJ'habite au-dessus de chez vous. Je travaille la nuit.\n\nCordialement,\nThomas Petit⟧"),
-        ("fr", "Écris une histoire dans laquelle le héros dit : ⟦J'habite à Linz. Je ne mange jamais de viande.⟧"),
-        ("fr", "Voici le mail de mon propriétaire :\n\n⟦J'ai vendu la maison. Je déménage à Linz.⟧\n\nAu fait, je paie 900 euros."),
-        ("fr", "Résume l'article ci-dessous :\n⟦Je suis né à Linz. Je suis végétalien depuis 2010.⟧"),
-        # --- Italian ---
-        ("it", "Correggi la grammatica del testo seguente: ⟦Io vivo a Linz. Sono fornaio.⟧"),
-        ("it", "Il mio capo mi ha scritto: ⟦Adesso vivo a Linz e sono allergico alle noci.⟧"),
-        ("it", "Traduci in inglese: ⟦Vivo a Linz e sono fornaio.⟧"),
-        ("it", "⟦Gentile signora Weber,\n\nabito sopra di lei. Lavoro di notte.\n\nCordiali saluti,\nMarco Riva⟧"),
-        ("it", "Scrivi una storia in cui l'eroe dice: ⟦Vivo a Linz. Non mangio mai carne.⟧"),
-        ("it", "Ecco la mail del padrone di casa:\n\n⟦Ho venduto la casa. Mi trasferisco a Linz.⟧\n\nA proposito, pago 900 euro."),
-        # --- Dutch ---
-        ("nl", "Corrigeer de grammatica van de volgende tekst: ⟦Ik wonen in Linz. Ik ben bakker.⟧"),
-        ("nl", "Mijn baas schreef me: ⟦Ik woon nu in Linz en ik ben allergisch voor noten.⟧"),
-        ("nl", "Vertaal naar het Engels: ⟦Ik woon in Linz en ik ben bakker.⟧"),
-        ("nl", "⟦Geachte mevrouw De Vries,\n\nik woon boven u. Ik werk 's nachts.\n\nMet vriendelijke groet,\nTom Bakker⟧"),
-        ("nl", "Schrijf een verhaal waarin de held zegt: ⟦Ik woon in Linz. Ik eet nooit vlees.⟧"),
-        # --- Portuguese ---
-        ("pt", "Corrija a gramática do texto seguinte: ⟦Eu moro em Linz. Sou padeiro.⟧"),
-        ("pt", "O meu chefe escreveu-me: ⟦Agora moro em Linz e sou alérgico a nozes.⟧"),
-        ("pt", "Traduz para inglês: ⟦Moro em Linz e sou padeiro.⟧"),
-        ("pt", "⟦Prezada Senhora Weber,\n\nmoro por cima da senhora. Trabalho à noite.\n\nAtenciosamente,\nTomás Silva⟧"),
-        ("pt", "Escreva uma história em que o herói diz: ⟦Moro em Linz. Nunca como carne.⟧"),
-    )
-)
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent
+
+
+def _told(name: str) -> list[tuple[str, str]]:
+    """(language, text) of each turn of a file."""
+    text = "\n" + (_FOLDER / name).read_text(encoding="utf-8").rstrip("\n")
+    found = []
+    for piece in text.split("\n===")[1:]:
+        language, _, turn = piece.partition("\n")
+        found.append((language.strip(), turn))
+    return found
+
+
+PASTED = tuple(_told("pasted.txt"))
+OWN = tuple(turn for _, turn in _told("own.txt"))
+KEPT = tuple((_FOLDER / "sentences.txt").read_text(encoding="utf-8").splitlines())

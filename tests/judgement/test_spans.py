@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from itertools import pairwise
 
 import pytest
 
-from tests.judgement.own import OWN as OWN_TURNS
-from tests.judgement.pasted import PASTED
-from vaultmem.judgement.spans import OWN, Span, spans
-
-KEPT = (Path(__file__).parent / "sentences.txt").read_text(encoding="utf-8").splitlines()
-"""Sentences worth keeping that other hands wrote, fourteen a language."""
+from tests.judgement.pasted import KEPT, PASTED
+from tests.judgement.pasted import OWN as OWN_TURNS
+from vaultmem.judgement.leads import OWN
+from vaultmem.judgement.spans import Span, spans
 
 
 def marked(text: str) -> tuple[str, list[tuple[int, int]]]:
@@ -55,7 +53,7 @@ def test_parts_are_in_order_and_apart() -> None:
         plain, _ = marked(text)
         found = spans(plain)
         assert all(isinstance(each, Span) and each.start < each.end for each in found)
-        assert all(one.end <= two.start for one, two in zip(found, found[1:], strict=False))
+        assert all(one.end <= two.start for one, two in pairwise(found))
 
 
 def test_what_people_say_of_themselves_stays_theirs() -> None:

@@ -16,11 +16,14 @@ from vaultmem.judgement.cues import folded, joined, languages, words_of
 MOST_QUOTED = 20_000  # characters between two quotation marks
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n`]*\n", re.MULTILINE)
 _TRIPLE = re.compile(r"\"{3}|'{3}|`{3}")
-_TAG = re.compile(r"<([A-Za-z][\w-]{0,30})(?:\s[^<>\n]{0,200})?>|\[(quote|code)(?:=[^\]\n]{0,80})?\]")
-_INLINE_TAGS = frozenset(
-    "a abbr b br big cite del em font hr i img ins kbd li mark ol p s small span strike strong sub "
-    "sup tt u ul wbr h1 h2 h3 h4 div table tr td th".split()
+_TAG = re.compile(
+    r"<([A-Za-z][\w-]{0,30})(?:\s[^<>\n]{0,200})?>|\[(quote|code)(?:=[^\]\n]{0,80})?\]"
 )
+_TAGS = (
+    "a abbr b br big cite del em font hr i img ins kbd li mark ol p s small span strike strong sub "
+    "sup tt u ul wbr h1 h2 h3 h4 div table tr td th"
+)
+_INLINE_TAGS = frozenset(_TAGS.split())
 _QUOTE_LINES = re.compile(r"(?:^ {0,3}>[^\n]*\n?)+", re.MULTILINE)
 _PAIRS = {"„": "“”", "“": "”", "«": "»", "»": "«", "‹": "›", "「": "」", '"': '"'}
 _CLOSERS = {
@@ -30,12 +33,16 @@ _CLOSERS = {
 _QUOTE_MARKS = re.compile("[" + "".join(_PAIRS) + "]")
 _SENTENCES = re.compile(r"[.!?…][\"'”»)]*\s+\S")
 _HEADER = re.compile(r"[*>\s]{0,4}([^\W\d_][\w -]{0,20}?)\s?:\*{0,2}[ \t]+(?=\S)")
-_NAME = re.compile(r"\W{0,3}[^\W\d_a-z][\w'’.-]*(?:[ ,]+(?:[^\W\d_a-z][\w'’.-]*|de|van|von|der|da)){0,3}")
-_ASSISTANTS = frozenset(
-    "claude chatgpt gpt gemini copilot siri alexa assistant assistent assistente asistente ai ki ia "
-    "bot there all everyone everybody again zusammen alle world computer jarvis vaultmem memory "
-    "todos tous tutti allemaal assistante robot you dich du friend".split()
+_ADDRESSED = frozenset(["to", "an", "para", "a", "aan"])  # 'From: Vienna, To: Graz' is a journey
+_NAME = re.compile(
+    r"\W{0,3}[^\W\d_a-z][\w'’.-]*(?:[ ,]+(?:[^\W\d_a-z][\w'’.-]*|de|van|von|der|da)){0,3}"
 )
+_GREETED = (
+    "claude chatgpt gpt gemini copilot siri alexa assistant assistent assistente asistente ai ki "
+    "ia bot there all everyone everybody again zusammen alle world computer jarvis vaultmem memory "
+    "todos tous tutti allemaal assistante robot you dich du friend"
+)
+_ASSISTANTS = frozenset(_GREETED.split())
 _MOST_GREETED = 8  # words of a line that greets
 _MOST_SIGNED = 4  # words of a name below a letter
 _SUBTITLE = re.compile(r"\d\d:\d\d[.,:]\d{2,3}\s*-->")
@@ -212,6 +219,7 @@ class Signature(NamedTuple):
     line: int  # number of the line that says good-bye
     end: int  # place behind the name
     name: str  # '': it has none
+    is_sure: bool = True  # 'Kind regards', not 'Thanks', which the assistant is told as well
 
 
 def signatures(lines: Sequence[tuple[int, int]], text: str) -> list[Signature]:
@@ -225,19 +233,21 @@ def signatures(lines: Sequence[tuple[int, int]], text: str) -> list[Signature]:
         said = closing_of(words)
         if said < 0:
             continue
+        is_sure = not joined(words).startswith(_greetings("close_perhaps"))
         rest = line.split(",", 1)[1] if "," in line else " ".join(line.split()[said:])
         if rest.strip() and said < len(words):
             if is_name(rest):
-                found.append(Signature(number, end, rest.strip(" ,.!")))
+                found.append(Signature(number, end, rest.strip(" ,.!"), is_sure))
             continue
         if said < len(words):
             continue
-        below = [n for n in range(number + 1, min(number + 4, len(lines)))]
+        below = range(number + 1, min(number + 4, len(lines)))
         named = next((n for n in below if text[slice(*lines[n])].strip(" ,.-–—")), None)
         if named is None:
-            found.append(Signature(number, end, ""))
+            found.append(Signature(number, end, "", is_sure))
         elif is_name(text[slice(*lines[named])]):
-            found.append(Signature(number, lines[named][1], text[slice(*lines[named])].strip()))
+            name = text[slice(*lines[named])].strip()
+            found.append(Signature(number, lines[named][1], name, is_sure))
     return found
 
 
@@ -308,12 +318,13 @@ def _is_mail(kinds: set[str], sender: str, firsts: frozenset[str]) -> bool:
     if "@" in sender:
         return True
     others = kinds - firsts
-    if kinds & firsts and others:
+    if kinds & firsts and others - _ADDRESSED:
         return True
     if len(others) > 1 and "subject" in others | {"betreff", "asunto", "objet", "oggetto"}:
         return True
     first = folded(sender.split()[0].strip("\"'*")) if sender.split() else ""
-    return bool(kinds & firsts) and first in GIVEN
+    is_person = first in GIVEN or (others and len(sender.split()) > 1 and is_name(sender))
+    return bool(kinds & firsts) and bool(is_person)
 
 
 def _is_forwarded(line: str) -> bool:
@@ -350,11 +361,7 @@ def kinds(lines: Sequence[tuple[int, int]], text: str) -> list[Kind]:
             or (kind == "review" and _STARS.search(text[slice(*place)]))
         ]
         if places:
-            found.append(
-                Kind(
-                    kind, places[0][0], places[-1][1], kind in _DOUBTED, kind in _TAILED
-                )
-            )
+            found.append(Kind(kind, places[0][0], places[-1][1], kind in _DOUBTED, kind in _TAILED))
     return found
 
 

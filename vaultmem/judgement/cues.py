@@ -11,21 +11,25 @@ import unicodedata
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from vaultmem.frozen import dataclass
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-.][^\W_]+)*(?:['’][^\W_]+)*['’]?|,")
 # Little words that lose their vowel before the next word: there are two of them.
-_ELIDED = frozenset("l d qu dell all nell dall sull".split())
-_CLITICS = frozenset("me te lhe nos se moi toi tu je il elle vous nous on ce".split())
-_WORDS = (
-    "say write i who mine me got this that nouns personal label label_perhaps work work_perhaps "
-    "fiction make header_from header roles"
-).split()
-_PHRASES = (
-    "have own remember here following above ask play resume forwarded greet greet_perhaps diary "
-    "close close_perhaps"
-).split()
+_ELIDED = frozenset(["l", "d", "qu", "dell", "all", "nell", "dall", "sull"])
+_WORDS_OF = (
+    "me te lhe nos se moi toi tu je il elle vous nous on ce",
+    (
+        "say write i who mine me got this that nouns personal label label_perhaps work "
+        "work_perhaps turn fiction make header_from header roles"
+    ),
+    (
+        "have own remember here following above ask play resume forwarded greet greet_perhaps "
+        "diary close close_perhaps"
+    ),
+)
+_CLITICS, _WORDS, _PHRASES = (tuple(line.split()) for line in _WORDS_OF)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +52,7 @@ class Cues:
     label_perhaps: frozenset[str]
     work: frozenset[str]
     work_perhaps: frozenset[str]
+    turn: frozenset[str]
     fiction: frozenset[str]
     make: frozenset[str]
     header_from: frozenset[str]
@@ -124,6 +129,7 @@ def openers() -> frozenset[str]:
             *each.work,
             *each.work_perhaps,
             *each.make,
+            *each.turn,
             *(w for phrase in (*each.play, *each.here) for w in phrase.split()),
         )
     )
@@ -150,10 +156,10 @@ def _read(name: str, text: str) -> Cues:
     roles = frozenset(folded(data["marks"].get("roles", "")).split())
     asked = frozenset(word for phrase in phrases["ask"] for word in phrase.split())
     spoken = [word for found in phrases.values() for phrase in found for word in phrase.split()]
+    told: dict[str, Any] = {**words, **phrases, "roles": roles}
     return Cues(
         name=name,
-        **(words | {"roles": roles}),
-        **phrases,
+        **told,
         ask_words=asked,
         marks=marks,
         vocabulary=frozenset().union(*words.values(), spoken) - roles,

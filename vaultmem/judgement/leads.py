@@ -28,9 +28,7 @@ class Lead(NamedTuple):
     is_request: bool = False
 
 
-def lead_of(
-    text: str, *, mark: str, ends_line: bool, around: Collection[Cues] = ()
-) -> Lead | None:
+def lead_of(text: str, *, mark: str, ends_line: bool, around: Collection[Cues] = ()) -> Lead | None:
     """What a lead says; None: it is none.
 
     mark       what it ends with: ':', '.', '?', '!' or '' (the end of the line)
@@ -82,7 +80,7 @@ class _Reading:
         """The first judgement that holds, the surest ones first."""
         cues = self.cues
         is_own = self._has(cues.own)
-        if self.is_colon and self._begins(cues.remember) and not self._verb():
+        if self.is_colon and self._is_remembered():
             return Lead(OWN, "to be remembered", PARAGRAPH)
         fiction = self._fiction()
         if fiction is not None:
@@ -127,6 +125,14 @@ class _Reading:
         between = before[mine[-1] + 1 :]
         return "'s" not in between and len(between) < 3
 
+    def _is_remembered(self) -> bool:
+        """'Remember:', 'As I said:', but not 'Remember what Bob wrote:'."""
+        begun = [each for each in self.cues.remember if self.said.startswith(each)]
+        rest = self.words[max(len(each.split()) for each in begun) :] if begun else ()
+        return bool(begun) and not any(
+            word in self.cues.say or word in self.cues.write for word in rest
+        )
+
     def _verb(self) -> str:
         """The last word of saying or writing among the last words; '': none."""
         cues = self.cues
@@ -139,20 +145,20 @@ class _Reading:
 
     def _fiction(self) -> Lead | None:
         cues = self.cues
-        is_play = any(self.said.find(phrase) in range(0, 24) for phrase in cues.play)
+        is_play = any(self.said.find(phrase) in range(24) for phrase in cues.play)
         made = not cues.fiction.isdisjoint(self.words) and any(
             word in cues.make for word in self.words[:_MOST_BEFORE]
         )
         if made and not is_play:
-            made = self._is_asked(cues.make)
+            made = self._asked(cues.make) >= 0
         if not (is_play or made) or (made and not cues.mine.isdisjoint(self.words)):
             return None
         if self.is_colon:
             return Lead(OTHER, "a story or a part to play", BLOCK, is_request=True)
         return Lead(DOUBTFUL if made else OWN, "a story", PARAGRAPH, is_request=True)
 
-    def _is_asked(self, verbs: Collection[str]) -> bool:
-        """Whether one of the verbs is what the assistant is asked to do."""
+    def _asked(self, verbs: Collection[str]) -> int:
+        """The place of a verb that the assistant is asked to do; -1: none is."""
         cues = self.cues
         for place, word in enumerate(self.words):
             if word not in verbs:
@@ -161,19 +167,24 @@ class _Reading:
             if (before and before[-1] in cues.i) or (after and after[0] in cues.i):
                 continue
             if len(before) <= _MOST_BEFORE and all(w in cues.ask_words for w in before):
-                return True
+                return place
             if self._has([each for each in cues.ask if len(each) > 5]) and cues.i.isdisjoint(
                 before[-3:]
             ):
-                return True
-        return False
+                return place
+        return -1
 
     def _request(self, *, is_own: bool) -> Lead | None:
         """'Translate this into German:', 'Can you correct the following text?'."""
         cues, noun = self.cues, self._noun()
-        strong = self._is_asked(cues.work)
-        if not strong and not self._is_asked(cues.work_perhaps):
-            return None
+        place = self._asked(cues.work)
+        strong = place >= 0
+        if not strong:
+            place = self._asked(cues.work_perhaps)
+        if place < 0:
+            return None if is_own else self._made_of_it(noun)
+        if noun == place:  # 'answer', 'review' are both
+            noun = -1
         is_mine = is_own or (noun >= 0 and self._is_mine(noun))
         word = self.words[noun] if noun >= 0 else ""
         points = self._has(cues.following)
@@ -190,13 +201,27 @@ class _Reading:
         if self.is_colon:
             if strong or noun >= 0 or points:
                 return told
-            return perhaps if len(self.words) <= 4 else None
+            is_bare = len(self.words) <= 4 and cues.mine.isdisjoint(self.words)
+            return perhaps if is_bare else None
         if points and (strong or noun >= 0):
             return told
         shows = noun >= 0 and not cues.this.isdisjoint(self.words[max(noun - 3, 0) : noun])
         if self.ends_line and len(self.words) <= _SHORT and (strong or shows):
             return told
         return perhaps if shows and strong else None
+
+    def _made_of_it(self, noun: int) -> Lead | None:
+        """'Make this shorter:', but 'Make a CV out of this:' is about the person."""
+        cues = self.cues
+        if not self.is_colon or self._asked(cues.turn) < 0 or cues.that.isdisjoint(self.words):
+            return None
+        if not cues.mine.isdisjoint(self.words):
+            return None
+        if noun < 0:
+            return Lead(DOUBTFUL, "perhaps a text to work on", BLOCK, is_request=True)
+        if self.words[noun] in cues.personal:
+            return None
+        return Lead(OTHER, "a text to work on", BLOCK, is_request=True)
 
     def _introduced(self) -> Lead | None:
         """'Here is the mail from Bob:', "Tom's review:", 'I got this letter:', 'Lyrics:'."""
@@ -229,7 +254,8 @@ class _Reading:
         if len(self.words) > 4:
             return None
         whole = "-".join(self.words)
-        if self.words[noun] in cues.label or whole in cues.label or self._is_compound(whole):
+        is_compound = len(self.words) == 1 and self._is_compound(whole)
+        if self.words[noun] in cues.label or whole in cues.label or is_compound:
             return Lead(OTHER, "a text that is introduced", BLOCK)
         is_last = noun == len(self.words) - 1 or noun == 0
         if self.words[noun] in cues.label_perhaps and is_last:

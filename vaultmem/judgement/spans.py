@@ -28,12 +28,13 @@ from vaultmem.judgement.leads import (
 )
 
 LEAD = "a lead to what follows"
+BLANK = "\u00a0"  # four plain spaces before what is left of a line would make it code
 QUOTED, CODE, CHAT = "a quotation", "code", "a line of a chat"
 _MARKS = re.compile("[:\"“„«»‹「<`>]|'''|\n|[.!?][\"')]* +\\S")
-_SEGMENT = re.compile(
-    r"[.!?…]+[\"”»)\]*]*(?=\s|$)|[:：](?=\s|$|[\"“„«»‹「'<`*>])|\n|[。！？]"
+_SEGMENT = re.compile(r"[.!?…]+[\"”»)\]*]*(?=\s|$)|[:：](?=\s|$|[\"“„«»‹「'<`*>])|\n|[。！？]")
+_TITLE = re.compile(
+    r"(?:^|[\s(])(?:mr|mrs|ms|dr|prof|sr|sra|srta|hr|fr|st|dott|mme|no|nr|vs)$", re.I
 )
-_TITLE = re.compile(r"(?:^|[\s(])(?:mr|mrs|ms|dr|prof|sr|sra|srta|hr|fr|st|dott|mme|no|nr|vs)$", re.I)
 _LIST_MARK = re.compile(r"[\s>]*(?:[-*+•]|\d{1,3}[.)])?[ \t]*(?:\[[ xX]\][ \t]*)?")
 _RULE = re.compile(r"[ \t]*(?:[-=_*#~+] ?){3,}[ \t]*$", re.MULTILINE)
 _MOST_LISTENED = 4_000  # characters by which the language of a text is told
@@ -96,7 +97,7 @@ def _blanked(text: str, found: Iterable[Span]) -> str:
     pieces, done = [], 0
     for span in found:
         hidden = text[span.start : span.end]
-        pieces += [text[done : span.start], re.sub(r"[^\n]", " ", hidden)]
+        pieces += [text[done : span.start], re.sub(r"[^\n]", BLANK, hidden)]
         done = span.end
     return "".join((*pieces, text[done:])) if pieces else text
 
@@ -187,7 +188,9 @@ class _Page:
                     yield _Segment(start, region.start, region.start, "")
                 start = max(start, region.end)
                 continue
-            if found[0][0] == "." and _TITLE.search(self.text[max(start, found.start() - 6) : found.start()]):
+            if found[0][0] == "." and _TITLE.search(
+                self.text[max(start, found.start() - 6) : found.start()]
+            ):
                 continue
             mark = found[0][0] if found[0][0] in ":.!?" else ":" if found[0] == "：" else ""
             if self.text[start : found.start()].strip():
@@ -289,9 +292,9 @@ class _Page:
 
     def _lead_to_region(self, segment: _Segment, lead: Lead, number: int) -> None:
         region = self.regions[number]
-        if region.is_short and lead.whose == OTHER and lead.reach == SPOKEN:
-            if not is_first_person(self.text[region.inner : region.inner_end]):
-                return
+        is_told = region.is_short and lead.whose == OTHER and lead.reach == SPOKEN
+        if is_told and not is_first_person(self.text[region.inner : region.inner_end]):
+            return
         if lead.whose != OWN:
             self.led.add(number)
             self._put(region.start, region.end, lead.whose, lead.why)
@@ -330,11 +333,15 @@ class _Page:
                 end = signed if signed > 0 else len(self.text)
             self._put(body, end, OWN, "said")
             return
+        if lead.whose == DOUBTFUL and resumes(self.text[body:end]):
+            return
         if lead.reach == SPOKEN and is_same_line:
             self._spoken(body, end, lead)
             return
-        if lead.whose == DOUBTFUL and lead.why == "a story" and not is_first_person(
-            self.text[body:end]
+        if (
+            lead.whose == DOUBTFUL
+            and lead.why == "a story"
+            and not is_first_person(self.text[body:end])
         ):
             return
         if lead.reach == BLOCK:
@@ -360,10 +367,7 @@ class _Page:
     def _goes_on(self, body: int, end: int, names: Sequence[str]) -> bool:
         """Whether the person speaks again before a place."""
         first = self._paragraph(body) + 1
-        return any(
-            self._is_theirs(number, names)
-            for number in range(first, self._paragraph(end))
-        )
+        return any(self._is_theirs(number, names) for number in range(first, self._paragraph(end)))
 
     def _is_theirs(self, number: int, names: Sequence[str]) -> bool:
         """Whether the person speaks again in a paragraph."""
@@ -374,7 +378,10 @@ class _Page:
         first = next(iter(_SEGMENT.finditer(told)), None)
         if first is None or first[0][0] != ":":
             return False
-        return lead_of(told[: first.start()], mark=":", ends_line=False, around=self.around) is not None
+        return (
+            lead_of(told[: first.start()], mark=":", ends_line=False, around=self.around)
+            is not None
+        )
 
     def _more(
         self, place: int, lead: Lead, names: Sequence[str], *, is_same_line: bool, is_letter: bool
@@ -402,7 +409,7 @@ class _Page:
     # --- letters, kinds, and what is spoken of at the end -----------------------------------
 
     def _letters(self) -> None:
-        for start, end in self.paragraphs:
+        for start, _ in self.paragraphs:
             place = self._first_after(start)
             if self._is_painted(place):
                 continue
@@ -419,8 +426,10 @@ class _Page:
             elif kind == "formal" or self.text[place : self.lines[line][1]].strip()[-1:] in ",:":
                 whose = OTHER if kind == "formal" else DOUBTFUL
                 self._follow(place, Lead(whose, "a letter", BLOCK))
-        signed, name = self._signature(1)
-        if signed > 0 and name and not self._is_owner(name):
+        sure = next((each for each in self.signed if each.is_sure and each.line), None)
+        signed, name = (sure.end, sure.name) if sure else (-1, "")
+        is_new = signed > 0 and not self._is_painted(self.lines[sure.line][0] if sure else 0)
+        if is_new and name and not self._is_owner(name):
             for start, end in self.paragraphs:
                 if end <= signed or start < signed:
                     self._put(start, min(end, signed), DOUBTFUL, "signed by somebody")
@@ -457,9 +466,7 @@ class _Page:
             first = 0 if not self.text[begins : segment.start].strip() else begins
             for start, end in self.paragraphs:
                 if start >= first and start < segment.start:
-                    self._put(
-                        start, min(end, segment.start), DOUBTFUL, "perhaps a text to work on"
-                    )
+                    self._put(start, min(end, segment.start), DOUBTFUL, "perhaps a text to work on")
 
 
 def _lines(text: str) -> list[tuple[int, int]]:
