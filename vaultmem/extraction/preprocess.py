@@ -26,7 +26,7 @@ _INLINE_CODE = r"`[^`\n]*`"
 _LINK = r"!?\[([^\[\]\n]{0,200})\]\(([^()\n]{0,500})\)"
 _WIKI = r"(!?\[\[)([^\[\]|\n]{0,200}\|)?([^\[\]|\n]{0,200})(\]\])"
 _URL = r"(?:https?://|www\.)[^\s<>)\]\"]+"
-_QUOTED = r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|«[^»\n]{1,400}»"
+_QUOTED = r"\"[^\"\n]{1,400}\"|„[^“”\n]{1,400}[“”]|»[^«\n]{1,400}«|“[^”\n]{1,400}”|«[^»\n]{1,400}»"
 _SINGLE_QUOTED = r"(?<!\w)['‘][^'’\n]{2,200}['’](?!\w)"
 _MARKS = r"\*+|(?<!\w)_+|(?<!_)_++(?!\w)|==|~~|\[\^?[^\[\]\n]{0,20}\]"
 _IMAGE_CAPTION = r"\[image: [^\]\n]{0,500}\]"
@@ -118,7 +118,7 @@ def mask_inline(text: str) -> str:
         text = re.sub(_URL, _hidden, text)
     if "#" in text:
         text = re.sub(HASHTAG, _spaces, text)
-    if '"' in text or "“" in text or "«" in text:
+    if '"' in text or "“" in text or "«" in text or "„" in text:
         text = re.sub(_QUOTED, _hidden, text)
     if " '" in text or "‘" in text or text[:1] == "'":
         text = re.sub(_SINGLE_QUOTED, _hidden, text)

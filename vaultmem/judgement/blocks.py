@@ -33,6 +33,7 @@ _CLOSERS = {
 _QUOTE_MARKS = re.compile("[" + "".join(_PAIRS) + "]")
 _SENTENCES = re.compile(r"[.!?…][\"'”»)]*\s+\S")
 _HEADER = re.compile(r"[*>\s]{0,4}([^\W\d_][\w -]{0,20}?)\s?:\*{0,2}[ \t]+(?=\S)")
+_SUBJECTS = frozenset(["subject", "betreff", "asunto", "objet", "oggetto", "onderwerp", "assunto"])
 _ADDRESSED = frozenset(["to", "an", "para", "a", "aan"])  # 'From: Vienna, To: Graz' is a journey
 _NAME = re.compile(
     r"\W{0,3}[^\W\d_a-z][\w'’.-]*(?:[ ,]+(?:[^\W\d_a-z][\w'’.-]*|de|van|von|der|da)){0,3}"
@@ -202,7 +203,7 @@ def greeting(line: str) -> str:
         is_whole = kind == "greet" and len(phrase.split()) > 1 and is_line
         if not is_line or not (names or is_whole) or not _ASSISTANTS.isdisjoint(names):
             return ""
-        if not is_whole and not _is_named(bare):
+        if not is_whole and not _is_named(bare) and (kind != "greet" or bare[-1:] not in ",:"):
             return ""
         return "formal" if kind == "greet" else "plain"
     return ""
@@ -315,6 +316,8 @@ def mail_headers(lines: Sequence[tuple[int, int]], text: str) -> list[tuple[int,
 def _is_mail(kinds: set[str], sender: str, firsts: frozenset[str]) -> bool:
     from vaultmem.text_names import GIVEN
 
+    if not kinds - _SUBJECTS:
+        return True
     if "@" in sender:
         return True
     others = kinds - firsts

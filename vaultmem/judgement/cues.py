@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from vaultmem.frozen import dataclass
@@ -21,12 +21,12 @@ _ELIDED = frozenset(["l", "d", "qu", "dell", "all", "nell", "dall", "sull"])
 _WORDS_OF = (
     "me te lhe nos se moi toi tu je il elle vous nous on ce",
     (
-        "say write i who mine me got this that nouns personal label label_perhaps work "
+        "say write i who mine me to by got this that nouns personal label label_perhaps work "
         "work_perhaps turn fiction make header_from header roles"
     ),
     (
-        "have own remember here following above ask play resume forwarded greet greet_perhaps "
-        "diary close close_perhaps"
+        "have own remember about here following above ask play checks aside resume forwarded "
+        "greet greet_perhaps diary close close_perhaps"
     ),
 )
 _CLITICS, _WORDS, _PHRASES = (tuple(line.split()) for line in _WORDS_OF)
@@ -43,6 +43,8 @@ class Cues:
     who: frozenset[str]
     mine: frozenset[str]
     me: frozenset[str]
+    to: frozenset[str]
+    by: frozenset[str]
     got: frozenset[str]
     this: frozenset[str]
     that: frozenset[str]
@@ -61,12 +63,15 @@ class Cues:
     have: tuple[str, ...]
     own: tuple[str, ...]
     remember: tuple[str, ...]
+    about: tuple[str, ...]
     here: tuple[str, ...]
     following: tuple[str, ...]
     above: tuple[str, ...]
     ask: tuple[str, ...]
     ask_words: frozenset[str]
     play: tuple[str, ...]
+    checks: tuple[str, ...]
+    aside: tuple[str, ...]
     resume: tuple[str, ...]
     forwarded: tuple[str, ...]
     greet: tuple[str, ...]
@@ -114,9 +119,8 @@ def joined(words: Sequence[str]) -> str:
 @cache
 def languages() -> tuple[Cues, ...]:
     """All languages, by name."""
-    folder = files(__package__) / "whose"
-    names = sorted(each.name for each in folder.iterdir() if each.name.endswith(".toml"))
-    return tuple(_read(name[:-5], (folder / name).read_text(encoding="utf-8")) for name in names)
+    found = sorted((Path(__file__).parent / "whose").glob("*.toml"))
+    return tuple(_read(file.stem, file.read_text(encoding="utf-8")) for file in found)
 
 
 @cache
@@ -130,7 +134,7 @@ def openers() -> frozenset[str]:
             *each.work_perhaps,
             *each.make,
             *each.turn,
-            *(w for phrase in (*each.play, *each.here) for w in phrase.split()),
+            *(w for phrase in (*each.play, *each.here, *each.checks) for w in phrase.split()),
         )
     )
 

@@ -14,8 +14,10 @@ OWN, OTHER, DOUBTFUL = "own", "other", "doubtful"
 BLOCK, PARAGRAPH, SPOKEN = "block", "paragraph", "spoken"
 """How far it reaches: a pasted text with its paragraphs, the paragraph, or what one says."""
 _NEAR = 9  # words before the colon among which its verb or noun stands
+_BARE = 3  # words of 'Please explain this:'
 _MOST_BEFORE = 7  # words of courtesy before what is asked for
 _SHORT = 12  # words of a line that asks for work on what is below
+PERHAPS = "perhaps a text that is introduced"
 _COMPOUNDS = ("de", "nl")  # where a noun may be the end of a word: 'Kurzbiografie'
 
 
@@ -61,7 +63,10 @@ def resumes(text: str) -> bool:
     """Whether a paragraph begins as people go on after what they pasted."""
     words = words_of(text[:200])[:14]
     said = joined(words)
-    return any(phrase in said for each in spoken_in(words) for phrase in each.resume)
+    return any(
+        said.startswith(each.resume) or any(phrase in said for phrase in each.aside)
+        for each in spoken_in(words)
+    )
 
 
 class _Reading:
@@ -151,11 +156,19 @@ class _Reading:
         )
         if made and not is_play:
             made = self._asked(cues.make) >= 0
-        if not (is_play or made) or (made and not cues.mine.isdisjoint(self.words)):
+        if not (is_play or made) or (made and self._is_about_them()):
             return None
         if self.is_colon:
             return Lead(OTHER, "a story or a part to play", BLOCK, is_request=True)
         return Lead(DOUBTFUL if made else OWN, "a story", PARAGRAPH, is_request=True)
+
+    def _is_about_them(self) -> bool:
+        """'Write a poem for my wife', but not 'a monologue for my play'."""
+        cues, words = self.cues, self.words
+        return any(
+            word in cues.mine and cues.fiction.isdisjoint(words[n + 1 : n + 3])
+            for n, word in enumerate(words)
+        )
 
     def _asked(self, verbs: Collection[str]) -> int:
         """The place of a verb that the assistant is asked to do; -1: none is."""
@@ -181,8 +194,10 @@ class _Reading:
         strong = place >= 0
         if not strong:
             place = self._asked(cues.work_perhaps)
+            if place >= 0 and self._is_named_at(place):
+                place = -1
         if place < 0:
-            return None if is_own else self._made_of_it(noun)
+            return None if is_own else self._checked(noun) or self._made_of_it(noun)
         if noun == place:  # 'answer', 'review' are both
             noun = -1
         is_mine = is_own or (noun >= 0 and self._is_mine(noun))
@@ -201,8 +216,9 @@ class _Reading:
         if self.is_colon:
             if strong or noun >= 0 or points:
                 return told
-            is_bare = len(self.words) <= 4 and cues.mine.isdisjoint(self.words)
-            return perhaps if is_bare else None
+            if not cues.mine.isdisjoint(self.words):  # 'Review my budget:'
+                return Lead(OWN, "a request about their own", PARAGRAPH)
+            return perhaps if len(self.words) <= _BARE else None
         if points and (strong or noun >= 0):
             return told
         shows = noun >= 0 and not cues.this.isdisjoint(self.words[max(noun - 3, 0) : noun])
@@ -210,14 +226,30 @@ class _Reading:
             return told
         return perhaps if shows and strong else None
 
+    def _is_named_at(self, place: int) -> bool:
+        """Whether what may be a verb is a noun here: 'Answer:', 'Review of 2025:'."""
+        cues, after = self.cues, self.words[place + 1 : place + 2]
+        if self.words[place] not in cues.nouns:
+            return False
+        shown = cues.this | cues.mine | cues.nouns
+        return place == 0 and (not after or after[0] not in shown)
+
+    def _checked(self, noun: int) -> Lead | None:
+        """'Is this grammatically correct?', 'How do you say:', 'Grammar check:'."""
+        if not self._has(self.cues.checks) or (noun >= 0 and self._is_mine(noun)):
+            return None
+        if self.is_colon or (self.ends_line and self.mark != "?"):
+            return Lead(OTHER, "a text to work on", BLOCK, is_request=True)
+        return Lead(DOUBTFUL, "perhaps a text to work on", PARAGRAPH, is_request=True)
+
     def _made_of_it(self, noun: int) -> Lead | None:
         """'Make this shorter:', but 'Make a CV out of this:' is about the person."""
         cues = self.cues
-        if not self.is_colon or self._asked(cues.turn) < 0 or cues.that.isdisjoint(self.words):
+        if self._asked(cues.turn) < 0 or cues.that.isdisjoint(self.words):
             return None
         if not cues.mine.isdisjoint(self.words):
             return None
-        if noun < 0:
+        if noun < 0 or not self.is_colon:
             return Lead(DOUBTFUL, "perhaps a text to work on", BLOCK, is_request=True)
         if self.words[noun] in cues.personal:
             return None
@@ -230,22 +262,31 @@ class _Reading:
         told = Lead(OTHER, "a text that is introduced", BLOCK)
         if self.is_colon and got and noun < 0 and not cues.that.isdisjoint(self.words):
             return told
-        if noun < 0:
+        if noun < 0 or self._begins(cues.about):  # 'About the mail from Bob:'
             return None
         if self._is_mine(noun):
             return Lead(OWN, "their own text", BLOCK) if self.is_colon else None
         points = self._begins(cues.here) or self._has(cues.following)
         shows = not cues.this.isdisjoint(self.words[max(noun - 3, 0) : noun])
         if not self.is_colon:
+            if "'s" in self.words[max(noun - 3, 0) : noun] and self.mark == "?":
+                return Lead(DOUBTFUL, PERHAPS, PARAGRAPH)
             is_shown = self._begins(cues.here) and (shows or noun == len(self.words) - 1)
             is_shown = is_shown or (got and self._has(cues.following))
             return told if is_shown and self.ends_line else None
-        if got or points:
+        if got or points or (noun < 2 and not cues.work.isdisjoint(self.words)):
             return told
         if "'s" in self.words[max(noun - 3, 0) : noun] or (shows and self.ends_line):
             return told
+        if not cues.that.isdisjoint(self.words[max(noun - 2, 0) : noun]):
+            return told
+        after = self.words[noun + 1 : noun + 3]
+        if noun <= 1 and after[:1] and after[0] in cues.by:
+            is_sure = len(after) > 1 and after[1] not in cues.mine
+            is_sure = is_sure or cues.name == "en"
+            return told if is_sure else Lead(DOUBTFUL, PERHAPS, PARAGRAPH)
         if shows and noun >= len(self.words) - 4:
-            return Lead(DOUBTFUL, "perhaps a text that is introduced", PARAGRAPH)
+            return Lead(DOUBTFUL, PERHAPS, PARAGRAPH)
         return self._label(noun)
 
     def _label(self, noun: int) -> Lead | None:
@@ -254,14 +295,16 @@ class _Reading:
         if len(self.words) > 4:
             return None
         whole = "-".join(self.words)
-        is_compound = len(self.words) == 1 and self._is_compound(whole)
+        is_compound = len(self.words) < 3 and self._is_compound(self.words[noun])
         if self.words[noun] in cues.label or whole in cues.label or is_compound:
             return Lead(OTHER, "a text that is introduced", BLOCK)
-        is_last = noun == len(self.words) - 1 or noun == 0
+        after = self.words[noun + 1 : noun + 2]
+        is_last = all(word.isdigit() for word in self.words[noun + 1 :])
+        is_last = is_last or (noun == 0 and after[0] not in cues.to)  # 'Message for Anna:'
         if self.words[noun] in cues.label_perhaps and is_last:
-            return Lead(DOUBTFUL, "perhaps a text that is introduced", BLOCK)
+            return Lead(DOUBTFUL, PERHAPS, BLOCK)
         if self.ends_line and is_last and len(self.words) > 1:
-            return Lead(DOUBTFUL, "perhaps a text that is introduced", BLOCK)
+            return Lead(DOUBTFUL, PERHAPS, BLOCK)
         return None
 
     def _said(self) -> Lead | None:

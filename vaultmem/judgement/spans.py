@@ -38,6 +38,7 @@ _TITLE = re.compile(
 _LIST_MARK = re.compile(r"[\s>]*(?:[-*+•]|\d{1,3}[.)])?[ \t]*(?:\[[ xX]\][ \t]*)?")
 _RULE = re.compile(r"[ \t]*(?:[-=_*#~+] ?){3,}[ \t]*$", re.MULTILINE)
 _MOST_LISTENED = 4_000  # characters by which the language of a text is told
+_MOST_LOOKED_AT = 40  # lines of a paragraph
 _SHORT = 45  # words of a last paragraph that may well be the person's again
 _LONG_LEAD = 14  # words of a lead that says more than who speaks
 _POSTSCRIPT = re.compile(r"\W{0,3}p\.? ?s\b", re.I)
@@ -296,8 +297,12 @@ class _Page:
         if is_told and not is_first_person(self.text[region.inner : region.inner_end]):
             return
         if lead.whose != OWN:
-            self.led.add(number)
-            self._put(region.start, region.end, lead.whose, lead.why)
+            end = region.start
+            while number < len(self.regions) and not self.text[end : region.start].strip():
+                self.led.add(number)
+                self._put(region.start, region.end, lead.whose, lead.why)
+                end, number = region.end, number + 1
+                region = self.regions[min(number, len(self.regions) - 1)]
         elif not self._is_block_quote(region):
             self.led.add(number)
             self._put(region.start, region.inner, OTHER, "a quotation mark")
@@ -324,8 +329,8 @@ class _Page:
         if self._is_painted(body) and self.reasons[self.paint[body]][1] != "said":
             return  # a chat, a mail: it has an end of its own
         place = self._paragraph(body)
-        _, end = self.paragraphs[place]
         line = self._line(body)
+        end = self._end_of_part(line, self.paragraphs[place][1])
         is_letter = blocks.greeting(self.text[body : self.lines[line][1]]) not in ("", "diary")
         if lead.whose == OWN:
             if lead.reach == BLOCK and is_letter:
@@ -353,6 +358,17 @@ class _Page:
         self._put(body, end, lead.whose, lead.why)
         if lead.reach == BLOCK:
             self._more(place, lead, names, is_same_line=is_same_line, is_letter=is_letter)
+
+    def _end_of_part(self, line: int, end: int) -> int:
+        """Where a paragraph ends, or a line of it asks for work: 'Task: translate the text.'"""
+        for start, stop in self.lines[line + 1 : line + _MOST_LOOKED_AT]:
+            if start >= end:
+                break
+            label, colon, _ = self.text[start : min(stop, start + 60)].partition(":")
+            told = lead_of(self.text[start:stop], mark=".", ends_line=False, around=self.around)
+            if colon and len(label.split()) < 3 and told is not None and told.is_request:
+                return start
+        return end
 
     def _spoken(self, body: int, end: int, lead: Lead) -> None:
         """'Mum says: I am ill.': the first sentence is hers, what comes after it doubtful."""
