@@ -112,7 +112,9 @@ def test_what_is_left_of_the_history_stays_usable(
     assert "history-gap" in says(capsys, whole, "check")[1]
     target = tmp_path / "all.json"
     assert says(capsys, whole, "export", str(target))[0] == 0
-    assert json.loads(target.read_text("utf-8"))["items"]
+    exported = json.loads(target.read_text("utf-8"))
+    assert exported["items"]
+    assert exported["state"]["history"] == "incomplete"
 
 
 def test_the_commit_after_a_gap_cannot_be_undone(
@@ -173,3 +175,19 @@ def test_objects_that_come_back_end_the_gap(
         assert [each.commit for each in memory.log()] == known
         assert memory.gaps() == ()
         assert not memory.check(deep=True).problems
+
+
+def test_a_lost_folder_of_the_last_commit_is_no_end(
+    whole: Path, git: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = commits(git)
+    lose(whole, git("rev-parse", f"{known[0]}:items").strip())
+    (whole / ".git" / "index").unlink()
+    assert says(capsys, whole, "check", "--fix")[0] == 0
+    for words in LOOKING_BACK:
+        code, said = says(capsys, whole, *words)
+        assert code in (0, 1), (words, code, said)
+    with Memory(whole) as memory:
+        memory.remember("I like chess.")
+        assert memory.undo().undid
+        assert memory.sync().commits == ()

@@ -174,7 +174,8 @@ class _Job:
 
     def is_complete(self) -> bool:
         """Whether the history that goes along begins where the vault did."""
-        return self.past is not None and not self.parts.history.is_shallow()
+        history = self.parts.history
+        return self.past is not None and not history.is_shallow() and not history.gaps().after
 
 
 def _past(parts: Parts, progress: Progress | None, *, is_needed: bool) -> Past | None:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.reading import ComingRows
     from vaultmem.ports import Progress
+    from vaultmem.vault.history import History
 
 T = TypeVar("T")
 
@@ -333,6 +334,16 @@ def _listed_in(problem: Problem) -> str | None:
     return "" if folder == PurePosixPath() else folder.as_posix()
 
 
+def _changed_since(history: History, before: str, head: str) -> dict[str, str] | None:
+    """What a commit has other than one before it; None: that one is gone, or a folder of it."""
+    if not history.exists(before):
+        return None
+    try:
+        return history.changed(before, head, ())
+    except HistoryDamagedError:
+        return None  # where `head` is damaged, reading all of it says so
+
+
 def _follow_head(parts: Parts, before: str, head: str) -> None:
     """Learn which bytes the last commit holds of each note, after HEAD moved.
 
@@ -346,8 +357,8 @@ def _follow_head(parts: Parts, before: str, head: str) -> None:
 
     index, history = parts.index, parts.history
     is_tracked = tracked_paths(parts.settings.include)
-    if before and head and history.exists(before):
-        changed = history.changed(before, head, ())
+    changed = _changed_since(history, before, head) if before and head else None
+    if changed is not None:
         index.set_head({path: oid or "" for path, oid in changed.items() if is_tracked(path)})
         showing.follow_settled(parts)
         deleted.follow(parts, before, head, changed)

@@ -36,10 +36,9 @@ _BY_ITSELF = "git makes this file again by itself"
 _MISSING = re.compile(r"^missing (blob|tree|commit|tag) ([0-9a-f]+)$|to +(blob|tree) ([0-9a-f]+)$")
 _HEAD = "HEAD"
 # By what git's words about a commit that is not whole are told from those about anything else.
-_SAID_OF_DAMAGE = tuple(
-    b"bad object|missing|ould not read|nable to read|corrupt|raverse|malformed|not a tree".split(
-        b"|"
-    )
+_SAID_OF_DAMAGE = (
+    *(b"bad object", b"bad tree", b"missing", b"ould not read", b"nable to read", b"corrupt"),
+    *(b"raverse", b"malformed", b"not a tree"),
 )
 
 
