@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 SHOWN = 200  # characters of a rejected sentence that are kept
 MOST_READ = 6000
 """Sentences of one source that are read (a second of work): the rest is kept as text alone."""
-_RULES_OF_OTHERS = {"a quotation": "quoted", "code": "code", "a line of a chat": "reported"}
+RULES_OF_OTHERS = {"a quotation": "quoted", "code": "code", "a line of a chat": "reported"}
 _SPARE = 2  # times `limit` statements are found before the rest is left: some are not kept
 _TAKEN_BACK = ("scrap that", "never mind", "nevermind", "forget that", "forget it", "strike that")
 _TASTES = words(
@@ -169,7 +169,7 @@ class HeuristicExtractor:
         known = Antecedent()
         withheld = is_secret(turn.text)  # once for the turn, then for each of its sentences
         found.rejected += [
-            _unread(line, _RULES_OF_OTHERS.get(why, OTHERS), withheld=withheld)
+            _unread(line, RULES_OF_OTHERS.get(why, OTHERS), withheld=withheld)
             for line, why in theirs
         ]
         for sentence in _until_full(blocks, found, withheld=withheld):

@@ -13,6 +13,7 @@ from collections.abc import Collection, Sequence
 
 from vaultmem.analysis import Stems, content_words, words
 from vaultmem.extraction.asking import Offered
+from vaultmem.extraction.heuristic import RULES_OF_OTHERS
 from vaultmem.extraction.importance import ASK_ABOVE, score, signals_in
 from vaultmem.extraction.judge import is_question, is_secret
 from vaultmem.extraction.names import MAX_NAMES
@@ -81,11 +82,12 @@ def draft_from(offered: Offered, evidence: Evidence, plain: Draft | None) -> Dra
         return refused
     doubt = ""
     if turn.role == "user" or (evidence.source.by_person and not (turn.role or turn.speaker)):
-        from vaultmem.judgement.spans import doubt_of, is_of_others, spans
+        from vaultmem.judgement.spans import doubt_of, spans, why_of_others
 
         judged = spans(turn.text)
-        if is_of_others(judged, start, end):
-            return OTHERS
+        why = why_of_others(judged, start, end)
+        if why:
+            return RULES_OF_OTHERS.get(why, OTHERS)
         doubt = doubt_of(judged, start, end)
     around = _around(evidence.source, number, start, end)
     statement = statement_in(offered.statement)

@@ -89,9 +89,9 @@ def others_in(text: str, found: Sequence[Span]) -> tuple[tuple[str, str], ...]:
     return tuple(each for each in told if any(character.isalnum() for character in each[0]))
 
 
-def is_of_others(found: Sequence[Span], start: int, end: int) -> bool:
-    """Whether a part of the text has words that are somebody else's."""
-    return any(s.whose == OTHER and s.start < end and s.end > start for s in found)
+def why_of_others(found: Sequence[Span], start: int, end: int) -> str:
+    """Why words of a part of the text are somebody else's; '' when none are."""
+    return next((s.why for s in found if s.whose == OTHER and s.start < end and s.end > start), "")
 
 
 def _blanked(text: str, found: Iterable[Span]) -> str:
