@@ -84,6 +84,20 @@ def test_what_nobody_said_does_not_become_a_fact() -> None:
     assert not done.is_applied
 
 
+def test_pasted_words_take_no_fact_away() -> None:
+    """Not even where the summariser takes them for the person's."""
+    reply = {
+        "user_summary": "They use SQLite now.",
+        "assistant_summary": "Noted.",
+        "diff": {"remove": ["Database: Postgres"], "update": ["Database: SQLite"]},
+    }
+    user = "Translate: We use SQLite now, not Postgres. We dropped Postgres."
+    done = summarise(scripted(reply), KNOWN, user, "Noted.", stem=Stems(), with_diff=True)
+    assert done.applied.facts == KNOWN
+    done = summarise(scripted(reply), KNOWN, USER, ASSISTANT, stem=Stems(), with_diff=True)
+    assert done.applied.facts != KNOWN
+
+
 def test_the_key_of_a_fact_need_not_have_been_said_its_value_must() -> None:
     told = {"add": ["Storage engine: SQLite", "Postgres container: Kubernetes"]}
     done = turn({**GOOD, "diff": told})

@@ -76,6 +76,11 @@ def without_others(text: str, found: Sequence[Span]) -> str:
     return _blanked(text, [each for each in found if each.whose != DOUBTFUL])
 
 
+def says_nothing(text: str, found: Sequence[Span]) -> bool:
+    """Whether no word of a text is the person's but those that introduce another's."""
+    return not any(character.isalnum() for character in _blanked(text, found))
+
+
 def doubt_of(found: Sequence[Span], start: int, end: int) -> str:
     """Why a part of the text is doubtful; '' when it is not."""
     return next(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from vaultmem.errors import VaultmemError
-from vaultmem.frozen import dataclass
-from vaultmem.judgement.spans import own_words
+from vaultmem.frozen import dataclass, replace
+from vaultmem.judgement.spans import own_words, says_nothing, spans
 from vaultmem.sessions.grounding import GROUNDED, Stem, keep_binding, keep_grounded
 from vaultmem.sessions.reply import Summary, read_summary
 from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff
@@ -82,7 +82,11 @@ def summarise(
             applied=Applied(facts=tuple(facts)),
             failure=failure,
         )
-    own = own_words(user)  # what they pasted may be summarised; it sets and changes nothing
+    found = spans(user)
+    own = own_words(user, found=found)  # what they pasted is summarised; it sets nothing
+    if found and says_nothing(user, found):  # a removal needs no ground: pasted words are none
+        kept = replace(summary.diff, remove=(), update=(), done=())
+        summary = replace(summary, diff=kept)
     return finished(
         summary,
         facts,
