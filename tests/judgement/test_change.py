@@ -21,3 +21,32 @@ def test_any_pair_is_judged(new: str) -> None:
 def test_what_is_sure_enough_to_end_is_flagged_too() -> None:
     change = judge_change("I work at Bosch.", "I no longer work at Bosch.")
     assert change.flags >= change.ends
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("I work at Bosch.", "I no longer work at Bosch."),
+        ("The dentist is on 4 March.", "The dentist moved me to 11 March."),
+        ("Ich rauche.", "Ich rauche nicht mehr."),
+    ],
+)
+def test_a_plain_change_is_seen(old: str, new: str) -> None:
+    assert judge_change(old, new).flags
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("I live in Vienna.", "The printer is out of paper again."),
+        ("I prefer tea to coffee.", "The tax return is due on 31 May."),
+        ("Mein Bruder ist Koch.", "Wir haben das Auto verkauft."),
+    ],
+)
+def test_what_has_another_topic_ends_nothing(old: str, new: str) -> None:
+    assert not judge_change(old, new).ends
+
+
+def test_the_order_of_a_pair_counts() -> None:
+    old, new = "I work at Bosch.", "I quit my job at Bosch."
+    assert judge_change(old, new).over > judge_change(new, old).over

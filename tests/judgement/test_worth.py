@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from tests.bench.judgement.corpus import checksum
+from vaultmem.judgement import linear
+from vaultmem.judgement.linear import weights
 from vaultmem.judgement.worth import CRITICAL_KINDS, KINDS, judge_worth
 
 
@@ -36,3 +40,49 @@ def test_any_text_is_judged(text: str) -> None:
     assert worth.critical_kind in CRITICAL_KINDS
     assert {kind for kind, _ in worth.kinds} == set(KINDS)
     assert sum(chance for _, chance in worth.kinds) == pytest.approx(1)
+
+
+def test_the_weights_are_small_and_were_made_of_the_corpus_that_is_here() -> None:
+    """Whoever changes the corpus runs `python -m tests.bench.judgement.train`."""
+    files = sorted(Path(linear.__file__).parent.glob("*.weights"))
+    assert sum(file.stat().st_size for file in files) < 2_000_000
+    assert {weights(name).corpus for name in ("sentences", "pairs")} == {checksum()}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm allergic to penicillin.",
+        "Meine Tochter ist allergisch gegen Erdnüsse.",
+        "Mi padre toma anticoagulantes.",
+        "Ma sœur est diabétique.",
+    ],
+)
+def test_what_a_life_may_hang_on_is_critical(text: str) -> None:
+    worth = judge_worth(text)
+    assert worth.is_worth_keeping
+    assert worth.is_critical
+    assert worth.critical_kind == "health"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["What time is it?", "Thanks a lot!", "ok", "Danke dir!", "¿Qué hora es?", "Merci beaucoup !"],
+)
+def test_trifles_are_not_worth_keeping(text: str) -> None:
+    worth = judge_worth(text)
+    assert not worth.is_worth_keeping
+    assert not worth.is_critical
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("I prefer window seats.", "preference"),
+        ("We decided to drop the old website.", "decision"),
+        ("I have to pay the electrician by Friday.", "task"),
+        ("My brother lives in Leeds.", "fact"),
+    ],
+)
+def test_a_plain_sentence_gets_its_kind(text: str, kind: str) -> None:
+    assert judge_worth(text).kind == kind

@@ -55,7 +55,9 @@ def judge_change(old: str, new: str, *, language: str | None = None) -> Change:
     """
     read = weights("pairs")
     features = pair_features(old, new, lambda word: rarity(read, word))
-    over = chance(score(read.models["over"], features))
+    over = chance(score(read.models["over"], features)) * chance(
+        score(read.models["topic"], features)
+    )
     chances = {name: chance(score(read.models[name], features)) for name in RELATIONS}
     sums = {
         True: sum(chances[name] for name in RELATIONS if name in OVER),

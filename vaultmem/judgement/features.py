@@ -7,14 +7,16 @@ Pure and the same on every platform: CRC-32 of UTF-8, no dictionary order, no lo
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from math import sqrt
 from zlib import crc32
 
 from vaultmem.frozen import NamedTuple
+from vaultmem.judgement.meanings import Vector, meaning_of
 from vaultmem.judgement.signs import NAMES, signs_of
 from vaultmem.text import nfc
 
-VERSION = 1
+VERSION = 2
 """Raised with every change of a feature: weights of another version are refused."""
 
 LONGEST = 400  # characters that are looked at; what a longer text begins with tells enough
@@ -116,4 +118,14 @@ def _plain_of_sentence(text: str, tokens: Tokens) -> tuple[tuple[str, float], ..
     plain.update({f"has_{name}": 1.0 for name in NAMES if name in seen})
     if tokens.signs:
         plain.update({f"starts_{name}": 1.0 for name in tokens.signs[0]})
+    plain.update(sense_of("s", [meaning for word in tokens.low if (meaning := meaning_of(word))]))
     return tuple(plain.items())
+
+
+def sense_of(mark: str, vectors: list[Vector]) -> Iterator[tuple[str, float]]:
+    """Mean, greatest and least of each number of some words' vectors, as plain features."""
+    many = 127 * len(vectors)
+    for i, column in enumerate(zip(*vectors, strict=True)):
+        yield f"{mark}mean{i}", 3 * sum(column) / many
+        yield f"{mark}most{i}", max(column) / 127
+        yield f"{mark}least{i}", min(column) / 127

@@ -5,14 +5,23 @@ Pure and the same on every platform, as `features`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from math import sqrt
+from operator import mul
 
 from vaultmem.judgement.features import Features, Tokens, hash_of, shape_of, tokens_of
+from vaultmem.judgement.meanings import Vector, meaning_of
 from vaultmem.judgement.signs import NAMES
 
 _STEM = 4  # letters that two words must begin with to be forms of one
 _ALIKE = 0.6  # and what share of the longer one that must be
+_ONE = 127 * 127  # the product of a vector with itself
+_NEAR = 0.5
 _VALUES = ("weekday", "month", "count")
+_RARE = 0.5  # about one sentence in thirty has a word of this rarity
+_MOST_WORDS = 12  # words of a side whose senses are compared
+_DIFFER = tuple(f"{name}_differs" for name in ("number", "name", "weekday", "month", "count"))
 _WHO = ("kin", "pet", "self", "other", "you")
 Rarity = Callable[[str], float]
 
@@ -96,26 +105,71 @@ def _plain(
         "rarest_shared": max((rarity(word) for word in shared), default=0.0),
         "same_start": float(known.low[:1] == said.low[:1]),
         "same_start_two": float(known.low[:2] == said.low[:2]),
-        "length_old": min(len(known.low), 40) / 20,
-        "length_new": min(len(said.low), 40) / 20,
-        "longer": max(-1.0, min(1.0, (len(said.low) - len(known.low)) / 10)),
+        "short_new": max(0, 6 - len(said.low)) / 6,
+        "short_old": max(0, 6 - len(known.low)) / 6,
+        "nothing_shared": float(all(rarity(word) < _RARE for word in shared)),
+        "shared": min(weight, 3.0) / 3,
     }
+    _sense(plain, known, said, found, twins)
     _compare(plain, "number", _numbers(known), _numbers(said))
     _compare(plain, "name", _names(known), _names(said))
     for name in (*_VALUES, *_WHO):
         _compare(plain, name, _of_class(known, name), _of_class(said, name))
     seen_old = {name for signs in known.signs for name in signs}
     seen_new = {name for signs in said.signs for name in signs}
-    near = min(1.0, 2 * overlap)
+    # What is said of a thing counts only if it is the same thing: 'gave up yoga', 'gave up coffee'.
+    thing = max((rarity(known.low[i]) for i in found if not known.signs[i]), default=0.0)
+    kindred = max(0.0, plain.get("near_best", 0.0))
+    strange = max(0.0, 1 - max(thing, kindred))
+    plain["thing"], plain["strange"] = thing, strange
     for name in NAMES:
         if name in seen_new:
             plain[f"new_{name}"] = 1.0
-            plain[f"new_{name}_near"] = near
+            plain[f"new_{name}_thing"] = thing
+            plain[f"new_{name}_strange"] = strange
             if name not in seen_old:
                 plain[f"only_new_{name}"] = 1.0
         if name in seen_old:
             plain[f"old_{name}"] = 1.0
+    someone = "kin_only_new" in plain or "kin_differs" in plain
+    for name in _DIFFER:
+        if name in plain:
+            plain[f"{name}_thing"] = thing
+            plain[f"{name}_strange"] = strange
+            if someone:
+                plain[f"{name}_someone"] = 1.0
+    if someone:
+        plain["someone_thing"] = thing
+        plain["someone_self"] = float("self" in seen_old)
     return tuple(plain.items())
+
+
+def _sense(
+    plain: dict[str, float], known: Tokens, said: Tokens, found: set[int], twins: Sequence[int]
+) -> None:
+    """How near the words that only one side has are in sense, and what both sides are about."""
+    rest_old = _vectors(w for i, w in enumerate(known.low) if i not in found and not known.signs[i])
+    rest_new = _vectors(
+        w for w, t, s in zip(said.low, twins, said.signs, strict=True) if t < 0 and not s
+    )
+    if rest_old and rest_new:
+        best = [max(sum(map(mul, one, other)) for other in rest_old) / _ONE for one in rest_new]
+        plain["near_best"] = max(best)
+        plain["near_mean"] = sum(best) / len(best)
+        plain["near_much"] = sum(1 for one in best if one > _NEAR) / 3
+    all_old = _vectors(w for w, s in zip(known.low, known.signs, strict=True) if not s)
+    all_new = _vectors(w for w, s in zip(said.low, said.signs, strict=True) if not s)
+    if all_old and all_new:
+        old = [sum(column) / 127 / len(all_old) for column in zip(*all_old, strict=True)]
+        new = [sum(column) / 127 / len(all_new) for column in zip(*all_new, strict=True)]
+        length = sqrt(sum(map(mul, old, old)) * sum(map(mul, new, new))) or 1.0
+        plain["sense"] = sum(map(mul, old, new)) / length
+
+
+def _vectors(words: Iterable[str]) -> list[Vector]:
+    """The vectors of the first dozen words that have one."""
+    found = (meaning for word in words if (meaning := meaning_of(word)))
+    return list(islice(found, _MOST_WORDS))
 
 
 def _compare(plain: dict[str, float], name: str, old: set[str], new: set[str]) -> None:

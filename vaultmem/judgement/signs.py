@@ -68,18 +68,21 @@ _CLASSES = {
         expired fired redundan* laid divorced separated dumped deleted removed decommission*
         discharged dissolved folded bankrupt shut axed called wrapped fizzled lost dead buried
         cured healed cleared recovered returned switched scrap* retire* unsubscribed
-        aufgehört aufgegeben verkauft abgesagt gekündigt beendet vorbei gestorben geschlossen
-        getrennt weg abgeschafft gestrichen storniert ausgelaufen erledigt verloren gelöscht
+        aufgehört aufhör* aufgegeben abbestellt gekündig* verkauft abgesagt gekündigt beendet
+        vorbei gestorben
+        geschlossen getrennt weg abgeschafft gestrichen storniert ausgelaufen erledigt verloren
+        gelöscht
         abgemeldet eingestellt geheilt verstorben tot abgeschaltet aufgelöst rausgeschmissen
         dej* vend* cancel* termin* acab* muri* cerr* separ* divorci* renunci* jubil* despid*
         borr* quit* romp* curad* falleci* caduc*
         arrêté* arrete* vendu* annulé* fini* terminé* mort* décédé* fermé* séparé* rompu*
         quitté* résilié* supprimé* viré* guéri* abandonné* démissionné*
-        smesso venduto annullat* finit* mort* chius* lasciat* separat* mollat* disdett*
+        smess* lasciammo venduto annullat* finit* mort* chius* lasciat* separat* mollat* disdett*
         cancellat* tolt* guarit* licenziat* scadut*
-        gestopt opgezegd verkocht afgezegd afgelopen overleden dood gesloten uit opgeheven
-        verwijderd geannuleerd weg kwijt voorbij genezen ontslagen gescheiden
-        parei deix* vend* cancel* acab* morr* fech* separ* termin* larg* demiti* desist* encerr*
+        gestopt stop stopt uiteen opgezegd verkocht afgezegd afgelopen overleden dood gesloten
+        uit opgeheven verwijderd geannuleerd weg kwijt voorbij genezen ontslagen gescheiden
+        parei parou deix* vend* cancel* acab* morr* fech* separ* termin* larg* demiti* desist*
+        encerr*
     """,
     "changed": """
         now instead moved moving switched changed swapped became becomes turned pushed postponed

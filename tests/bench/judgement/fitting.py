@@ -11,6 +11,7 @@ from vaultmem.judgement.features import Features, value_of
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+TOLERANCE = 1e-5  # of the loss, from one round to the next: finer changes no figure
 
 
 class Design:
@@ -20,8 +21,15 @@ class Design:
     """
 
     def __init__(
-        self, rows: Sequence[Features], *, word_bits: int, letter_bits: int, names: Sequence[str]
+        self,
+        rows: Sequence[Features],
+        *,
+        word_bits: int,
+        letter_bits: int,
+        names: Sequence[str],
+        plain_share: float = 1.0,
     ) -> None:
+        self.plain_share = plain_share  # what plain features are multiplied with in training
         self.word_size = 1 << word_bits
         self.letter_size = 1 << letter_bits if letter_bits else 0
         self.names = tuple(names)
@@ -42,7 +50,7 @@ class Design:
             for name, value in row.plain:
                 if name in place:
                     columns.append(first + place[name])
-                    values.append(value)
+                    values.append(value * plain_share)
             lengths.append(len(columns) - before)
         self.width = first + len(self.names)
         self.count = len(rows)
@@ -78,15 +86,19 @@ def fit(
     columns, values, rows = design.take(chosen)
     used, index = np.unique(columns, return_inverse=True)
     weigh = np.ones(len(chosen)) if counts is None else counts
+    by_column = np.argsort(index, kind="stable")
+    rows_of, values_of = rows[by_column], values[by_column]
+    firsts = np.searchsorted(index[by_column], np.arange(len(used)))
+    starts = np.searchsorted(rows, np.arange(len(chosen)))  # every example has a feature
 
     def loss(point: Array) -> tuple[float, Array]:
-        odds = np.bincount(rows, weights=values * point[index], minlength=len(chosen)) + point[-1]
+        odds = np.add.reduceat(values * point[:-1][index], starts) + point[-1]
         signed = np.where(labels > 0, -odds, odds)
         value = strength * float((weigh * np.logaddexp(0, signed)).sum())
         value += 0.5 * float(point[:-1] @ point[:-1])
         error = strength * weigh * (1 / (1 + np.exp(-odds)) - labels)
         slope = np.empty_like(point)
-        slope[:-1] = np.bincount(index, weights=values * error[rows], minlength=len(used))
+        slope[:-1] = np.add.reduceat(values_of * error[rows_of], firsts)
         slope[:-1] += point[:-1]
         slope[-1] = error.sum()
         return value, slope
@@ -99,7 +111,7 @@ def fit(
 
 
 def minimise(
-    loss: Callable[[Array], tuple[float, Array]], start: Array, *, rounds: int = 200
+    loss: Callable[[Array], tuple[float, Array]], start: Array, *, rounds: int = 80
 ) -> Array:
     """The point of least loss, by L-BFGS with ten remembered steps and halving."""
     point = start
@@ -127,7 +139,7 @@ def minimise(
         step, change = there - point, new_slope - slope
         if float(step @ change) > 1e-12:
             steps = [*steps[-9:], (step, change, 1 / float(step @ change))]
-        done = abs(value - new_value) <= 1e-7 * max(1.0, abs(value))
+        done = abs(value - new_value) <= TOLERANCE * max(1.0, abs(value))
         point, value, slope = there, new_value, new_slope
         if done:
             break

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 
 import numpy as np
 
@@ -27,19 +28,22 @@ from tests.bench.judgement.corpus import (
     pairs,
     sentences,
 )
-from tests.bench.judgement.fitting import Array, Design, Ints, area, fit, least_score
+from tests.bench.judgement.fitting import Array, Design, Ints, area, fit, least_score, minimise
 from vaultmem.judgement import linear
 from vaultmem.judgement.features import VERSION, Features, hash_of, sentence_features, tokens_of
 from vaultmem.judgement.features_pair import pair_features
 
 HERE = Path(linear.__file__).parent
-WORD_BITS, LETTER_BITS, KIND_BITS, RARITY_BITS = 16, 16, 15, 14
-STRENGTH = 3.0
-STRENGTH_PAIRS = 2.0
+WORD_BITS, LETTER_BITS, KIND_BITS, RARITY_BITS = 16, 15, 14, 14
+STRENGTH = 2.0
+STRENGTH_PAIRS = 8.0
 KEPT = 0.95
 MARKED = 0.05
 ENDED, FLAGGED = 0.02, 0.25
-FOLDS = 6
+FOLDS = 3
+STRANGERS = 5  # pairs of sentences that have nothing to do with one another, for each pair
+STRANGER, LONGER = 0.1, 0.5  # what such a pair and a lengthened one weigh
+TOPIC_SHIFT = 1.0  # log-odds that two sentences compared at all have one topic, beyond training
 LEAST_KNOWN = 150  # examples of a language by others: enough to be tested on an author of it
 
 
@@ -63,7 +67,7 @@ class Writing:
         """Adds one model: its log-odds are `slope` times those of the weights, plus `shift`."""
         words = weights[: design.word_size] * slope
         letters = weights[design.word_size : design.word_size + design.letter_size] * slope
-        plain = weights[design.word_size + design.letter_size : -1] * slope
+        plain = weights[design.word_size + design.letter_size : -1] * (slope * design.plain_share)
         self.table(f"{name}_words", design.word_size.bit_length() - 1, words)
         if len(letters):
             self.table(f"{name}_letters", design.letter_size.bit_length() - 1, letters)
@@ -82,11 +86,13 @@ class Writing:
         file.write_bytes("\n".join(head).encode() + b"\n\n" + bytes(self.body))
 
 
-def design_of(rows: Sequence[Features], *, words: int, letters: int) -> Design:
+def design_of(
+    rows: Sequence[Features], *, words: int, letters: int, plain_share: float = 1.0
+) -> Design:
     """The matrix of features, with every plain name that occurs three times."""
     seen = Counter(name for row in rows for name, _ in row.plain)
     names = sorted(name for name, count in seen.items() if count > 2)
-    return Design(rows, word_bits=words, letter_bits=letters, names=names)
+    return Design(rows, word_bits=words, letter_bits=letters, names=names, plain_share=plain_share)
 
 
 def folds(authors: Sequence[str], languages: Sequence[str]) -> list[tuple[Ints, Ints]]:
@@ -121,19 +127,14 @@ def unseen_scores(
 
 def calibrate(scores: Array, labels: Array) -> tuple[float, float]:
     """(slope, shift) that make log-odds honest (Platt 1999)."""
-    slope, shift = 1.0, 0.0
-    for _ in range(50):  # Newton's method on two numbers
-        chances = 1 / (1 + np.exp(-(slope * scores + shift)))
-        error = labels - chances
-        bend = chances * (1 - chances)
-        matrix = np.array(
-            [
-                [(bend * scores * scores).sum() + 1e-6, (bend * scores).sum()],
-                [(bend * scores).sum(), bend.sum() + 1e-6],
-            ]
-        )
-        step = np.linalg.solve(matrix, np.array([(error * scores).sum(), error.sum()]))
-        slope, shift = slope + float(step[0]), shift + float(step[1])
+
+    def loss(point: Array) -> tuple[float, Array]:
+        odds = point[0] * scores + point[1]
+        error = 1 / (1 + np.exp(-np.clip(odds, -50, 50))) - labels
+        value = float(np.logaddexp(0, np.where(labels > 0, -odds, odds)).sum())
+        return value, np.array([float((error * scores).sum()), float(error.sum())])
+
+    slope, shift = (float(value) for value in minimise(loss, np.array([1.0, 0.0])))
     return slope, shift
 
 
@@ -164,7 +165,7 @@ def train_sentences(examples: Sequence[Sentence], corpus: str) -> Writing:
         writing.model(name, design, weights, slope=slope, shift=shift)
         honest = slope * unseen + shift
         if name == "keep":
-            least = -least_score(-honest[labels > 0], KEPT)
+            least = -least_score(-honest[labels > 0], 1 - KEPT)
         else:
             least = least_score(honest[labels == 0], MARKED)
         writing.lines.append(f"number threshold_{name} {_chance(least):.4g}")
@@ -191,40 +192,121 @@ def rarity_of(texts: Sequence[str]) -> Array:
     return np.asarray(np.clip(np.log(len(texts) / 3 / (1 + seen)) / 7, 0, 1))
 
 
-def train_pairs(examples: Sequence[Pair], texts: Sequence[str], corpus: str) -> Writing:
-    """Models of change."""
+def train_pairs(
+    examples: Sequence[Pair], said: Sequence[Sentence], corpus: str, texts: Sequence[str]
+) -> Writing:
+    """Models of change: of pairs on one topic, and of whether there is one topic at all.
+
+    Beside the pairs as they were written it learns from the same pairs inside longer talk, and
+    from sentences that have nothing to do with one another: in a memory nearly all are such.
+    """
     writing = Writing(corpus)
     writing.table("rarity", RARITY_BITS, rarity_of(texts))
     scale = float(writing.lines[-1].split()[-1])
     table = np.frombuffer(bytes(writing.body), dtype=np.int8)
-    rows = [
-        pair_features(
-            one.old, one.new, lambda word: float(table[hash_of(word) % len(table)]) * scale
-        )
-        for one in examples
-    ]
-    parts = folds([one.author for one in examples], [one.language for one in examples])
-    every = np.arange(len(examples))
-    design = design_of(rows, words=WORD_BITS, letters=0)
-    small = design_of(rows, words=KIND_BITS, letters=0)
-    labels = np.array([one.over for one in examples], dtype=np.float64)
-    unseen = unseen_scores(design, parts, labels, STRENGTH_PAIRS)
-    slope, shift = calibrate(unseen, labels)
-    weights = fit(design, every, labels, strength=STRENGTH_PAIRS)
+
+    def rarity(word: str) -> float:
+        return float(table[hash_of(word) % len(table)]) * scale
+
+    count = len(examples)
+    longer, strangers = lengthened(examples, said), unrelated(examples, said)
+    every = [*examples, *longer, *strangers]
+    rows = [pair_features(one.old, one.new, rarity) for one in every]
+    design = design_of(rows, words=WORD_BITS, letters=0, plain_share=0.5)
+    small = design_of(rows[:count], words=KIND_BITS, letters=0, plain_share=0.5)
+    bare = design_of([Features((), (), row.plain) for row in rows], words=0, letters=0)
+    labels = np.array([one.over for one in every], dtype=np.float64)
+    alien = np.array([i >= 2 * count for i in range(len(every))])
+    counts = np.where(alien, STRANGER, np.where(np.arange(len(every)) < count, 1.0, LONGER))
+    related = np.array([one.what != "beside" for one in every])
+    unseen, topics = np.zeros(len(every)), np.zeros(len(every))
+    for _, test in folds([o.author for o in examples], [o.language for o in examples]):
+        hidden = np.concatenate([test, count + test])
+        hidden = np.concatenate([hidden, 2 * count + hidden_strangers(test, len(strangers), count)])
+        seen = np.setdiff1d(np.arange(len(every)), hidden)
+        weights = fit(design, seen, labels[seen], strength=STRENGTH_PAIRS, counts=counts[seen])
+        unseen[hidden] = design.scores(hidden, weights)
+        told = seen[alien[seen] | related[seen]]
+        weights = fit(bare, told, 1.0 - alien[told], strength=1.0)
+        topics[hidden] = bare.scores(hidden, weights) + TOPIC_SHIFT
+    true = np.arange(count)
+    slope, shift = calibrate(unseen[true], labels[true])
+    weights = fit(design, np.arange(len(every)), labels, strength=STRENGTH_PAIRS, counts=counts)
     writing.model("over", design, weights, slope=slope, shift=shift)
-    honest = slope * unseen + shift
+    told = np.arange(len(every))[alien | related]
+    weights = fit(bare, told, 1.0 - alien[told], strength=1.0)
+    writing.model("topic", bare, weights, slope=1.0, shift=TOPIC_SHIFT)
+    honest = 1 / (1 + np.exp(-(slope * unseen + shift))) / (1 + np.exp(-topics))
     for name, share in (("end", ENDED), ("flag", FLAGGED)):
-        least = least_score(honest[labels == 0], share)
-        found = float((honest[labels > 0] >= least).mean())
-        writing.lines.append(f"number threshold_{name} {_chance(least):.4g}")
-        print(f"{name}: {found:.2f} of the changes with {share:.0%} of the harmless")
-    print(f"over: area {area(labels, unseen):.3f} on unseen authors")
+        least = least_score(honest[true][labels[true] == 0], share)
+        found = float((honest[true][labels[true] > 0] >= least).mean())
+        strange = float((honest[alien] >= least).mean())
+        writing.lines.append(f"number threshold_{name} {least:.4g}")
+        print(
+            f"{name}: {found:.2f} of changes at {share:.0%} of harmless, {strange:.2%} of strangers"
+        )
+    print(f"over: area {area(labels[true], honest[true]):.3f} on unseen pairs", flush=True)
     for what in RELATIONS:
         among = np.array([i for i, one in enumerate(examples) if (what in OVER) == one.over])
-        said = np.array([examples[i].what == what for i in among], dtype=np.float64)
-        weights = fit(small, among, said, strength=STRENGTH_PAIRS)
+        labelled = np.array([examples[i].what == what for i in among], dtype=np.float64)
+        weights = fit(small, among, labelled, strength=STRENGTH_PAIRS)
         writing.model(what, small, weights, slope=1.0, shift=0.0)
     return writing
+
+
+def lengthened(examples: Sequence[Pair], said: Sequence[Sentence]) -> list[Pair]:
+    """Each pair once more, inside longer talk or typed in haste; the label stays."""
+    draw = Random(11)
+    found = []
+    for one in examples:
+        known = [other.text for other in said if other.language == one.language]
+        old, new = one.old, one.new
+        how = draw.randrange(4)
+        if how in (0, 2):
+            old = " ".join(draw.sample((_closed(old), draw.choice(known)), 2))
+        if how in (1, 2):
+            new = " ".join(draw.sample((_closed(new), draw.choice(known)), 2))
+        if how == 3:
+            old, new = old.lower().rstrip("."), new.lower().rstrip(".")
+        found.append(one._replace(old=old, new=new))
+    return found
+
+
+def _closed(text: str) -> str:
+    return text if text[-1:] in ".!?" else f"{text}."
+
+
+def unrelated(examples: Sequence[Pair], said: Sequence[Sentence]) -> list[Pair]:
+    """For each pair, STRANGERS of its language that do not belong together, in its place."""
+    draw = Random(13)
+    by_language: dict[str, list[str]] = {}
+    for sentence in said:
+        if sentence.keep:
+            by_language.setdefault(sentence.language, []).append(sentence.text)
+    olds = {name: list(texts) for name, texts in by_language.items()}
+    for each in examples:
+        by_language.setdefault(each.language, []).append(each.new)
+        olds.setdefault(each.language, []).append(each.old)
+    found = []
+    for one in examples:
+        for turn in range(STRANGERS):
+            old = one.old if turn % 3 == 0 else draw.choice(olds[one.language])
+            new = one.new if turn % 3 == 1 else draw.choice(by_language[one.language])
+            if turn == STRANGERS - 1:
+                old, new = (
+                    f"{_closed(old)} {draw.choice(olds[one.language])}",
+                    f"{_closed(draw.choice(by_language[one.language]))} {new}",
+                )
+            if old == one.old and new == one.new:
+                new = one.old
+            found.append(Pair(one.author, one.language, old, new, "beside"))
+    return found
+
+
+def hidden_strangers(test: Ints, strangers: int, count: int) -> Ints:
+    """Which strangers stand in the place of the tested pairs."""
+    each = strangers // count
+    return np.asarray((test[:, None] * each + np.arange(each)).ravel())
 
 
 def main() -> None:
@@ -234,7 +316,7 @@ def main() -> None:
     compared = [one for one in pairs() if not is_held(one.author)]
     texts = [one.text for one in said] + [text for one in compared for text in (one.old, one.new)]
     train_sentences(said, corpus).write(HERE / "sentences.weights")
-    train_pairs(compared, texts, corpus).write(HERE / "pairs.weights")
+    train_pairs(compared, said, corpus, texts).write(HERE / "pairs.weights")
 
 
 if __name__ == "__main__":
