@@ -16,12 +16,13 @@ from vaultmem.judgement.meanings import Vector, meaning_of
 from vaultmem.judgement.signs import NAMES, signs_of
 from vaultmem.text import nfc
 
-VERSION = 2
+VERSION = 3
 """Raised with every change of a feature: weights of another version are refused."""
 
 LONGEST = 400  # characters that are looked at; what a longer text begins with tells enough
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|[?!]")
 _LETTERS = (2, 3, 4)
+_POOLED = 32  # numbers of a word's vector of which the greatest and the least are seen as well
 
 
 class Tokens(NamedTuple):
@@ -123,9 +124,10 @@ def _plain_of_sentence(text: str, tokens: Tokens) -> tuple[tuple[str, float], ..
 
 
 def sense_of(mark: str, vectors: list[Vector]) -> Iterator[tuple[str, float]]:
-    """Mean, greatest and least of each number of some words' vectors, as plain features."""
-    many = 127 * len(vectors)
+    """Mean, and of the first ones greatest and least, of each number of some words' vectors."""
+    many = len(vectors)
     for i, column in enumerate(zip(*vectors, strict=True)):
         yield f"{mark}mean{i}", 3 * sum(column) / many
-        yield f"{mark}most{i}", max(column) / 127
-        yield f"{mark}least{i}", min(column) / 127
+        if i < _POOLED:
+            yield f"{mark}most{i}", max(column)
+            yield f"{mark}least{i}", min(column)

@@ -16,7 +16,7 @@ from vaultmem.judgement.signs import NAMES
 
 _STEM = 4  # letters that two words must begin with to be forms of one
 _ALIKE = 0.6  # and what share of the longer one that must be
-_ONE = 127 * 127  # the product of a vector with itself
+_FIRST = 48  # numbers of a vector that are compared: the rest is too fine to be worth the time
 _NEAR = 0.5
 _VALUES = ("weekday", "month", "count")
 _RARE = 0.5  # about one sentence in thirty has a word of this rarity
@@ -153,22 +153,22 @@ def _sense(
         w for w, t, s in zip(said.low, twins, said.signs, strict=True) if t < 0 and not s
     )
     if rest_old and rest_new:
-        best = [max(sum(map(mul, one, other)) for other in rest_old) / _ONE for one in rest_new]
+        best = [max(sum(map(mul, one, other)) for other in rest_old) for one in rest_new]
         plain["near_best"] = max(best)
         plain["near_mean"] = sum(best) / len(best)
         plain["near_much"] = sum(1 for one in best if one > _NEAR) / 3
     all_old = _vectors(w for w, s in zip(known.low, known.signs, strict=True) if not s)
     all_new = _vectors(w for w, s in zip(said.low, said.signs, strict=True) if not s)
     if all_old and all_new:
-        old = [sum(column) / 127 / len(all_old) for column in zip(*all_old, strict=True)]
-        new = [sum(column) / 127 / len(all_new) for column in zip(*all_new, strict=True)]
+        old = [sum(column) / len(all_old) for column in zip(*all_old, strict=True)]
+        new = [sum(column) / len(all_new) for column in zip(*all_new, strict=True)]
         length = sqrt(sum(map(mul, old, old)) * sum(map(mul, new, new))) or 1.0
         plain["sense"] = sum(map(mul, old, new)) / length
 
 
 def _vectors(words: Iterable[str]) -> list[Vector]:
     """The vectors of the first dozen words that have one."""
-    found = (meaning for word in words if (meaning := meaning_of(word)))
+    found = (meaning[:_FIRST] for word in words if (meaning := meaning_of(word)))
     return list(islice(found, _MOST_WORDS))
 
 

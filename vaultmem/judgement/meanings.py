@@ -1,8 +1,8 @@
 """What a word means, as a short vector: words of like sense, in any of many languages, lie close.
 
-A table of 32 signed bytes a word (tests/bench/judgement/meanings.py makes it), read by the standard
-library. A word that is not in it is taken apart: `Erdnussallergie` lies between `erdnuss` and
-`allergie`.
+A table of 96 numbers of four bits a word (tests/bench/judgement/meanings.py makes it), read by the
+standard library. A word that is not in it is taken apart: `hundefreunde` lies between its longest
+known beginning and its longest known end.
 """
 
 from __future__ import annotations
@@ -18,18 +18,20 @@ from vaultmem.errors import VaultmemError
 from vaultmem.frozen import NamedTuple
 
 FILE = Path(__file__).parent / "meanings.weights"
-_MAGIC = "vaultmem meanings 1"
+_MAGIC = "vaultmem meanings 2"
 _SHORTEST_PART = 4  # letters of a part of a compound
 _REMEMBERED = 4096  # words
-Vector = tuple[int, ...]
+_LEVELS = 16  # of a number: 0 to 15, and 8 is none
+_NONE = 8
+Vector = tuple[float, ...]
 
 
 class Meanings(NamedTuple):
-    """Sorted hashes of words, and their vectors one behind the other."""
+    """Sorted hashes of words, their vectors one behind the other, what a level stands for."""
 
     keys: array[int]
-    vectors: array[int]
-    size: int
+    vectors: bytes  # two numbers a byte, the first in the upper half
+    levels: tuple[tuple[float, ...], ...]  # for each number of a vector
 
 
 @cache
@@ -41,16 +43,18 @@ def meanings() -> Meanings:
         raise VaultmemError(
             f"the table '{FILE.name}' does not fit this program", hint="install vaultmem again"
         )
-    count, size = (int(line.split(" ")[1]) for line in lines[1:3])
+    count = int(lines[1].split(" ")[1])
+    scales = [float(scale) for scale in lines[2].split(" ")[1:]]
     keys = array("I" if array("I").itemsize == 4 else "L", body[: 4 * count])
     if sys.byteorder == "big":
         keys.byteswap()
-    return Meanings(keys, array("b", body[4 * count :]), size)
+    levels = tuple(tuple((level - _NONE) * scale for level in range(_LEVELS)) for scale in scales)
+    return Meanings(keys, body[4 * count :], levels)
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def meaning_of(word: str) -> Vector | None:
-    """The vector of a word in lower case, length about 127; None: nothing is known of it."""
+    """The vector of a word in lower case, length about 1; None: nothing is known of it."""
     table = meanings()
     found = _find(table, word)
     if found or not word.isalpha():
@@ -63,7 +67,7 @@ def meaning_of(word: str) -> Vector | None:
         (v for n in range(longest, _SHORTEST_PART - 1, -1) if (v := _find(table, word[-n:]))), None
     )
     if head and tail:
-        return tuple((a + b) // 2 for a, b in zip(head, tail, strict=True))
+        return tuple((a + b) / 2 for a, b in zip(head, tail, strict=True))
     return head or tail
 
 
@@ -72,5 +76,10 @@ def _find(table: Meanings, word: str) -> Vector | None:
     place = bisect_left(table.keys, key)
     if place == len(table.keys) or table.keys[place] != key:
         return None
-    start = place * table.size
-    return tuple(table.vectors[start : start + table.size])
+    size = len(table.levels) // 2
+    halves = [
+        half
+        for packed in table.vectors[place * size : (place + 1) * size]
+        for half in (packed >> 4, packed & 15)
+    ]
+    return tuple(map(tuple.__getitem__, table.levels, halves))
