@@ -16,13 +16,13 @@ from vaultmem.judgement.meanings import Vector, meaning_of
 from vaultmem.judgement.signs import NAMES, signs_of
 from vaultmem.text import nfc
 
-VERSION = 3
+VERSION = 4
 """Raised with every change of a feature: weights of another version are refused."""
 
 LONGEST = 400  # characters that are looked at; what a longer text begins with tells enough
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|[?!]")
 _LETTERS = (2, 3, 4)
-_POOLED = 32  # numbers of a word's vector of which the greatest and the least are seen as well
+POOLED = 32  # numbers of a word's vector of which the greatest and the least are seen as well
 
 
 class Tokens(NamedTuple):
@@ -128,6 +128,6 @@ def sense_of(mark: str, vectors: list[Vector]) -> Iterator[tuple[str, float]]:
     many = len(vectors)
     for i, column in enumerate(zip(*vectors, strict=True)):
         yield f"{mark}mean{i}", 3 * sum(column) / many
-        if i < _POOLED:
+        if i < POOLED:
             yield f"{mark}most{i}", max(column)
             yield f"{mark}least{i}", min(column)

@@ -10,7 +10,15 @@ from itertools import islice
 from math import sqrt
 from operator import mul
 
-from vaultmem.judgement.features import Features, Tokens, hash_of, shape_of, tokens_of
+from vaultmem.judgement.features import (
+    POOLED,
+    Features,
+    Tokens,
+    hash_of,
+    sense_of,
+    shape_of,
+    tokens_of,
+)
 from vaultmem.judgement.meanings import Vector, meaning_of
 from vaultmem.judgement.signs import NAMES
 
@@ -148,6 +156,8 @@ def _sense(
     plain: dict[str, float], known: Tokens, said: Tokens, found: set[int], twins: Sequence[int]
 ) -> None:
     """How near the words that only one side has are in sense, and what both sides are about."""
+    added = (w for w, twin in zip(said.low, twins, strict=True) if twin < 0)
+    plain.update(sense_of("n", [meaning[:POOLED] for w in added if (meaning := meaning_of(w))]))
     rest_old = _vectors(w for i, w in enumerate(known.low) if i not in found and not known.signs[i])
     rest_new = _vectors(
         w for w, t, s in zip(said.low, twins, said.signs, strict=True) if t < 0 and not s

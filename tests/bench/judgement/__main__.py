@@ -7,6 +7,7 @@ line of theirs was trained on, no threshold chosen by them. `--all` adds the oth
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Sequence
 
@@ -78,6 +79,29 @@ def print_pairs(compared: Sequence[Pair]) -> None:
         )
 
 
+def print_speed() -> None:
+    """What a fresh process pays for the first judgement, and for each one after it (least of 5)."""
+    code = (
+        "from time import perf_counter as now; start = now(); "
+        "from vaultmem.judgement.worth import judge_worth; "
+        "from vaultmem.judgement.change import judge_change; loaded = now(); "
+        "old, new = 'I live in Vienna with my husband.', 'We moved to Graz in May, by the park.'; "
+        "judge_worth(old); judge_change(old, new); first = now(); "
+        "[judge_worth(new) for _ in range(100)]; middle = now(); "
+        "[judge_change(old, new) for _ in range(100)]; end = now(); "
+        "print(loaded - start, first - loaded, (middle - first) / 100, (end - middle) / 100)"
+    )
+    runs = [
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        for _ in range(5)
+    ]
+    times = np.array([[float(one) * 1000 for one in run.stdout.split()] for run in runs]).min(0)
+    print(
+        f"\nimport {times[0]:.1f} ms, first judgement of both {times[1]:.1f} ms, "
+        f"then {times[2]:.2f} ms a sentence and {times[3]:.2f} ms a pair"
+    )
+
+
 def main() -> None:
     """Prints both tables."""
     everybody = "--all" in sys.argv[1:]
@@ -87,6 +111,7 @@ def main() -> None:
         print_sentences(said)
     if compared:
         print_pairs(compared)
+    print_speed()
     if not said and not compared:
         print("nobody is held; --all shows the authors that the weights know")
 
