@@ -83,8 +83,9 @@ class Following:
 
     def plan(self, effects: Sequence[Effect]) -> Plan:
         """Everything so far as one plan."""
-        self._compare_adopted()
-        self._compare_restated()
+        with self._shelf.dropping_together():
+            self._compare_adopted()
+            self._compare_restated()
         changes = self._bench.step()
         items = sorted({effect.id for effect in effects if not isinstance(effect, Adopt)})
         adopted = [each.id for each in self._learned if each.what in ("adopted", "ended")]

@@ -176,8 +176,13 @@ def remove_bullet(data: bytes, id_: str) -> bytes:
 
 def remove_bullets(data: bytes, ids: Collection[str]) -> bytes:
     """As `remove_bullet`, for several block ids at once."""
-    before = placed(_opened(data)[1])
-    return _without(data, {_index(before, id_) for id_ in ids})
+    first: dict[str | None, int] = {}
+    for index, each in enumerate(placed(_opened(data)[1])):
+        first.setdefault(each.bullet.block_id, index)
+    for id_ in ids:
+        if id_ not in first:
+            raise _no_bullet(id_)
+    return _without(data, {first[id_] for id_ in ids})
 
 
 def remove_lines(data: bytes, numbers: Collection[int]) -> bytes:
@@ -248,7 +253,11 @@ def _index(before: tuple[Placed, ...], id_: str) -> int:
     for index, each in enumerate(before):
         if each.bullet.block_id == id_:
             return index
-    raise PatchRefusedError(f"no bullet has the block id ^{id_}")
+    raise _no_bullet(id_)
+
+
+def _no_bullet(id_: str) -> PatchRefusedError:
+    return PatchRefusedError(f"no bullet has the block id ^{id_}")
 
 
 def _place(body: str, there: tuple[Placed, ...], section: str) -> tuple[int, str]:
