@@ -12,6 +12,7 @@ import pytest
 from tests.conftest import FixedClock
 from vaultmem.memory import Memory
 from vaultmem.model.ids import item_id
+from vaultmem.operations.portions import settle_all
 
 AT = 1_773_230_000  # seconds; long ago
 NOTE = """---
@@ -68,9 +69,51 @@ def calls_of_an_edit(root: Path, *, listed: int, others: int = 0) -> int:
     return calls
 
 
+def calls_of_new_bullets(root: Path, *, new: int, portion: int = 2_000, ending: bool) -> float:
+    """Calls a bullet that `sync` takes after so many new ones were written into one list.
+
+    ending  every third one ends what another one says
+    """
+    Memory.init(root, name="costs", clock=FixedClock())
+    identity = root / "streams" / "identity.md"
+    with open(identity, "a", encoding="utf-8") as lines:
+        for number in range(new):
+            is_new = ending and number % 3 == 0
+            likes = "dislike" if is_new else "like"
+            text = f"I {likes} {NAMES[number - is_new]} in the morning"
+            lines.write(f"- {text if ending else f'{NAMES[number].title()} met Zoe'}\n")
+    calls = 0
+
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    with Memory(root, clock=FixedClock()) as memory:
+        memory.sync(settle=False)
+        sys.setprofile(count)
+        try:
+            settle_all(
+                memory.parts,
+                confirm_deletions=False,
+                allow_secrets=False,
+                progress=None,
+                most_adopted=portion,
+            )
+        finally:
+            sys.setprofile(None)
+    assert identity.read_text("utf-8").count(" ^i-") > 0.6 * new
+    return calls / new
+
+
 def _reword(root: Path, old: str, new: str) -> None:
     identity = root / "streams" / "identity.md"
     identity.write_text(identity.read_text("utf-8").replace(old, new), "utf-8")
+
+
+NAMES = tuple(
+    "".join("babeidofukilomunaper"[2 * int(digit) :][:2] for digit in f"{number:04}")
+    for number in range(2_000)
+)
 
 
 @pytest.fixture
@@ -87,3 +130,17 @@ def test_a_longer_list_costs_being_read_twice(tmp_path: Path, few: int) -> None:
     """As it is and as it was, 33 calls a bullet each; taken apart 15 times it was 320."""
     many = calls_of_an_edit(tmp_path / "many", listed=440)
     assert (many - few) / 400 < 90
+
+
+def test_a_new_bullet_costs_no_more_in_a_longer_list(tmp_path: Path) -> None:
+    """Those that end another one, too: each took its bullet out of a list that was read for it."""
+    few = calls_of_new_bullets(tmp_path / "few", new=60, ending=True)
+    many = calls_of_new_bullets(tmp_path / "many", new=480, ending=True)
+    assert many < 1.05 * few
+
+
+def test_a_portion_costs_what_is_new_in_it(tmp_path: Path) -> None:
+    """All that earlier portions had adopted was read again by each; the list itself still is."""
+    one = calls_of_new_bullets(tmp_path / "one", new=240, ending=False)
+    many = calls_of_new_bullets(tmp_path / "many", new=240, portion=40, ending=False)
+    assert many < 1.75 * one  # it was 2.3 times

@@ -8,6 +8,7 @@ from tests.conftest import Git
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
 from vaultmem.model.records import Bullet
+from vaultmem.operations import sync
 from vaultmem.operations.apply import locked
 from vaultmem.operations.portions import adopted_now, settle_all
 from vaultmem.operations.settle import settle
@@ -21,8 +22,8 @@ def test_portions_are_cut_from_new_bullets_alone() -> None:
         for line, text in enumerate(("one", "two", "three"), 1)
     ]
     gone = Retract(id="i-aaaaaaaaaa")
-    assert adopted_now([*new, gone], 3) == ((*new, gone), 0)
-    assert adopted_now([*new, gone], 2) == ((*new[:2], gone), 1)
+    assert adopted_now([*new, gone], 3) == ((*new, gone), ())
+    assert adopted_now([*new, gone], 2) == ((*new[:2], gone), (new[2],))
 
 
 def test_a_long_list_is_adopted_in_portions_and_only_the_last_commit_is_level(
@@ -58,3 +59,26 @@ def test_what_is_left_of_a_stopped_adoption_is_taken_in_by_the_next_sync(memory:
     report = memory.sync()
     assert len([each for each in report.learned if each.what == "adopted"]) == 4
     assert identity.read_text("utf-8").count(" ^i-") == 7
+
+
+def test_a_bullet_that_is_deleted_between_two_portions_is_retracted(memory: Memory) -> None:
+    identity = memory.root / "streams/identity.md"
+    lines = "".join(f"- Shelf {number} holds box {number * 7}\n" for number in range(6))
+    identity.write_text("# Identity\n\n" + lines, "utf-8")
+    memory.sync(settle=False)
+    parts = memory._parts
+    with locked(parts):
+        first = settle(parts, most_adopted=3)
+    assert first.level is not None
+    rows = [row for row in identity.read_text("utf-8").splitlines(True) if "Shelf 1" not in row]
+    identity.write_text("".join(rows).replace("Shelf 2 holds", "Shelf 2 had"), "utf-8")
+    parts.level = first.level
+    with locked(parts):
+        sync.refresh(parts)
+        second = settle(parts, most_adopted=3)
+    parts.level = None
+    whats = {each.what: each.text for each in second.learned if each.what != "adopted"}
+    assert whats == {"retracted": "Shelf 1 holds box 7", "changed": "Shelf 2 had box 14"}
+    assert sum(each.what == "adopted" for each in second.learned) == 3
+    assert memory.sync().commits == ()
+    assert memory.check().problems == ()

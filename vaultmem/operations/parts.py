@@ -20,6 +20,14 @@ if TYPE_CHECKING:
     from vaultmem.vault.scanning import ScanAhead
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level:
+    """A commit in which streams and items agree, but for new bullets that wait for their turn."""
+
+    commit: str
+    waiting: frozenset[str]  # paths of the lists that these bullets are in
+
+
 @dataclass(slots=True, kw_only=True)
 class Parts:
     """Vault root, device state, settings, git history, index and clock.
@@ -47,6 +55,7 @@ class Parts:
     streams: dict[tuple[PurePosixPath, str], Decoded] = field(default_factory=dict)  # by bytes
     past: Past | None = None  # versions of notes; opened by the first question about another time
 
+    level: Level | None = None  # while a long list is adopted (operations/portions.py)
     give_up_at: float = 0.0  # monotonic seconds: when the write under way says "busy"
 
     @property

@@ -22,13 +22,15 @@ MOST_ADOPTED = 2_000
 """New bullets of one commit: a few seconds, which other writers wait for."""
 
 
-def adopted_now(effects: Sequence[Effect], most: int) -> tuple[tuple[Effect, ...], int]:
-    """The effects with at most so many new bullets, the first ones, and how many are left."""
+def adopted_now(
+    effects: Sequence[Effect], most: int
+) -> tuple[tuple[Effect, ...], tuple[Adopt, ...]]:
+    """The effects with at most so many new bullets, the first ones, and those that are left."""
     new = [effect for effect in effects if isinstance(effect, Adopt)]
     if len(new) <= most:
-        return tuple(effects), 0
+        return tuple(effects), ()
     others = (effect for effect in effects if not isinstance(effect, Adopt))
-    return (*new[:most], *others), len(new) - most
+    return (*new[:most], *others), tuple(new[most:])
 
 
 def settle_all(
@@ -51,21 +53,35 @@ def settle_all(
 
     done: Settled | None = None
     most = most_adopted
-    while True:
-        with locked(parts):
-            sync.refresh(parts)
-            some = settle(
-                parts,
-                confirm_deletions=confirm_deletions,
-                allow_secrets=allow_secrets,
-                most_adopted=most,
-                progress=progress,
-            )
-        done = some if done is None else _joined(done, some)
-        if not some.left or parts.history.in_progress():
-            return replace(done, left=some.left)
-        adopted = sum(each.what == "adopted" for each in some.learned)
-        most = most_adopted + most - min(adopted, most)
+    try:
+        while True:
+            with locked(parts):
+                _require_level(parts)
+                sync.refresh(parts)
+                some = settle(
+                    parts,
+                    confirm_deletions=confirm_deletions,
+                    allow_secrets=allow_secrets,
+                    most_adopted=most,
+                    progress=progress,
+                )
+            done = some if done is None else _joined(done, some)
+            if not some.left or parts.history.in_progress():
+                return replace(done, left=some.left)
+            parts.level = some.level
+            adopted = sum(each.what == "adopted" for each in some.learned)
+            most = most_adopted + most - min(adopted, most)
+    finally:
+        parts.level = None
+
+
+def _require_level(parts: Parts) -> None:
+    """Forget the commit of the last portion if somebody took it out of the history since."""
+    level, head = parts.level, parts.history.head()
+    if level is None or head == level.commit:
+        return
+    if not head or not parts.history.lineage().is_ancestor(level.commit, head):
+        parts.level = None
 
 
 def _joined(done: Settled, more: Settled) -> Settled:

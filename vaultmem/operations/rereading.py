@@ -91,7 +91,7 @@ def reworded_items(parts: Parts, *, without: frozenset[str]) -> Mapping[str, Ite
     An edit that somebody committed with a Git of their own counts too, here or on another device:
     nobody has read its words since.
     """
-    from vaultmem.operations.unsettled import unsettled_paths
+    from vaultmem.operations.unsettled import settled_at, unsettled_paths
     from vaultmem.vault.layout import ITEMS
 
     paths = sorted(
@@ -99,7 +99,7 @@ def reworded_items(parts: Parts, *, without: frozenset[str]) -> Mapping[str, Ite
     )
     if len(paths) > MOST_REREAD:
         return {}
-    settled = parts.index.meta("settled") or ""
+    settled = settled_at(parts)
     found: dict[str, Item] = {}
     for path in paths:
         row = parts.index.note(PurePosixPath(path))

@@ -16,7 +16,7 @@ from vaultmem.model.reports import Learned
 
 if TYPE_CHECKING:
     from vaultmem.model.recall import NoteRow
-    from vaultmem.operations.parts import Parts
+    from vaultmem.operations.parts import Level, Parts
 
 _LOOKED = "ends looked at"  # meta: until which instant, UTC ms; nothing: never
 _MANY = 50  # looked at in vain so often, the instant is written down
@@ -29,6 +29,7 @@ class Settled:
     commits: tuple[Committed, ...] = ()
     learned: tuple[Learned, ...] = ()
     left: int = 0  # new bullets that wait for the next settling
+    level: Level | None = None  # where all agrees but for these, if it does
 
 
 def is_due(parts: Parts) -> bool:

@@ -22,6 +22,7 @@ from vaultmem.model.records import Item, Problem
 from vaultmem.model.reports import Edited, Learned, SyncReport
 from vaultmem.operations import anchoring, unread, unsynced
 from vaultmem.operations import sync as index_sync
+from vaultmem.operations.parts import Level
 from vaultmem.operations.portions import MOST_ADOPTED, adopted_now, settle_all
 from vaultmem.operations.scheduled import Settled, end_due, is_due
 from vaultmem.operations.sync import Refreshed
@@ -68,6 +69,7 @@ def settle(
     restated = _restated(parts, without=held)
     reworded = _reworded(parts, without=held)
     commits: list[Committed] = []
+    level: Level | None = None
     edit = _edit(parts, without=held)
     edited = _edited_items(edit)
     follows = bool(effects) or bool(edited and plan_effects(parts, (), edited=edited)[0].changes)
@@ -91,6 +93,8 @@ def settle(
             below = parts.history.head()
             done = apply(parts, [plan], settled=not parts.is_open)
             commits += [each for each in done if each.commit != below]
+            if not (problems or held or held_back):
+                level = _level(parts, done, left)
         index_sync.after_settling(parts, (*problems, *held_back))
     else:
         index_sync.after_settling(parts, problems)
@@ -99,7 +103,18 @@ def settle(
         index_sync.mark_settled(parts)
         due = end_due(parts)
         commits, learned = [*commits, *due.commits], (*learned, *due.learned)
-    return Settled(commits=tuple(commits), learned=learned, left=left)
+    return Settled(commits=tuple(commits), learned=learned, left=len(left), level=level)
+
+
+def _level(parts: Parts, done: Sequence[Committed], left: Sequence[Adopt]) -> Level | None:
+    """The commit of a plan that was all but the bullets that wait: there the rest agrees.
+
+    None where somebody committed in the same moment: what they did was not compared.
+    """
+    if not left or not done or parts.index.meta("head") != done[-1].commit:
+        return None
+    waiting = frozenset(each.path.as_posix() for each in left)
+    return Level(commit=done[-1].commit, waiting=waiting)
 
 
 def _came_back(parts: Parts) -> bool:

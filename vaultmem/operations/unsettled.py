@@ -25,11 +25,22 @@ _MOST_KEPT = 32  # stream files taken apart, at most; a vault has five and one a
 _ID_LINE = re.compile(rf"^id:[ \t]*[\"']?({ITEM_ID.pattern})", re.MULTILINE)
 
 
+def settled_at(parts: Parts) -> str:
+    """The last commit in which streams and items agreed; '': there is none.
+
+    Between two portions of a long list it is that of the portion before: held against an older
+    one, all that was adopted since would be read again by every portion.
+    """
+    return parts.level.commit if parts.level is not None else parts.index.meta("settled") or ""
+
+
 def unsettled_paths(parts: Parts) -> frozenset[str]:
     """Files that differ from the last commit in which streams and items agreed."""
     index, history = parts.index, parts.history
     paths = {state.path for state in index.pending()}
-    head, settled = index.meta("head") or "", index.meta("settled") or ""
+    if parts.level is not None:
+        paths |= parts.level.waiting
+    head, settled = index.meta("head") or "", settled_at(parts)
     if head == settled or not head:
         return frozenset(paths)
     if settled and history.exists(settled):
@@ -187,7 +198,7 @@ def _former_id(parts: Parts, path: PurePosixPath) -> str | None:
     """The id of the item that was at a path when all was settled."""
     known = id_in_name(path.stem)
     if known is None:
-        settled = parts.index.meta("settled") or ""
+        settled = settled_at(parts)
         record = record_at(parts, settled, path) if settled else None
         known = record.id if isinstance(record, Item) else None
     return known if known is not None and known.startswith("i-") else None
@@ -228,7 +239,7 @@ def _decoded(parts: Parts, path: PurePosixPath, data: bytes) -> object:
 
 def settled_streams(parts: Parts, disk: list[Stream], changed: Iterable[str]) -> list[Stream]:
     """The stream files of the last settlement; those not in `changed` are as on disk."""
-    settled = parts.index.meta("settled") or ""
+    settled = settled_at(parts)
     differing = set(changed)
     streams = [stream for stream in disk if stream.path.as_posix() not in differing]
     if settled:
