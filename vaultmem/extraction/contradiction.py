@@ -8,6 +8,7 @@ nominates elsewhere and never decides. Pure: what is known comes as arguments.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED, compare, replaces
@@ -23,6 +24,7 @@ _GOES_ON_WORDS = (
     "with without and or but in on at for from to of as by since until because when while if only "
     "especially mostly usually"
 )
+_MARKS = ",;:"
 _GOES_ON = frozenset(_GOES_ON_WORDS.split())
 
 
@@ -85,14 +87,21 @@ def says_more(new: Stated, known: Stated) -> bool:
     )
 
 
+@lru_cache(maxsize=8192)  # one text is held against dozens, and each of them against others
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(canonical(text).split())
+
+
 def _extends(longer: str, shorter: str) -> bool:
     """Whether a text begins with all of another, and goes on with a word that says more of it."""
-    start, all_ = canonical(shorter).rstrip(",;:").split(), canonical(longer).split()
-    if not start or len(all_) <= len(start):
+    start, all_ = _words(shorter), _words(longer)
+    if start and start[-1][-1] in _MARKS:
+        start = tuple(canonical(shorter).rstrip(_MARKS).split())
+    if not start or len(all_) <= len(start) or all_[0][:1] != start[0][:1]:
         return False
     # A mark may follow where the shorter text ended: 'short answers' and 'short answers, please'.
     same = all_[: len(start)]
-    marked = same[-1] != start[-1] and same[-1].rstrip(",;:") == start[-1]
+    marked = same[-1] != start[-1] and same[-1].rstrip(_MARKS) == start[-1]
     if same[:-1] != start[:-1] or not (same[-1] == start[-1] or marked):
         return False
     following = all_[len(start)]

@@ -73,7 +73,7 @@ class Frame(NamedTuple):
     has_article: bool  # the subject begins with 'the', 'our' or 'my'
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16_384)  # of thousands of new bullets, each is held against dozens
 def frame_of(statement: str) -> Frame | None:
     """The parts of a statement in the present tense; None for any other text."""
     tokens = plain(statement)

@@ -49,12 +49,14 @@ _LONGEST_VALUE = 5  # words
 
 def compare(new: str, known: str) -> str:
     """What a new statement means for a known one, by their words: rules as in the module's text."""
+    one = frame_of(new)
+    if one is None and not _says_what_ended(new):
+        return COEXIST  # before a look at the known one: one text is held against dozens
     other = frame_of(known)
     if other is None or other.is_denied:
         return _compare_denied(new, other)
     if replaces(new, known):
         return SUPERSEDE
-    one = frame_of(new)
     if one is None or not _is_about_one(one, other) or one.verb != other.verb:
         return COEXIST
     if _are_same(one.said, other.said):
@@ -64,6 +66,8 @@ def compare(new: str, known: str) -> str:
 
 def replaces(new: str, known: str) -> bool:
     """Whether the new statement names what it takes the place of, and that is the known one."""
+    if not _says_what_ended(new):
+        return False
     other = frame_of(known)
     if other is None or other.is_denied:
         return False
@@ -72,7 +76,12 @@ def replaces(new: str, known: str) -> bool:
 
 def can_rival(statement: str) -> bool:
     """Whether the statement may contradict another one at all: a quick look before a search."""
-    return frame_of(statement) is not None or bool(_former(statement)) or _split(statement) != ()
+    return frame_of(statement) is not None or _says_what_ended(statement)
+
+
+def _says_what_ended(statement: str) -> bool:
+    """Whether a statement names what it takes the place of."""
+    return bool(_former(statement) or _split(statement))
 
 
 def _compare_denied(new: str, known: Frame | None) -> str:

@@ -17,7 +17,7 @@ from vaultmem.model.recall import Filters, Found, NoteRow, Passage
 
 if TYPE_CHECKING:
     from vaultmem.index.edges import Edge
-    from vaultmem.index.nominating import Nominated
+    from vaultmem.index.nominating import Lookups, Nominated
     from vaultmem.index.preparing import Prepared
     from vaultmem.index.quoting import Quoting
     from vaultmem.index.reading import Counts
@@ -258,11 +258,14 @@ class Index(Searched):
         return reading.ended_since(self._settled(), since, now)
 
     @guarded
-    def items_alike(self, text: str, *, is_quick: bool = False) -> tuple[Nominated, ...]:
-        """A few active items that share the rarest words of a text, the most alike first."""
+    def items_alike(self, text: str, *, batch: Lookups | None = None) -> tuple[Nominated, ...]:
+        """A few active items that share the rarest words of a text, the most alike first.
+
+        batch  of many questions, of which this is one; the index does not change between them
+        """
         from vaultmem.index.nominating import items_alike
 
-        return items_alike(self._settled(), self._stems, text, is_quick=is_quick)
+        return items_alike(self._settled(), self._stems, text, batch=batch)
 
     @guarded
     def items_about(self, subject: str) -> tuple[NoteRow, ...]:

@@ -6,7 +6,7 @@ does not grow with the vault: a text whose every word is everywhere nominates no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import log
 from pathlib import PurePosixPath
 
@@ -17,11 +17,24 @@ from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.vocabulary import words_with_stem
 
 MOST_ITEMS = 40  # that are nominated
+QUICK_ITEMS = 12  # for one of thousands: rules are asked about each, and who denies is among the first
 MOST_READ = 20_000  # postings that are read for a text
 QUICK_READ = 2_000  # for one of thousands: 20,000 for each of 10,000 statements took minutes
 _MOST_WORDS = 12  # of the text that are looked up
 _MOST_LOOKED_AT = 800  # passages, most of resources, that may come before the items
-_AT_ONCE = 200
+_AT_ONCE, _QUICK_AT_ONCE = 200, 40
+_MOST_KEPT = 256  # words of which a batch keeps the passages: at most half a million numbers
+_OFTEN = 16  # passages with a word; of fewer it is as quick to read them again
+
+
+class Lookups:
+    """What was read for the questions of one batch, between which the index does not change."""
+
+    def __init__(self) -> None:
+        self.frequency: dict[str, tuple[int, list[int]]] = {}  # by stem
+        self.passages: dict[int, tuple[int, ...]] = {}  # by the first of the word ids
+
+
 
 
 class Nominated(NamedTuple):
@@ -37,45 +50,63 @@ class Nominated(NamedTuple):
 
 
 def items_alike(
-    connection: sqlite3.Connection, stems: Stems, text: str, *, is_quick: bool = False
+    connection: sqlite3.Connection, stems: Stems, text: str, *, batch: Lookups | None = None
 ) -> tuple[Nominated, ...]:
     """At most MOST_ITEMS active items that share the rarest words of a text, best first.
 
-    is_quick  one of thousands of questions: only words that few passages have count
+    batch  of thousands of questions, of which this is one: only words that few passages have
+           count, and QUICK_ITEMS are nominated
 
     Order: sum of the shared words' inverse frequencies, then the newest row.
     """
     scores: dict[int, float] = {}
-    room = QUICK_READ if is_quick else MOST_READ
-    for frequency, words in _by_rarity(connection, stems, text):
+    room, most = (MOST_READ, MOST_ITEMS) if batch is None else (QUICK_READ, QUICK_ITEMS)
+    for frequency, words in _by_rarity(connection, stems, text, batch):
         if frequency > room:
             break
         room -= frequency
         gain = log(1 + 1_000_000 / frequency)
-        for passage in read(connection, words):
+        for passage in _passages(connection, words, frequency, batch):
             scores[passage] = scores.get(passage, 0.0) + gain
     # Sorting all of a few thousand pairs takes a quarter of the time of a heap of the best.
     pairs = sorted(zip(scores.values(), scores.keys(), strict=True), reverse=True)
     best = pairs[:_MOST_LOOKED_AT]
+    at_once = _AT_ONCE if batch is None else _QUICK_AT_ONCE
     found: list[Nominated] = []
-    for start in range(0, len(best), _AT_ONCE):
-        found += _items(connection, [passage for _, passage in best[start : start + _AT_ONCE]])
-        if len(found) >= MOST_ITEMS:
+    for start in range(0, len(best), at_once):
+        found += _items(connection, [passage for _, passage in best[start : start + at_once]])
+        if len(found) >= most:
             break
-    return tuple(found[:MOST_ITEMS])
+    return tuple(found[:most])
+
+
+def _passages(
+    connection: sqlite3.Connection, words: list[int], frequency: int, batch: Lookups | None
+) -> Iterable[int]:
+    """Passages with one of these words."""
+    if batch is None or frequency < _OFTEN:
+        return read(connection, words)
+    known = batch.passages.get(words[0])
+    if known is None:
+        if len(batch.passages) >= _MOST_KEPT:
+            batch.passages.clear()
+        known = batch.passages[words[0]] = tuple(read(connection, words))
+    return known
 
 
 def _by_rarity(
-    connection: sqlite3.Connection, stems: Stems, text: str
+    connection: sqlite3.Connection, stems: Stems, text: str, batch: Lookups | None
 ) -> list[tuple[int, list[int]]]:
     """(how many postings, word ids) of each known stem of the text, the rarest first."""
     asked = dict.fromkeys(stems(word) for word in dict.fromkeys(content_words(text)))
     found = []
+    known = batch.frequency if batch is not None else {}
     for stem in list(asked)[:_MOST_WORDS]:
-        ids = [id_ for _, id_ in words_with_stem(connection, stem)]
-        frequency = sum(_frequency(connection, id_) for id_ in ids)
-        if frequency:
-            found.append((frequency, ids))
+        if stem not in known:
+            ids = [id_ for _, id_ in words_with_stem(connection, stem)]
+            known[stem] = sum(_frequency(connection, id_) for id_ in ids), ids
+        if known[stem][0]:
+            found.append(known[stem])
     return sorted(found)
 
 

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 from vaultmem.extraction.contradiction import Stated
 
 if TYPE_CHECKING:
+    from vaultmem.index.nominating import Lookups
     from vaultmem.operations.parts import Parts
 
 MOST_ADDED = 40  # of those not in the index yet
+QUICK_ADDED = 12  # of them, where many are asked about
 _MANY = 200  # statements in one go (an edited list, an import), after which each is a quick look
 _TOO_COMMON = 500  # statements with a word, beyond which it tells nothing
 
@@ -26,6 +28,7 @@ class Nominations:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._asked = 0
+        self._batch: Lookups | None = None  # None: not many have been asked about yet
         self._added: list[tuple[PurePosixPath, Stated]] = []
         self._with_word: dict[str, list[int]] = {}
 
@@ -47,9 +50,17 @@ class Nominations:
         if not can_rival(statement):
             return []
         self._asked += 1
-        rows = self._parts.index.items_alike(statement, is_quick=self._asked > _MANY)
+        if self._asked > _MANY and self._batch is None:
+            from vaultmem.index.nominating import Lookups
+
+            self._batch = Lookups()
+        rows = self._parts.index.items_alike(statement, batch=self._batch)
         known = [(row.path, Stated(*row[1:])) for row in rows]
         return known + self._of_added(statement)
+
+    @property
+    def _most_added(self) -> int:
+        return MOST_ADDED if self._batch is None else QUICK_ADDED
 
     def _of_added(self, statement: str) -> list[tuple[PurePosixPath, Stated]]:
         from vaultmem.analysis import content_words
@@ -60,4 +71,4 @@ class Nominations:
             if len(places) <= _TOO_COMMON:
                 shared.update(places)
         best = sorted(shared.items(), key=lambda one: (-one[1], -one[0]))
-        return [self._added[place] for place, _ in best[:MOST_ADDED]]
+        return [self._added[place] for place, _ in best[: self._most_added]]
