@@ -31,12 +31,14 @@ class Change(NamedTuple):
 
     @property
     def ends(self) -> bool:
-        """Whether the old may be ended: at most 2 % of harmless pairs are this sure."""
+        """Whether the old may be ended: 2 % of harmless pairs of one topic are this sure (6 % of an
+        author held back, whose pairs are hard: let a rule agree).
+        """
         return self.over >= threshold("end")
 
     @property
     def flags(self) -> bool:
-        """Whether the old is doubtful: at most 25 % of harmless pairs are; `ends` implies it."""
+        """Whether the old is doubtful: 25 % of harmless pairs of one topic are; `ends` is too."""
         return self.over >= threshold("flag")
 
 
