@@ -31,7 +31,7 @@ class Change(NamedTuple):
 
     @property
     def ends(self) -> bool:
-        """Whether the old may be ended: 2 % of harmless pairs of one topic are this sure (6 % of an
+        """Whether the old may be ended: 2 % of harmless pairs of one topic are this sure (5 % of an
         author held back, whose pairs are hard: let a rule agree).
         """
         return self.over >= threshold("end")
