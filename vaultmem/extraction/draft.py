@@ -17,6 +17,7 @@ from vaultmem.extraction.shape import clause_start, quote_of, statement_of
 from vaultmem.extraction.situation import ASSISTANT, DOCUMENT, Reading, Situation
 from vaultmem.extraction.slots import LONGEST_OBJECT, NOTHING, Said, Triple, slots_of
 from vaultmem.frozen import replace
+from vaultmem.judgement.sentence import Judgement
 from vaultmem.model.drafts import Draft
 from vaultmem.model.time import MINUTE_MS, format_instant
 
@@ -27,6 +28,9 @@ _NEW_WORK = "fact:new-work"  # 'I quit Google and joined OpenAI': ends a fact an
 _CONFIDENCE_OF_ASSISTANT = 0.6
 
 _KINDS_WITH_SLOTS = ("fact", "preference", "decision", "event")
+_WITHOUT_SLOT = ("correction", "judged")
+# What happened goes by; what somebody judged to last says who they are, where it is about them.
+_JUDGED_STREAMS = {"task": "tasks", "decision": "projects", "event": "flow"}
 _OWN_WORDS = ("i", "we", "my", "our")
 _DATE_IS_VALUE = ("fact:own", "fact:is", "fact:name")  # 'my birthday is 3 May'
 
@@ -40,11 +44,13 @@ def draft_of(
     is_explicit: bool = False,
     is_hard: bool = False,
     categories: Sequence[str] = (),
+    judged: Judgement | None = None,
 ) -> Draft | None:
     """The draft of one sentence, or None when nothing is left of it to say.
 
     is_hard     the person asked that always/never commands be hard exceptions
     categories  slugs of the vault
+    judged      what the sentence was judged to be; None: it is no word of mouth
     """
     sentence, situation = reading.sentence, reading.situation
     kept = reading.tokens.tail(_first_word(reading, choice))
@@ -67,7 +73,7 @@ def draft_of(
         quote=quote,
         rule=choice.name,
         kind=choice.kind,
-        stream=_stream(kept, choice, situation, is_explicit=is_explicit),
+        stream=_stream(kept, choice, situation, is_explicit=is_explicit, judged=judged),
         categories=(category_of(kept, choice.kind, categories),),
         importance=score(signals_of(kept, names=names)).value,
         subject=subject,
@@ -82,7 +88,12 @@ def draft_of(
         said_at=situation.said_at,
         confidence=_CONFIDENCE_OF_ASSISTANT if from_assistant else None,
     )
-    return _weighed(draft, choice, is_explicit=is_explicit, is_hard=is_hard)
+    draft = _weighed(draft, choice, is_explicit=is_explicit, is_hard=is_hard)
+    if judged is None:
+        return draft
+    return replace(
+        draft, importance=max(draft.importance, judged.importance), critical=judged.critical
+    )
 
 
 def _weighed(draft: Draft, choice: Choice, *, is_explicit: bool, is_hard: bool) -> Draft:
@@ -119,10 +130,17 @@ def _first_word(reading: Reading, choice: Choice) -> int:
 
 
 def _stream(
-    tokens: Tokens, choice: Choice, situation: Situation, *, is_explicit: bool
+    tokens: Tokens,
+    choice: Choice,
+    situation: Situation,
+    *,
+    is_explicit: bool,
+    judged: Judgement | None,
 ) -> str | None:
     if situation.letter == ASSISTANT:
         return "tasks" if choice.name == "event:agenda" else "projects"
+    if judged is not None and choice.name.startswith("judged:"):
+        return _JUDGED_STREAMS.get(choice.kind, "identity" if judged.is_own else "flow")
     stream = stream_of(tokens, choice.kind, is_own=situation.is_own)
     if choice.name.startswith("correction") or (is_explicit and stream is None):
         return "identity" if situation.is_own else None
@@ -173,7 +191,7 @@ def _validity(reading: Reading, choice: Choice) -> tuple[int | None, int | None]
 def _slot(reading: Reading, choice: Choice) -> Triple:
     if choice.kind == "task":
         return _due(reading, choice)
-    if choice.kind not in _KINDS_WITH_SLOTS or choice.name.startswith("correction"):
+    if choice.kind not in _KINDS_WITH_SLOTS or choice.name.startswith(_WITHOUT_SLOT):
         return NOTHING
     start = choice.start
     if choice.subject is None and "user" in (reading.tokens.at(0), reading.tokens.at(1)):

@@ -15,6 +15,7 @@ from vaultmem.extraction.choose import (
     by_subject,
     with_subject,
 )
+from vaultmem.extraction.clauses import clauses
 from vaultmem.extraction.cues import explicit_cues
 from vaultmem.extraction.draft import draft_of
 from vaultmem.extraction.ground import keep_grounded
@@ -32,7 +33,9 @@ from vaultmem.extraction.situation import (
     Situation,
     situations,
 )
+from vaultmem.extraction.standing import needs_context
 from vaultmem.frozen import replace
+from vaultmem.judgement.sentence import Judgement, judge_sentence
 from vaultmem.model.dates import DateMention, find_dates, may_hold_date
 from vaultmem.model.drafts import (
     LONGEST_STATEMENT,
@@ -58,6 +61,8 @@ _TAKEN_BACK = ("scrap that", "never mind", "nevermind", "forget that", "forget i
 _TASTES = words(
     "prefers likes loves enjoys dislikes hates wants avoids favorite favourite always never"
 )
+# Reasons of rules that no judgement overrules: they are about the form and not about the sense.
+_STATES_NOTHING = frozenset(("question", "too-long", "done", "filler", "explicit-list"))
 _TAKEN_BACK_KINDS = ("decision", "preference", "rule", "task")
 
 
@@ -70,6 +75,8 @@ class _Found:
         self._most = _SPARE * limit
         self._stated: set[str] = set()
         self._read = 0
+        self._before = ""
+        self._turn: list[str] = []
 
     @property
     def is_full(self) -> bool:
@@ -84,6 +91,20 @@ class _Found:
             self._stated.add(canonical(read.statement))
         else:
             self.rejected.append(read)
+
+    def begin_turn(self, turn: Turn) -> None:
+        """What the same person said last, in the turn before, is what the first words follow."""
+        if turn.role in ("user", ""):
+            self._before, self._turn = (self._turn or [""])[-1], []
+
+    def said(self, text: str) -> None:
+        """One sentence of the turn was read."""
+        self._turn.append(text)
+
+    def said_before(self, text: str) -> str:
+        """The person's words just before a sentence that does not stand alone; '' of others."""
+        before = self._turn[-1] if self._turn else self._before
+        return " ".join(before.split()) if before and needs_context(text) else ""
 
     def take_back(self) -> None:
         """'Scrap that': the last thing that was decided or wanted is not kept."""
@@ -167,12 +188,13 @@ class HeuristicExtractor:
         found.rejected += dropped
         commanded = False  # 'Remember:' and then a list
         known = Antecedent()
+        found.begin_turn(turn)
         withheld = is_secret(turn.text)  # once for the turn, then for each of its sentences
         found.rejected += [
             _unread(line, RULES_OF_OTHERS.get(why, OTHERS), withheld=withheld)
             for line, why in theirs
         ]
-        for sentence in _until_full(blocks, found, withheld=withheld):
+        for sentence in _told(_until_full(blocks, found, withheld=withheld), situation):
             if found.is_full or len(sentence.text) > LONGEST_STATEMENT:
                 unread = "limit" if found.is_full else "endless"
                 found.add(_unread(sentence.text, unread, withheld=withheld))
@@ -188,10 +210,19 @@ class HeuristicExtractor:
                 continue
             read, known = self._read(sentence, situation, known, commanded=commanded)
             if isinstance(read, Draft):
-                read = replace(read, turn=number, doubt=doubt, hard=read.hard and not doubt)
+                before = found.said_before(sentence.text) if situation.is_told else ""
+                read = replace(
+                    read,
+                    turn=number,
+                    doubt=doubt,
+                    hard=read.hard and not doubt,
+                    critical="" if doubt else read.critical,
+                    said_after=before,
+                )
             else:
                 commanded = commanded or read.rule == "explicit-list"
             found.add(read)
+            found.said(sentence.text)
 
     def _read(
         self,
@@ -234,8 +265,11 @@ class HeuristicExtractor:
             reading = reading._replace(tokens=whole)
         else:
             reason, choice = _choice(reading)
+        judged = judge_sentence(sentence.text) if situation.is_told else None
         if explicit:
             choice = choice or _commanded(tokens)
+        elif judged is not None:
+            reason, choice = _judged(judged, reason, choice)
         if line is not None:
             choice = choice or _remembered(tokens)
         if choice is None:
@@ -246,6 +280,7 @@ class HeuristicExtractor:
             is_explicit=explicit,
             is_hard=self._hard,
             categories=self._categories,
+            judged=judged,
         )
         if draft is not None and line is not None and line.importance is not None:
             draft = replace(draft, importance=line.importance)
@@ -289,6 +324,15 @@ def _choice(reading: Reading) -> tuple[str, Choice | None]:
     if letter == ASSISTANT:
         return "assistant", None
     return not_for_memory(tokens, to_assistant=letter != PEOPLE), None
+
+
+def _judged(judged: Judgement, reason: str, choice: Choice | None) -> tuple[str, Choice | None]:
+    """What a sentence is in the end: a rule knows slots and dates, judgement what it is worth."""
+    if choice is not None:
+        return ("trifle", None) if judged.is_trifle else (reason, choice)
+    if reason in _STATES_NOTHING or not judged.is_worth:
+        return reason, None
+    return "", Choice(kind=judged.kind, name=f"judged:{judged.kind}", start=0, end=0)
 
 
 def _commanded(tokens: Tokens) -> Choice:
@@ -337,6 +381,13 @@ def _until_full(
             found.add(_unread(block, "limit", withheld=withheld))
         else:
             yield from sentences
+
+
+def _told(sentences: Iterable[Sentence], situation: Situation) -> Iterable[Sentence]:
+    """Sentences; what the person told in one long breath as its clauses."""
+    if not situation.is_told:
+        return sentences
+    return (clause for sentence in sentences for clause in clauses(sentence))
 
 
 def _unread(text: str, rule: str, *, withheld: bool) -> Rejected:

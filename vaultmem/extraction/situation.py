@@ -24,6 +24,7 @@ class Situation(NamedTuple):
     zone: str = "UTC"
     names: frozenset[str] = frozenset()  # words of the speakers' names, case folded
     after_assistant: bool = False  # the turn before was the assistant's
+    is_told: bool = False  # told by the person, by word of mouth: what has no cue is judged
 
     @property
     def is_own(self) -> bool:
@@ -73,6 +74,7 @@ def situations(
                     zone=zone,
                     names=names,
                     after_assistant=before == "assistant",
+                    is_told=letter == CHAT or (source.is_told and letter == DOCUMENT),
                 )
             )
         else:

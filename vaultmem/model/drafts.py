@@ -29,6 +29,8 @@ class Source:
     title: str = ""
     # Whether a text without a speaker is what the person says, and not a document they hand in.
     by_person: bool = True
+    # Whether the person told it, and it is no document: then sentences without a cue are judged.
+    is_told: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

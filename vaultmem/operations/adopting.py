@@ -56,6 +56,8 @@ class Adopting:
             source=(path.stem,),
             quote=statement,
             importance=draft.importance,
+            critical=draft.critical,
+            due=draft.due,
             confidence=confidence_of(self._parts, draft),
             confidence_at=self._now,
             writer="person",

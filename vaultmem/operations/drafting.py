@@ -53,9 +53,12 @@ class Drafting:
             date=prepared.date,
             title=prepared.title,
             by_person=prepared.writer == "person",
+            is_told=is_told(prepared),
         )
         found = self._extracted(source, prepared, now=now)
-        drafts = found.drafts or self._explicit(prepared, found.rejected, now)
+        drafts = found.drafts
+        if not drafts and (not source.is_told or _is_wished(prepared.document)):
+            drafts = self._explicit(prepared, found.rejected, now)
         quoted = () if found.drafts else [draft.quote for draft in drafts]
         return replace(
             found,
@@ -131,12 +134,37 @@ class Drafting:
         The extractor only classifies it: what it does not understand is a fact all the same.
         """
         line = " ".join(text.split())
+        from vaultmem.judgement.sentence import judge_sentence
+
         turn = Turn(text=_COMMAND + line)
         read = self._extractor.extract(Source(id=source, turns=(turn,), date=at), now=at)
         found = read.drafts[0] if len(read.drafts) == 1 else None
+        judged = judge_sentence(line)
         if found is None:
-            return Draft(statement=line, quote=line, rule="explicit", kind="fact", said_at=at)
-        return replace(found, statement=line, quote=line, rule="explicit", said_at=at)
+            found = Draft(statement=line, quote=line, rule="explicit", kind=judged.kind)
+        importance = max(found.importance, judged.importance)
+        return replace(
+            found,
+            statement=line,
+            quote=line,
+            rule="explicit",
+            said_at=at,
+            importance=importance,
+            critical=judged.critical,
+        )
+
+
+def is_told(prepared: Prepared) -> bool:
+    """Whether a text is the person's word of mouth: no file, page or list from elsewhere."""
+    document = prepared.document
+    return prepared.writer == "person" and not (document.imported or document.origin)
+
+
+def _is_wished(document: Document) -> bool:
+    """Whether the caller says what the text is to be: then it is to be kept."""
+    return bool(
+        document.kind or document.stream or document.category or document.pinned or document.hard
+    )
 
 
 def _as_wished(draft: Draft, document: Document) -> Draft:

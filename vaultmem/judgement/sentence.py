@@ -1,0 +1,75 @@
+"""What becomes of one sentence of the person: kept or not, how much it matters, as what.
+
+`worth` says what the models think; here are the decisions, which all ways in share (a text that is
+told, a turn, a bullet, an import). Pure.
+"""
+
+from __future__ import annotations
+
+import re
+
+from vaultmem.frozen import NamedTuple
+from vaultmem.judgement.signs import signs_of
+from vaultmem.judgement.worth import judge_worth, threshold
+
+IMPORTANCE_OF_CRITICAL = 9
+_IMPORTANCE = {
+    "fact": 4,
+    "preference": 5,
+    "decision": 5,
+    "task": 5,
+    "procedure": 5,
+    "event": 4,
+    "belief": 3,
+}
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+# Below this share of the threshold a sentence that a rule took for a memory is left out after all.
+# A rule that matches means something: .5 left 2 of 3 trifles that rules kept, and lost no fact.
+_SURE = 0.5
+
+
+class Judgement(NamedTuple):
+    """What a sentence is. `keep` and `critical_odds` are probabilities, 0 to 1.
+
+    is_worth    it is a memory, whether a rule knows it or not
+    is_trifle   it is none, even if a rule takes it for one
+    kind        one of worth.KINDS
+    critical    health, safety or limit; '' where nobody's life or hard limit is concerned
+    importance  1 to 10
+    is_own      it speaks of the person ('I', 'our', 'my sister')
+    """
+
+    keep: float
+    is_worth: bool
+    is_trifle: bool
+    kind: str
+    critical: str
+    critical_odds: float
+    importance: int
+    is_own: bool
+
+    def why(self) -> str:
+        """The judgement in words, for `--explain`."""
+        told = "worth keeping" if self.is_worth else "not worth keeping"
+        parts = [f"{told} ({self.keep:.2f}), {self.kind}"]
+        if self.critical:
+            parts.append(f"critical: {self.critical} ({self.critical_odds:.2f})")
+        return "; ".join(parts)
+
+
+def judge_sentence(text: str) -> Judgement:
+    """What one sentence is, by itself; about 1 ms."""
+    worth = judge_worth(text)
+    least = threshold("keep")
+    critical = worth.critical_kind if worth.is_critical else ""
+    is_worth = worth.keep >= least or bool(critical and worth.keep >= least * _SURE)
+    return Judgement(
+        keep=worth.keep,
+        is_worth=is_worth,
+        is_trifle=not is_worth and worth.keep < least * _SURE,
+        kind=worth.kind,
+        critical=critical if is_worth else "",
+        critical_odds=worth.critical,
+        importance=IMPORTANCE_OF_CRITICAL if critical and is_worth else _IMPORTANCE[worth.kind],
+        is_own=any("self" in signs_of(word.lower()) for word in _WORD.findall(text)),
+    )
