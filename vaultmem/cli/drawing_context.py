@@ -14,6 +14,8 @@ _LEAST_BAR = 10
 _MOST_BAR = 48
 NAMES = {
     "hard": "hard exceptions",
+    "critical": "health, safety, limits",
+    "beside": "also known",
     "persona": "how they want it",
     "user": "who they are",
     "rules": "rules, procedures",

@@ -33,6 +33,8 @@ _BENEATH = 36
 _KEPT, _GONE = 0.45, 0.35  # how opaque a flow is
 _COLOURS = {
     "hard": "#b5432f",
+    "critical": "#d97b29",
+    "beside": "#9aa3ad",
     "persona": "#8a5fb0",
     "user": "#4f6bc0",
     "rules": "#1f8a83",

@@ -26,6 +26,7 @@ NOTHING_BESIDE = (
 )
 TITLES = {
     "hard": "Must hold, whatever is asked",
+    "critical": "Health, safety and limits: keep to them",
     "persona": "How they want it",
     "user": "Who they are",
     "rules": "Rules and procedures",
@@ -33,6 +34,7 @@ TITLES = {
     "current": "Current",
     "facts": "Found: facts",
     "events": "Found: past conversations and events",
+    "beside": "Also known",
     "inferred": "Inferred by an assistant, not said by them",
     "session": "This conversation: what holds",
     "turns": "This conversation so far",

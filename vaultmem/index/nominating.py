@@ -47,6 +47,10 @@ class Nominated(NamedTuple):
     object: str
     valid_from: int | None
     valid_until: int | None
+    said_after: str
+    critical: str
+    hard: int
+    source: str
 
 
 def items_alike(
@@ -122,7 +126,8 @@ def _frequency(connection: sqlite3.Connection, word: int) -> int:
 def _items(connection: sqlite3.Connection, passages: Sequence[int]) -> list[Nominated]:
     """The active items that begin with these passages, in their order."""
     rows = connection.execute(
-        "SELECT first, path, statement, subject, predicate, object, valid_from, valid_until "
+        "SELECT first, path, statement, subject, predicate, object, valid_from, valid_until, "
+        "said_after, critical, hard, source "
         f"FROM notes WHERE first IN ({', '.join('?' * len(passages))}) "
         "AND type = 'item' AND status = 'active'",
         passages,

@@ -17,12 +17,14 @@ ALLOCATIONS = ("relevance", "quota", "sinkhorn")
 
 # Tiers in the order in which they stand in the text; the first ones do not depend on the question.
 HARD, PERSONA, PERSON, RULES = "hard", "persona", "user", "rules"
+CRITICAL = "critical"  # health, safety, limits: what nobody may overlook
 SESSIONS = "sessions"  # conversations that ended
 CURRENT = "current"
 FACTS, EVENTS, INFERRED = "facts", "events", "inferred"
+BESIDE = "beside"  # what is known beside that, where room is left
 SESSION, TURNS = "session", "turns"  # of a conversation that goes on
-STANDING = (HARD, PERSONA, PERSON, RULES, SESSIONS, CURRENT)
-FOUND = (FACTS, EVENTS, INFERRED, SESSION, TURNS)
+STANDING = (HARD, CRITICAL, PERSONA, PERSON, RULES, SESSIONS, CURRENT)
+FOUND = (FACTS, EVENTS, INFERRED, BESIDE, SESSION, TURNS)
 TIERS = (*STANDING, *FOUND)
 
 

@@ -17,6 +17,7 @@ from vaultmem.context.packing import Packing, by_quota, by_stream
 from vaultmem.errors import BadInputError
 from vaultmem.frozen import replace
 from vaultmem.model.contexts import (
+    CRITICAL,
     CURRENT,
     EVENTS,
     FACTS,
@@ -37,6 +38,7 @@ from vaultmem.model.contexts import (
 from vaultmem.operations import answering, served
 from vaultmem.operations.context_found import by_diffusion, found_lines
 from vaultmem.operations.context_lines import (
+    OUT_OF_DATE,
     LineMaker,
     is_of,
     lines_of,
@@ -49,8 +51,11 @@ from vaultmem.operations.context_lines import (
 )
 from vaultmem.operations.context_rows import Rows
 from vaultmem.operations.token_counts import counter_of
+from vaultmem.sessions.episode import is_episode
 
 if TYPE_CHECKING:
+    from pathlib import PurePosixPath
+
     from vaultmem.config import Settings
     from vaultmem.operations.context_session import Beside, SessionLines
     from vaultmem.operations.parts import Parts
@@ -58,6 +63,7 @@ if TYPE_CHECKING:
     from vaultmem.ports import Progress, TokenCounter
 
 MOST_TOKENS = 1_000_000
+_CRITICAL_SHARE = 0.6  # of what hard exceptions leave; the rest of the critical ones comes later
 _STANDING_SHARE = 0.4  # of the room that what is given unasked may take
 _EVEN = 0.95  # of identity, or fading as little; past conversations are of the flow
 
@@ -164,6 +170,7 @@ class _Composing:
         )
         packing = Packing(layout, budget, format_=format_, count=counting.count)
         packing.must(hard)
+        critical = self._take_critical(packing, tiers.get(CRITICAL, ()))
         self._take_standing(packing, {**tiers, HARD: hard})
         if self._talk is not None:
             self._take_session(packing, self._talk)
@@ -171,10 +178,15 @@ class _Composing:
             self._take_current(packing, current)
         elif answered:
             self._take_found(packing, answered)
+        # What is critical comes before all else that fills up; then what caps left out.
+        self._offered = [*critical, *self._offered]
         if self._talk is not None:  # what all else leaves is for the turns
             self._offered += (*self._talk.facts, *self._talk.turns)
         there = {line.path for line in (*packing.chosen, *self._offered) if line.id}
         self._others = [line for line in self._others if line.path not in there]  # each once
+        if self._question and self._settings.context_fill:
+            self._offered += self._beside(there)
+            packing.price(self._offered)
         layout, tokens = packing.finished(
             self._offered, fill=self._settings.context_fill, others=self._others
         )
@@ -207,6 +219,24 @@ class _Composing:
         """The last conversations that ended, newest first."""
         most = self._settings.context_sessions
         return recent(self._rows.events() if most else (), self._maker.standing, most)
+
+    def _take_critical(self, packing: Packing, lines: Sequence[Line]) -> list[Line]:
+        """What concerns health, safety and limits, the weightiest first; those without room."""
+        packing.price(lines)
+        room = packing.share(_CRITICAL_SHARE)
+        used = packing.take(lines, room=room)
+        self._portions.append(portion(CRITICAL, packing.content(lines), used))
+        return [line for line in lines if not packing.is_chosen(line)]
+
+    def _beside(self, there: set[PurePosixPath]) -> list[Line]:
+        """What caps left out, then all else that holds, what may be out of date last."""
+        left = [line for line in self._others if line.tier != SESSIONS]
+        self._others = [line for line in self._others if line.tier == SESSIONS]
+        taken = there | {line.path for line in left}
+        rows = [row for row in self._rows.others() if row.path not in taken]
+        made = [self._maker.beside(row) for row in rows if not is_episode(row.statement)]
+        lines = [*left, *(line for line in made if line is not None)]
+        return sorted(lines, key=lambda line: OUT_OF_DATE in line.remark)
 
     def _current(self) -> dict[str, list[Line]]:
         """What is on in each stream; none of it where something was asked."""

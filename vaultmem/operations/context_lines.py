@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.frozen import replace
 from vaultmem.model.contexts import (
+    BESIDE,
+    CRITICAL,
     CURRENT,
     EVENTS,
     FACTS,
@@ -48,6 +50,27 @@ _FOLDER_OF_TIME = re.compile(r"(?:items|resources|archive)/(\d{4})/(\d\d)/(?:(\d
 _HEADING = re.compile(r"#{1,6}\s")
 
 
+OUT_OF_DATE = "may be out of date"
+UNCONFIRMED = "not confirmed for long"
+
+
+class Doubtful:
+    """What newer words may have put an end to (`may_replace`), where both still hold."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._keys: set[str] = set()
+        for path, key in parts.index.typed_links("may_replace"):
+            newer = parts.index.note(path)
+            if newer is not None and newer.status == "active":
+                self._keys.add(key)
+
+    def has(self, row: NoteRow) -> bool:
+        """Whether a note is one of them."""
+        if not self._keys or row.type != "item":
+            return False
+        return row.id in self._keys or row.path.stem.casefold() in self._keys
+
+
 class LineMaker:
     """Makes lines of one vault at one moment, and counts what it withholds."""
 
@@ -62,6 +85,7 @@ class LineMaker:
         self._sureness = Sureness(parts.settings, parts.clock.now()) if sight is None else None
         self._rivals = Rivals(parts, parts.clock.now()) if sight is None else None
         self._unsure: set[PurePosixPath] = set()
+        self._doubtful = Doubtful(parts) if sight is None else None
         self._rows: dict[PurePosixPath, NoteRow] = {}  # of items that have a line
 
     @property
@@ -109,6 +133,12 @@ class LineMaker:
             return line
         told = [line.remark, *(inert(each.told()) for each in hit.outdated)]
         return replace(line, remark="; ".join(each for each in told if each))
+
+    def beside(self, row: NoteRow) -> Line | None:
+        """An item that nobody asked for, where room is left; None: it is from outside."""
+        if row.trust != USER and self._gives_orders(row):
+            return None
+        return None if row.trust == UNTRUSTED else self._line(row, BESIDE, row.statement)
 
     def twins_of(self, told: Collection[PurePosixPath]) -> Callable[[PurePosixPath], bool]:
         """Whether an item is of the same sentence as one of those that are told."""
@@ -172,6 +202,11 @@ class LineMaker:
     def _remark(self, row: NoteRow) -> str:
         """Whose words a note is, and what competes with it."""
         told = [remark_of(row)]
+        if self._doubtful is not None and self._doubtful.has(row):
+            said = self._day(row.date)
+            told.append(f"said on {said}, {OUT_OF_DATE}" if said else OUT_OF_DATE)
+        elif self._sureness is not None and not self._sureness.is_enough(row):
+            told.append(UNCONFIRMED)
         if self._rivals is not None:
             told += [
                 f"said otherwise, too: {inert(each.statement)}" for each in self._rivals.of(row)
@@ -204,6 +239,8 @@ def standing_tier(row: NoteRow) -> str:
     """The tier of an item that is given whatever is asked."""
     if row.hard:
         return HARD
+    if row.critical:
+        return CRITICAL
     if row.kind in ALWAYS:
         return RULES
     return PERSONA if row.kind in WANTS else PERSON
@@ -332,7 +369,9 @@ def is_of(line: Line, name: str) -> bool:
     """Whether a portion of this name is the line's: its tier's, or its stream's."""
     if name in TIERS:
         return line.tier == name
-    return line.tier in (CURRENT, FACTS, EVENTS, INFERRED) and (line.stream or "flow") == name
+    return (
+        line.tier in (CURRENT, FACTS, EVENTS, INFERRED, BESIDE) and (line.stream or "flow") == name
+    )
 
 
 def ratios(settings: Settings) -> dict[str, float]:

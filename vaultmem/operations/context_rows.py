@@ -28,6 +28,7 @@ class Rows:
         """Items that are given whatever is asked, each once, by weight."""
         asked = (
             Filters(types=("item",), statuses=CURRENT, hard=True),
+            Filters(types=("item",), statuses=CURRENT, critical=True),
             Filters(types=("item",), statuses=CURRENT, kinds=ALWAYS),
             Filters(types=("item",), statuses=CURRENT, streams=("identity",)),
         )
@@ -42,6 +43,10 @@ class Rows:
         """What happened, newest first."""
         filters = Filters(types=("item",), statuses=CURRENT, kinds=("event",))
         return self._list(filters, limit=LISTED)
+
+    def others(self) -> list[NoteRow]:
+        """All that holds, by weight: what is given where room is left."""
+        return self._by_weight(self._list(Filters(types=("item",), statuses=CURRENT), limit=LISTED))
 
     def of_stream(self, stream: str) -> list[NoteRow]:
         """What is current in a stream, by weight."""

@@ -21,7 +21,14 @@ from vaultmem.model.time import format_instant, format_minute
 from vaultmem.model.trust import is_below
 from vaultmem.operations import ending
 from vaultmem.operations.arity import Arities, Arity
-from vaultmem.operations.lasting import begins, cuts_short, dated, may_end, overlap
+from vaultmem.operations.lasting import (
+    begins,
+    cuts_short,
+    dated,
+    may_be_over,
+    may_end,
+    overlap,
+)
 from vaultmem.operations.nominating import Nominations
 from vaultmem.operations.slot_words import Said, Slots, SlotWords, stated_of
 
@@ -30,7 +37,8 @@ if TYPE_CHECKING:
     from vaultmem.operations.shelf import Shelf
 
 Triple = tuple[str, str, str]
-CONTRADICTS = "contradicts"
+CONTRADICTS, MAY_REPLACE = "contradicts", "may_replace"
+_MOST_RECENT = 40  # of those that the index has not yet, the last ones are looked at
 _COUNTS = ("active", "superseded", "expired")
 
 
@@ -51,15 +59,18 @@ class Contradictions:
     def __init__(self, shelf: Shelf, opinions: Opinions | None = None) -> None:
         self._shelf = shelf
         self._parts = shelf.parts
+        self._zone = shelf.parts.settings.timezone
         self._opinions = opinions  # of a model, on pairs that rules leave open; None: nobody's
         # What the index has not yet, as it was first said: words are added, never taken away.
         self._slots = Slots(shelf.parts)
         self._arities = Arities(shelf.parts, self._slots)
         self._nominations = Nominations(shelf.parts)
         self._compared: set[PurePosixPath] = set()
+        self._recent: list[tuple[Item, int]] = []  # not in the index yet, and when it was said
 
-    def added(self, item: Item) -> None:
-        """An item is on the shelf that the index does not know."""
+    def added(self, item: Item, *, at: int = 0) -> None:
+        """An item is on the shelf that the index does not know; at: when it was said."""
+        self._recent.append((item, at))
         self._nominations.added(item.path, stated_of(item))
         self._slots.added(item.path, stated_of(item))
 
@@ -73,6 +84,7 @@ class Contradictions:
         is_edit: bool = False,
         ends: Sequence[Triple] = (),
         beside: Collection[PurePosixPath] = (),
+        is_told: bool = False,
     ) -> Verdict:
         """What an active item means for the others; those that end are changed on the shelf.
 
@@ -84,6 +96,7 @@ class Contradictions:
         ends        facts of which it says that they hold no more
         beside      files of items that were said in the same breath: of two of them that exclude
                     each other nothing says which is right, and both are kept and flagged
+        is_told     the person told it: what it puts an end to is judged by its sense, too
         """
         verdict = Verdict(item=item)
         rivals: list[tuple[Item, str]] = []
@@ -129,7 +142,76 @@ class Contradictions:
         for known in denied.values():
             if cuts_short(verdict.item, known):
                 self._end(known, verdict, status=ending.EXPIRED, now=now)
+        if is_told and verdict.item.status == "active":
+            met = {known.id for known, _ in rivals} | denied.keys()
+            self._judge(verdict, at=at, now=now, met=met)
         return verdict
+
+    def _judge(self, verdict: Verdict, *, at: int, now: int, met: Collection[str]) -> None:
+        """What the sense of a statement does to others on its topic: what is sure ends, what is
+        likely is marked; all else stands beside it."""
+        from vaultmem.judgement.replacement import END, Known, outcomes
+        from vaultmem.sessions.episode import is_episode
+
+        item = verdict.item
+        if item.valid_until is not None and item.valid_until <= now:
+            return  # what is over itself ends nothing
+        text = f"{item.said_after} {item.statement}".strip()
+        changed = self._shelf.bench.changed
+        nominated = [
+            (row.path, Known(row.statement, row.said_after, row.critical, bool(row.hard)))
+            for row in self._nominations.on_topic(text)
+            if row.path not in changed and row.path != item.path and not is_episode(row.statement)
+        ]
+        nominated += [
+            (one.path, Known(one.statement, one.said_after, one.critical, one.hard))
+            for one, said in self._recent[-_MOST_RECENT:]
+            if said < at and one.path != item.path
+        ]
+        found = outcomes(
+            item.statement, [known for _, known in nominated], said_after=item.said_after
+        )
+        for outcome in found:
+            known = self._read(nominated[outcome.place][0])
+            if known is None or known.status != "active" or known.id in met:
+                continue
+            if is_below(item.trust, known.trust) or (
+                known.valid_until is not None and known.valid_until <= now
+            ):
+                continue
+            if outcome.what == END and may_be_over(item, known, zone=self._zone):
+                self._end_judged(known, verdict, outcome.relation, at=at, now=now)
+            else:
+                self._doubt(known, verdict)
+
+    def _end_judged(
+        self, known: Item, verdict: Verdict, relation: str, *, at: int, now: int
+    ) -> None:
+        """The known one ended when the new one began, or where that is not later, when it was said.
+
+        An undated statement of the present is known since it was said and does not begin then: so
+        'I live in Graz.' is no younger than 'I moved to Vienna last week.'
+        """
+        item = verdict.item
+        until = max(begins(item) if begins(item) > float("-inf") else at, begins(known) + 1)
+        status = ending.SUPERSEDED if relation == "replaces" else ending.EXPIRED
+        after = ending.close(
+            self._shelf, known, until=int(until), status=status, now=now, by=item.path.stem
+        )
+        verdict.ended.append(after)
+        verdict.item = replace(item, supersedes=_with(item.supersedes, known.path.stem))
+        verdict.told.append(f"ends {known.id} on {self._day(int(until))}: {known.statement}")
+
+    def _doubt(self, known: Item, verdict: Verdict) -> None:
+        """Both are kept, the newer first; the older one may be out of date."""
+        link = (MAY_REPLACE, known.path.stem)
+        if link not in verdict.item.links:
+            verdict.item = replace(verdict.item, links=(*verdict.item.links, link))
+        said = "" if known.valid_from is None else f" ({self._day(known.valid_from)})"
+        verdict.told.append(
+            f"may replace {known.id}{said}: {known.statement} "
+            f"(`vaultmem expire {known.id}` if it is over)"
+        )
 
     # --- what is known ---------------------------------------------------------------------
 
@@ -308,8 +390,10 @@ def keys_of(before: Item, after: Item, *, zone: str) -> dict[str, str | tuple[st
         if getattr(after, name) != getattr(before, name):
             keys[name] = ending.as_links(getattr(after, name))
     if after.links != before.links:
-        targets = tuple(target for relation, target in after.links if relation == CONTRADICTS)
-        keys[CONTRADICTS] = ending.as_links(targets)
+        for name in (CONTRADICTS, MAY_REPLACE):
+            targets = tuple(target for relation, target in after.links if relation == name)
+            if targets:
+                keys[name] = ending.as_links(targets)
     return keys
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from vaultmem.frozen import replace
 from vaultmem.model.records import Item
+from vaultmem.model.time import format_date
 from vaultmem.model.trust import is_below
 
+_DAY_OF_PATH = re.compile(r"items/(\d{4})/(\d\d)/(\d\d)/")  # on which it was recorded
 _SECOND_MS = 1000  # notes tell times to the second
 
 
@@ -48,6 +51,19 @@ def overlap(one: Item, other: Item) -> bool:
 def cuts_short(item: Item, known: Item) -> bool:
     """Whether the new one would cut the known one short."""
     return begins(known) < begins(item) < stops(known)
+
+
+def may_be_over(item: Item, known: Item, *, zone: str) -> bool:
+    """Whether what a newer statement says can mean that the known one is over by then.
+
+    Not where the known one was dated by its words and begins later: a plan for June stays one
+    whatever is said in May of the years before.
+    """
+    if begins(known) <= begins(item):
+        return True
+    day = _DAY_OF_PATH.search(known.path.as_posix())
+    said = "-".join(day.groups()) if day else ""
+    return known.valid_from is not None and format_date(known.valid_from, zone) == said
 
 
 def may_end(item: Item, known: Item) -> bool:

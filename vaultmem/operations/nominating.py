@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 from vaultmem.extraction.contradiction import Stated
 
 if TYPE_CHECKING:
-    from vaultmem.index.nominating import Lookups
+    from vaultmem.index.nominating import Lookups, Nominated
     from vaultmem.operations.parts import Parts
 
 MOST_ADDED = 40  # of those not in the index yet
 QUICK_ADDED = 12  # of them, where many are asked about
+MOST_ON_TOPIC = 16  # known statements that a new one is judged against, a millisecond each
 _MANY = 200  # statements in one go (an edited list, an import), after which each is a quick look
 _TOO_COMMON = 500  # statements with a word, beyond which it tells nothing
 
@@ -55,12 +56,16 @@ class Nominations:
 
             self._batch = Lookups()
         rows = self._parts.index.items_alike(statement, batch=self._batch)
-        known = [(row.path, Stated(*row[1:])) for row in rows]
+        known = [(row.path, Stated(*row[1:7])) for row in rows]
         return known + self._of_added(statement)
 
     @property
     def _most_added(self) -> int:
         return MOST_ADDED if self._batch is None else QUICK_ADDED
+
+    def on_topic(self, text: str) -> tuple[Nominated, ...]:
+        """Active items of the index that share rare words with a text, the most alike first."""
+        return self._parts.index.items_alike(text, batch=self._batch)[:MOST_ON_TOPIC]
 
     def _of_added(self, statement: str) -> list[tuple[PurePosixPath, Stated]]:
         from vaultmem.analysis import content_words

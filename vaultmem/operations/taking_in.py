@@ -21,6 +21,7 @@ from vaultmem.operations.beforehand import NOTHING, Ahead
 from vaultmem.operations.contradicting import Contradictions
 from vaultmem.operations.documents import Prepared
 from vaultmem.operations.drafted import confidence_of, id_of, is_by_default, item_of, said_at
+from vaultmem.operations.drafting import is_told
 from vaultmem.operations.provenance import Origin, origin_of, restrained, trust_of_item
 from vaultmem.operations.shelf import NO_OID, Shelf, resource_path
 from vaultmem.operations.taken import Done, Known, Text, suspicions_of, with_links
@@ -196,6 +197,7 @@ class TakingIn:
             now=text.now,
             is_default=is_by_default(draft, text.prepared, now=text.now),
             ends=draft.ends,
+            is_told=self._is_told(draft, text),
         )
         if verdict.same is not None:
             return self._meet(verdict.same, draft, origin, text)
@@ -206,6 +208,14 @@ class TakingIn:
             text.touched.append(ended.id)
         return self._add_item(verdict.item, draft, key, text, verdict.told)
 
+    @staticmethod
+    def _is_told(draft: Draft, text: Text) -> bool:
+        """Whether the person told it, and did not have it read in a document."""
+        prepared = text.prepared
+        if draft.turn is not None and prepared.is_conversation:
+            return prepared.turns[draft.turn].role == "user"
+        return is_told(prepared)
+
     def _add_item(
         self, item: Item, draft: Draft, key: str, text: Text, told: Sequence[str]
     ) -> RememberedItem:
@@ -214,7 +224,7 @@ class TakingIn:
             self._known.ids[key] = item.id
             self._known.items[item.id] = item
         self._shelf.add_note(item)
-        self._against.added(item)
+        self._against.added(item, at=said_at(draft, text.prepared, now=text.now))
         self._list(item)
         return report_of("add", item, draft, effects=told)
 

@@ -29,6 +29,9 @@ def undecided(parts: Parts, items: Sequence[Item]) -> Iterator[Problem]:
             if other is not None and other.id != item.id:
                 told.add(frozenset((item.id, other.id)))
                 yield _problem(item, other, _HINT)
+            older = by_stem.get(target) if relation == "may_replace" else None
+            if older is not None and older.id != item.id:
+                yield _doubtful(older, item)
     for rivals in _by_slot(parts, holding):
         first = rivals[0]
         for item in rivals[1:]:
@@ -56,6 +59,17 @@ def _overlap(one: Item, other: Item) -> bool:
     """Whether there is a moment at which both hold."""
     return (one.valid_until is None or (other.valid_from or 0) < one.valid_until) and (
         other.valid_until is None or (one.valid_from or 0) < other.valid_until
+    )
+
+
+def _doubtful(older: Item, item: Item) -> Problem:
+    return Problem(
+        path=older.path,
+        code="may-be-over",
+        message=f"'{older.statement}' may be out of date since '{item.statement}' ({item.id})",
+        hint=f"if it is over: `vaultmem expire {older.id}`; if not, delete 'may_replace' from the "
+        f"note {item.id}",
+        severity=Severity.WARNING,
     )
 
 
