@@ -63,6 +63,7 @@ _TASTES = words(
 )
 # Reasons of rules that no judgement overrules: they are about the form and not about the sense.
 _STATES_NOTHING = frozenset(("question", "too-long", "done", "filler", "explicit-list"))
+_PASSING = ("fact", "event", "task", "belief")  # kinds that small talk is taken for
 _TAKEN_BACK_KINDS = ("decision", "preference", "rule", "task")
 
 
@@ -282,6 +283,8 @@ class HeuristicExtractor:
             categories=self._categories,
             judged=judged,
         )
+        if draft is not None and not explicit and judged is not None and _is_trifle(draft, judged):
+            return _rejected(sentence.text, "trifle"), known.after(None, tokens, name)
         if draft is not None and line is not None and line.importance is not None:
             draft = replace(draft, importance=line.importance)
         following = known.after(choice.subject, tokens, name)
@@ -329,10 +332,20 @@ def _choice(reading: Reading) -> tuple[str, Choice | None]:
 def _judged(judged: Judgement, reason: str, choice: Choice | None) -> tuple[str, Choice | None]:
     """What a sentence is in the end: a rule knows slots and dates, judgement what it is worth."""
     if choice is not None:
-        return ("trifle", None) if judged.is_trifle else (reason, choice)
+        return reason, choice
     if reason in _STATES_NOTHING or not judged.is_worth:
         return reason, None
     return "", Choice(kind=judged.kind, name=f"judged:{judged.kind}", start=0, end=0)
+
+
+def _is_trifle(draft: Draft, judged: Judgement) -> bool:
+    """Whether a sentence that a cue let in is nothing all the same.
+
+    A cue that gave a slot, an end or a wish is sure: plain statements ('I like tea.') look like
+    small talk to the model, which learned from how people really talk.
+    """
+    is_sure = all((draft.subject, draft.predicate, draft.object)) or bool(draft.ends)
+    return judged.is_trifle and not is_sure and draft.kind in _PASSING
 
 
 def _commanded(tokens: Tokens) -> Choice:

@@ -16,6 +16,9 @@ from vaultmem.judgement.features_pair import is_form
 from vaultmem.judgement.linear import weights
 
 END, FLAG = "end", "flag"
+# The model of change ends nothing yet: on statements of one sentence ("I work at Siemens.", "I don't
+# work at Bosch anymore.") it is as sure when it is wrong. What it finds is marked, never ended.
+_SURE_ENOUGH = False
 MOST_FLAGGED = 2
 """Known statements that one new one makes doubtful: a mark that stands everywhere says nothing."""
 _LEAST_SHARED = 0.35  # rarity, 0 to 1, of the rarest word that both must share
@@ -52,7 +55,7 @@ def outcomes(statement: str, known: Sequence[Known], *, said_after: str = "") ->
         change = _change(each, statement, said_after)
         odds = change.over
         # What a life hangs on is never ended by likeness of words: the person is asked.
-        may_end = not (each.critical or each.is_hard)
+        may_end = not (each.critical or each.is_hard) and _SURE_ENOUGH
         if may_end and odds >= threshold("end"):
             found.append(Outcome(place, END, odds, change.relation))
         elif odds >= threshold("flag"):
