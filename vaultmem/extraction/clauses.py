@@ -31,7 +31,7 @@ def clauses(sentence: Sentence) -> list[Sentence]:
     spans = _cut(sentence.masked, 0, len(sentence.masked))
     if len(spans) == 1:
         return [sentence]
-    found = []
+    found: list[Sentence] = []
     for start, end in spans:
         text = sentence.text[start:end]
         lead = len(text) - len(text.lstrip())
