@@ -20,6 +20,7 @@ from vaultmem.extraction.cues import explicit_cues
 from vaultmem.extraction.draft import draft_of
 from vaultmem.extraction.ground import keep_grounded
 from vaultmem.extraction.judge import is_secret, not_a_statement, not_for_memory
+from vaultmem.extraction.judged import is_trifle, judged_choice
 from vaultmem.extraction.lexicon import PLAN_VERBS, words
 from vaultmem.extraction.patterns import Tokens, tokens_of
 from vaultmem.extraction.preprocess import Sentence, paragraphs
@@ -35,7 +36,7 @@ from vaultmem.extraction.situation import (
 )
 from vaultmem.extraction.standing import needs_context
 from vaultmem.frozen import replace
-from vaultmem.judgement.sentence import Judgement, judge_sentence
+from vaultmem.judgement.sentence import judge_sentence
 from vaultmem.model.dates import DateMention, find_dates, may_hold_date
 from vaultmem.model.drafts import (
     LONGEST_STATEMENT,
@@ -61,9 +62,6 @@ _TAKEN_BACK = ("scrap that", "never mind", "nevermind", "forget that", "forget i
 _TASTES = words(
     "prefers likes loves enjoys dislikes hates wants avoids favorite favourite always never"
 )
-# Reasons of rules that no judgement overrules: they are about the form and not about the sense.
-_STATES_NOTHING = frozenset(("question", "too-long", "done", "filler", "explicit-list"))
-_PASSING = ("fact", "event", "task", "belief")  # kinds that small talk is taken for
 _TAKEN_BACK_KINDS = ("decision", "preference", "rule", "task")
 
 
@@ -78,6 +76,7 @@ class _Found:
         self._read = 0
         self._before = ""
         self._turn: list[str] = []
+        self._is_own = True
 
     @property
     def is_full(self) -> bool:
@@ -95,12 +94,14 @@ class _Found:
 
     def begin_turn(self, turn: Turn) -> None:
         """What the same person said last, in the turn before, is what the first words follow."""
-        if turn.role in ("user", ""):
+        self._is_own = turn.role in ("user", "")
+        if self._is_own:
             self._before, self._turn = (self._turn or [""])[-1], []
 
     def said(self, text: str) -> None:
-        """One sentence of the turn was read."""
-        self._turn.append(text)
+        """One sentence of the turn was read; an assistant's words are none of the person's."""
+        if self._is_own:
+            self._turn.append(text)
 
     def said_before(self, text: str) -> str:
         """The person's words just before a sentence that does not stand alone; '' of others."""
@@ -270,7 +271,9 @@ class HeuristicExtractor:
         if explicit:
             choice = choice or _commanded(tokens)
         elif judged is not None:
-            reason, choice = _judged(judged, reason, choice)
+            reason, choice = judged_choice(
+                judged, reason, choice, reading, is_long=situation.is_long
+            )
         if line is not None:
             choice = choice or _remembered(tokens)
         if choice is None:
@@ -283,7 +286,7 @@ class HeuristicExtractor:
             categories=self._categories,
             judged=judged,
         )
-        if draft is not None and not explicit and judged is not None and _is_trifle(draft, judged):
+        if draft is not None and not explicit and judged is not None and is_trifle(draft, judged):
             return _rejected(sentence.text, "trifle"), known.after(None, tokens, name)
         if draft is not None and line is not None and line.importance is not None:
             draft = replace(draft, importance=line.importance)
@@ -327,25 +330,6 @@ def _choice(reading: Reading) -> tuple[str, Choice | None]:
     if letter == ASSISTANT:
         return "assistant", None
     return not_for_memory(tokens, to_assistant=letter != PEOPLE), None
-
-
-def _judged(judged: Judgement, reason: str, choice: Choice | None) -> tuple[str, Choice | None]:
-    """What a sentence is in the end: a rule knows slots and dates, judgement what it is worth."""
-    if choice is not None:
-        return reason, choice
-    if reason in _STATES_NOTHING or not judged.is_worth:
-        return reason, None
-    return "", Choice(kind=judged.kind, name=f"judged:{judged.kind}", start=0, end=0)
-
-
-def _is_trifle(draft: Draft, judged: Judgement) -> bool:
-    """Whether a sentence that a cue let in is nothing all the same.
-
-    A cue that gave a slot, an end or a wish is sure: plain statements ('I like tea.') look like
-    small talk to the model, which learned from how people really talk.
-    """
-    is_sure = all((draft.subject, draft.predicate, draft.object)) or bool(draft.ends)
-    return judged.is_trifle and not is_sure and draft.kind in _PASSING
 
 
 def _commanded(tokens: Tokens) -> Choice:

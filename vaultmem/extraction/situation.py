@@ -10,6 +10,9 @@ from vaultmem.extraction.preprocess import Sentence
 from vaultmem.model.dates import DateMention
 from vaultmem.model.drafts import Source, Turn
 
+_MOST_WORDS = 300
+"""Words of a text that somebody says at once, in two minutes of talk; all persona texts of the
+everyday score have under 120."""
 CHAT, PEOPLE, DOCUMENT, ASSISTANT = "u", "p", "d", "a"
 """A person to an assistant, people with each other, a text, the assistant itself."""
 
@@ -25,6 +28,7 @@ class Situation(NamedTuple):
     names: frozenset[str] = frozenset()  # words of the speakers' names, case folded
     after_assistant: bool = False  # the turn before was the assistant's
     is_told: bool = False  # told by the person, by word of mouth: what has no cue is judged
+    is_long: bool = False  # of more words than somebody says at once: much of it may be pasted
 
     @property
     def is_own(self) -> bool:
@@ -75,6 +79,7 @@ def situations(
                     names=names,
                     after_assistant=before == "assistant",
                     is_told=letter == CHAT or (source.is_told and letter == DOCUMENT),
+                    is_long=len(turn.text.split(None, _MOST_WORDS)) > _MOST_WORDS,
                 )
             )
         else:

@@ -16,8 +16,8 @@ from vaultmem.judgement.features_pair import is_form
 from vaultmem.judgement.linear import weights
 
 END, FLAG = "end", "flag"
-# The model of change ends nothing yet: on statements of one sentence ("I work at Siemens.", "I don't
-# work at Bosch anymore.") it is as sure when it is wrong. What it finds is marked, never ended.
+# The model of change ends nothing yet: on statements of one sentence ("I work at Siemens.", "I
+# don't work at Bosch anymore.") it is as sure when it is wrong. What it finds is marked.
 _SURE_ENOUGH = False
 MOST_FLAGGED = 2
 """Known statements that one new one makes doubtful: a mark that stands everywhere says nothing."""

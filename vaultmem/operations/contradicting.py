@@ -31,8 +31,10 @@ from vaultmem.operations.lasting import (
 )
 from vaultmem.operations.nominating import Nominations
 from vaultmem.operations.slot_words import Said, Slots, SlotWords, stated_of
+from vaultmem.sessions.episode import is_episode
 
 if TYPE_CHECKING:
+    from vaultmem.index.nominating import Nominated
     from vaultmem.operations.opinions import Opinions
     from vaultmem.operations.shelf import Shelf
 
@@ -142,7 +144,9 @@ class Contradictions:
         for known in denied.values():
             if cuts_short(verdict.item, known):
                 self._end(known, verdict, status=ending.EXPIRED, now=now)
-        if is_told and verdict.item.status == "active":
+        # What a conversation was about repeats what its own items say, and ends none of them.
+        is_statement = not is_episode(verdict.item.statement)
+        if is_told and is_statement and verdict.item.status == "active":
             met = {known.id for known, _ in rivals} | denied.keys()
             self._judge(verdict, at=at, now=now, met=met)
         return verdict
@@ -151,22 +155,25 @@ class Contradictions:
         """What the sense of a statement does to others on its topic: what is sure ends, what is
         likely is marked; all else stands beside it."""
         from vaultmem.judgement.replacement import END, Known, outcomes
-        from vaultmem.sessions.episode import is_episode
 
         item = verdict.item
         if item.valid_until is not None and item.valid_until <= now:
             return  # what is over itself ends nothing
         text = f"{item.said_after} {item.statement}".strip()
         changed = self._shelf.bench.changed
+        has_slot = _has_slot(item)
         nominated = [
             (row.path, Known(row.statement, row.said_after, row.critical, bool(row.hard)))
             for row in self._nominations.on_topic(text)
-            if row.path not in changed and row.path != item.path and not is_episode(row.statement)
+            if row.path not in changed
+            and row.path != item.path
+            and not is_episode(row.statement)
+            and not (has_slot and _has_slot(row))
         ]
         nominated += [
             (one.path, Known(one.statement, one.said_after, one.critical, one.hard))
             for one, said in self._recent[-_MOST_RECENT:]
-            if said < at and one.path != item.path
+            if said < at and one.path != item.path and not (has_slot and _has_slot(one))
         ]
         found = outcomes(
             item.statement, [known for _, known in nominated], said_after=item.said_after
@@ -373,6 +380,15 @@ class Contradictions:
 
     def _day(self, ms: int) -> str:
         return format_minute(ms, self._parts.settings.timezone)
+
+
+def _has_slot(one: Item | Nominated) -> bool:
+    """Whether rules know what a statement says of whom: of two such, rules alone decide.
+
+    The model marked two pairs of the everyday personas in which both have a slot, and was wrong in
+    both ('My husband Luis is ...', 'Luis's dad moved ...').
+    """
+    return all((one.subject, one.predicate, one.object))
 
 
 def keys_of(before: Item, after: Item, *, zone: str) -> dict[str, str | tuple[str, ...] | None]:

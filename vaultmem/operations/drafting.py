@@ -57,7 +57,7 @@ class Drafting:
         )
         found = self._extracted(source, prepared, now=now)
         drafts = found.drafts
-        if not drafts and (not source.is_told or _is_wished(prepared.document)):
+        if not drafts and _is_meant(prepared, source):
             drafts = self._explicit(prepared, found.rejected, now)
         quoted = () if found.drafts else [draft.quote for draft in drafts]
         return replace(
@@ -158,6 +158,13 @@ def is_told(prepared: Prepared) -> bool:
     """Whether a text is the person's word of mouth: no file, page or list from elsewhere."""
     document = prepared.document
     return prepared.writer == "person" and not (document.imported or document.origin)
+
+
+def _is_meant(prepared: Prepared, source: Source) -> bool:
+    """Whether a text in which nothing was found is to be kept as it is."""
+    from vaultmem.extraction.judged import is_plain
+
+    return not source.is_told or _is_wished(prepared.document) or is_plain(prepared.body)
 
 
 def _is_wished(document: Document) -> bool:

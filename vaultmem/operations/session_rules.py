@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.extraction.contradiction import SAME, UPDATE, Stated, decide
+from vaultmem.extraction.judged import is_judged
 from vaultmem.extraction.rivals import SUPERSEDE, UNDECIDED
 from vaultmem.judgement.spans import own_words
 from vaultmem.model.drafts import Draft, Source, Turn
@@ -39,6 +40,8 @@ _NOT_BUT = re.compile(
     r"(?P<right>[^,;]{1,60}?)[.!]*",
     re.IGNORECASE,
 )
+_STATED_KINDS = ("fact", "preference", "decision", "task", "procedure")
+_OWN_STREAMS = ("identity", "projects", "tasks")
 _WORK_ORDERS = frozenset(["don't worry", "don't mind", "don't know", "don't think", "do not worry"])
 
 
@@ -112,7 +115,7 @@ class Rules:
             draft = next(
                 (each for key, each in drafts.items() if key and key in canonical(line)), None
             )
-            if draft is not None:
+            if draft is not None and not is_judged(draft):
                 kept.append(line)
                 self._take(draft, line, work)
             else:
@@ -124,6 +127,9 @@ class Rules:
                     work.forget(line)
                 elif work.reworded(line):
                     kept.append(line)
+                elif draft is not None and _is_truth(draft):
+                    kept.append(line)
+                    self._settle(bare(draft.statement), line, work, draft=draft)
         return work.diff(), kept
 
     def _take(self, draft: Draft, line: str, work: _Changes) -> None:
@@ -205,6 +211,15 @@ class Rules:
             return Stated(text, "", "", "")
         value = _INSTEAD.sub("", draft.object)
         return Stated(text, draft.subject, draft.predicate, value)
+
+
+def _is_truth(draft: Draft) -> bool:
+    """Whether a sentence that no cue names belongs in base truth: the person states what holds.
+
+    Not what happened, what somebody thinks, or what speaks of nobody ('The test fails with an
+    error.'): of that the conversation goes on. What a life hangs on always does.
+    """
+    return bool(draft.critical) or (draft.kind in _STATED_KINDS and draft.stream in _OWN_STREAMS)
 
 
 class _Changes:

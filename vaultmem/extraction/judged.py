@@ -1,0 +1,104 @@
+"""What a sentence is in the end: rules know slots, dates and requests, judgement what it is worth.
+
+A rule that finds nothing ('no-cue') is overruled where the sentence is worth keeping; a rule that
+found a form which states nothing is not: a request of the moment is no memory, however much it
+names.
+"""
+
+from __future__ import annotations
+
+import re
+
+from vaultmem.extraction.choose import Choice
+from vaultmem.extraction.lexicon import words
+from vaultmem.extraction.situation import CHAT, Reading
+from vaultmem.judgement.sentence import Judgement
+from vaultmem.judgement.signs import signs_of
+from vaultmem.model.drafts import Draft
+from vaultmem.text import sentences
+
+# Reasons of rules that no judgement overrules: they are about the form and not about the sense.
+_STATES_NOTHING = frozenset(("question", "too-long", "done", "filler", "explicit-list"))
+_PASSING = ("fact", "event", "task", "belief")  # kinds that small talk is taken for
+_MOMENTARY = ("preference", "decision", "belief", "event", "task")
+_OF_THIS_MOMENT = re.compile(
+    r"\b(?:this (?:time|once)|just (?:this )?once|for now|diesmal|dieses mal|cette fois(?:-ci)?"
+    r"|esta vez|questa volta|deze keer|desta vez)[.!]*$"
+    r"|\b(?:back|there|ready) in (?:a|an|half an|one|\d+) (?:hour|minute|min|second|sec|bit)s?\b",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(r"\s*\([^()]*\)[.!]?\s*")
+# 'Change of plan: ...', 'Note for both of us: ...': a noun, although the word is also an order.
+_NOUN_GOES_ON = words("of for : to from on")
+_RULE = "judged:"
+_PLAIN_WORDS = 8
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_OWN_VERBS = words("tengo tenemos soy somos vivo trabajo ho sono abbiamo tenho sou temos")
+_TODAY = words(
+    "today tonight yesterday now just tired bored heute gestern gerade müde aujourd'hui hier "
+    "maintenant fatigué fatiguée hoy ayer ahora cansado cansada oggi ieri adesso vandaag hoje"
+)
+
+
+def judged_choice(
+    judged: Judgement, reason: str, choice: Choice | None, reading: Reading, *, is_long: bool
+) -> tuple[str, Choice | None]:
+    """The reason why a sentence is nothing, or what it is.
+
+    reason   what the rules have against it, where they found no choice
+    is_long  its text is too long for a word of mouth: what does not speak of the person is as
+             likely part of a document that they pasted
+    """
+    if choice is not None:
+        return reason, choice
+    if reason in _STATES_NOTHING or not judged.is_worth:
+        return reason, None
+    if is_long and not judged.is_own:
+        return "pasted", None
+    if reading.lower.rstrip().endswith(":"):
+        return "introduces", None  # what follows is meant ('Look at our chat:')
+    if judged.critical:
+        return "", Choice(kind=judged.kind, name=f"{_RULE}{judged.kind}", start=0, end=0)
+    if _ASIDE.fullmatch(reading.lower):
+        return "aside", None  # '(the document t3-1 again, kept as t4-1: 1 lines came)'
+    if reading.situation.letter == CHAT:
+        if reason == "request" and not _is_standing(judged, reading):
+            return reason, None
+        if judged.kind in _MOMENTARY and _OF_THIS_MOMENT.search(reading.lower):
+            return "momentary", None
+    # 'I don't prefer tabs or spaces' says something, but names nothing that is preferred.
+    kind = "fact" if reason == "negated" and judged.kind == "preference" else judged.kind
+    return "", Choice(kind=kind, name=f"{_RULE}{kind}", start=0, end=0)
+
+
+def is_judged(draft: Draft) -> bool:
+    """Whether no cue names what a draft says, and only judgement keeps it."""
+    return draft.rule.startswith(_RULE)
+
+
+def is_trifle(draft: Draft, judged: Judgement) -> bool:
+    """Whether a sentence that a cue let in is nothing all the same.
+
+    A cue that gave a slot, an end or a wish is sure: plain statements ('I like tea.') look like
+    small talk to the model, which learned from how people really talk.
+    """
+    is_sure = all((draft.subject, draft.predicate, draft.object)) or bool(draft.ends)
+    return judged.is_trifle and not is_sure and draft.kind in _PASSING
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is a short statement in which somebody speaks of themselves.
+
+    'I have a dog.' looks like small talk to the model (0.14), which learned from how people talk;
+    who has it remembered means it. What is of the day ('I'm tired.') is not meant.
+    """
+    said = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
+    if not 2 <= len(said) <= _PLAIN_WORDS or _TODAY & set(said) or "?" in text:
+        return False
+    is_own = "self" in signs_of(said[0]) or said[0] in _OWN_VERBS or said[0].startswith("j'")
+    return is_own and len([line for line in sentences(text) if line.strip()]) == 1
+
+
+def _is_standing(judged: Judgement, reading: Reading) -> bool:
+    """Whether what begins like an order is meant for more than this conversation."""
+    return judged.kind == "procedure" or reading.tokens.at(1) in _NOUN_GOES_ON
