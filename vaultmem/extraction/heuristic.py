@@ -212,19 +212,23 @@ class HeuristicExtractor:
                 continue
             read, known = self._read(sentence, situation, known, commanded=commanded)
             if isinstance(read, Draft):
-                before = found.said_before(sentence.text) if situation.is_told else ""
+                # What rules understood in full stands alone: the words before it would only be
+                # found with it ('I have two kids. I work at Siemens.' for a question on children).
+                stands_alone = all((read.subject, read.predicate, read.object))
+                is_leaning = situation.is_told and not stands_alone
                 read = replace(
                     read,
                     turn=number,
                     doubt=doubt,
                     hard=read.hard and not doubt,
                     critical="" if doubt else read.critical,
-                    said_after=before,
+                    said_after=found.said_before(sentence.text) if is_leaning else "",
                 )
             else:
                 commanded = commanded or read.rule == "explicit-list"
             found.add(read)
-            found.said(sentence.text)
+            if not situation.is_long:  # the end of a pasted guide is not what they then speak of
+                found.said(sentence.text)
 
     def _read(
         self,

@@ -17,6 +17,7 @@ from vaultmem.context.packing import Packing, by_quota, by_stream
 from vaultmem.errors import BadInputError
 from vaultmem.frozen import replace
 from vaultmem.model.contexts import (
+    BESIDE,
     CRITICAL,
     CURRENT,
     EVENTS,
@@ -179,14 +180,17 @@ class _Composing:
         elif answered:
             self._take_found(packing, answered)
         # What is critical comes before all else that fills up; then what caps left out.
-        self._offered = [*critical, *self._offered]
+        self._offered = _once(packing, [*critical, *self._offered])
         if self._talk is not None:  # what all else leaves is for the turns
             self._offered += (*self._talk.facts, *self._talk.turns)
         there = {line.path for line in (*packing.chosen, *self._offered) if line.id}
         self._others = [line for line in self._others if line.path not in there]  # each once
         if self._question and self._settings.context_fill:
-            self._offered += self._beside(there)
-            packing.price(self._offered)
+            given = (*packing.chosen, *self._offered)
+            beside = self._beside(there | {line.path for line in given if line.line is None})
+            packing.price(beside)
+            self._portions.append(portion(BESIDE, packing.content(beside), packing.free))
+            self._offered += beside
         layout, tokens = packing.finished(
             self._offered, fill=self._settings.context_fill, others=self._others
         )
@@ -370,3 +374,19 @@ class _Composing:
         used = sum(line.tokens for line in own)
         content = used + packing.content(missing)
         return replace(told, content=content, used=used, lines=len(own), left_out=len(missing))
+
+
+def _once(packing: Packing, lines: Sequence[Line]) -> list[Line]:
+    """Lines without a second one of the same item: the critical tier and an answer both offer it.
+
+    A passage (a line in a file) is none of an item's statement and stays.
+    """
+    seen = {line.path for line in packing.chosen if line.line is None}
+    kept = []
+    for line in lines:
+        if line.line is None and not packing.is_chosen(line):
+            if line.path in seen:
+                continue
+            seen.add(line.path)
+        kept.append(line)
+    return kept

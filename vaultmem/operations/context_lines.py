@@ -369,9 +369,7 @@ def is_of(line: Line, name: str) -> bool:
     """Whether a portion of this name is the line's: its tier's, or its stream's."""
     if name in TIERS:
         return line.tier == name
-    return (
-        line.tier in (CURRENT, FACTS, EVENTS, INFERRED, BESIDE) and (line.stream or "flow") == name
-    )
+    return line.tier in (CURRENT, FACTS, EVENTS, INFERRED) and (line.stream or "flow") == name
 
 
 def ratios(settings: Settings) -> dict[str, float]:

@@ -144,9 +144,10 @@ class Contradictions:
         for known in denied.values():
             if cuts_short(verdict.item, known):
                 self._end(known, verdict, status=ending.EXPIRED, now=now)
-        # What a conversation was about repeats what its own items say, and ends none of them.
+        # What says itself what it ends ('I no longer use Vim.') ends that and nothing else. And
+        # what a conversation was about repeats what its own items say, and ends none of them.
         is_statement = not is_episode(verdict.item.statement)
-        if is_told and is_statement and verdict.item.status == "active":
+        if is_told and is_statement and not ends and verdict.item.status == "active":
             met = {known.id for known, _ in rivals} | denied.keys()
             self._judge(verdict, at=at, now=now, met=met)
         return verdict
@@ -182,6 +183,8 @@ class Contradictions:
             known = self._read(nominated[outcome.place][0])
             if known is None or known.status != "active" or known.id in met:
                 continue
+            if known.hard or known.kind == "rule":
+                continue  # a command holds until it is taken back
             if is_below(item.trust, known.trust) or (
                 known.valid_until is not None and known.valid_until <= now
             ):
