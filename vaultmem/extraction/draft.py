@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from vaultmem.extraction.choose import Choice
 from vaultmem.extraction.denials import ended
@@ -17,9 +18,11 @@ from vaultmem.extraction.shape import clause_start, quote_of, statement_of
 from vaultmem.extraction.situation import ASSISTANT, DOCUMENT, Reading, Situation
 from vaultmem.extraction.slots import LONGEST_OBJECT, NOTHING, Said, Triple, slots_of
 from vaultmem.frozen import replace
-from vaultmem.judgement.sentence import Judgement
 from vaultmem.model.drafts import Draft
 from vaultmem.model.time import MINUTE_MS, format_instant
+
+if TYPE_CHECKING:
+    from vaultmem.judgement.sentence import Judgement
 
 HEALTH_BONUS = 3  # an allergy that no signal word makes important must not be lost first
 _CONFIDENCE_ASKED_FOR = 0.9

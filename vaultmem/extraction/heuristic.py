@@ -15,12 +15,10 @@ from vaultmem.extraction.choose import (
     by_subject,
     with_subject,
 )
-from vaultmem.extraction.clauses import clauses
 from vaultmem.extraction.cues import explicit_cues
 from vaultmem.extraction.draft import draft_of
 from vaultmem.extraction.ground import keep_grounded
 from vaultmem.extraction.judge import is_secret, not_a_statement, not_for_memory
-from vaultmem.extraction.judged import is_trifle, judged_choice
 from vaultmem.extraction.lexicon import PLAN_VERBS, words
 from vaultmem.extraction.patterns import Tokens, tokens_of
 from vaultmem.extraction.preprocess import Sentence, paragraphs
@@ -34,9 +32,7 @@ from vaultmem.extraction.situation import (
     Situation,
     situations,
 )
-from vaultmem.extraction.standing import needs_context
 from vaultmem.frozen import replace
-from vaultmem.judgement.sentence import judge_sentence
 from vaultmem.model.dates import DateMention, find_dates, may_hold_date
 from vaultmem.model.drafts import (
     LONGEST_STATEMENT,
@@ -105,6 +101,8 @@ class _Found:
 
     def said_before(self, text: str) -> str:
         """The person's words just before a sentence that does not stand alone; '' of others."""
+        from vaultmem.extraction.standing import needs_context
+
         before = self._turn[-1] if self._turn else self._before
         return " ".join(before.split()) if before and needs_context(text) else ""
 
@@ -271,7 +269,12 @@ class HeuristicExtractor:
             reading = reading._replace(tokens=whole)
         else:
             reason, choice = _choice(reading)
-        judged = judge_sentence(sentence.text) if situation.is_told else None
+        judged = None
+        if situation.is_told:  # imported here: 8 ms that a document, or a vault without it, saves
+            from vaultmem.extraction.judged import is_trifle, judged_choice
+            from vaultmem.judgement.sentence import judge_sentence
+
+            judged = judge_sentence(sentence.text)
         if explicit:
             choice = choice or _commanded(tokens)
         elif judged is not None:
@@ -388,6 +391,8 @@ def _told(sentences: Iterable[Sentence], situation: Situation) -> Iterable[Sente
     """Sentences; what the person told in one long breath as its clauses."""
     if not situation.is_told:
         return sentences
+    from vaultmem.extraction.clauses import clauses
+
     return (clause for sentence in sentences for clause in clauses(sentence))
 
 

@@ -14,7 +14,7 @@ from vaultmem.extraction.lexicon import words
 from vaultmem.extraction.situation import CHAT, Reading
 from vaultmem.judgement.sentence import Judgement
 from vaultmem.judgement.signs import signs_of
-from vaultmem.model.drafts import Draft
+from vaultmem.model.drafts import JUDGED, Draft
 from vaultmem.text import sentences
 
 # Reasons of rules that no judgement overrules: they are about the form and not about the sense.
@@ -30,7 +30,6 @@ _OF_THIS_MOMENT = re.compile(
 _ASIDE = re.compile(r"\s*\([^()]*\)[.!]?\s*")
 # 'Change of plan: ...', 'Note for both of us: ...': a noun, although the word is also an order.
 _NOUN_GOES_ON = words("of for : to from on")
-_RULE = "judged:"
 _PLAIN_WORDS = 8
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _OWN_VERBS = words("tengo tenemos soy somos vivo trabajo ho sono abbiamo tenho sou temos")
@@ -58,7 +57,7 @@ def judged_choice(
     if reading.lower.rstrip().endswith(":"):
         return "introduces", None  # what follows is meant ('Look at our chat:')
     if judged.critical:
-        return "", Choice(kind=judged.kind, name=f"{_RULE}{judged.kind}", start=0, end=0)
+        return "", Choice(kind=judged.kind, name=f"{JUDGED}{judged.kind}", start=0, end=0)
     if _ASIDE.fullmatch(reading.lower):
         return "aside", None  # '(the document t3-1 again, kept as t4-1: 1 lines came)'
     if reading.situation.letter == CHAT:
@@ -68,12 +67,7 @@ def judged_choice(
             return "momentary", None
     # 'I don't prefer tabs or spaces' says something, but names nothing that is preferred.
     kind = "fact" if reason == "negated" and judged.kind == "preference" else judged.kind
-    return "", Choice(kind=kind, name=f"{_RULE}{kind}", start=0, end=0)
-
-
-def is_judged(draft: Draft) -> bool:
-    """Whether no cue names what a draft says, and only judgement keeps it."""
-    return draft.rule.startswith(_RULE)
+    return "", Choice(kind=kind, name=f"{JUDGED}{kind}", start=0, end=0)
 
 
 def is_trifle(draft: Draft, judged: Judgement) -> bool:

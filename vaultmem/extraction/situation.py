@@ -78,7 +78,7 @@ def situations(
                     zone=zone,
                     names=names,
                     after_assistant=before == "assistant",
-                    is_told=letter == CHAT or (source.is_told and letter == DOCUMENT),
+                    is_told=source.is_told and letter in (CHAT, DOCUMENT),
                     is_long=len(turn.text.split(None, _MOST_WORDS)) > _MOST_WORDS,
                 )
             )

@@ -17,7 +17,9 @@ from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.vocabulary import words_with_stem
 
 MOST_ITEMS = 40  # that are nominated
-QUICK_ITEMS = 12  # for one of thousands: rules are asked about each, and who denies is among the first
+QUICK_ITEMS = (
+    12  # for one of thousands: rules are asked about each, and who denies is among the first
+)
 MOST_READ = 20_000  # postings that are read for a text
 QUICK_READ = 2_000  # for one of thousands: 20,000 for each of 10,000 statements took minutes
 _MOST_WORDS = 12  # of the text that are looked up
@@ -33,8 +35,6 @@ class Lookups:
     def __init__(self) -> None:
         self.frequency: dict[str, tuple[int, list[int]]] = {}  # by stem
         self.passages: dict[int, tuple[int, ...]] = {}  # by the first of the word ids
-
-
 
 
 class Nominated(NamedTuple):

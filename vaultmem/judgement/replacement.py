@@ -23,12 +23,13 @@ MOST_FLAGGED = 2
 """Known statements that one new one makes doubtful: a mark that stands everywhere says nothing."""
 _LEAST_SHARED = 0.35  # rarity, 0 to 1, of the rarest word that both must share
 
+_COMMON_WORDS = """
+    use uses used using let lets let's instead going get got getting make makes take
+    takes want wants need needs also still already really actually only please thanks
+"""
 # Verbs and turns of phrase that name no topic, however rare they are where the model learned
 # ('use' .56, 'let' .68): "Not FastAPI, use Starlette." and "Let's use SQLite." are of two.
-_NO_TOPIC = frozenset(
-    "use uses used using let lets let's instead going get got getting make makes take takes want "
-    "wants need needs also still already really actually only please thanks".split()
-)
+_NO_TOPIC = frozenset(_COMMON_WORDS.split())
 
 
 class Known(NamedTuple):

@@ -65,6 +65,7 @@ class Draft:
     doubt: str = ""  # why the words may be somebody else's, so that it waits; '': the speaker's
 
 
+JUDGED = "judged:"  # begins the rule of a draft that no cue names, and only judgement keeps
 OTHERS = "somebody-else"
 """The rule against words that the person pasted, quotes or wants to have worked on."""
 

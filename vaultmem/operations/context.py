@@ -52,7 +52,6 @@ from vaultmem.operations.context_lines import (
 )
 from vaultmem.operations.context_rows import Rows
 from vaultmem.operations.token_counts import counter_of
-from vaultmem.sessions.episode import is_episode
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
@@ -180,12 +179,13 @@ class _Composing:
         elif answered:
             self._take_found(packing, answered)
         # What is critical comes before all else that fills up; then what caps left out.
-        self._offered = _once(packing, [*critical, *self._offered])
+        if critical:
+            self._offered = _once(packing, [*critical, *self._offered])
         if self._talk is not None:  # what all else leaves is for the turns
             self._offered += (*self._talk.facts, *self._talk.turns)
         there = {line.path for line in (*packing.chosen, *self._offered) if line.id}
         self._others = [line for line in self._others if line.path not in there]  # each once
-        if self._question and self._settings.context_fill:
+        if self._question and self._settings.context_fill and self._settings.judgement_told:
             given = (*packing.chosen, *self._offered)
             beside = self._beside(there | {line.path for line in given if line.line is None})
             packing.price(beside)
@@ -229,11 +229,14 @@ class _Composing:
         packing.price(lines)
         room = packing.share(_CRITICAL_SHARE)
         used = packing.take(lines, room=room)
-        self._portions.append(portion(CRITICAL, packing.content(lines), used))
+        if lines:
+            self._portions.append(portion(CRITICAL, packing.content(lines), used))
         return [line for line in lines if not packing.is_chosen(line)]
 
     def _beside(self, there: set[PurePosixPath]) -> list[Line]:
         """What caps left out, then all else that holds, what may be out of date last."""
+        from vaultmem.sessions.episode import is_episode
+
         left = [line for line in self._others if line.tier != SESSIONS]
         self._others = [line for line in self._others if line.tier == SESSIONS]
         taken = there | {line.path for line in left}

@@ -14,7 +14,7 @@ from vaultmem.operations.fading import faded
 from vaultmem.operations.outdated import with_outdated
 from vaultmem.operations.recall import masked_question, pending_of, with_overviews
 from vaultmem.operations.twins import without_twins
-from vaultmem.retrieval.rank import current, hits_by_memory, least_coverage
+from vaultmem.retrieval.rank import current, hits_by_memory, holds, least_coverage
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath as Path
@@ -62,7 +62,8 @@ def found_lines(
 
     def speaks(row: NoteRow) -> bool:
         """Whether a memory is given, or known to be over: then what it quotes is over, too."""
-        return True
+        is_marked = parts.settings.judgement_told  # then what is unsure is given with that mark
+        return is_marked or not holds(row, now) or maker.is_sure(row)
 
     quoted_by = source.quoting(found)
     speaking = {path: row for path, row in notes.items() if speaks(row)}
@@ -89,7 +90,8 @@ def found_lines(
     if sight is None:
         hits = with_outdated(parts, hits, found, quoted_by, now, of_items=False)
         # A passage that says what is over by now: the item that took its place says what holds.
-        hits = [hit for hit in hits if not hit.outdated]
+        if parts.settings.judgement_told:
+            hits = [hit for hit in hits if not hit.outdated]
         hits = with_overviews(parts, question, hits)
     made = (maker.found(hit) for hit in hits)
     return [line for line in made if line is not None]

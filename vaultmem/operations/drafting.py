@@ -53,7 +53,8 @@ class Drafting:
             date=prepared.date,
             title=prepared.title,
             by_person=prepared.writer == "person",
-            is_told=is_told(prepared),
+            is_told=self._parts.settings.judgement_told
+            and (prepared.is_conversation or is_told(prepared)),
         )
         found = self._extracted(source, prepared, now=now)
         drafts = found.drafts
@@ -134,22 +135,23 @@ class Drafting:
         The extractor only classifies it: what it does not understand is a fact all the same.
         """
         line = " ".join(text.split())
-        from vaultmem.judgement.sentence import judge_sentence
-
         turn = Turn(text=_COMMAND + line)
         read = self._extractor.extract(Source(id=source, turns=(turn,), date=at), now=at)
         found = read.drafts[0] if len(read.drafts) == 1 else None
-        judged = judge_sentence(line)
         if found is None:
-            found = Draft(statement=line, quote=line, rule="explicit", kind=judged.kind)
-        importance = max(found.importance, judged.importance)
+            found = Draft(statement=line, quote=line, rule="explicit", kind="fact")
+        found = replace(found, statement=line, quote=line, rule="explicit", said_at=at)
+        return self._judged(found) if self._parts.settings.judgement_told else found
+
+    def _judged(self, draft: Draft) -> Draft:
+        """The draft as judgement weighs it; of what kind it is, only where no rule knew it."""
+        from vaultmem.judgement.sentence import judge_sentence
+
+        judged = judge_sentence(draft.statement)
         return replace(
-            found,
-            statement=line,
-            quote=line,
-            rule="explicit",
-            said_at=at,
-            importance=importance,
+            draft,
+            kind=judged.kind if draft.importance == 1 and draft.kind == "fact" else draft.kind,
+            importance=max(draft.importance, judged.importance),
             critical=judged.critical,
         )
 
@@ -162,9 +164,11 @@ def is_told(prepared: Prepared) -> bool:
 
 def _is_meant(prepared: Prepared, source: Source) -> bool:
     """Whether a text in which nothing was found is to be kept as it is."""
+    if not source.is_told or _is_wished(prepared.document):
+        return True
     from vaultmem.extraction.judged import is_plain
 
-    return not source.is_told or _is_wished(prepared.document) or is_plain(prepared.body)
+    return is_plain(prepared.body)
 
 
 def _is_wished(document: Document) -> bool:

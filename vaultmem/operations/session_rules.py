@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.extraction.contradiction import SAME, UPDATE, Stated, decide
-from vaultmem.extraction.judged import is_judged
 from vaultmem.extraction.rivals import SUPERSEDE, UNDECIDED
 from vaultmem.judgement.spans import own_words
-from vaultmem.model.drafts import Draft, Source, Turn
+from vaultmem.model.drafts import JUDGED, Draft, Source, Turn
 from vaultmem.model.slots import holds_one, part_key, slot_key
 from vaultmem.operations.exchanging_value import exchanged
 from vaultmem.sessions.by_rule import in_short, without_code
@@ -115,7 +114,7 @@ class Rules:
             draft = next(
                 (each for key, each in drafts.items() if key and key in canonical(line)), None
             )
-            if draft is not None and not is_judged(draft):
+            if draft is not None and not draft.rule.startswith(JUDGED):
                 kept.append(line)
                 self._take(draft, line, work)
             else:
