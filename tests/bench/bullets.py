@@ -70,7 +70,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0] if __doc__ else "")
     parser.add_argument("sizes", nargs="+", type=int, help="new bullets of one list")
     options = parser.parse_args(arguments)
-    print(f"{'bullets':>8} {'sync s':>8} {'ms each':>8} {'plain s':>8} {'times':>6} {'of first':>9}")
+    print(
+        f"{'bullets':>8} {'sync s':>8} {'ms each':>8} {'plain s':>8} {'times':>6} {'of first':>9}"
+    )
     first = 0.0
     with tempfile.TemporaryDirectory(prefix="vaultmem-bullets-") as name:
         folder = Path(name)
