@@ -39,7 +39,7 @@ _SHAPES = (
     "I decided to sell the {noun}, it only stood beside the {other}",
     "{Name} is the supplier of the {noun} for {team}",
 )
-_SYLLABLES = "ba ke lo mi nu ra si to ve du fa go he ji ko lu ma ne po ri sa te vi wo".split()
+_SYLLABLES = "ba ke lo mi nu ra si to ve du fa go he ji ko lu ma ne po ri sa te vi wo".split()  # noqa: SIM905
 
 
 def sentences(count: int, *, seed: int = SEED) -> list[str]:

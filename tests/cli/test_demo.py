@@ -54,7 +54,7 @@ def test_every_step_works_and_is_shown(folder: Path, capsys: pytest.CaptureFixtu
     assert "1.4 seconds" in winter
     assert "rehearses on Thursdays at 19:00" in rest
     assert "corrected on" in rest.split("Thursdays at 19:30")[0]
-    assert "+ I work at Studio Kern in Graz" in rest
+    assert "+ I work at Studio Kern." in rest
     assert "error" not in out
     assert Path.cwd() == folder
     assert main(["check", "--vault", "hanna"]) == 0

@@ -1,4 +1,4 @@
-"""`judgement.told`: what a person tells is judged, in any language, and nothing critical is lost."""
+"""`judgement.told`: what a person tells is judged, in any language; nothing critical is lost."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class TestWhatIsKept:
         assert report.path.parts[0] == "resources"
 
     def test_a_document_is_read_by_rules_alone(self, memory: Memory) -> None:
-        said = "Mi abuelo Ramón vive en Oviedo y tiene dos perros."
+        said = "Mi abuelo Ramón vive en Oviedo. Tiene dos perros. Su casa está junto al río."
         memory.remember(said, source="notes.md", imported=True)
         assert statements(memory) == []
 
@@ -89,8 +89,8 @@ class TestWhatMayBeOver:
 
 def test_a_long_breath_is_kept_as_its_clauses() -> None:
     text = (
-        "They did the cataract in my left eye in January and the right one is to be done in May, "
-        "and until that is behind me I am not to drive after dark, so Anselm takes me to rehearsals "
+        "They did the cataract in my left eye in January, the right one is to be done in May, "
+        "and until that is behind me I am not to drive after dark, so Anselm takes me to choir "
         "on Thursdays and my sister brings me home again afterwards in her little red car."
     )
     [sentence] = prepare(text)[0]
