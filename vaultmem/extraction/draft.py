@@ -17,6 +17,7 @@ from vaultmem.extraction.route import category_of, stream_of
 from vaultmem.extraction.shape import clause_start, quote_of, statement_of
 from vaultmem.extraction.situation import ASSISTANT, DOCUMENT, Reading, Situation
 from vaultmem.extraction.slots import LONGEST_OBJECT, NOTHING, Said, Triple, slots_of
+from vaultmem.extraction.when import DATE_IS_VALUE, When, deadline, told_dates, when
 from vaultmem.frozen import replace
 from vaultmem.model.drafts import Draft
 from vaultmem.model.time import MINUTE_MS, format_instant
@@ -35,7 +36,6 @@ _WITHOUT_SLOT = ("correction", "judged")
 # What happened goes by; what somebody judged to last says who they are, where it is about them.
 _JUDGED_STREAMS = {"task": "tasks", "decision": "projects", "event": "flow"}
 _OWN_WORDS = ("i", "we", "my", "our")
-_DATE_IS_VALUE = ("fact:own", "fact:is", "fact:name")  # 'my birthday is 3 May'
 
 _WIKI_LINK = r"\[\[([^\[\]|#\n]{1,80})"
 
@@ -64,12 +64,13 @@ def draft_of(
     if not statement:
         return None
     names = _names(sentence, kept, situation)
+    dated = reading._replace(dates=told_dates(reading)) if situation.is_spoken else reading
     ends = _ends(reading, choice)
-    slot = NOTHING if ends and choice.name != _NEW_WORK else _slot(reading, choice)
+    slot = NOTHING if ends and choice.name != _NEW_WORK else _slot(dated, choice)
     if choice.name == _NEW_WORK and all(slot):
         ends = ()  # one place of work at a time: the slot ends the one before, as its successor
     subject, predicate, value = slot
-    valid_from, valid_until = _validity(reading, choice)
+    valid_from, valid_until, due = _validity(dated, choice)
     from_assistant = situation.letter == ASSISTANT
     draft = Draft(
         statement=statement,
@@ -85,6 +86,7 @@ def draft_of(
         ends=ends,
         valid_from=valid_from,
         valid_until=valid_until,
+        due=due,
         entities=names,
         tags=_tags(sentence),
         observed="observed" if from_assistant else "claimed",
@@ -165,21 +167,24 @@ def _tags(sentence: Sentence) -> tuple[str, ...]:
     return tuple(dict.fromkeys(re.findall(HASHTAG, sentence.text)))
 
 
-def _validity(reading: Reading, choice: Choice) -> tuple[int | None, int | None]:
-    """From when and until when it holds.
+def _validity(reading: Reading, choice: Choice) -> When:
+    """From when and until when it holds, and when it is due.
 
-    A task holds from when it was given; its deadline is a slot. What is planned or decided for
-    a future day holds already; only an event is dated by that day. An undated source gives no
+    A task holds from when it was given; its deadline is a slot, too. What is planned or decided
+    for a future day holds already; only an event is dated by that day. An undated source gives no
     start, so that the time of recording counts (algorithm 2.4).
     """
     situation = reading.situation
+    if situation.is_spoken:
+        return when(reading, choice, reading.dates)
     said = None if situation.said_at is None else situation.said_at // MINUTE_MS * MINUTE_MS
     if choice.kind == "task":
-        return said, None
+        first = deadline(reading.dates)
+        return When(valid_from=said, due=None if first is None else first.from_ms)
     since, until = None, None
     for mention in reading.dates:
         ahead = mention.from_ms > situation.reference
-        dated = mention.relation == "at" and choice.name not in _DATE_IS_VALUE
+        dated = mention.relation == "at" and choice.name not in DATE_IS_VALUE
         tells = mention.relation == "since" or (dated and not ahead)
         if since is None and (tells or (choice.kind == "event" and dated)):
             since = mention.from_ms
@@ -188,7 +193,8 @@ def _validity(reading: Reading, choice: Choice) -> tuple[int | None, int | None]
         elif mention.relation == "until" and until is None:
             until = mention.until_ms
     start = since if since is not None else said
-    return start, until if until is None or start is None or until > start else None
+    held = until is None or start is None or until > start
+    return When(valid_from=start, valid_until=until if held else None)
 
 
 def _slot(reading: Reading, choice: Choice) -> Triple:
@@ -267,7 +273,7 @@ def _subject(reading: Reading, choice: Choice) -> str:
 def _due(reading: Reading, choice: Choice) -> Triple:
     """('renew the passport', 'due', '2026-06-01'): the first day of what the deadline names."""
     tokens = reading.tokens
-    mention = next((m for m in reading.dates if m.relation in ("by", "at")), None)
+    mention = deadline(reading.dates)
     if mention is None or tokens.at(choice.end) == "":
         return NOTHING
     word = max(choice.end - 1, 0)

@@ -27,6 +27,7 @@ class Situation(NamedTuple):
     zone: str = "UTC"
     names: frozenset[str] = frozenset()  # words of the speakers' names, case folded
     after_assistant: bool = False  # the turn before was the assistant's
+    is_spoken: bool = False  # by word of mouth: a day without a year is the next one
     is_told: bool = False  # told by the person, by word of mouth: what has no cue is judged
     is_long: bool = False  # of more words than somebody says at once: much of it may be pasted
 
@@ -78,6 +79,7 @@ def situations(
                     zone=zone,
                     names=names,
                     after_assistant=before == "assistant",
+                    is_spoken=letter == CHAT or (source.is_spoken and letter == DOCUMENT),
                     is_told=source.is_told and letter in (CHAT, DOCUMENT),
                     is_long=len(turn.text.split(None, _MOST_WORDS)) > _MOST_WORDS,
                 )

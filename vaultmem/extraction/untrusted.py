@@ -238,7 +238,8 @@ def _dated(draft: Draft, offered: Offered, evidence: Evidence, around: str) -> D
         return replace(draft, valid_from=draft.valid_from or default)
     mentions = find_dates(when, reference, evidence.zone)
     if mentions:
-        if draft.valid_from not in (None, default) or draft.valid_until is not None:
+        known = draft.valid_from not in (None, default)
+        if known or draft.valid_until is not None or draft.due is not None:
             return draft  # the rules have read them in the statement already
         first = mentions[0]
         if first.relation == "until":

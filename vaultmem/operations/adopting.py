@@ -37,6 +37,7 @@ class Adopting:
         draft = self._drafting.statement(statement, source=path.as_posix(), at=self._now)
         zone = self._parts.settings.timezone
         since = draft.valid_from if draft.valid_from is not None else day_of(self._now, zone)
+        ends = draft.valid_until if (draft.valid_until or 0) > self._now else None
         item = Item(
             path=item_path(id_, statement, at=self._now, zone=zone),
             oid=NO_OID,
@@ -51,7 +52,7 @@ class Adopting:
             predicate=draft.predicate,
             object=draft.object,
             valid_from=since,
-            valid_until=ticked_at(since, now=self._now, zone=zone) if done else None,
+            valid_until=ticked_at(since, now=self._now, zone=zone) if done else ends,
             status="expired" if done else "active",
             source=(path.stem,),
             quote=statement,

@@ -88,7 +88,8 @@ def stated(draft: Draft, *, id_: ItemId, said: int, now: int, zone: str) -> Item
 
     said  UTC ms: it holds from that day on, unless the draft says from when
     """
-    since = day_of(said, zone)
+    since = draft.valid_from if draft.valid_from is not None else day_of(said, zone)
+    over = draft.valid_until is not None and draft.valid_until <= since  # nobody knows since when
     return Item(
         path=item_path(id_, draft.statement, at=now, zone=zone),
         oid=NO_OID,
@@ -103,7 +104,7 @@ def stated(draft: Draft, *, id_: ItemId, said: int, now: int, zone: str) -> Item
         subject=draft.subject,
         predicate=draft.predicate,
         object=draft.object,
-        valid_from=draft.valid_from if draft.valid_from is not None else since,
+        valid_from=None if over else since,
         valid_until=draft.valid_until,
         due=draft.due,
         importance=draft.importance,

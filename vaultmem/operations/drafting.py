@@ -53,6 +53,7 @@ class Drafting:
             date=prepared.date,
             title=prepared.title,
             by_person=prepared.writer == "person",
+            is_spoken=prepared.is_conversation or is_told(prepared),
             is_told=self._parts.settings.judgement_told
             and (prepared.is_conversation or is_told(prepared)),
         )
@@ -136,7 +137,9 @@ class Drafting:
         """
         line = " ".join(text.split())
         turn = Turn(text=_COMMAND + line)
-        read = self._extractor.extract(Source(id=source, turns=(turn,), date=at), now=at)
+        read = self._extractor.extract(
+            Source(id=source, turns=(turn,), date=at, is_spoken=True), now=at
+        )
         found = read.drafts[0] if len(read.drafts) == 1 else None
         if found is None:
             found = Draft(statement=line, quote=line, rule="explicit", kind="fact")

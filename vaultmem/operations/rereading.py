@@ -46,6 +46,7 @@ def reread(before: Item, now: Item, drafting: Drafting, *, at: int, zone: str) -
     said += _dates(
         now, former.valid_until != draft.valid_until, "valid_until", now.valid_until, zone
     )
+    said += _dates(now, former.due != draft.due, "due", now.due, zone)
     old = now.subject, now.predicate, now.object
     is_theirs = old != (before.subject, before.predicate, before.object)
     # A note without a slot gains none, it may be one that somebody wrote by hand; and a value that

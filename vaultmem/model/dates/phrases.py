@@ -41,16 +41,21 @@ class DateMention:
     from_ms: int
     until_ms: int
     granularity: str  # one of time.GRANULARITIES
-    relation: str = "at"  # at, since, until or by
+    relation: str = "at"  # at, since, until or by; of what is told also stretch or during
 
 
-def find_dates(text: str, reference: int, zone: str = "UTC") -> tuple[DateMention, ...]:
+def find_dates(
+    text: str, reference: int, zone: str = "UTC", *, ahead: bool = False
+) -> tuple[DateMention, ...]:
     """The date phrases of a text, in order and without overlap.
 
     reference   UTC ms when the text was written or said: 'yesterday' counts from there
     zone        in whose calendar days are counted
+    ahead       somebody tells it: a day without a year is the next one, unless the verb is past
     returns     nothing for a phrase that is not certain to be a date or has no certain year
     """
+    if ahead:
+        return _with_spoken(find_dates(text, reference, zone), text, reference, zone)
     words = words_of(text, local_day(reference, zone))
     found = [_mention(words, match, text, zone=zone) for match in _ranges(words, _matches(words))]
     mentions = tuple(mention for mention in found if mention is not None)
@@ -85,6 +90,40 @@ def _with_foreign(
         if not kept or one.start >= kept[-1].end:
             kept.append(one)
     return tuple(kept)
+
+
+def _with_spoken(
+    mentions: Sequence[DateMention], text: str, reference: int, zone: str
+) -> tuple[DateMention, ...]:
+    """With the dates as they are told, which go before what the other rules make of them."""
+    from vaultmem.model.dates.spoken import spoken
+
+    found = []
+    for one in spoken(text, local_day(reference, zone)):
+        if not FIRST_DAY < one.period.first < one.period.until < LAST_DAY:
+            continue
+        from_ms, granularity = day_start(one.period.first, zone), one.period.granularity
+        until_ms = day_start(one.period.until, zone)
+        if one.clock is not None:
+            from_ms = local_to_utc(one.period.first * DAY_MS + one.clock, zone)
+            until_ms, granularity = from_ms + MINUTE_MS, "minute"
+        found.append(
+            DateMention(
+                text=text[one.start : one.end],
+                start=one.start,
+                end=one.end,
+                from_ms=from_ms,
+                until_ms=until_ms,
+                granularity=granularity,
+                relation=one.relation,
+            )
+        )
+    found += [
+        mention
+        for mention in mentions
+        if not any(mention.start < one.end and one.start < mention.end for one in found)
+    ]
+    return tuple(sorted(found, key=lambda one: one.start))
 
 
 def may_hold_date(words: Iterable[str]) -> bool:
