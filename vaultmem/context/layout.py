@@ -188,7 +188,12 @@ def section_text(tier: str) -> str:
 
 def _lead(line: Line) -> str:
     since = line.date or (f"kept {line.kept}" if line.kept else UNDATED)
-    told = f"[{since} until {line.until}] " if line.until else f"[{since}] "
+    parts = [f"{since} until {line.until}" if line.until else since]
+    if not line.until and line.due.startswith(since):
+        parts = []  # the day of an event is said once
+    parts += [f"due {line.due}"] if line.due else []
+    parts += [f"ends {line.ends}"] if line.ends else []
+    told = f"[{', '.join(parts)}] "
     return f"{told}({line.remark}) " if line.remark else told
 
 
@@ -219,6 +224,8 @@ def _fields(line: Line) -> Iterator[tuple[str, str]]:
         ("date", line.date),
         ("kept", "" if line.date else line.kept),
         ("until", line.until),
+        ("due", line.due),
+        ("ends", line.ends),
         ("kind", line.kind),
         ("cite", line.citation),
         ("remark", line.remark),

@@ -40,7 +40,9 @@ class Line:
     id: str = ""  # '' when the note has none
     date: str = ""  # YYYY-MM-DD in the vault's zone; '' unknown
     kept: str = ""  # YYYY-MM, or a day: when the vault got it, as its folder says; '' unknown
-    until: str = ""  # the day on which it ended or ends; '': it holds
+    until: str = ""  # the day on which it ended; '': it holds
+    ends: str = ""  # it holds, and this is the last day; '': not said, or the same as `due`
+    due: str = ""  # the day, or day and time, of an appointment or deadline: 2026-06-23 10:40
     kind: str = ""
     stream: str = ""  # identity, projects, tasks, flow; '' none
     line: int | None = None  # of a passage: where it begins in the file, from 1

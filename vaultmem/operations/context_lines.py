@@ -26,7 +26,7 @@ from vaultmem.model.contexts import (
     Portion,
 )
 from vaultmem.model.ids import id_in_name
-from vaultmem.model.time import format_date
+from vaultmem.model.time import format_date, format_minute
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
 from vaultmem.operations.rivals import Rivals
 from vaultmem.operations.sureness import Sureness
@@ -76,6 +76,7 @@ class LineMaker:
 
     def __init__(self, parts: Parts, sight: Sight | None, *, hides: bool = False) -> None:
         self._zone = parts.settings.timezone
+        self._now = parts.clock.now() if sight is None else None
         self._pending = frozenset() if sight else _pending(parts)
         known = sight.moment.commit if sight is not None and sight.is_of_past else ""
         self._commit = (known or parts.head_or(""))[:_SHOWN_COMMIT]
@@ -181,6 +182,9 @@ class LineMaker:
             self._rows[row.path] = row
         date = row.date if passage is None or passage.date is None else passage.date
         is_pending = row.path in self._pending or not self._commit
+        holds = self._is_ahead(row.valid_until)
+        due = format_minute(row.due, self._zone)
+        ends = self._day(row.valid_until - 1) if holds and row.valid_until else ""
         return Line(
             tier=tier,
             text=shown,
@@ -190,7 +194,9 @@ class LineMaker:
             id=row.id,
             date=self._day(date),
             kept=kept_in(row.path),
-            until=self._day(row.valid_until),
+            until="" if holds else self._day(row.valid_until),
+            ends="" if ends == due else ends,
+            due=due,
             kind=row.kind,
             stream=row.stream,
             line=None if passage is None else passage.line,
@@ -203,7 +209,7 @@ class LineMaker:
         """Whose words a note is, and what competes with it."""
         told = [remark_of(row)]
         if self._doubtful is not None and self._doubtful.has(row):
-            said = self._day(row.date)
+            said = "" if self._is_ahead(row.date) else self._day(row.date)
             told.append(f"said on {said}, {OUT_OF_DATE}" if said else OUT_OF_DATE)
         elif self._sureness is not None and not self._sureness.is_enough(row):
             told.append(UNCONFIRMED)
@@ -212,6 +218,10 @@ class LineMaker:
                 f"said otherwise, too: {inert(each.statement)}" for each in self._rivals.of(row)
             ]
         return "; ".join(each for each in told if each)
+
+    def _is_ahead(self, ms: int | None) -> bool:
+        """Whether a moment is still to come: 'until' is said of what is over alone."""
+        return ms is not None and self._now is not None and ms > self._now
 
     def _day(self, ms: int | None) -> str:
         if ms is None:
