@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from vaultmem.model.ids import id_in_name
-from vaultmem.model.time import format_date, format_instant
+from vaultmem.model.time import format_date, format_instant, format_minute
 
 if TYPE_CHECKING:
     from vaultmem.model.recall import Answer, Hit, NoteRow, Passage, Rival
@@ -71,6 +71,8 @@ def list_lines(notes: Sequence[NoteRow], zone: str) -> Iterator[str]:
     width = max((len(_name(note)) for note in notes), default=0)
     for note in notes:
         marks = [word for word in (note.status, note.trust) if word not in _USUAL]
+        if note.due is not None:
+            marks.append(f"due {format_minute(note.due, zone)}")
         mark = f" ({', '.join(marks)})" if marks else ""
         yield (
             f"{_name(note):<{min(width, 48)}}  {_date(note.date, zone):<10}  "
@@ -157,6 +159,8 @@ def _facts(hit: Hit, zone: str) -> Iterator[str]:
         yield f"{_date(note.valid_from, zone) or '…'} to {_date(note.valid_until, zone)}"
     elif note.date is not None:
         yield _date(note.date, zone)
+    if note.due is not None:
+        yield f"due {format_minute(note.due, zone)}"
     if note.status not in ("", "active"):
         yield note.status
     if note.pinned:

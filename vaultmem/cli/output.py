@@ -25,6 +25,7 @@ _TIMES = frozenset(
         "begins",
         "confidence_at",
         "date",
+        "due",
         "due_at",
         "ends",
         "known_at",

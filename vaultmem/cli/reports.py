@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.cli.answers import moment, one_line
-from vaultmem.model.time import format_date
+from vaultmem.model.time import format_date, format_minute
 
 if TYPE_CHECKING:
     from pathlib import PurePath
@@ -268,6 +268,8 @@ def _item_facts(item: RememberedItem, zone: str) -> Iterator[str]:
         yield ", ".join(item.categories)
     if item.valid_from is not None:
         yield f"from {format_date(item.valid_from, zone)}"
+    if item.due is not None:
+        yield f"due {format_minute(item.due, zone)}"
     yield f"importance {item.importance}"
     if item.trust not in ("", "user"):
         yield item.trust

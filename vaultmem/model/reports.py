@@ -43,6 +43,7 @@ class RememberedItem:
     categories: tuple[str, ...] = ()
     importance: int = 1
     valid_from: int | None = None
+    due: int | None = None  # UTC ms
     quote: str = ""
     rule: str = ""
     writer: str = ""

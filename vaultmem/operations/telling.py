@@ -26,6 +26,7 @@ def report_of(
         categories=item.categories,
         importance=item.importance,
         valid_from=item.valid_from,
+        due=item.due,
         quote=draft.quote,
         rule=draft.rule,
         writer=item.writer,
