@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from vaultmem.errors import DiskError, MissingFileError, StaleFileError, VaultmemError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Remove, Write
+from vaultmem.text import fold as fold_text
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -27,6 +29,8 @@ class Workbench:
         self._now: dict[PurePosixPath, bytes | None] = {}
         self._touched: set[PurePosixPath] = set()  # since the last step
         self._changed: set[PurePosixPath] = set()  # of these, those that were there and differ
+        # Names of folders in which a second file was missing; None: only one was.
+        self._names: dict[PurePosixPath, frozenset[str] | None] = {}
 
     def text(self, path: PurePosixPath) -> bytes | None:
         """The file as it will be; None when there is none."""
@@ -89,6 +93,8 @@ class Workbench:
             why = unread.still(self._parts, [path.as_posix()]).get(path.as_posix())
             if why:
                 raise DiskError(f"cannot read '{path}': {why}")
+        if self._is_new(path):
+            return None
         file = self._parts.root / path
         try:
             return read(self._parts.root, path, limit=None)
@@ -98,11 +104,39 @@ class Workbench:
             if file.exists():  # an editor that deletes and makes anew has just put it back
                 raise StaleFileError(path, expected=None, found=None) from None
             require_gone(self._parts.root, path)
+            self._missed(path.parent)
             return None
         except VaultmemError:
             if not is_gone(self._parts.root, path):
                 raise
             return None
+
+    def _missed(self, folder: PurePosixPath) -> None:
+        """A file was missing in a folder; of the second one on, its names tell which others are.
+
+        Each of thousands of new notes of a day cost five openings and six looks at what might lie
+        in its place. A file that comes meanwhile is found when the new one is to be published.
+        """
+        is_first = folder not in self._names
+        self._names[folder] = None
+        if is_first:
+            return
+        try:
+            names = os.listdir(self._parts.root / folder)
+        except FileNotFoundError:
+            names = []
+        except OSError:
+            return  # each file of it is looked at by itself
+        self._names[folder] = frozenset(map(fold_text, names))
+
+    def _is_new(self, path: PurePosixPath) -> bool:
+        """Whether the names of its folder say that no file, and nothing in its place, is there."""
+        from vaultmem.vault.standing import names_in_place
+
+        names = self._names.get(path.parent)
+        return names is not None and not any(
+            fold_text(name) in names for name in (path.name, *names_in_place(path.name))
+        )
 
     def _oid(self, data: bytes) -> Oid:
         return blob_oid(data, algorithm=self._parts.history.algorithm)

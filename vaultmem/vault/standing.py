@@ -76,9 +76,13 @@ def _above(root: Path, path: PurePosixPath) -> str:
     return ""
 
 
+def names_in_place(name: str) -> tuple[str, ...]:
+    """What a sync service calls the file that it leaves in the place of one of this name."""
+    return tuple(pattern.format(name) for pattern in _PLACEHOLDERS)
+
+
 def _in_its_place(root: Path, path: PurePosixPath) -> str:
-    for pattern in _PLACEHOLDERS:
-        name = pattern.format(path.name)
+    for name in names_in_place(path.name):
         if os.path.lexists(root / path.parent / name):
             return f"a sync service keeps it elsewhere for now ('{name}')"
     return _above(root, path)
