@@ -106,8 +106,11 @@ def _groups(body: str) -> Iterator[tuple[list[Line], str]]:
         if line.hidden or in_box:
             continue
         text = line.text
-        lead = _lead(text)
-        marker = _marker(text, lead)
+        if text[:2] == "- " and text[2:3].isalnum():  # as nearly all are: no rule, not indented
+            lead, marker = "", _MARKER.match(text)
+        else:
+            lead = _lead(text)
+            marker = _marker(text, lead)
         if marker is None:
             if "#" in text[:4] and (name := heading(text)) is not None:
                 section = name
@@ -166,6 +169,11 @@ def _is_wrapped(above: str, below: str) -> bool:
     return len(above.rstrip()) + 1 + len(word) > WRAPPED_COLUMNS
 
 
+# A line as most are: words with single spaces, and perhaps a block id of ours.
+_SIMPLE = re.compile(
+    rf"([-*+]) ([^\W_][^\s\\^]*(?: [^\s\\^]+)*)(?: \^({ITEM_ID.pattern}))?"
+)
+
 Said = tuple[str, str | None, bool | None]
 """What a bullet says: its statement, block id and checkbox."""
 
@@ -215,6 +223,24 @@ def _joined(body: str, spans: list[tuple[int, int]]) -> str:
 def _placed(body: str, own: list[Line], section: str, first_line: int) -> Placed | None:
     """The bullet on these lines; None when it says nothing and has no id of ours."""
     first, last = own[0], own[-1]
+    # A list of 25,000 bullets is read dozens of times while it is adopted.
+    simple = _SIMPLE.fullmatch(first.text) if first is last else None
+    if simple is not None:
+        start, end = first.start + 2, first.start + simple.end(2)
+        return Placed(
+            bullet=Bullet(
+                text=simple[2],
+                block_id=simple[3],
+                line=first_line + first.number - 1,
+                section=section,
+            ),
+            lead="",
+            marker=simple[1],
+            start=first.start,
+            end=first.end,
+            spans=((start, end),),
+            id_at=end,
+        )
     lead = _lead(first.text)
     marker = _marker(first.text, lead)
     words_at = marker.end() if marker else len(lead)
