@@ -31,6 +31,7 @@ LEAD = "a lead to what follows"
 BLANK = "\u00a0"  # four plain spaces before what is left of a line would make it code
 QUOTED, CODE, CHAT = "a quotation", "code", "a line of a chat"
 _MARKS = re.compile("[:\"“„«»‹「<`>]|'''|\n|[.!?][\"')]* +\\S")
+_ORDER = "Remember: "  # as every statement is put to an extractor
 _SEGMENT = re.compile(r"[.!?…]+[\"”»)\]*]*(?=\s|$)|[:：](?=\s|$|[\"“„«»‹「'<`*>])|\n|[。！？]")
 _TITLE = re.compile(
     r"(?:^|[\s(])(?:mr|mrs|ms|dr|prof|sr|sra|srta|hr|fr|st|dott|mme|no|nr|vs)$", re.I
@@ -58,9 +59,11 @@ def spans(text: str, owners: Iterable[str] = ()) -> tuple[Span, ...]:
     """The parts in order that are somebody else's, doubtful, or lead to such; the rest is own.
 
     owners  names under which the person speaks
-    Linear in the text but for what `text_speakers` does; () for a sentence without any mark.
+    Linear in the text but for what `text_speakers` does; () for a sentence without any mark,
+    also behind an order to remember it: the colon of that one made the words of a new bullet
+    cost a fifth of adopting it, and could only ever be taken for a lead itself.
     """
-    if _MARKS.search(text) is None:
+    if _MARKS.search(text, len(_ORDER) if text.startswith(_ORDER) else 0) is None:
         return ()
     return _Page(text, frozenset(name.casefold() for name in owners)).judged()
 
