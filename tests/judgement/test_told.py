@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import FixedClock
 from vaultmem import Memory
+from vaultmem.context.layout import NOTHING_FOUND
 from vaultmem.extraction.clauses import LONGEST, clauses
 from vaultmem.extraction.preprocess import prepare
 from vaultmem.extraction.standing import needs_context
@@ -23,8 +26,21 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
         yield opened
 
 
+ITEMS = Filters(types=("item",), statuses=("active",))
+
+
+def tell(memory: Memory, *said: str, day: int = 1) -> None:
+    """A conversation: the person, then the assistant, in turn."""
+    roles = ("user", "assistant")
+    turns = [
+        {"role": roles[number % 2], "content": words, "time": f"2026-03-{day:02}"}
+        for number, words in enumerate([*said, *(["ok"] if len(said) % 2 else [])])
+    ]
+    memory.remember(json.dumps(turns))
+
+
 def statements(memory: Memory) -> list[str]:
-    return [row.statement for row in memory.list(Filters(types=("item",), statuses=("active",)))]
+    return [row.statement for row in memory.list(ITEMS)]
 
 
 class TestWhatIsKept:
@@ -56,7 +72,7 @@ class TestWhatIsKept:
         assert report.path.parts[0] == "resources"
 
     def test_a_document_is_read_by_rules_alone(self, memory: Memory) -> None:
-        said = "Mi abuelo Ramón vive en Oviedo. Tiene dos perros. Su casa está junto al río."
+        said = "Mi abuelo Ramón vive en Oviedo y tiene dos perros. Hace sol. Es tarde."
         memory.remember(said, source="notes.md", imported=True)
         assert statements(memory) == []
 
@@ -87,11 +103,112 @@ class TestWhatMayBeOver:
         assert "3 May" in problem.message.partition(" may be out of date")[0]
 
 
+class TestConversations:
+    @pytest.mark.parametrize(
+        "said",
+        [
+            "Fix the bug in line 3.",
+            "I want the chart in blue this time.",
+            "Translate the letter to my landlord into German.",
+            "Look at our chat:",
+            "Decided to grab lunch, back in an hour.",
+        ],
+    )
+    def test_a_request_of_the_moment_is_no_memory(self, memory: Memory, said: str) -> None:
+        tell(memory, said)
+        assert statements(memory) == []
+
+    def test_what_speaks_of_nobody_in_a_pasted_text_is_no_memory(self, memory: Memory) -> None:
+        guide = " ".join(
+            f"Paragraph {number} of the guide explains how a visitor picks a room and pays for it."
+            for number in range(40)
+        )
+        tell(memory, f"{guide} My aunt Gerda keeps her bike in room 12.")
+        assert statements(memory) == ["My aunt Gerda keeps her bike in room 12."]
+
+    def test_what_it_followed_is_the_persons_words_and_no_assistants(self, memory: Memory) -> None:
+        first = "The spare key for the shed at Gerda's place is with the neighbour."
+        tell(memory, first, "Nice, which neighbour?", "The one with the red door and the dog.")
+        found = {row.statement: row.said_after for row in memory.list(ITEMS)}
+        assert found["The one with the red door and the dog."] in ("", first)
+
+    def test_its_prompt_gives_what_is_critical_first_whatever_is_asked(
+        self, memory: Memory
+    ) -> None:
+        memory.remember("I prefer tea over coffee.")
+        memory.remember("Penicillin put my son Karl in hospital, he must never be given it again.")
+        with memory.session("trip") as session:
+            system = session.prompt("Which train goes to Bergen?").system
+        assert system.index("Penicillin") < system.index("tea over coffee")
+
+    def test_the_sentence_of_a_conversation_puts_nothing_in_doubt(self, memory: Memory) -> None:
+        with memory.session("project") as session:
+            session.turn("My name is Ann.", "Hello.")
+            session.turn("The project is called Heron.", "Noted.")
+            session.turn("My sister Clara tests the tool.", "Good.")
+            session.end()
+        assert memory.check().problems == ()
+
+
+def test_what_another_program_wrote_has_its_slot(memory: Memory) -> None:
+    memory.remember("user prefers short answers")
+    then = memory.remember("user prefers short answers with code examples")
+    assert [item.outcome for item in then.items] == ["update"]
+    assert statements(memory) == ["User prefers short answers with code examples"]
+
+
+def test_a_rule_and_an_item_of_one_sentence_are_given_once(memory: Memory) -> None:
+    for day in (1, 4):
+        tell(memory, f"Dinner on day {day}. I prefer metric units.", day=day)
+    assert memory.consolidate().changes
+    for question in ("", "metric units", "who plays the violin"):
+        text = memory.context(question).text
+        assert text.count("metric units") - question.count("metric units") <= 1
+
+
+@pytest.mark.parametrize("said", ["I have a dog.", "We have a cat.", "J'ai un chien."])
+def test_a_short_word_about_oneself_is_kept(memory: Memory, said: str) -> None:
+    memory.remember(said)
+    assert statements(memory) == [said]
+
+
+def test_with_room_left_it_is_still_said_that_nothing_was_found(memory: Memory) -> None:
+    memory.remember("The spare key for the shed hangs behind the boiler.")
+    pack = memory.context("quantum chromodynamics lattice")
+    assert not pack.found
+    assert NOTHING_FOUND in pack.fresh
+    assert {line.tier for line in pack.lines} == {"beside"}
+    assert "## Found" not in pack.text
+
+
+@pytest.mark.parametrize("budget", [200, 320, 460, 900, 20_000])
+def test_what_had_no_room_is_counted_with_what_is_given_beside(memory: Memory, budget: int) -> None:
+    for number in range(30):
+        memory.remember(f"My cousin number {number} keeps {number + 2} hens behind the barn.")
+    pack = memory.context("which key hangs behind the boiler", budget=budget)
+    assert sum(each.left_out for each in pack.portions) == sum(n for _, n in pack.left_out)
+    assert len({(line.path, line.line) for line in pack.lines}) == len(pack.lines)
+
+
+def test_what_nobody_confirmed_for_long_is_given_with_that_mark(tmp_path: Path) -> None:
+    clock = FixedClock()
+    Memory.init(tmp_path / "old", clock=clock)
+    settings = tmp_path / "old" / "vaultmem.toml"
+    settings.write_text(settings.read_text() + "\n[judgement]\ntold = true\n")
+    with Memory(tmp_path / "old", clock=clock) as memory:
+        memory.remember("", fact=("elise", "plays", "the violin"), confidence=0.7)
+        assert "not confirmed for long" not in memory.context("what does Elise play").text
+        clock.advance(days=41)
+        pack = memory.context("what does Elise play")
+        assert "(not confirmed for long) elise plays the violin" in pack.text
+        assert pack.unsure == 0  # nothing is withheld for it
+
+
 def test_a_long_breath_is_kept_as_its_clauses() -> None:
     text = (
-        "They did the cataract in my left eye in January, the right one is to be done in May, "
-        "and until that is behind me I am not to drive after dark, so Anselm takes me to choir "
-        "on Thursdays and my sister brings me home again afterwards in her little red car."
+        "They did the cataract in my left eye in January and the right one is to be done in May, "
+        "and until that is behind me I am not to drive after dark, so Anselm takes me to "
+        "rehearsals on Thursdays and my sister brings me home again afterwards in her little red car."
     )
     [sentence] = prepare(text)[0]
     parts = clauses(sentence)

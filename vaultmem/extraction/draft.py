@@ -32,7 +32,6 @@ _NEW_WORK = "fact:new-work"  # 'I quit Google and joined OpenAI': ends a fact an
 _CONFIDENCE_OF_ASSISTANT = 0.6
 
 _KINDS_WITH_SLOTS = ("fact", "preference", "decision", "event")
-_WITHOUT_SLOT = ("correction", "judged")
 # What happened goes by; what somebody judged to last says who they are, where it is about them.
 _JUDGED_STREAMS = {"task": "tasks", "decision": "projects", "event": "flow"}
 _OWN_WORDS = ("i", "we", "my", "our")
@@ -200,7 +199,11 @@ def _validity(reading: Reading, choice: Choice) -> When:
 def _slot(reading: Reading, choice: Choice) -> Triple:
     if choice.kind == "task":
         return _due(reading, choice)
-    if choice.kind not in _KINDS_WITH_SLOTS or choice.name.startswith(_WITHOUT_SLOT):
+    if choice.kind not in _KINDS_WITH_SLOTS or choice.name.startswith("correction"):
+        return NOTHING
+    # Of what judgement alone keeps no cue says where the slot is, unless another program wrote it
+    # ('user prefers short answers').
+    if choice.name.startswith("judged") and reading.tokens.at(0) != "user":
         return NOTHING
     start = choice.start
     if choice.subject is None and "user" in (reading.tokens.at(0), reading.tokens.at(1)):

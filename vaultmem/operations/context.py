@@ -241,8 +241,9 @@ class _Composing:
         self._others = [line for line in self._others if line.tier == SESSIONS]
         taken = there | {line.path for line in left}
         rows = [row for row in self._rows.others() if row.path not in taken]
+        told = self._maker.twins_of(taken)
         made = [self._maker.beside(row) for row in rows if not is_episode(row.statement)]
-        lines = [*left, *(line for line in made if line is not None)]
+        lines = [*left, *(line for line in made if line is not None and not told(line.path))]
         return sorted(lines, key=lambda line: OUT_OF_DATE in line.remark)
 
     def _current(self) -> dict[str, list[Line]]:

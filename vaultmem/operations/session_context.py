@@ -104,6 +104,7 @@ def _from_vault(
     """
     from vaultmem.context.layout import line_text
     from vaultmem.model.contexts import (
+        CRITICAL,
         EVENTS,
         FACTS,
         HARD,
@@ -122,7 +123,9 @@ def _from_vault(
     return _Known(
         hard=tuple(line.text for line in lines if line.tier == HARD),
         person=tuple(
-            _told(line_text(line)) for line in lines if line.tier in (PERSONA, PERSON, RULES)
+            _told(line_text(line))  # in the order of the tiers: what is critical comes first
+            for line in lines
+            if line.tier in (CRITICAL, PERSONA, PERSON, RULES)
         ),
         found=tuple((sections[line.tier], _told(line_text(line))) for line in found),
     )
