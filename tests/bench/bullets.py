@@ -39,7 +39,9 @@ _SHAPES = (
     "I decided to sell the {noun}, it only stood beside the {other}",
     "{Name} is the supplier of the {noun} for {team}",
 )
-_SYLLABLES = "ba ke lo mi nu ra si to ve du fa go he ji ko lu ma ne po ri sa te vi wo".split()  # noqa: SIM905
+_SYLLABLES = tuple(
+    "ba ke lo mi nu ra si to ve du fa go he ji ko lu ma ne po ri sa te vi wo".split()  # noqa: SIM905
+)
 
 
 def sentences(count: int, *, seed: int = SEED) -> list[str]:
@@ -92,6 +94,9 @@ def _sync(root: Path, count: int) -> float:
     """Processor seconds of `sync` after so many bullets were written into one list."""
     root.mkdir()
     _run("init", vault=root)
+    # 25,000 sentences with their ids are more than a note of the default limit may hold.
+    with open(root / "vaultmem.toml", "a", encoding="utf-8") as settings:
+        settings.write("\n[limits]\nnote_bytes = 4_000_000\n")
     with open(root / "streams" / "identity.md", "a", encoding="utf-8") as identity:
         identity.writelines(f"- {sentence}\n" for sentence in sentences(count))
     seconds = _run("sync", vault=root)

@@ -170,9 +170,7 @@ def _is_wrapped(above: str, below: str) -> bool:
 
 
 # A line as most are: words with single spaces, and perhaps a block id of ours.
-_SIMPLE = re.compile(
-    rf"([-*+]) ([^\W_][^\s\\^]*(?: [^\s\\^]+)*)(?: \^({ITEM_ID.pattern}))?"
-)
+_SIMPLE = re.compile(rf"([-*+]) ([^\W_][^\s\\^]*(?: [^\s\\^]+)*)(?: \^({ITEM_ID.pattern}))?")
 
 Said = tuple[str, str | None, bool | None]
 """What a bullet says: its statement, block id and checkbox."""
