@@ -208,7 +208,7 @@ def test_a_long_breath_is_kept_as_its_clauses() -> None:
     text = (
         "They did the cataract in my left eye in January and the right one is to be done in May, "
         "and until that is behind me I am not to drive after dark, so Anselm takes me to "
-        "rehearsals on Thursdays and my sister brings me home again afterwards in her little red car."
+        "rehearsals on Thursdays and my sister brings me home again afterwards in her small car."
     )
     [sentence] = prepare(text)[0]
     parts = clauses(sentence)
