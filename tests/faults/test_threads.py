@@ -42,7 +42,10 @@ def test_a_memory_for_each_thread(
     together(*((lambda writer=writer: remember(root, writer, count)) for writer in writers))
     kept = [statement(writer, number) for writer in writers for number in range(count)]
     assert_kept(root, kept)
-    assert git("rev-list", "--count", "HEAD") == f"{len(kept) + 1}\n"
+    subjects = git("log", "--format=%s").splitlines()
+    assert subjects[-2:] == ["edit: vaultmem.toml", "init: test"]  # of `patient`, once
+    assert sum(subject.startswith("remember: ") for subject in subjects) == len(kept)
+    assert len(subjects) == len(kept) + 2
     tally("4 threads", kept=len(kept))
 
 

@@ -44,8 +44,7 @@ class Past(Index):
         """The past in a file; an empty one when there is no file."""
         own = f"{identity} past {past_tables.VERSION}"
         made = super().open(file, identity=own, languages=languages, zone=zone)
-        made.identity = identity
-        made._make()
+        made._begin_as(identity)
         return made
 
     @classmethod
@@ -55,9 +54,16 @@ class Past(Index):
         """The past of a file, or an empty one, in memory."""
         own = f"{identity} past {past_tables.VERSION}"
         made = super().copy(file, identity=own, languages=languages, zone=zone)
-        made.identity = identity
-        made._make()
+        made._begin_as(identity)
         return made
+
+    def _begin_as(self, identity: str) -> None:
+        self.identity = identity
+        try:
+            self._make()
+        except BaseException:
+            self.close()  # nobody else has it, and its open files would outlive the command
+            raise
 
     @guarded
     def _make(self) -> None:

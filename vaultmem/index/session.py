@@ -47,6 +47,7 @@ class Session:
         self._transactions = 0  # begun so far
         self._depth = 0
         self._is_snapshot = False  # what is read is of one moment, until `snapshot` ends
+        self.is_open = True
         self.is_copy = False  # in memory: what it learns is forgotten when it is closed
 
     @classmethod
@@ -118,7 +119,7 @@ class Session:
 
     def close(self) -> None:
         """Give the file back; an open transaction is rolled back. Closing twice is no error."""
-        self._is_snapshot = False
+        self.is_open = self._is_snapshot = False
         if self.is_copy:
             self._connection.close()
         else:

@@ -52,8 +52,11 @@ def noted(parts: Parts) -> Unread:
 
 
 def problems(parts: Parts) -> tuple[Problem, ...]:
-    """What there is to say of it, by path; () mostly, after one look into the index."""
-    if not parts.index.meta(_NOTED):
+    """What there is to say of it, by path; () mostly, after one look into the index.
+
+    () too where the index was closed to be made anew and that failed: then it knows nothing.
+    """
+    if not parts.index.is_open or not parts.index.meta(_NOTED):
         return ()
     codes = (CODE, FOLDER_CODE)
     return tuple(problem for problem in parts.index.problems() if problem.code in codes)
