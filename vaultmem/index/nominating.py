@@ -17,9 +17,7 @@ from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.vocabulary import words_with_stem
 
 MOST_ITEMS = 40  # that are nominated
-QUICK_ITEMS = (
-    12  # for one of thousands: rules are asked about each, and who denies is among the first
-)
+QUICK_ITEMS = 12  # for one of thousands, about each of which rules are asked: the best are enough
 MOST_READ = 20_000  # postings that are read for a text
 QUICK_READ = 2_000  # for one of thousands: 20,000 for each of 10,000 statements took minutes
 _MOST_WORDS = 12  # of the text that are looked up
