@@ -6,7 +6,7 @@ does not grow with the vault: a text whose every word is everywhere nominates no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence, Set
 from math import log
 from pathlib import PurePosixPath
 
@@ -22,7 +22,8 @@ MOST_READ = 20_000  # postings that are read for a text
 QUICK_READ = 2_000  # for one of thousands: 20,000 for each of 10,000 statements took minutes
 _MOST_WORDS = 12  # of the text that are looked up
 _MOST_LOOKED_AT = 800  # passages, most of resources, that may come before the items
-_AT_ONCE, _QUICK_AT_ONCE = 200, 40
+_AT_ONCE = 200
+_ENOUGH = 240  # candidates of a question of a batch, among which further words only choose
 _MOST_KEPT = 256  # words of which a batch keeps the passages: at most half a million numbers
 _OFTEN = 16  # passages with a word; of fewer it is as quick to read them again
 
@@ -32,7 +33,7 @@ class Lookups:
 
     def __init__(self) -> None:
         self.frequency: dict[str, tuple[int, list[int]]] = {}  # by stem
-        self.passages: dict[int, tuple[int, ...]] = {}  # by the first of the word ids
+        self.passages: dict[int, frozenset[int]] = {}  # by the first of the word ids
 
 
 class Nominated(NamedTuple):
@@ -68,15 +69,19 @@ def items_alike(
             break
         room -= frequency
         gain = log(1 + 1_000_000 / frequency)
-        for passage in _passages(connection, words, frequency, batch):
+        passages = _passages(connection, words, frequency, batch)
+        if batch is not None and len(scores) >= _ENOUGH:
+            for passage in passages & scores.keys():
+                scores[passage] += gain
+            continue
+        for passage in passages:
             scores[passage] = scores.get(passage, 0.0) + gain
     # Sorting all of a few thousand pairs takes a quarter of the time of a heap of the best.
     pairs = sorted(zip(scores.values(), scores.keys(), strict=True), reverse=True)
     best = pairs[:_MOST_LOOKED_AT]
-    at_once = _AT_ONCE if batch is None else _QUICK_AT_ONCE
     found: list[Nominated] = []
-    for start in range(0, len(best), at_once):
-        found += _items(connection, [passage for _, passage in best[start : start + at_once]])
+    for start in range(0, len(best), _AT_ONCE):
+        found += _items(connection, [passage for _, passage in best[start : start + _AT_ONCE]])
         if len(found) >= most:
             break
     return tuple(found[:most])
@@ -84,15 +89,15 @@ def items_alike(
 
 def _passages(
     connection: sqlite3.Connection, words: list[int], frequency: int, batch: Lookups | None
-) -> Iterable[int]:
+) -> Set[int]:
     """Passages with one of these words."""
     if batch is None or frequency < _OFTEN:
-        return read(connection, words)
+        return read(connection, words).keys()
     known = batch.passages.get(words[0])
     if known is None:
         if len(batch.passages) >= _MOST_KEPT:
             batch.passages.clear()
-        known = batch.passages[words[0]] = tuple(read(connection, words))
+        known = batch.passages[words[0]] = frozenset(read(connection, words))
     return known
 
 

@@ -69,6 +69,9 @@ class Contradictions:
         self._nominations = Nominations(shelf.parts)
         self._compared: set[PurePosixPath] = set()
         self._recent: list[tuple[Item, int]] = []  # not in the index yet, and when it was said
+        # Items by the bytes that they were read from: what ended of a slot is looked at by each
+        # later item of it.
+        self._decoded: dict[PurePosixPath, tuple[bytes, Item]] = {}
 
     def added(self, item: Item, *, at: int = 0) -> None:
         """An item is on the shelf that the index does not know; at: when it was said."""
@@ -315,10 +318,15 @@ class Contradictions:
         data = self._shelf.bench.text(path)
         if data is None:
             return None
+        known = self._decoded.get(path)
+        if known is not None and known[0] is data:
+            return known[1]
         record = decode(path, data, Oid(""), zone=self._parts.settings.timezone).record
         if not isinstance(record, Item) or not record.id:
             return None
-        return replace(record, trust=trust_of_item(self._parts, record))
+        item = replace(record, trust=trust_of_item(self._parts, record))
+        self._decoded[path] = data, item
+        return item
 
     # --- what becomes of it ----------------------------------------------------------------
 
