@@ -81,10 +81,11 @@ def items_alike(
     best = pairs[:_MOST_LOOKED_AT]
     found: list[Nominated] = []
     for start in range(0, len(best), _AT_ONCE):
-        found += _items(connection, [passage for _, passage in best[start : start + _AT_ONCE]])
+        passages = [passage for _, passage in best[start : start + _AT_ONCE]]
+        found += _items(connection, passages, most - len(found))
         if len(found) >= most:
             break
-    return tuple(found[:most])
+    return tuple(found)
 
 
 def _passages(
@@ -126,8 +127,8 @@ def _frequency(connection: sqlite3.Connection, word: int) -> int:
     return int(row[0] or 0)
 
 
-def _items(connection: sqlite3.Connection, passages: Sequence[int]) -> list[Nominated]:
-    """The active items that begin with these passages, in their order."""
+def _items(connection: sqlite3.Connection, passages: Sequence[int], most: int) -> list[Nominated]:
+    """The first active items that begin with these passages, in their order."""
     rows = connection.execute(
         "SELECT first, path, statement, subject, predicate, object, valid_from, valid_until, "
         "said_after, critical, hard, source "
@@ -135,5 +136,6 @@ def _items(connection: sqlite3.Connection, passages: Sequence[int]) -> list[Nomi
         "AND type = 'item' AND status = 'active'",
         passages,
     )
-    found = {row[0]: Nominated(PurePosixPath(row[1]), *row[2:]) for row in rows}
-    return [found[passage] for passage in passages if passage in found]
+    by_passage = {row[0]: row for row in rows}
+    found = [by_passage[passage] for passage in passages if passage in by_passage]
+    return [Nominated(PurePosixPath(row[1]), *row[2:]) for row in found[:most]]
