@@ -81,8 +81,8 @@ def items_alike(
     best = pairs[:_MOST_LOOKED_AT]
     found: list[Nominated] = []
     for start in range(0, len(best), _AT_ONCE):
-        passages = [passage for _, passage in best[start : start + _AT_ONCE]]
-        found += _items(connection, passages, most - len(found))
+        first = [passage for _, passage in best[start : start + _AT_ONCE]]
+        found += _items(connection, first, most - len(found))
         if len(found) >= most:
             break
     return tuple(found)
