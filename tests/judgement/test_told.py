@@ -150,6 +150,15 @@ class TestConversations:
         assert memory.check().problems == ()
 
 
+def test_what_is_forgotten_and_stands_before_another_is_named(memory: Memory) -> None:
+    memory.remember("My locker number is 4711. It's the red one by the door.")
+    rows = {row.statement: row for row in memory.list(ITEMS)}
+    locker, red = (row for said, row in sorted(rows.items(), key=lambda e: "red" in e[0]))
+    assert red.said_after == locker.statement
+    done = memory.forget(locker.id)
+    assert red.path in {each.path for each in done.holding}
+
+
 def test_what_another_program_wrote_has_its_slot(memory: Memory) -> None:
     memory.remember("user prefers short answers")
     then = memory.remember("user prefers short answers with code examples")

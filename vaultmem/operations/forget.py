@@ -179,6 +179,19 @@ def _holding(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
         if any(text and text in body for text in said):
             why = f"the source says more; `vaultmem forget --source {source.id or source.path}`"
             yield Holding(path=source.path, why=f"{why} forgets it whole")
+    yield from _followed(parts, chosen, wish)
+
+
+def _followed(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
+    """Items that stay and keep the words before them, of which some are to be forgotten."""
+    gone = {row.path for row in chosen.rows}
+    said = {folded(text) for row in chosen.rows for text in (row.quote, row.statement)}
+    said |= {folded(wish.match)} if wish.match else set()
+    for row in parts.index.list(Filters(types=("item",))):
+        before = folded(row.said_after) if row.said_after and row.path not in gone else ""
+        if before and any(text and (text in before or before in text) for text in said):
+            why = "it was said after it: delete its key `said_after`"
+            yield Holding(path=row.path, why=why)
 
 
 def _says_by_itself(parts: Parts, row: NoteRow, going: Iterable[NoteRow], match: str) -> bool:
