@@ -131,7 +131,6 @@ class Settings(SectionSettings):
     pagerank_tolerance: float
     pagerank_entity_damping: float
     importance_default: float
-    judgement_told: bool
     links_on_insert: bool
     links_by_model: bool
     links_related: int
@@ -294,7 +293,6 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         pagerank_tolerance=values["pagerank.tolerance"],
         pagerank_entity_damping=values["pagerank.entity_damping"],
         importance_default=values["importance.default"],
-        judgement_told=values["judgement.told"],
         links_on_insert=values["links.on_insert"],
         links_by_model=values["links.by_model"],
         links_related=values["links.related"],

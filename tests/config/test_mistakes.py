@@ -33,6 +33,14 @@ class TestMistakes:
             f"'{vault / 'vaultmem.toml'}' line 4: unknown setting 'recal.k'"
         )
 
+    def test_a_setting_of_an_earlier_version_warns_and_changes_nothing(
+        self, vault: Path, environ: Environ
+    ) -> None:
+        text = "[recall]\nk = 3\n[judgement]\ntold = false\n"
+        settings = settings_of(vault, environ, text)
+        assert [each.message for each in settings.warnings] == ["unknown setting 'judgement.told'"]
+        assert settings.recall_k == 3
+
     def test_a_known_name_outside_its_section_is_recognised(
         self, vault: Path, environ: Environ
     ) -> None:

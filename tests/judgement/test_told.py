@@ -1,4 +1,4 @@
-"""`judgement.told`: what a person tells is judged, in any language; nothing critical is lost."""
+"""What a person tells is judged, in any language; nothing critical is lost."""
 
 from __future__ import annotations
 
@@ -20,8 +20,6 @@ from vaultmem.model.recall import Filters
 @pytest.fixture
 def memory(tmp_path: Path) -> Iterator[Memory]:
     Memory.init(tmp_path / "vault")
-    settings = tmp_path / "vault" / "vaultmem.toml"
-    settings.write_text(settings.read_text() + "\n[judgement]\ntold = true\n")
     with Memory(tmp_path / "vault") as opened:
         yield opened
 
@@ -202,8 +200,6 @@ def test_what_had_no_room_is_counted_with_what_is_given_beside(memory: Memory, b
 def test_what_nobody_confirmed_for_long_is_given_with_that_mark(tmp_path: Path) -> None:
     clock = FixedClock()
     Memory.init(tmp_path / "old", clock=clock)
-    settings = tmp_path / "old" / "vaultmem.toml"
-    settings.write_text(settings.read_text() + "\n[judgement]\ntold = true\n")
     with Memory(tmp_path / "old", clock=clock) as memory:
         memory.remember("", fact=("elise", "plays", "the violin"), confidence=0.7)
         assert "not confirmed for long" not in memory.context("what does Elise play").text

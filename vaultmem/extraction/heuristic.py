@@ -270,7 +270,7 @@ class HeuristicExtractor:
         else:
             reason, choice = _choice(reading)
         judged = None
-        if situation.is_told:  # imported here: 8 ms that a document, or a vault without it, saves
+        if situation.is_told:  # imported here: 8 ms that a document saves
             from vaultmem.extraction.judged import is_trifle, judged_choice
             from vaultmem.judgement.sentence import judge_sentence
 

@@ -185,7 +185,7 @@ class _Composing:
             self._offered += (*self._talk.facts, *self._talk.turns)
         there = {line.path for line in (*packing.chosen, *self._offered) if line.id}
         self._others = [line for line in self._others if line.path not in there]  # each once
-        if self._question and self._settings.context_fill and self._settings.judgement_told:
+        if self._question and self._settings.context_fill:
             given = (*packing.chosen, *self._offered)
             beside = self._beside(there | {line.path for line in given if line.line is None})
             packing.price(beside)

@@ -14,7 +14,7 @@ from vaultmem.operations.fading import faded
 from vaultmem.operations.outdated import with_outdated
 from vaultmem.operations.recall import masked_question, pending_of, with_overviews
 from vaultmem.operations.twins import without_twins
-from vaultmem.retrieval.rank import current, hits_by_memory, holds, least_coverage
+from vaultmem.retrieval.rank import current, hits_by_memory, least_coverage
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath as Path
@@ -43,7 +43,7 @@ def found_lines(
 ) -> list[Line]:
     """Lines of what answers, best first, as many as could fit; none where nothing answers.
 
-    Where an item is not believed enough any more, the passage that it quotes stands for itself.
+    An item that nobody confirmed for long is given with that mark (`LineMaker`).
     """
     filters = Filters() if sight is not None else current(Filters())
     wanted = min(max(budget // _TOKENS_A_PASSAGE, _FEWEST), _MOST)
@@ -60,20 +60,11 @@ def found_lines(
     source: Source = parts.index if sight is None else sight.notes
     now = parts.clock.now()
 
-    def speaks(row: NoteRow) -> bool:
-        """Whether a memory is given, or known to be over: then what it quotes is over, too."""
-        is_marked = parts.settings.judgement_told  # then what is unsure is given with that mark
-        return is_marked or not holds(row, now) or maker.is_sure(row)
-
     quoted_by = source.quoting(found)
-    speaking = {path: row for path, row in notes.items() if speaks(row)}
     hits: Sequence[Hit] = hits_by_memory(
-        without_twins(found, speaking),
-        speaking,
-        quoted_by={
-            place: [each for each in quoting if speaks(each.note)]
-            for place, quoting in quoted_by.items()
-        },
+        without_twins(found, notes),
+        notes,
+        quoted_by=quoted_by,
         now=now,
         pending=pending_of(parts, sight),
         held=None if sight is None else sight.holds,
@@ -90,8 +81,7 @@ def found_lines(
     if sight is None:
         hits = with_outdated(parts, hits, found, quoted_by, now, of_items=False)
         # A passage that says what is over by now: the item that took its place says what holds.
-        if parts.settings.judgement_told:
-            hits = [hit for hit in hits if not hit.outdated]
+        hits = [hit for hit in hits if not hit.outdated]
         hits = with_overviews(parts, question, hits)
     made = (maker.found(hit) for hit in hits)
     return [line for line in made if line is not None]

@@ -47,15 +47,15 @@ class Drafting:
             return Extraction(drafts=(self._fact(prepared, now=now),), rejected=())
         if not prepared.document.extract:
             return Extraction(drafts=(), rejected=())
+        is_word_of_mouth = prepared.is_conversation or is_told(prepared)
         source = Source(
             id=prepared.id,
             turns=prepared.turns,
             date=prepared.date,
             title=prepared.title,
             by_person=prepared.writer == "person",
-            is_spoken=prepared.is_conversation or is_told(prepared),
-            is_told=self._parts.settings.judgement_told
-            and (prepared.is_conversation or is_told(prepared)),
+            is_spoken=is_word_of_mouth,
+            is_told=is_word_of_mouth,
         )
         found = self._extracted(source, prepared, now=now)
         drafts = found.drafts
@@ -144,19 +144,20 @@ class Drafting:
         if found is None:
             found = Draft(statement=line, quote=line, rule="explicit", kind="fact")
         found = replace(found, statement=line, quote=line, rule="explicit", said_at=at)
-        return self._judged(found) if self._parts.settings.judgement_told else found
+        return _judged(found)
 
-    def _judged(self, draft: Draft) -> Draft:
-        """The draft as judgement weighs it; of what kind it is, only where no rule knew it."""
-        from vaultmem.judgement.sentence import judge_sentence
 
-        judged = judge_sentence(draft.statement)
-        return replace(
-            draft,
-            kind=judged.kind if draft.importance == 1 and draft.kind == "fact" else draft.kind,
-            importance=max(draft.importance, judged.importance),
-            critical=judged.critical,
-        )
+def _judged(draft: Draft) -> Draft:
+    """The draft as judgement weighs it; of what kind it is, only where no rule knew it."""
+    from vaultmem.judgement.sentence import judge_sentence
+
+    judged = judge_sentence(draft.statement)
+    return replace(
+        draft,
+        kind=judged.kind if draft.importance == 1 and draft.kind == "fact" else draft.kind,
+        importance=max(draft.importance, judged.importance),
+        critical=judged.critical,
+    )
 
 
 def is_told(prepared: Prepared) -> bool:

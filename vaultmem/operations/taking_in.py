@@ -197,7 +197,7 @@ class TakingIn:
             now=text.now,
             is_default=is_by_default(draft, text.prepared, now=text.now),
             ends=draft.ends,
-            is_told=self._parts.settings.judgement_told and self._is_told(draft, text),
+            is_told=self._is_told(draft, text),
         )
         if verdict.same is not None:
             return self._meet(verdict.same, draft, origin, text)
