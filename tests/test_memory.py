@@ -717,3 +717,14 @@ def test_what_stands_in_the_text_is_not_said_to_be_withheld(memory: Memory) -> N
     assert "AKIAIOSFODNN7EXAMPLE" in (memory.root / done.path).read_text(encoding="utf-8")
     assert "the text keeps it as it is (secret)" in told
     assert "withheld" not in told
+
+
+def test_what_a_caller_names_is_imported_from_the_package_and_only_then() -> None:
+    script = (
+        "import sys, vaultmem\n"
+        "assert not [name for name in sys.modules if name.startswith('vaultmem.')]\n"
+        "from vaultmem import Filters, Memory\n"
+        "assert Filters.__module__ == 'vaultmem.model.recall'\n"
+        "assert Memory.__module__ == 'vaultmem.memory'\n"
+    )
+    subprocess.run([sys.executable, "-P", "-c", script], check=True, timeout=60)

@@ -3,16 +3,21 @@
 # Imports nothing: `python -m vaultmem` is here before `__main__` keeps the working folder out.
 TYPE_CHECKING = False  # of `typing`
 __version__ = "0.1.0"
-__all__ = ["Memory", "__version__"]
+__all__ = ["Filters", "Memory", "__version__"]
 
 if TYPE_CHECKING:
     from vaultmem.memory import Memory
+    from vaultmem.model.recall import Filters
 
 
 def __getattr__(name: str) -> object:
-    """Load `Memory` on first use, so that `import vaultmem` stays cheap (PEP 562)."""
+    """Load `Memory` or `Filters` on first use, so that `import vaultmem` stays cheap (PEP 562)."""
     if name == "Memory":
         from vaultmem.memory import Memory
 
         return Memory
+    if name == "Filters":
+        from vaultmem.model.recall import Filters
+
+        return Filters
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
