@@ -234,3 +234,25 @@ def test_a_long_breath_is_kept_as_its_clauses() -> None:
 )
 def test_a_sentence_that_leans_on_the_one_before_is_known(said: str, leans: bool) -> None:
     assert needs_context(said) is leans
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "first"),
+    [
+        (
+            "I play the cello on Sundays. My dentist is Dr. Okafor.",
+            "what do I play on Sundays",
+            "I play the cello on Sundays.",
+        ),
+        (
+            "Der Hausmeister heißt Yusuf Aydin. Er mag Lakritz. Ich wohne in Kassel.",
+            "wie heißt der Hausmeister",
+            "Der Hausmeister heißt Yusuf Aydin.",
+        ),
+    ],
+)
+def test_the_words_that_say_it_answer_before_those_that_follow_them(
+    memory: Memory, said: str, question: str, first: str
+) -> None:
+    memory.remember(said)
+    assert memory.recall(question).hits[0].note.statement == first

@@ -18,8 +18,8 @@ from vaultmem.index.sealing import PAGE_BYTES
 from vaultmem.index.sqlite import sqlite3
 
 # Raise it with every change of the tables, of how text becomes words, or of where a passage is cut
-# (13: abbreviations; 14: settings, canvases; 15: bullets; 16: bold words): other files are rebuilt.
-SCHEMA_VERSION = 16
+# (15: bullets; 16: bold words; 17: length of what was said before): other files are rebuilt.
+SCHEMA_VERSION = 17
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
 

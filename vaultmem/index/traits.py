@@ -60,19 +60,26 @@ def chunks(text: str) -> list[str]:
 
 
 def measure(
-    passages: Sequence[Passage], counted: Sequence[Counted], sizes: Sequence[int]
+    passages: Sequence[Passage],
+    counted: Sequence[Counted],
+    sizes: Sequence[int],
+    *,
+    before: int = 0,
 ) -> Measured:
     """Norms and traits of the passages of one note.
 
     counted  the words of each passage
     sizes    all words of each passage, stop words too
+    before   content words that were said just before the first passage and are searched with it:
+             they are part of its length, or they would weigh more than words that say the matter
     """
     norms, traits = array("H"), array("H")
-    before: Passage | None = None
+    last: Passage | None = None
     around = _around([words.length for words in counted])
     for i, (passage, words) in enumerate(zip(passages, counted, strict=True)):
         width = window_width(sizes[i])
-        norm = int((words.length + around[i] * width / WIDEST) * NORM_SCALE)
+        length = words.length + (0 if i else before)
+        norm = int((length + around[i] * width / WIDEST) * NORM_SCALE)
         norms.append(min(65_535, max(1, norm)))
         bits = width << WIDTH_SHIFT | min(words.length, MOST_WORDS) << WORDS_SHIFT
         if words.of_self:
@@ -84,12 +91,12 @@ def measure(
             bits |= TURN | names << NAMES_SHIFT
         if "?" in passage.text:
             bits |= ASKS
-        if before is not None and before.speaker != passage.speaker and "?" in before.text:
+        if last is not None and last.speaker != passage.speaker and "?" in last.text:
             bits |= ANSWERS
         if len(counted) == 1:
             bits |= ALONE
         traits.append(bits)
-        before = passage
+        last = passage
     return Measured(norms, traits)
 
 
