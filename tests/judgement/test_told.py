@@ -69,6 +69,18 @@ class TestWhatIsKept:
         assert statements(memory) == []
         assert report.path.parts[0] == "resources"
 
+    def test_what_was_on_a_day_is_kept_when_it_is_remembered_by_itself(
+        self, memory: Memory
+    ) -> None:
+        for said in ("El lunes pasado compré una bicicleta.", "What a night last Friday!"):
+            memory.remember(said)
+        assert statements(memory) == ["El lunes pasado compré una bicicleta."]
+
+    def test_who_says_what_kind_it_is_has_it_where_rules_put_it(self, memory: Memory) -> None:
+        memory.remember("Heron needs a stronger engine.", kind="belief")
+        [row] = memory.list(ITEMS)
+        assert (row.kind, row.stream) == ("belief", "")
+
     def test_a_document_is_read_by_rules_alone(self, memory: Memory) -> None:
         said = "Mi abuelo Ramón vive en Oviedo y tiene dos perros. Hace sol. Es tarde."
         memory.remember(said, source="notes.md", imported=True)

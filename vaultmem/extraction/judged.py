@@ -86,11 +86,20 @@ def is_plain(text: str) -> bool:
     'I have a dog.' looks like small talk to the model (0.14), which learned from how people talk;
     who has it remembered means it. What is of the day ('I'm tired.') is not meant.
     """
-    said = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
-    if not 2 <= len(said) <= _PLAIN_WORDS or _TODAY & set(said) or "?" in text:
+    said = _said(text)
+    if not 2 <= len(said) <= _PLAIN_WORDS or is_of_today(text) or "?" in text:
         return False
     is_own = "self" in signs_of(said[0]) or said[0] in _OWN_VERBS or said[0].startswith("j'")
     return is_own and len([line for line in sentences(text) if line.strip()]) == 1
+
+
+def is_of_today(text: str) -> bool:
+    """Whether a text speaks of the hours around it: 'today', 'gerade', 'cansado'."""
+    return not _TODAY.isdisjoint(_said(text))
+
+
+def _said(text: str) -> list[str]:
+    return [word.lower().replace("’", "'") for word in _WORD.findall(text)]
 
 
 def _is_standing(judged: Judgement, reading: Reading) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vaultmem.frozen import replace
 from vaultmem.model.drafts import LONGEST_STATEMENT, Draft, Extraction, Rejected, Source, Turn
 from vaultmem.model.slots import part_key
-from vaultmem.model.time import MINUTE_MS
+from vaultmem.model.time import DAY_MS, MINUTE_MS
 from vaultmem.operations.seams import BY_MODEL, plain_extractor
 
 if TYPE_CHECKING:
@@ -58,9 +58,16 @@ class Drafting:
             is_told=is_word_of_mouth,
         )
         found = self._extracted(source, prepared, now=now)
+        if source.is_told and not found.drafts and _is_wished(prepared.document):
+            found = self._by_rules(source, now=now) or found
         drafts = found.drafts
-        if not drafts and _is_meant(prepared, source):
-            drafts = self._explicit(prepared, found.rejected, now)
+        if not drafts:
+            is_meant = _is_meant(prepared, source)
+            drafts = tuple(
+                draft
+                for draft in self._explicit(prepared, found.rejected, now)
+                if is_meant or _names_another_day(draft)
+            )
         quoted = () if found.drafts else [draft.quote for draft in drafts]
         return replace(
             found,
@@ -81,6 +88,16 @@ class Drafting:
 
             self._reader = Reader(self._parts, self._extractor)
         return self._reader.extract(source, now=now)
+
+    def _by_rules(self, source: Source, *, now: int) -> Extraction | None:
+        """What rules find where judgement saw a trifle: who says what it is to be, means it.
+
+        A command to keep it says less: whose it is, and in which stream it belongs.
+        """
+        found = self._extractor.extract(replace(source, is_told=False), now=now)
+        if not found.drafts:
+            return None
+        return replace(found, drafts=tuple(_judged(draft) for draft in found.drafts))
 
     def _explicit(
         self, prepared: Prepared, rejected: Sequence[Rejected], now: int
@@ -173,6 +190,20 @@ def _is_meant(prepared: Prepared, source: Source) -> bool:
     from vaultmem.extraction.judged import is_plain
 
     return is_plain(prepared.body)
+
+
+def _names_another_day(draft: Draft) -> bool:
+    """Whether a sentence says what was or will be on a day that it names.
+
+    'El lunes pasado compré una bicicleta.' looks like small talk (0.24), as much of what is told
+    of a day does; who has it remembered by itself, with its day, means it.
+    """
+    from vaultmem.extraction.judged import is_of_today
+
+    if draft.said_at is None or is_of_today(draft.statement) or draft.statement.endswith("!"):
+        return False  # 'What a night last Friday!'
+    days = (draft.valid_from, draft.due)
+    return any(day is not None and abs(day - draft.said_at) > DAY_MS for day in days)
 
 
 def _is_wished(document: Document) -> bool:
