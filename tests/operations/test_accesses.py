@@ -167,13 +167,13 @@ def test_what_is_hot_weighs_more_by_at_most_the_cap(memory: Memory, clock: Fixed
 def test_a_context_gives_what_is_used_often_first(memory: Memory, clock: FixedClock) -> None:
     memory.remember("Elise drinks green tea.", stream="projects")
     clock.advance(days=1)
-    memory.remember("Tom wears brown boots.", stream="projects")
+    memory.remember("Tom likes brown boots.", stream="projects")
     use_daily(memory, clock, days=3)
 
     def first() -> str:
         return next(line.text for line in memory.context().lines if line.stream == "projects")
 
-    assert first() == "Tom wears brown boots."
+    assert first() == "Tom likes brown boots."
     memory.maintain("nightly")
     assert first() == "Elise drinks green tea."
 

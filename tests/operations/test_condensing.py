@@ -18,7 +18,8 @@ from vaultmem.operations.learned import texts
 NAMES = ("alder", "birch")
 TOLD = ("baking", "sailing", "taxes", "gardening", "chess", "painting", "running", "tea")
 NOON = parse_instant("2026-11-22T12:00:00Z")
-KILN = "The kiln runs on gas."
+# Not worth a memory when it is said once: what is learned is that it comes back.
+KILN = "The kiln takes a day to cool."
 
 
 def talk(memory: Memory, number: int, *said: str) -> None:

@@ -18,7 +18,7 @@ from vaultmem.context.layout import NOTHING_BESIDE, NOTHING_FOUND, RULES_OF_USE
 from vaultmem.context.packing import BudgetTooSmallError
 from vaultmem.errors import BadInputError, UnknownNoteError
 from vaultmem.memory import Memory
-from vaultmem.model.contexts import FOUND, STANDING, TIERS, Pack
+from vaultmem.model.contexts import BESIDE, FOUND, STANDING, TIERS, Pack
 from vaultmem.model.recall import Filters
 
 SAMPLE = Path(__file__).parents[2] / "sample-vault"
@@ -164,7 +164,7 @@ class TestHonesty:
     def test_a_text_that_says_no_date_has_the_month_in_which_it_was_kept(
         self, memory: Memory
     ) -> None:
-        memory.remember("Is the canteen of the school in Ulm louder than ours? Nobody knows.")
+        memory.remember("Is the canteen of the school in Ulm louder than ours?")
         pack = memory.context("how loud is the canteen")
         (line,) = pack.lines
         assert (line.date, line.kept) == ("", "2026-03")
@@ -189,7 +189,8 @@ class TestHonesty:
         pack = sample.context("quantum chromodynamics lattice")
         assert not pack.found
         assert NOTHING_BESIDE in pack.fresh
-        assert {line.tier for line in pack.lines} <= set(STANDING)
+        assert {line.tier for line in pack.lines} <= {*STANDING, BESIDE}
+        assert "## Found" not in pack.text
         assert RULES_OF_USE in pack.standing
 
     def test_that_nothing_was_found_is_not_said_of_what_is_given_unasked(
@@ -284,8 +285,7 @@ class TestDataStaysData:
         pack = nasty.context("what about Elise and green tea")
         tokens = MarkdownIt().parse(pack.text)
         blocks = [token for token in tokens if token.type == "fence"]
-        # What stands between marks is quoted and no item: it comes as a passage, in a second block.
-        assert [token.info for token in blocks] == ["memory", "memory"]
+        assert {token.info for token in blocks} == {"memory"}
         for word in ("says", "writes", "quotes"):
             assert any(f"Elise {word}" in block.content for block in blocks)
         outside = [token.content for token in tokens if token.type == "inline"]

@@ -54,7 +54,7 @@ class TestTheLastConversations:
             tokens = max(
                 line.tokens for line in two.context("tea").lines if line.tier == "sessions"
             )
-        with with_settings(talked, f"session_tokens = {tokens + 15}\n") as short:
+        with with_settings(talked, f"session_tokens = {tokens + 25}\n") as short:
             assert len(told(short.context("tea"), "sessions")) == 1
 
 

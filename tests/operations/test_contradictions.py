@@ -397,9 +397,9 @@ class TestUpdate:
         then = memory.remember("user prefers short answers with code examples")
         assert then.items[0].outcome == "update"
         (row,) = rows(memory)
-        assert row.statement == "user prefers short answers with code examples"
+        assert row.statement == "User prefers short answers with code examples"
         assert row.source == (first.path.stem, then.path.stem)
-        assert "-user prefers short answers\n" in git("log", "-p", "-1")
+        assert "-User prefers short answers\n" in git("log", "-p", "-1")
         assert memory.check().problems == ()
 
     def test_said_less_fully_it_is_known(self, memory: Memory) -> None:

@@ -170,7 +170,7 @@ def test_everything_else_keeps_its_bytes_dates_and_answers(
 
 def test_a_passage_leaves_its_source_which_stays(memory: Memory) -> None:
     kept = memory.remember(OTHER)
-    birthday, work = kept.items
+    birthday, _, work = kept.items
     memory.purge(birthday.id)
     assert everywhere(memory, "3 March") == []
     row = next(row for row in memory.list() if row.id == kept.resource)

@@ -254,7 +254,7 @@ class TestLinks:
             note(root, "a", "The kettle is red.")
             for name in "bcde":
                 note(root, name, f"Note {name} says that tea was late once.")
-            done = memory.remember("Tea was late because the kettle is red.")
+            done = memory.remember("My tea is late because the kettle is red.")
             assert any("follows_from: The kettle is red." in one for one in done.items[0].effects)
             found = memory.links(done.items[0].id)
             outgoing = [(one.relation, one.note.path.stem) for one in found.outgoing]
