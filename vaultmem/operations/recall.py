@@ -16,6 +16,7 @@ from vaultmem.operations.asking import Passages, plan_of
 from vaultmem.operations.fading import faded, half_lives_of
 from vaultmem.operations.outdated import with_outdated
 from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage
+from vaultmem.retrieval.telling import memories_first
 from vaultmem.vault.layout import ARCHIVE
 
 if TYPE_CHECKING:
@@ -206,7 +207,7 @@ def answer(
         room = 0 if way == "hide" else parts.settings.recall_untrusted_share
         hits = capped(hits, limit=limit, share=room)
     if ordering is None or ordering.preset == "default":
-        hits = faded(parts, hits, half_lives, now)
+        hits = faded(parts, memories_first(hits), half_lives, now)
     if not all_own:
         hits = arranged(hits, way=way)
     if ordering is not None:

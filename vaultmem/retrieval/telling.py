@@ -1,0 +1,34 @@
+"""What tells of a memory comes after the memory itself: records of talks, an assistant's turns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vaultmem.frozen import replace
+from vaultmem.model.recall import Hit
+from vaultmem.sessions.episode import is_episode
+
+# Of its score. What a talk was about has words of all that was said in it, and an assistant
+# repeats the words of a question without knowing anything.
+_EPISODE = 0.5
+_ASSISTANT = 0.5
+_SPEAKERS = frozenset({"assistant", "ai", "bot", "model", "system", "tool"})
+
+
+def memories_first(hits: Sequence[Hit]) -> Sequence[Hit]:
+    """The hits by their scores, after records of talks and turns of assistants lost some."""
+    shares = [_share(hit) for hit in hits]
+    if all(share == 1.0 for share in shares):
+        return hits
+    lowered = [
+        hit if share == 1.0 else replace(hit, score=hit.score * share)
+        for hit, share in zip(hits, shares, strict=True)
+    ]
+    return sorted(lowered, key=lambda hit: -hit.score)
+
+
+def _share(hit: Hit) -> float:
+    if hit.note.type == "item":
+        return _EPISODE if is_episode(hit.note.statement) else 1.0
+    speaker = hit.passages[0].speaker if hit.passages else ""
+    return _ASSISTANT if speaker and speaker.casefold() in _SPEAKERS else 1.0
