@@ -465,7 +465,7 @@ class TestRelatedWords:
         [
             ("pets", ["Our pets eat before we do.", "We adopted a puppy called Biscuit."]),
             ("peets", ["Our pets eat before we do.", "We adopted a puppy called Biscuit."]),
-            ("animals", ["We adopted a puppy called Biscuit."]),
+            ("animals", ["We adopted a puppy called Biscuit.", "Our pets eat before we do."]),
             ("Where did I go?", ["I went to Lisbon with two colleagues."]),
             ("mother", ["Mum paints with oil."]),
             ("art", ["Mum paints with oil."]),

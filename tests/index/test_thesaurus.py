@@ -77,9 +77,13 @@ def test_what_it_does_not_know_has_no_neighbours(thesaurus: Thesaurus, stem: str
     assert thesaurus.near(stem) == []
 
 
-def test_other_languages_have_none(tmp_path: Path) -> None:
-    assert isinstance(relations(Stems(("de",))), Tables)
-    assert isinstance(relations(Stems(("en-GB",))), Thesaurus)
+def test_only_english_stems_are_looked_up_in_it() -> None:
+    """Its lines are English stems; other words have files of their own (test_wordings.py)."""
+    notes = [group.note for group in relations(Stems(("de",))).groups("tent")]
+    assert "near to '{}'" not in notes
+    assert [
+        group for group in relations(Stems(("en-GB",))).groups("tent") if group.stems & {"camp"}
+    ]
 
 
 def test_the_file_is_in_order_and_holds_stems() -> None:

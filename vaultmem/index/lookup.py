@@ -15,6 +15,9 @@ from vaultmem.index.terms import Terms
 from vaultmem.index.vocabulary import SELF
 from vaultmem.model.recall import Repair
 
+CRITICAL_SHARE = 1.0  # of a word of the question that as many passages hold
+CRITICAL_COVERS = 1.0
+
 
 class LookedUp(NamedTuple, Generic[H]):
     """What a question comes to in this index."""
@@ -47,8 +50,11 @@ class _Words(Generic[H]):
     ) -> None:
         self._terms = terms
         self._relations = relations
+        self._asked_words = asked
         self._asked = frozenset(one.stem for one in asked)
-        self._groups = {one.stem: relations.groups(one.stem) for one in asked} if relations else {}
+        self._groups = (
+            {one.stem: relations.groups(one.stem, one.word) for one in asked} if relations else {}
+        )
         near = (group.stems for groups in self._groups.values() for group in groups)
         terms.expect(self._asked.union(*near), [one.word for one in asked])
         self._passages = passages
@@ -93,9 +99,21 @@ class _Words(Generic[H]):
             if times:
                 rarity = min(idf(self._passages, len(times)), idf(self._passages, len(own)))
                 gain, note = group.share * weight * rarity, group.note.format(word)
-                self.found.append(Term(word, gain, times, stands_for=note, covers=group.covers))
+                covers = group.covers
+                if group.holds and gain:
+                    covers = group.holds * weight * idf(self._passages, len(own)) / gain
+                self.found.append(Term(word, gain, times, stands_for=note, covers=covers))
                 found = True
         return found
+
+    def add_critical(self) -> None:
+        """What matters most answers a question for leave, though it shares no word with it."""
+        times = self._terms.critical()
+        heaviest = max((asked.weight for asked in self._asked_words), default=1.0)
+        if times:
+            gain = CRITICAL_SHARE * heaviest * idf(self._passages, len(times))
+            note = "matters most, where leave is asked"
+            self.found.append(Term("", gain, times, stands_for=note, covers=CRITICAL_COVERS))
 
     def _add_name(self, word: str, term: Term[H] | None) -> bool:
         said = self._terms.said_by(word)
@@ -130,7 +148,7 @@ class _Words(Generic[H]):
             times = self._terms.with_stem(stem)
             self._add_term(word, asked.weight * similarity**2, times)
             if not heaviest:  # the most similar one
-                groups = self._relations.groups(stem) if self._relations else ()
+                groups = self._relations.groups(stem, word) if self._relations else ()
                 self._add_related(groups, word, asked.weight * similarity**2, times)
             heaviest = max(heaviest, asked.weight * idf(self._passages, len(times)))
         self.weight += heaviest
@@ -167,6 +185,8 @@ def look_up(
     words = _Words(terms, relations, passages, question.asked)
     for asked in question.asked:
         words.add(asked, fuzzy=fuzzy)
+    if question.asks_leave:
+        words.add_critical()
     found = sorted(words.found, key=lambda term: (-term.gain, term.word))[:MOST_WORDS]
     about = terms.reader.people([(name.said, name.about) for name in words.names])
     if not words.names and question.of_self:

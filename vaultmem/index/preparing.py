@@ -19,6 +19,7 @@ from vaultmem.index.traits import chunks, measure
 from vaultmem.index.vocabulary import ABOUT, SAID_BY, Chunks, Counted
 from vaultmem.model.recall import Passage
 from vaultmem.model.records import Decoded, Item, Problem, Record
+from vaultmem.model.trust import USER
 
 STRIDE = 4  # passage numbers of a note begin at a multiple of this, after three free ones
 MOST_TIMES = 255  # what a byte of postings holds
@@ -131,9 +132,15 @@ class _Gathered:
         """Words for who speaks, or what an item is about."""
         if passage.speaker:
             return self._words.marked(SAID_BY, passage.speaker)
-        if isinstance(record, Item) and (record.subject or record.entities):
-            return self._words.marked(ABOUT, " ".join([record.subject, *record.entities]))
-        return ()
+        if not isinstance(record, Item):
+            return ()
+        found: Sequence[int] = ()
+        if record.subject or record.entities:
+            found = self._words.marked(ABOUT, " ".join([record.subject, *record.entities]))
+        # Others' words would answer every question for leave: only the person's are critical.
+        if record.critical and record.trust == USER:
+            found = (*found, self._words.critical())
+        return found
 
     def done(self) -> Prepared:
         words = [(self._words.word(number), number) for number in self._postings]

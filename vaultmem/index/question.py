@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.analysis import STOP_WORDS, Stems, words
 from vaultmem.frozen import NamedTuple
+from vaultmem.index.asking_leave import asks_leave
 from vaultmem.model.foreign_times import is_of_time
 from vaultmem.text import fold
 
@@ -58,7 +59,13 @@ class Question(NamedTuple):
     asked: tuple[Asked, ...]  # in the order of the question, one for each stem
     asks_when: bool
     of_self: bool  # it says I, me or my
+    asks_leave: bool = False  # it asks what may be done, or what to beware of
     windows: tuple[Window, ...] = ()  # the times that it names
+
+    @property
+    def telling(self) -> int:
+        """How many of its words say what is asked."""
+        return sum(one.weight >= 1 and not one.is_time for one in self.asked)
 
 
 def analyse(text: str, stems: Stems, *, now: int | None = None, zone: str = "UTC") -> Question:
@@ -87,6 +94,7 @@ def analyse(text: str, stems: Stems, *, now: int | None = None, zone: str = "UTC
         asked=tuple(asked.values()),
         asks_when=_asks_when(folded),
         of_self=not _OF_SELF.isdisjoint(said),
+        asks_leave=asks_leave(folded, said),
         windows=windows,
     )
 

@@ -27,12 +27,13 @@ class Group(NamedTuple):
     note: str  # what they are to it, with a place for it: "another word for '{}'"
     covers: float = 1.0  # how much of what they gain says that the question has an answer
     is_instead: bool = False  # they count only where the word itself is not
+    holds: float = 0.0  # in place of `covers`: how much of the word itself holding them is
 
 
 class Relations(Protocol):
     """Knows words that stand for other words."""
 
-    def groups(self, stem: str) -> Sequence[Group]:
+    def groups(self, stem: str, word: str = "") -> Sequence[Group]:
         """The words that may stand for words of this stem; it is in none of them."""
 
     def knows(self, stem: str) -> bool:
@@ -54,7 +55,7 @@ class Tables:
                 self._lines[letter].append(words)
         self._heads = [line.partition(":")[::2] for line in KINDS.split(";")]
 
-    def groups(self, stem: str) -> Sequence[Group]:
+    def groups(self, stem: str, word: str = "") -> Sequence[Group]:
         """Forms of the same word first, then what goes by a general word."""
         if stem[:1] not in self._read:
             self._read_lines(stem[:1])

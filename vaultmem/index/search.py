@@ -37,6 +37,7 @@ class Search(NamedTuple):
     repairs: tuple[Repair, ...]
     terms: tuple[str, ...]  # words that were searched for, the heaviest first
     stood: tuple[Stood, ...] = ()  # words for which others stood in, the heaviest first
+    words: int = 0  # of the question, that say what is asked; 0: not counted, or leave is asked
 
 
 class _Row(NamedTuple):
@@ -160,6 +161,7 @@ class Searcher:
             found=tuple(found),
             repairs=repairs,
             terms=tuple(dict.fromkeys(term.word for term in heaviest if term.word)),
+            words=0 if question.asks_leave else question.telling,
             stood=tuple(
                 Stood(word=term.word, how=term.stands_for, passages=len(term.times))
                 for term in heaviest

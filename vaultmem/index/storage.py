@@ -18,8 +18,9 @@ from vaultmem.index.sealing import PAGE_BYTES
 from vaultmem.index.sqlite import sqlite3
 
 # Raise it with every change of the tables, of how text becomes words, or of where a passage is cut
-# (15: bullets; 16: bold words; 17: length of what was said before): other files are rebuilt.
-SCHEMA_VERSION = 17
+# (15: bullets; 16: bold words; 17: length of what was said before;
+# 18: what is critical): other files are rebuilt.
+SCHEMA_VERSION = 18
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
 

@@ -17,7 +17,7 @@ from vaultmem.frozen import NamedTuple
 from vaultmem.index.postings import H, Reader, is_alive
 from vaultmem.index.rows import CALLED, MARK
 from vaultmem.index.sqlite import sqlite3
-from vaultmem.index.vocabulary import ABOUT, SAID_BY, ids_by_stem, word_ids
+from vaultmem.index.vocabulary import ABOUT, CRITICAL, SAID_BY, ids_by_stem, word_ids
 from vaultmem.model.trust import USER
 
 SHORTEST_REPAIRED = 4  # letters: shorter words have too many neighbours to guess
@@ -137,6 +137,10 @@ class Terms(Generic[H]):
     def about(self, name: str) -> H:
         """The items about whoever, or whatever, has this name."""
         return self._marked(ABOUT + name)
+
+    def critical(self) -> H:
+        """The items that nobody may overlook."""
+        return self._marked(CRITICAL)
 
     def _marked(self, word: str) -> H:
         return self.reader.read(list(word_ids(self._connection, [word]).values()))

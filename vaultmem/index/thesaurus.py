@@ -32,7 +32,7 @@ class Thesaurus:
         self._lines = b""
         self._known: dict[str, Sequence[Group]] = {}
 
-    def groups(self, stem: str) -> Sequence[Group]:
+    def groups(self, stem: str, word: str = "") -> Sequence[Group]:
         """The groups of the others, then one of all neighbours."""
         known = self._known.get(stem)
         if known is None:
@@ -79,5 +79,7 @@ class Thesaurus:
 
 def relations(stems: Stems) -> Relations:
     """Which words stand for others in an index with these stems."""
+    from vaultmem.index.wordings import Wordings
+
     tables = Tables(stems)
-    return Thesaurus(tables) if stems.is_english else tables
+    return Wordings(Thesaurus(tables) if stems.is_english else tables, stems)

@@ -14,6 +14,7 @@ from vaultmem.index.sqlite import sqlite3
 # No word of a text begins so, because words are letters and digits.
 SAID_BY = "@"
 ABOUT = "&"
+CRITICAL = "!critical"  # an item that nobody may overlook
 SELF = "user"  # who says I in a log of a person and an assistant, and in the slots of facts
 _REMEMBERED_CHUNKS = 200_000  # about 30 MB
 _REMEMBERED_FIELDS = 20_000
@@ -125,6 +126,10 @@ class Chunks(dict[str, int]):
             return self._number(several[0]) if several else _NOTHING
         self._several.append(tuple(map(self._number, several)))
         return _SEVERAL - (len(self._several) - 1)
+
+    def critical(self) -> int:
+        """The word of what is critical."""
+        return self._number(CRITICAL)
 
     def _number(self, word: str) -> int:
         """The number of a word, a new one if need be."""

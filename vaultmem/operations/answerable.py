@@ -61,8 +61,10 @@ def answering_passages(
         )
         passages = passages._replace(again=again)
     size = parts.index.passage_count()
-    plan = plan_of(query, passages, size, needed=least_coverage(size), weighed=found)
-    if not is_answered(found, passages=size):
+    plan = plan_of(
+        query, passages, size, needed=least_coverage(size, passages.words), weighed=found
+    )
+    if not is_answered(found, passages=size, words=passages.words):
         found = ()
     return passages, found, notes, plan
 

@@ -26,6 +26,7 @@ class Passages(NamedTuple):
     repairs: Sequence[Repair]
     terms: tuple[str, ...] = ()
     stood: tuple[Stood, ...] = ()
+    words: int = 0  # of the question, that say what is asked; 0: not counted
     meaning: str = ""  # the model of the vectors that were asked, too
     without: str = ""  # why none were, though they are switched on
     again: tuple[int, int] | None = None  # passages of a second round, and the new ones of them

@@ -1,0 +1,1 @@
+"""Words of everyday things and doings that are asked about in other words, written by hand."""

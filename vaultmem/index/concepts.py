@@ -1,0 +1,83 @@
+"""Words of everyday life that are asked about in other words: the same, kinds of it, what it is.
+
+`painkiller` is answered by ibuprofen, `manager` by a boss, `reside` by where somebody lives.
+Written by hand in seven languages (tests.bench.everyday_words), read from one file of sorted lines.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from vaultmem.analysis import Stems
+from vaultmem.frozen import NamedTuple
+from vaultmem.index.near import line_of
+
+FILE = Path(__file__).parent / "words" / "everyday.concepts"
+MARK = "="  # before the number and language of a concept
+HEADER = """\
+# =concept.language:words that name it|kinds of it|narrower concepts|wider ones
+# word:concepts that it names, <those that it is a kind of
+# Made by tests.bench.everyday_words from words that were written for this program by hand.
+"""
+_DEPTH = 3  # steps down from a concept to kinds of its kinds
+_MOST = 400  # kinds: of what has more, only its own
+
+
+class Concept(NamedTuple):
+    """What goes with a word."""
+
+    same: tuple[str, ...] = ()  # other words for it
+    kinds: tuple[str, ...] = ()  # of it, in its language, and names that all languages share
+    wider: tuple[str, ...] = ()  # what it is a kind of
+
+
+@cache
+def _lines() -> bytes:
+    text = b"\n" + FILE.read_bytes()
+    return text[text.rfind(b"\n#") + 1 :].partition(b"\n")[2]
+
+
+_bare = Stems(())  # no stemmer: it only takes accents away
+
+
+def concept_of(word: str) -> Concept:
+    """What goes with a folded word; nothing where the table does not know it."""
+    same: dict[str, None] = {}
+    kinds: dict[str, None] = {}
+    wider: dict[str, None] = {}
+    told = line_of(_lines(), _bare(word).encode("utf-8", "replace"))
+    for name in told.decode("utf-8").split():
+        number, _, language = name.lstrip("<").partition(".")
+        names, _, _, parents = _concept(number, language)
+        if name.startswith("<"):
+            wider.update(dict.fromkeys(names))
+            continue
+        same.update(dict.fromkeys(names))
+        found = _kinds(number, language, _DEPTH)
+        if len(found) > _MOST:
+            found = _concept(number, language)[1]
+        kinds.update(dict.fromkeys(found))
+        for parent in parents:
+            wider.update(dict.fromkeys(_concept(parent, language)[0]))
+    for one in (same, kinds, wider):
+        one.pop(word, None)
+    return Concept(
+        same=tuple(same),
+        kinds=tuple(each for each in kinds if each not in same),
+        wider=tuple(each for each in wider if each not in same and each not in kinds),
+    )
+
+
+def _kinds(number: str, language: str, depth: int) -> list[str]:
+    _, kinds, narrower, _ = _concept(number, language)
+    found = list(kinds)
+    for each in narrower if depth else ():
+        found += [*_concept(each, language)[0], *_kinds(each, language, depth - 1)]
+    return found
+
+
+def _concept(number: str, language: str) -> list[list[str]]:
+    """[names, kinds, numbers of narrower concepts, of wider ones] in a language."""
+    told = line_of(_lines(), f"{MARK}{number}.{language}".encode()).decode("utf-8")
+    return [some.split() for some in told.split("|")] if told else [[], [], [], []]
