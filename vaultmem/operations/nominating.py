@@ -75,5 +75,7 @@ class Nominations:
             places = self._with_word.get(word, ())
             if len(places) <= _TOO_COMMON:
                 shared.update(places)
-        best = sorted(shared.items(), key=lambda one: (-one[1], -one[0]))
-        return [self._added[place] for place, _ in best[: self._most_added]]
+        # As one number each, which sorts in half the time of a pair.
+        step = len(self._added)
+        best = sorted([times * step + place for place, times in shared.items()], reverse=True)
+        return [self._added[number % step] for number in best[: self._most_added]]
