@@ -109,6 +109,11 @@ class Index(Searched):
 
         return dump(self._settled())
 
+    @guarded
+    def version(self) -> int:
+        """A number that is another one once another connection has written to the file."""
+        return int(self._settled().execute("PRAGMA data_version").fetchone()[0])
+
     # --- folders and files ---------------------------------------------------------------
 
     @guarded

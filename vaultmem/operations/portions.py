@@ -16,6 +16,7 @@ from vaultmem.operations.twoway import Adopt, Effect
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.scheduled import Settled
+    from vaultmem.operations.sync import Look
     from vaultmem.ports import Progress
 
 MOST_ADOPTED = 3_000
@@ -41,8 +42,11 @@ def settle_all(
     allow_secrets: bool,
     progress: Progress | None,
     most_adopted: int = MOST_ADOPTED,
+    seen: Look | None = None,
 ) -> Settled:
     """Settle portion by portion until nothing is left; each waits for the writer lock anew.
+
+    seen  a comparison of the files, which is not made again if it still holds under the lock
 
     A bullet that cannot be adopted stays new, and comes first in every portion: the portions
     grow by those, so that what follows them is reached.
@@ -58,7 +62,9 @@ def settle_all(
         while True:
             with locked(parts):
                 _require_level(parts)
-                sync.refresh(parts)
+                if seen is None or not sync.holds(parts, seen):
+                    sync.refresh(parts)
+                seen = None
                 some = settle(
                     parts,
                     confirm_deletions=confirm_deletions,

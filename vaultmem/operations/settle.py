@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 # An editor that saves by deletion leaves the name free for milliseconds.
 GONE_PATIENCE_SECONDS = 0.25
 _PAUSE_SECONDS = 0.01
+_MOST_LOOKS = 3
 NOTHING: Mapping[str, Item] = MappingProxyType({})
 
 
@@ -46,11 +47,14 @@ def settle(
     allow_secrets: bool = False,
     most_adopted: int = MOST_ADOPTED,
     progress: Progress | None = None,
+    looks: int = _MOST_LOOKS,
 ) -> Settled:
     """Commit the person's edits and carry out what they mean; must run under the writer lock.
 
     confirm_deletions  believe it when most bullets of a stream are gone
     most_adopted       new bullets that are looked at; the others wait as they stand in the file
+    looks              times that all is compared anew because a file that is to be written was
+                       saved since it was compared
     """
     if not has_unsettled(parts):
         unsynced.sync_read(parts)
@@ -85,6 +89,17 @@ def settle(
             edited=edited,
             progress=progress,
         )
+        if looks and _is_outdated(parts, plan):
+            index_sync.refresh(parts)
+            more = settle(
+                parts,
+                confirm_deletions=confirm_deletions,
+                allow_secrets=allow_secrets,
+                most_adopted=most_adopted,
+                progress=progress,
+                looks=looks - 1,
+            )
+            return replace(more, commits=(*commits, *more.commits))
         if plan.changes:
             from vaultmem.operations.apply import apply
 
@@ -104,6 +119,17 @@ def settle(
         due = end_due(parts)
         commits, learned = [*commits, *due.commits], (*learned, *due.learned)
     return Settled(commits=tuple(commits), learned=learned, left=len(left), level=level)
+
+
+def _is_outdated(parts: Parts, plan: Plan) -> bool:
+    """Whether a person saved one of these files since it was compared with the index.
+
+    It would be written on top of their edit and committed with it as ours, and what the edit
+    means for others would never be asked.
+    """
+    there = {each.path.as_posix(): each.expects for each in plan.changes if each.expects}
+    states = parts.index.files(there)
+    return any(state.oid and state.oid != there[path] for path, state in states.items())
 
 
 def _level(parts: Parts, done: Sequence[Committed], left: Sequence[Adopt]) -> Level | None:
@@ -283,9 +309,12 @@ def sync(
     progress: Progress | None = None,
 ) -> SyncReport:
     """Take in what changed on disk; with `commit`, make it history and settle what it means."""
+    began = time.monotonic()
     refreshed = index_sync.refresh(parts, rehash=rehash, progress=progress)
+    seen = index_sync.look(parts, began=began)
     settled, waiting = Settled(), ""
-    if commit and (has_unsettled(parts) or has_leftovers(parts) or is_due(parts)):
+    has_left = commit and has_leftovers(parts)
+    if commit and (has_left or has_unsettled(parts) or is_due(parts)):
         waiting = parts.history.in_progress() or ""
         if not waiting:
             settled = settle_all(
@@ -293,6 +322,7 @@ def sync(
                 confirm_deletions=confirm_deletions,
                 allow_secrets=allow_secrets,
                 progress=progress,
+                seen=None if has_left else seen,
             )
     unsynced.sync_read(parts)
     return _report(parts, refreshed, settled, waiting)

@@ -7,6 +7,7 @@ until it is settled (operations/settle.py), the index shows items as the person'
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
@@ -29,6 +30,7 @@ from vaultmem.operations import showing, unread, unsynced
 from vaultmem.operations.answering import SYNCED_AT
 
 if TYPE_CHECKING:
+    from vaultmem.index.database import Index
     from vaultmem.model.plans import Remove
     from vaultmem.model.recall import NoteRow
     from vaultmem.model.reports import Learned
@@ -47,6 +49,7 @@ _HEAD, _SETTLED = showing.HEAD, showing.SETTLED
 _INCLUDED = "included"  # globs of further notes, by which the last commit was read
 _COMPANIONS = "companions"  # how many of the files that are followed hold no notes
 _MOST_REPEATS = 3  # of an answer that somebody's write ran away from; then it is given as it is
+_FRESH_SECONDS = 1.0  # of a comparison; beyond it people save again, and it is a small part
 _SHA1_DIGITS = 40
 _UNLEARNED = "unlearned"  # '1': git could not be asked what commits and edits mean
 
@@ -96,6 +99,36 @@ def refresh(
     except IndexDamagedError as error:
         rebuild(parts)
         return _refresh(parts, rehash=True, progress=progress, rebuilt=error.reason)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """When all files were compared with the index, and how the index was after that."""
+
+    began: float  # monotonic seconds
+    index: Index
+    version: int
+
+
+def look(parts: Parts, *, began: float) -> Look:
+    """A comparison that has just been made; to be asked for before anything else is."""
+    return Look(began=began, index=parts.index, version=parts.index.version())
+
+
+def holds(parts: Parts, seen: Look) -> bool:
+    """Whether the comparison need not be made again: it is fresh, and nobody has written since.
+
+    Every writer and every reader that finds something tells the index, and a commit moves HEAD.
+    What a person saves meanwhile is as what they save after a comparison: the next one finds it,
+    and a file that is to be written is held against the index before (`settle.settle`).
+    To compare 20,000 files takes 50 ms of processor, nearly half of what an edited bullet takes.
+    """
+    return (
+        time.monotonic() - seen.began < _FRESH_SECONDS
+        and parts.index is seen.index
+        and parts.index.version() == seen.version
+        and parts.head_or(None) == (parts.index.meta(_HEAD) or "")
+    )
 
 
 def reading(parts: Parts, read: Callable[[], T]) -> T:

@@ -1,0 +1,132 @@
+"""`sync` looks at all files once, and what is saved after that look is neither lost nor taken for
+its own."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from tests.conftest import FixedClock, Git
+from tests.faults.test_between import Before
+from vaultmem.memory import Memory
+
+BULLET = "I like green tea"
+
+
+@pytest.fixture
+def identity(root: Path) -> Path:
+    return root / "streams" / "identity.md"
+
+
+@pytest.fixture
+def note(root: Path, identity: Path, clock: FixedClock) -> Path:
+    """The note of an item that stands in a list; nothing is left to be settled."""
+    with open(identity, "a", encoding="utf-8") as lines:
+        lines.write(f"- {BULLET}\n")
+    with Memory(root, clock=clock) as memory:
+        memory.sync()
+    (found,) = (root / "items").rglob("*.md")
+    return found
+
+
+def takes_the_lock(name: str, arguments: tuple[Any, ...]) -> bool:
+    return name == "open" and Path(os.fspath(arguments[0])).name == "lock"
+
+
+def test_the_files_are_compared_once(
+    root: Path, identity: Path, note: Path, clock: FixedClock
+) -> None:
+    seen: list[str] = []
+
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        if event == "call" and frame.f_code.co_name == "descend":
+            seen.append(event)
+
+    with Memory(root, clock=clock) as memory:
+        replace(identity, "green tea", "white tea")
+        sys.setprofile(count)
+        try:
+            report = memory.sync()
+        finally:
+            sys.setprofile(None)
+    assert [each.what for each in report.learned] == ["changed"]
+    assert len(seen) == 1
+    assert "white tea" in note.read_text("utf-8")
+
+
+def test_another_process_that_wrote_meanwhile_is_seen(
+    root: Path, identity: Path, note: Path, clock: FixedClock
+) -> None:
+    def write() -> None:
+        with Memory(root, clock=clock) as other:
+            other.remember("My bike has a steel frame.")
+
+    with Memory(root, clock=clock) as memory:
+        replace(identity, "green tea", "white tea")
+        with Before(takes_the_lock, write) as before:
+            memory.sync()
+        assert before.is_done
+        assert memory.search("steel frame").hits
+        report = memory.sync()
+    assert not report.commits
+    assert "white tea" in note.read_text("utf-8")
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["before the lock", "and before writing"])
+def test_a_note_that_is_saved_after_the_look_is_committed_as_the_persons(
+    root: Path, identity: Path, note: Path, clock: FixedClock, git: Git, *, again: bool
+) -> None:
+    """The operation writes into this very note: it notices, and looks once more."""
+    line = "I saw it on the way home."
+
+    def save() -> None:
+        with open(note, "a", encoding="utf-8") as file:
+            file.write(f"\n{line}\n")
+
+    with Memory(root, clock=clock) as memory:
+        replace(identity, "green tea", "white tea")
+        with Before(starts_git if again else takes_the_lock, save) as before:
+            memory.sync()
+        assert before.is_done
+        memory.sync()
+    text = note.read_text("utf-8")
+    assert line in text
+    assert "white tea" in text
+    assert "Vaultmem-Op: edit" in git("log", "-1", "--format=%B", f"-S{line}")
+    assert git("status", "--porcelain") == ""
+
+
+def starts_git(name: str, arguments: tuple[Any, ...]) -> bool:
+    return name in ("popen", "spawn")
+
+
+@pytest.mark.parametrize("moment", [takes_the_lock, starts_git], ids=["lock", "git"])
+def test_a_bullet_that_is_saved_after_the_look_is_adopted(
+    root: Path,
+    identity: Path,
+    note: Path,
+    clock: FixedClock,
+    moment: Callable[[str, tuple[Any, ...]], bool],
+) -> None:
+    def save() -> None:
+        with open(root / "streams" / "projects.md", "a", encoding="utf-8") as lines:
+            lines.write("- I like my soup hot\n")
+
+    with Memory(root, clock=clock) as memory:
+        replace(identity, "green tea", "white tea")
+        with Before(moment, save) as before:
+            memory.sync()
+        assert before.is_done
+        memory.sync()
+        assert memory.search("hot soup").hits
+    assert " ^i-" in (root / "streams" / "projects.md").read_text("utf-8").splitlines()[-1]
+
+
+def replace(file: Path, old: str, new: str) -> None:
+    file.write_text(file.read_text("utf-8").replace(old, new), "utf-8")
