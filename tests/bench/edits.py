@@ -24,7 +24,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("sizes", nargs="*", type=int, default=[1000, 20_000], help="items")
     parser.add_argument("--repeat", type=int, default=9)
     options = parser.parse_args(arguments)
-    print(f"{'items':>8} {'edited ms':>10} {'own':>8} {'git':>8} {'nothing ms':>11} {'of first':>9}")
+    print(
+        f"{'items':>8} {'edited ms':>10} {'own':>8} {'git':>8} {'nothing ms':>11} {'of first':>9}"
+    )
     first = 0.0
     with tempfile.TemporaryDirectory(prefix="vaultmem-edits-") as name:
         isolate(Path(name))

@@ -117,9 +117,9 @@ class Index(Searched):
     # --- folders and files ---------------------------------------------------------------
 
     @guarded
-    def folders(self) -> dict[str, FolderState]:
-        """All folders of the last scan, by path."""
-        return states.folders(self._connection)
+    def folders(self, paths: Iterable[str] | None = None) -> dict[str, FolderState]:
+        """Those of these folders that the last scan saw, or all of them (None), by path."""
+        return states.folders(self._connection, paths)
 
     @guarded
     def set_folders(self, changed: Iterable[FolderState], removed: Iterable[str] = ()) -> None:

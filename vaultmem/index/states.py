@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from pathlib import Path
 
 from vaultmem.index.sqlite import sqlite3
@@ -12,9 +13,19 @@ _SEPARATOR = "/"  # the one character besides NUL that no file name holds
 _MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
 
 
-def folders(connection: sqlite3.Connection) -> dict[str, FolderState]:
-    """All folders by path."""
-    rows = connection.execute("SELECT path, mtime_ns, names, folders, stats FROM folders")
+def folders(
+    connection: sqlite3.Connection, paths: Iterable[str] | None = None
+) -> dict[str, FolderState]:
+    """All folders by path, or those of these that are known."""
+    sql = "SELECT path, mtime_ns, names, folders, stats FROM folders"
+    rows: Iterable[tuple[str, int, str, str, bytes]]
+    if paths is None:
+        rows = connection.execute(sql)
+    else:
+        found = (
+            connection.execute(f"{sql} WHERE path = ?", (path,)) for path in dict.fromkeys(paths)
+        )
+        rows = chain.from_iterable(found)
     return {
         path: FolderState(
             path=path,

@@ -66,7 +66,11 @@ def _locked(parts: Parts) -> Iterator[None]:
             parts.drop_ahead()  # somebody wrote meanwhile
         deadline = asked_at + parts.settings.sync_lock_wait_seconds
         parts.give_up_at = max(deadline, time.monotonic() + _LEAST_SECONDS)
+        if parts.look is not None and _changes_files(parts):
+            parts.look = None
         kept_aside = recover(parts.root)
+        if kept_aside:
+            parts.look = None
         require_quiet(parts)
         if kept_aside:
             sync.keep_problems(parts, "recovery", kept_aside)
@@ -86,6 +90,14 @@ def _locked(parts: Parts) -> Iterator[None]:
         anchoring.notice(parts)
         yield
         parts.history.tidy()
+
+
+def _changes_files(parts: Parts) -> bool:
+    """Whether what a dead writer left is about to be finished or taken back."""
+    from vaultmem.vault.files import is_cut_off
+
+    left = (ARRIVING, COMPACTING, PURGING)
+    return is_cut_off(parts.root) or any(os.path.exists(parts.state / name) for name in left)
 
 
 @contextmanager

@@ -28,6 +28,15 @@ class Level:
     waiting: frozenset[str]  # paths of the lists that these bullets are in
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """When all files were compared with the index, and how the index was after that."""
+
+    began: float  # monotonic seconds
+    index: Index
+    version: int
+
+
 @dataclass(slots=True, kw_only=True)
 class Parts:
     """Vault root, device state, settings, git history, index and clock.
@@ -55,6 +64,9 @@ class Parts:
     streams: dict[tuple[PurePosixPath, str], Decoded] = field(default_factory=dict)  # by bytes
     past: Past | None = None  # versions of notes; opened by the first question about another time
 
+    look: Look | None = (
+        None  # made before the lock; gone where what a dead writer left was finished
+    )
     level: Level | None = None  # while a long list is adopted (operations/portions.py)
     give_up_at: float = 0.0  # monotonic seconds: when the write under way says "busy"
 

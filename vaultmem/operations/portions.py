@@ -16,7 +16,6 @@ from vaultmem.operations.twoway import Adopt, Effect
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.scheduled import Settled
-    from vaultmem.operations.sync import Look
     from vaultmem.ports import Progress
 
 MOST_ADOPTED = 3_000
@@ -42,11 +41,10 @@ def settle_all(
     allow_secrets: bool,
     progress: Progress | None,
     most_adopted: int = MOST_ADOPTED,
-    seen: Look | None = None,
 ) -> Settled:
     """Settle portion by portion until nothing is left; each waits for the writer lock anew.
 
-    seen  a comparison of the files, which is not made again if it still holds under the lock
+    The files are compared anew for each, but for the first where `parts.look` still holds.
 
     A bullet that cannot be adopted stays new, and comes first in every portion: the portions
     grow by those, so that what follows them is reached.
@@ -62,9 +60,8 @@ def settle_all(
         while True:
             with locked(parts):
                 _require_level(parts)
-                if seen is None or not sync.holds(parts, seen):
+                if not sync.still_holds(parts):
                     sync.refresh(parts)
-                seen = None
                 some = settle(
                     parts,
                     confirm_deletions=confirm_deletions,
@@ -79,7 +76,7 @@ def settle_all(
             adopted = sum(each.what == "adopted" for each in some.learned)
             most = most_adopted + most - min(adopted, most)
     finally:
-        parts.level = None
+        parts.level = parts.look = None
 
 
 def _require_level(parts: Parts) -> None:

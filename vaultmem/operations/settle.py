@@ -313,16 +313,15 @@ def sync(
     refreshed = index_sync.refresh(parts, rehash=rehash, progress=progress)
     seen = index_sync.look(parts, began=began)
     settled, waiting = Settled(), ""
-    has_left = commit and has_leftovers(parts)
-    if commit and (has_left or has_unsettled(parts) or is_due(parts)):
+    if commit and (has_unsettled(parts) or has_leftovers(parts) or is_due(parts)):
         waiting = parts.history.in_progress() or ""
         if not waiting:
+            parts.look = seen
             settled = settle_all(
                 parts,
                 confirm_deletions=confirm_deletions,
                 allow_secrets=allow_secrets,
                 progress=progress,
-                seen=None if has_left else seen,
             )
     unsynced.sync_read(parts)
     return _report(parts, refreshed, settled, waiting)

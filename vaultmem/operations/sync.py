@@ -28,9 +28,9 @@ from vaultmem.model.records import Problem
 from vaultmem.model.scan import FileState, Scan
 from vaultmem.operations import showing, unread, unsynced
 from vaultmem.operations.answering import SYNCED_AT
+from vaultmem.operations.parts import Look
 
 if TYPE_CHECKING:
-    from vaultmem.index.database import Index
     from vaultmem.model.plans import Remove
     from vaultmem.model.recall import NoteRow
     from vaultmem.model.reports import Learned
@@ -101,30 +101,24 @@ def refresh(
         return _refresh(parts, rehash=True, progress=progress, rebuilt=error.reason)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
-    """When all files were compared with the index, and how the index was after that."""
-
-    began: float  # monotonic seconds
-    index: Index
-    version: int
-
-
 def look(parts: Parts, *, began: float) -> Look:
     """A comparison that has just been made; to be asked for before anything else is."""
     return Look(began=began, index=parts.index, version=parts.index.version())
 
 
-def holds(parts: Parts, seen: Look) -> bool:
-    """Whether the comparison need not be made again: it is fresh, and nobody has written since.
+def still_holds(parts: Parts) -> bool:
+    """Whether the comparison of all files that `parts` has need not be made again; takes it.
 
-    Every writer and every reader that finds something tells the index, and a commit moves HEAD.
-    What a person saves meanwhile is as what they save after a comparison: the next one finds it,
-    and a file that is to be written is held against the index before (`settle.settle`).
-    To compare 20,000 files takes 50 ms of processor, nearly half of what an edited bullet takes.
+    It is fresh, and nobody has written since: every writer, and every reader that finds something,
+    tells the index, and a commit moves HEAD. What a person saves meanwhile is as what they save
+    after a comparison: the next one finds it, and a file that is to be written is held against the
+    index before (`settle.settle`). To compare 20,000 files takes 50 ms of processor, nearly half
+    of what an edited bullet takes.
     """
+    seen, parts.look = parts.look, None
     return (
-        time.monotonic() - seen.began < _FRESH_SECONDS
+        seen is not None
+        and time.monotonic() - seen.began < _FRESH_SECONDS
         and parts.index is seen.index
         and parts.index.version() == seen.version
         and parts.head_or(None) == (parts.index.meta(_HEAD) or "")

@@ -114,10 +114,13 @@ def expect(
     for path in paths:
         folder = path.parent.as_posix() if len(path.parts) > 1 else ""
         by_folder.setdefault(folder, []).append(path)
-    known = parts.index.folders()
     # Folders on the way are known from now on, too: `publish` made them durable.
-    for folder in [above.as_posix() for path in paths for above in path.parents[:-1]]:
-        by_folder.setdefault(folder, [])
+    for parent in {path.parent for path in paths}:
+        for above in (parent, *parent.parents):
+            if above.name:
+                by_folder.setdefault(above.as_posix(), [])
+    # Not all of them: those of 20,000 notes take 4 ms, at each of three calls of an edited bullet.
+    known = parts.index.folders(by_folder)
     expected: list[FolderState] = []
     for folder, written in by_folder.items():
         state = known.get(folder)

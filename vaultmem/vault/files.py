@@ -3,8 +3,17 @@
 One name for three modules, so that callers need not know how the work is split.
 """
 
-from vaultmem.vault.leftovers import is_due, recover, seconds_until_due
+from vaultmem.vault.leftovers import is_cut_off, is_due, recover, seconds_until_due
 from vaultmem.vault.publishing import publish, take_back
 from vaultmem.vault.reading import read, read_each
 
-__all__ = ["is_due", "publish", "read", "read_each", "recover", "seconds_until_due", "take_back"]
+__all__ = [
+    "is_cut_off",
+    "is_due",
+    "publish",
+    "read",
+    "read_each",
+    "recover",
+    "seconds_until_due",
+    "take_back",
+]

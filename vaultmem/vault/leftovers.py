@@ -73,6 +73,18 @@ def is_due(root: Path, *, now_ns: int | None = None) -> bool:
         tmp.close()
 
 
+def is_cut_off(root: Path) -> bool:
+    """Whether a publication did not reach its end; to be asked under the writer lock."""
+    try:
+        tmp = open_folder(root, TMP.parts)
+    except MissingFileError:
+        return False
+    try:
+        return any(temporaries.DONE not in endings for endings in _groups(tmp.names()).values())
+    finally:
+        tmp.close()
+
+
 def seconds_until_due(root: Path, *, now_ns: int | None = None) -> float | None:
     """Seconds until all that finished publications left may go; None: nothing is left by one."""
     try:
