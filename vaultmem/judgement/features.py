@@ -7,7 +7,7 @@ Pure and the same on every platform: CRC-32 of UTF-8, no dictionary order, no lo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import sqrt
 from zlib import crc32
 
@@ -22,6 +22,9 @@ VERSION = 4
 LONGEST = 400  # characters that are looked at; what a longer text begins with tells enough
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|[?!]")
 _LETTERS = (2, 3, 4)
+_STEM = 4  # letters that two words must begin with to be forms of one
+_ALIKE = 0.6  # and what share of the longer one that must be
+Rarity = Callable[[str], float]
 POOLED = 32  # numbers of a word's vector of which the greatest and the least are seen as well
 
 
@@ -60,6 +63,18 @@ def hash_of(feature: str) -> int:
 def value_of(features: tuple[int, ...]) -> float:
     """What each of these hashed features counts: the length of their vector is 1."""
     return 1 / sqrt(len(features)) if features else 0.0
+
+
+def is_form(one: str, other: str) -> bool:
+    """Whether two words begin alike, as forms of one word do: `allergy` and `allergic`."""
+    if len(one) < _STEM or len(other) < _STEM or one[:_STEM] != other[:_STEM]:
+        return False
+    same = _STEM
+    for a, b in zip(one[_STEM:], other[_STEM:], strict=False):
+        if a != b:
+            break
+        same += 1
+    return same >= _ALIKE * max(len(one), len(other))
 
 
 def shape_of(raw: str, signs: tuple[str, ...]) -> str:

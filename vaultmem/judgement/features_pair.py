@@ -5,16 +5,19 @@ Pure and the same on every platform, as `features`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from math import sqrt
 from operator import mul
 
+from vaultmem.judgement.aspects import ENDS, evidence
 from vaultmem.judgement.features import (
     POOLED,
     Features,
+    Rarity,
     Tokens,
     hash_of,
+    is_form,
     sense_of,
     shape_of,
     tokens_of,
@@ -22,16 +25,14 @@ from vaultmem.judgement.features import (
 from vaultmem.judgement.meanings import Vector, meaning_of
 from vaultmem.judgement.signs import NAMES
 
-_STEM = 4  # letters that two words must begin with to be forms of one
-_ALIKE = 0.6  # and what share of the longer one that must be
 _FIRST = 48  # numbers of a vector that are compared: the rest is too fine to be worth the time
 _NEAR = 0.5
 _VALUES = ("weekday", "month", "count")
 _RARE = 0.5  # about one sentence in thirty has a word of this rarity
 _MOST_WORDS = 12  # words of a side whose senses are compared
+_MOSTLY = 0.65  # share of what is said with a cue that is about the old: 1 harmless pair in 600
 _DIFFER = tuple(f"{name}_differs" for name in ("number", "name", "weekday", "month", "count"))
 _WHO = ("kin", "pet", "self", "other", "you")
-Rarity = Callable[[str], float]
 
 
 def pair_features(old: str, new: str, rarity: Rarity) -> Features:
@@ -54,7 +55,7 @@ def pair_features(old: str, new: str, rarity: Rarity) -> Features:
         for raw, signs, twin in zip(said.raw, said.signs, twins, strict=True)
     ]
     _add_shapes(words, shapes)
-    plain = _plain(known, said, twins, rarity)
+    plain = (*_plain(known, said, twins, rarity), *_seen(old, new, rarity))
     return Features(tuple(hash_of(word) for word in words), (), plain)
 
 
@@ -83,18 +84,6 @@ def _twin(word: str, low: Sequence[str]) -> int:
         if near < 0 and is_form(word, other):
             near = i
     return near
-
-
-def is_form(one: str, other: str) -> bool:
-    """Whether two words begin alike, as forms of one word do: `allergy` and `allergic`."""
-    if len(one) < _STEM or len(other) < _STEM or one[:_STEM] != other[:_STEM]:
-        return False
-    same = _STEM
-    for a, b in zip(one[_STEM:], other[_STEM:], strict=False):
-        if a != b:
-            break
-        same += 1
-    return same >= _ALIKE * max(len(one), len(other))
 
 
 def _plain(
@@ -150,6 +139,30 @@ def _plain(
         plain["someone_thing"] = thing
         plain["someone_self"] = float("self" in seen_old)
     return tuple(plain.items())
+
+
+def _seen(old: str, new: str, rarity: Rarity) -> Iterator[tuple[str, float]]:
+    """What a reader looks for (`aspects.evidence`), as features."""
+    seen = evidence(old, new, rarity)
+    for name in ("strange", "unsure", "loses", "valued"):
+        if getattr(seen, name):
+            yield f"seen_{name}", 1.0
+    if seen.aspect:
+        yield f"seen_{seen.aspect}", 1.0
+    if not seen.cue:
+        return
+    yield f"seen_{seen.cue}", 1.0
+    yield f"seen_{seen.cue}_covered", seen.covered
+    if seen.covered == 0:
+        yield f"seen_{seen.cue}_elsewhere", 1.0
+    if not seen.strange and not seen.unsure:
+        yield f"seen_{seen.cue}_thing", seen.covered
+        if seen.covered >= _MOSTLY:
+            yield f"seen_{seen.cue}_same", 1.0
+            if seen.valued:
+                yield f"seen_{seen.cue}_valued", 1.0
+    elif seen.cue == ENDS:
+        yield "seen_ends_else", seen.covered
 
 
 def _sense(

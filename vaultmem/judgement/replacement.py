@@ -11,8 +11,7 @@ from collections.abc import Collection, Sequence
 
 from vaultmem.frozen import NamedTuple
 from vaultmem.judgement.change import Change, judge_change, rarity, threshold
-from vaultmem.judgement.features import tokens_of
-from vaultmem.judgement.features_pair import is_form
+from vaultmem.judgement.features import is_form, tokens_of
 from vaultmem.judgement.linear import Weights, weights
 
 END, FLAG = "end", "flag"

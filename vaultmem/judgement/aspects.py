@@ -1,0 +1,389 @@
+"""What a new sentence says in so many words about an old one: it is over, or otherwise now. Pure.
+
+The learned model of change (`change.py`) weighs words; on short pairs it is as sure where it is
+wrong ("I work at Siemens.", "I don't work at Bosch anymore."). Here is what a reader looks for
+before anything ends: a cue, the same thing, the same person. Cues by language: `aspects.toml`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+
+from vaultmem.frozen import NamedTuple
+from vaultmem.judgement.cues import folded
+from vaultmem.judgement.features import Rarity, is_form
+from vaultmem.judgement.signs import signs_of
+from vaultmem.text import nfc
+
+ENDS, CORRECTS, CHANGES, LOSES, UNSURE, NOW = (
+    "ends",
+    "corrects",
+    "changes",
+    "loses",
+    "unsure",
+    "now",
+)
+HOME, JOB, AGE = "home", "job", "age"
+LASTING = "lasting"
+_KINDS = (ENDS, CORRECTS, CHANGES, LOSES, UNSURE, HOME, JOB, AGE, LASTING)
+_CUES = (ENDS, CORRECTS, CHANGES)
+_LONGEST = 600  # characters of a text that are read
+_GAP = 5  # words that ` .. ` may stand for
+_KEY = 3  # letters by which phrases are found
+_CLAUSE = re.compile(r"(?<=[.!?;:])\s+|\n+|\s+[-–—]\s+")
+_PART = re.compile(r",\s+|\s+\(|\)")
+_WORD = re.compile(
+    r"\d+(?:[.,:]\d+)*|'(?:s|ve|m|re|ll|d)\b|[^\W\d_]+n't\b|[^\W\d_]{1,2}'(?=[^\W\d_])|[^\W\d_]+"
+)
+_CLASSES = """
+    weekday month count self you other also same past future maybe ask not nomore must always
+    changed thank
+"""
+_NO_TOPIC = frozenset(_CLASSES.split())
+_DATED = frozenset(("weekday", "month", "count"))
+_BEFORE_NOUNS = """
+    der die das den dem des ein eine einen einem einer mein meine meinen meinem meiner unser unsere
+    unseren unserem kein keine keinen im am zum zur beim vom
+"""
+_ARTICLES = frozenset(_BEFORE_NOUNS.split())  # before a noun, which German writes with a capital
+_LEAST_TOPIC = 0.1  # rarity that a word counts at least: what is common says little, not nothing
+_LEAST_LOST = 0.35
+
+
+class Word(NamedTuple):
+    """A word as written, and folded."""
+
+    raw: str
+    low: str
+
+
+class Cue(NamedTuple):
+    """A part of a new sentence with a cue: what it is about, and of whom it speaks."""
+
+    kind: str
+    about: tuple[str, ...]
+    owners: tuple[str, ...]
+    unsure: bool
+
+
+class Aspect(NamedTuple):
+    """What a sentence tells of somebody: where they live, whom they work for, how old they are."""
+
+    name: str
+    owner: str  # '': the speaker
+    value: tuple[str, ...]
+
+
+class Evidence(NamedTuple):
+    """What is seen of a pair.
+
+    cue      ENDS, CORRECTS, CHANGES or ''
+    covered  share of what is said with the cue that the old sentence is about, too, 0 to 1
+    rarest   how rare the rarest word is that both are about, 0 to 1
+    strange  it speaks of somebody who is not in the old sentence
+    unsure   it is asked, imagined, or only for a while
+    loses    what the old sentence names is what the new one took something else instead of
+    valued   both name a day, a time or a number, and not the same
+    aspect   HOME, JOB or AGE, which both tell of the same person, otherwise
+    """
+
+    cue: str = ""
+    covered: float = 0.0
+    rarest: float = 0.0
+    strange: bool = False
+    unsure: bool = False
+    loses: bool = False
+    valued: bool = False
+    aspect: str = ""
+
+
+def evidence(old: str, new: str, rarity: Rarity) -> Evidence:
+    """What is seen of an old sentence and a new one; each may begin with the words before it."""
+    known = topics(old)
+    best, worth = Evidence(), (False, 0.0)
+    for cue in cues(new):
+        covered, rarest = _shared(cue.about, known, rarity)
+        strange = any(not any(alike(owner, other) for other in known) for owner in cue.owners)
+        this = (
+            not strange and not cue.unsure and covered > 0,
+            covered + (0.3 if cue.kind == ENDS else 0.15 if cue.kind == CORRECTS else 0.0),
+        )
+        if not best.cue or this > worth:
+            best = Evidence(cue.kind, covered, rarest, strange, cue.unsure)
+            worth = this
+    loses = any(
+        rarity(word) > _LEAST_LOST and any(alike(word, other) for other in known)
+        for word in lost(new)
+    )
+    return best._replace(
+        loses=loses, valued=_differ(values(old), values(new)), aspect=_aspect(old, new)
+    )
+
+
+# --- what a sentence says ----------------------------------------------------------------------
+
+
+@lru_cache(maxsize=512)
+def topics(text: str) -> tuple[str, ...]:
+    """The words that say what a text is about, folded."""
+    return _topics(_words(text))
+
+
+@lru_cache(maxsize=64)
+def cues(text: str) -> tuple[Cue, ...]:
+    """The parts of a text that have a cue."""
+    return tuple(_cues(text))
+
+
+def _cues(text: str) -> Iterator[Cue]:
+    before: tuple[Word, ...] = ()
+    for clause in _clauses(text):
+        parts = [words for part in _PART.split(clause) if (words := _words(part))]
+        for words in parts:
+            spans = _spans(words)
+            said = {kind for kind, _, _ in spans}
+            unsure = UNSURE in said or "?" in clause
+            for kind in _CUES:
+                if kind not in said:
+                    continue
+                within = {
+                    i for name, start, end in spans if name in _CUES for i in (start, end - 1)
+                }
+                about = _topics([word for i, word in enumerate(words) if i not in within])
+                until = max(start for name, start, _ in spans if name == kind)
+                owners = _named(words[:until])
+                if not about:
+                    about = _topics([word for part in parts if part is not words for word in part])
+                if not about:
+                    about, owners = _topics(before), owners or _named(before)
+                yield Cue(kind, about, owners, unsure)
+        before = tuple(word for words in parts for word in words)
+
+
+@lru_cache(maxsize=64)
+def lost(text: str) -> tuple[str, ...]:
+    """What something else was taken instead of."""
+    found: list[str] = []
+    for clause in _clauses(text):
+        words = _words(clause)
+        for kind, _, end in _spans(words):
+            if kind == LOSES:
+                found += _topics(words[end : end + 4])[:2]
+    return tuple(found)
+
+
+@lru_cache(maxsize=512)
+def values(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """(days, numbers) that a text names."""
+    words = _words(text)
+    days = (w.low for w in words if _DATED.intersection(signs_of(w.raw.lower())) - {"count"})
+    return frozenset(day[:5] for day in days), frozenset(w.low for w in words if w.low[0].isdigit())
+
+
+@lru_cache(maxsize=512)
+def aspects(text: str) -> tuple[Aspect, ...]:
+    """What a text tells of whom, part by part."""
+    found = []
+    for clause in _clauses(text):
+        for part in _PART.split(clause):
+            words = _words(part)
+            for kind, start, end in _spans(words):
+                if kind not in (HOME, JOB, AGE):
+                    continue
+                owner = _owner(words[:start])
+                if kind == AGE:
+                    value = tuple(w.low for w in words[start:end] if w.low.isdigit())
+                else:
+                    value = _names(words[end:])
+                if value:
+                    found.append(Aspect(kind, owner, value))
+    return tuple(found)
+
+
+def is_lasting(text: str) -> bool:
+    """Whether it says what nothing can change: where somebody was born, what was once."""
+    return any(kind == LASTING for kind, _, _ in _spans(_words(text)))
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two words are forms of one: `bouldering`, `boulder`; or one begins the other."""
+    if one == other or is_form(one, other):
+        return True
+    short, long = sorted((one, other), key=len)
+    if len(short) > 4 and (long.startswith(short) or long.endswith(short)):
+        return True
+    return len(short) > 3 and len(long) - len(short) < 4 and long.startswith(short[:-1])
+
+
+# --- how it is seen ----------------------------------------------------------------------------
+
+
+def _aspect(old: str, new: str) -> str:
+    known = aspects(old)
+    for one in aspects(new) if known else ():
+        for other in known:
+            if one.name != other.name or one.owner != other.owner:
+                continue
+            if one.name == AGE:
+                if 0 < int(one.value[0]) - int(other.value[0]) < 4:
+                    return AGE
+            elif not any(alike(a, b) for a in one.value for b in other.value):
+                return one.name
+    return ""
+
+
+def _differ(
+    old: tuple[frozenset[str], frozenset[str]], new: tuple[frozenset[str], frozenset[str]]
+) -> bool:
+    return any(a and b and b - a for a, b in zip(old, new, strict=True))
+
+
+def _shared(about: Sequence[str], known: Sequence[str], rarity: Rarity) -> tuple[float, float]:
+    total = shared = rarest = 0.0
+    for word in about:
+        rare = max(_LEAST_TOPIC, rarity(word))
+        total += rare
+        if any(alike(word, other) for other in known):
+            shared += rare
+            rarest = max(rarest, rare)
+    return (shared / total if total else 0.0), rarest
+
+
+def _owner(words: Sequence[Word]) -> str:
+    """Of whom a part speaks before it tells an aspect; '': of the speaker."""
+    for word in reversed(words):
+        signs = signs_of(word.raw.lower())
+        if "kin" in signs or "pet" in signs:
+            return word.low
+        if "self" in signs:
+            return ""
+        if "other" in signs or "you" in signs or _is_topic(word):
+            return word.low
+    return ""
+
+
+def _names(words: Sequence[Word]) -> tuple[str, ...]:
+    """Names and nouns that follow, up to the first five."""
+    return _topics([word for word in words if word.raw[0].isupper()][:5])
+
+
+def _named(words: Sequence[Word]) -> tuple[str, ...]:
+    """Relatives, pets and names among words, folded."""
+    found = []
+    before = ""
+    for place, word in enumerate(words):
+        signs = signs_of(word.raw.lower())
+        is_name = (
+            place > 0
+            and word.raw[0].isupper()
+            and not signs
+            and _is_topic(word)
+            and before not in _ARTICLES
+        )
+        if "kin" in signs or "pet" in signs or is_name:
+            found.append(word.low)
+        before = word.low
+    return tuple(found)
+
+
+def _topics(words: Sequence[Word]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word.low for word in words if _is_topic(word)))
+
+
+@lru_cache(maxsize=4096)
+def _is_topic(word: Word) -> bool:
+    low = word.low
+    if len(low) < 2 or low[0].isdigit() or low[0] == "'" or low[-1] == "'" or low in _stop():
+        return False
+    signs = signs_of(word.raw.lower())
+    return "kin" in signs or not _NO_TOPIC.intersection(signs)
+
+
+def _clauses(text: str) -> list[str]:
+    told = nfc(text)[:_LONGEST].replace("’", "'")
+    return [each for part in _CLAUSE.split(told) if (each := part.strip())]
+
+
+def _words(text: str) -> tuple[Word, ...]:
+    return tuple(Word(raw, folded(raw)) for raw in _WORD.findall(text.replace("’", "'")))
+
+
+@lru_cache(maxsize=512)
+def _spans(words: tuple[Word, ...]) -> tuple[tuple[str, int, int], ...]:
+    """(kind, first word, behind the last word) of every phrase among words."""
+    table = _table()
+    found = []
+    for start, word in enumerate(words):
+        key = "#" if word.low[0].isdigit() else word.low[:_KEY]
+        for kind, phrase in table.get(key, ()):
+            end = _end(phrase, words, start)
+            if end:
+                found.append((kind, start, end))
+    return tuple(found)
+
+
+def _end(phrase: tuple[str, ...], words: tuple[Word, ...], start: int) -> int:
+    """Behind the last word of a phrase that begins at `start`; 0: it is another."""
+    at = start
+    for place, told in enumerate(phrase):
+        if told == "..":
+            rest = phrase[place + 1 :]
+            ends = (_end(rest, words, at + gap) for gap in range(_GAP + 1))
+            return next((end for end in ends if end), 0)
+        if at >= len(words):
+            return 0
+        low = words[at].low
+        if told.endswith("*"):
+            if not low.startswith(told[:-1]):
+                return 0
+        elif told == "#":
+            if not low.isdigit():
+                return 0
+        elif told != low:
+            return 0
+        at += 1
+    return at
+
+
+@cache
+def _data() -> dict[str, dict[str, str]]:
+    import tomllib
+
+    return tomllib.loads((Path(__file__).parent / "aspects.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _stop() -> frozenset[str]:
+    return frozenset(word.low for told in _data()["stop"].values() for word in _words(told))
+
+
+@cache
+def _table() -> dict[str, tuple[tuple[str, tuple[str, ...]], ...]]:
+    """Phrases by what their first word begins with."""
+    found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+    for kind in _KINDS:
+        for told in "|".join(_data()[kind].values()).split("|"):
+            phrase = tuple(_phrase(told))
+            for key in _keys(phrase[0]):
+                if (kind, phrase) not in found.setdefault(key, []):
+                    found[key].append((kind, phrase))
+    return {key: tuple(phrases) for key, phrases in found.items()}
+
+
+def _phrase(told: str) -> Iterator[str]:
+    for word in told.split():
+        if word in ("..", "#"):
+            yield word
+            continue
+        *first, last = _words(word)
+        yield from (each.low for each in first)
+        yield last.low + ("*" if word.endswith("*") else "")
+
+
+def _keys(word: str) -> tuple[str, ...]:
+    if len(word.rstrip("*")) < _KEY and word.endswith("*"):
+        raise ValueError(f"'{word}' is too short a beginning")
+    return (word.rstrip("*")[:_KEY],)
