@@ -37,7 +37,8 @@ _WORDS = """
     interdits permis éviter attention risque urgence santé médical médicament médicaments maladie
     maladies
     allergia allergie allergico allergica intolleranza pericoloso pericolosa pericolo vietato
-    vietata permesso evitare attento rischio emergenza salute farmaco farmaci medicina malattia malattie
+    vietata permesso evitare attento rischio emergenza salute farmaco farmaci medicina malattia
+    malattie
     allergie allergisch intolerantie gevaarlijk gevaar verboden vermijden voorzichtig risico nood
     gezondheid medicijn medicijnen ziekte ziektes
     perigoso perigosa perigo proibido proibida evitar cuidado risco emergência saúde medicamento

@@ -1,9 +1,9 @@
 """Make the concepts of the index: `python -m tests.bench.everyday_words`.
 
-The TOML files beside this are read. A concept has words that name it in each language (`en`, `de`, ...), kinds of it that are alike in
-all languages (`any`: brands, medicines), kinds by language (`kinds_en`, ...) and wider concepts
-(`is`, of the same file). Words of several parts name nothing, since questions are asked by the
-word.
+Reads the TOML files beside this. A concept has words that name it in each language (`en`, `de`,
+...), kinds of it that are alike in all languages (`any`: brands, medicines), kinds by language
+(`kinds_en`, ...) and wider concepts (`is`, of the same file). Words of several parts name nothing,
+since questions are asked by the word.
 """
 
 from __future__ import annotations
