@@ -25,7 +25,8 @@ _GENERAL = """
     come comes came coming get gets got getting make makes made making put puts set sets turn turns
     turned see saw seen keep keeps kept hold holds held lead leads led leave leaves left bring
     brings brought find finds found look looks looking need needs want wants last new old big small
-    good bad know knows knew known think say says said tell told use uses used day days time way
+    call calls called named heißt heissen heisst nennt llama llamo llaman appelle appeler chiama
+    chiamo heet heten chama chamam good bad know knows knew known think say says said tell told use uses used day days time way
     like year years back one two first next still now always ever stay name names thing things
     nehmen nimmt genommen kommen kommt kam gekommen gehen geht ging gegangen machen macht gemacht
     geben gibt gab gegeben stehen steht stand lassen lässt gelassen bleiben bleibt bringen bringt
@@ -42,11 +43,17 @@ _GENERAL = """
     novo velho grande sempre nunca agora
 """
 _SILENT = {*STOP_WORDS, *telling_words(), *_GENERAL.split()}
+_ENGLISH = Stems(("en",))  # by whose stems most vaults are searched: `takings` would be `take`
+_SILENT_STEMS = {_ENGLISH(word) for word in _SILENT}
 
 
 def _words(some: list[str]) -> list[str]:
     folded = [fold(word) for word in some]
-    return [word for word in dict.fromkeys(folded) if " " not in word and word not in _SILENT]
+    return [
+        word
+        for word in dict.fromkeys(folded)
+        if " " not in word and _ENGLISH(word) not in _SILENT_STEMS
+    ]
 
 
 def _lines(file: Path, first: int) -> tuple[dict[str, str], dict[str, dict[str, None]]]:
