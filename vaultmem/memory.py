@@ -249,7 +249,9 @@ class Memory(
             allow_secrets=allow_secrets,
             progress=progress,
         )
-        if self.settings.embeddings_provider == "none":
+        from vaultmem.operations.provider import is_on
+
+        if not is_on(self.settings):
             return report
         from vaultmem.operations.embedding import beside
 

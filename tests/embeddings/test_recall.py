@@ -17,6 +17,7 @@ from vaultmem.errors import BadInputError, LocalOnlyError, RemoteUnreachableErro
 from vaultmem.index.scoring import Scoring
 from vaultmem.index.vectors import Vectors, key_of, quantised
 from vaultmem.memory import Memory
+from vaultmem.operations.provider import is_installed
 
 NOTES = ("Rex the poodle sleeps by the stove.", "The espresso at Luigi's is strong.")
 
@@ -50,6 +51,13 @@ def vault(tmp_path: Path, environ: Path, server: ModelServer) -> Path:
 def switch_on(file: Path, url: str, more: str = "") -> None:
     settings = f'provider = "endpoint"\nbase_url = "{url}"\nmodel = "tiny"\napi_key = "k-12"\n'
     file.write_text(f"[embeddings]\n{settings}timeout = 20.0\n{more}", encoding="utf-8")
+
+
+def leave_off(file: Path) -> None:
+    """Nothing said, which is no model; where the extra is installed, none is chosen."""
+    file.unlink(missing_ok=True)
+    if is_installed():
+        file.write_text('[embeddings]\nprovider = "none"\n', encoding="utf-8")
 
 
 def first(memory: Memory, question: str) -> str:
@@ -247,12 +255,13 @@ class TestWhoDecides:
         lines = f'\n[embeddings]\nprovider = "endpoint"\nbase_url = "{server.url}"\nmodel = "m"\n'
         file.write_text(file.read_text("utf-8") + lines, encoding="utf-8")
         settings = load_settings(vault)
-        assert settings.embeddings_provider == "none"
+        assert settings.embeddings_provider == "auto"
         assert settings.warnings
+        leave_off(environ)
         with Memory(vault) as memory:
             memory.sync()
             memory.recall("poodle")
-            with pytest.raises(BadInputError, match="embeddings are off"):
+            with pytest.raises(BadInputError, match=r"embeddings are off|no model"):
                 memory.reindex(embeddings=True)
         assert server.headers == []
 
@@ -294,7 +303,8 @@ def test_status_says_how_it_stands(
         memory.reindex(embeddings=True)
     assert "vectors" not in line()
     assert "of 6 numbers" in line()
-    environ.unlink()
+    leave_off(environ)
+    assert line().startswith("embeddings   off")
     assert line() == "embeddings   off"
 
 
@@ -302,7 +312,7 @@ def test_without_embeddings_recall_imports_no_numpy(vault: Path, environ: Path) 
     import subprocess
     import sys
 
-    environ.unlink()
+    leave_off(environ)
     code = (
         "import sys; from vaultmem.memory import Memory\n"
         "with Memory(sys.argv[1]) as memory:\n"

@@ -15,6 +15,7 @@ import numpy as np
 from vaultmem.index.vectors import Array, Vectors, key_of
 
 WEIGHTS = ((-1, 0.4), (1, 0.3), (-2, 0.2), (2, 0.2))
+ANSWERING = 0.25  # at least the share of a question's words that answers (retrieval/rank.py)
 _BLOCK = 8_192  # vectors that are numbers of four bytes at one time
 
 
@@ -22,6 +23,7 @@ class Meaning:
     """The vectors of the passages of one state of an index.
 
     passages  (id, first passage of its note, text), ascending by id
+    lacking   the texts that have no vector yet, in this order: the newest last
     """
 
     def __init__(self, passages: Sequence[tuple[int, int, str]], vectors: Vectors) -> None:
@@ -30,6 +32,8 @@ class Meaning:
         rows = [vectors.by_key.get(key_of(text), -1) for _, _, text in passages]
         self.known = np.array(rows, np.int64) >= 0
         self.dimension = vectors.dimension
+        waiting = (text for place, (_, _, text) in enumerate(passages) if not self.known[place])
+        self.lacking = tuple(dict.fromkeys(waiting))
         picked = vectors.rows[np.where(self.known, rows, 0)] if len(vectors.rows) else None
         self._codes: Array = (
             picked["codes"] if picked is not None else np.zeros((len(rows), 0), np.int8)
@@ -38,7 +42,7 @@ class Meaning:
         self._scales = np.where(self.known, scales, np.float32(0))
         self._lengths = self._joined_lengths()
 
-    def likeness(self, question: Sequence[float], *, answers_from: float) -> Likeness:
+    def likeness(self, question: Sequence[float], *, answers_from: float, gain: float) -> Likeness:
         """Of every passage to a question of the dimension of the vectors."""
         asked = np.array(question, np.float32)
         length = float(np.linalg.norm(asked.astype(np.float64)))
@@ -52,7 +56,12 @@ class Meaning:
             total[here] += weight * alone[there]
         joined = np.divide(total, self._lengths, where=self._lengths > 0, out=np.zeros_like(total))
         return Likeness(
-            self.ids, alone=alone, joined=joined, known=self.known, answers_from=answers_from
+            self.ids,
+            alone=alone,
+            joined=joined,
+            known=self.known,
+            answers_from=answers_from,
+            gain=gain,
         )
 
     def _block(self, start: int, end: int) -> Array:
@@ -92,11 +101,20 @@ class Likeness:
     """How like each passage is to one question: cosines, -1 to 1.
 
     answers_from  the cosine from which a passage answers without a word of the question
+    gain          what a cosine of 1 gives, as a share of the question's weight
     """
 
     def __init__(
-        self, ids: Array, *, alone: Array, joined: Array, known: Array, answers_from: float
+        self,
+        ids: Array,
+        *,
+        alone: Array,
+        joined: Array,
+        known: Array,
+        answers_from: float,
+        gain: float,
     ) -> None:
+        self.gain = gain
         self._answers_from = answers_from
         self._ids = ids
         self._alone = alone
@@ -132,9 +150,12 @@ class Likeness:
         return dict(zip(passages, zip(filled, has.tolist(), strict=True), strict=True))
 
     def coverage(self, passage: int) -> float:
-        """The cosine of a passage by itself, if it is enough for an answer; else 0."""
+        """The cosine of a passage by itself, if it is enough for an answer; else 0.
+
+        Cosines of a model may be small: what is enough counts as enough words would.
+        """
         place = int(np.searchsorted(self._ids, passage))
         if place == len(self._ids) or self._ids[place] != passage or not self._known[place]:
             return 0.0
         cosine = float(self._alone[place])
-        return cosine if cosine >= self._answers_from else 0.0
+        return max(cosine, ANSWERING) if cosine >= self._answers_from else 0.0

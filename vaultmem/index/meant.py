@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from vaultmem.index.meaning import Likeness, Meaning
 
 
+USUAL_GAIN = 0.3  # of a model that nothing is known of (docs/embeddings.md)
+
+
 class Meant(Session):
     """An index whose passages may have vectors; the rest is in `Index`."""
 
@@ -35,12 +38,28 @@ class Meant(Session):
 
     @guarded
     def likeness(
-        self, file: Path, question: Sequence[float], *, answers_from: float
+        self,
+        file: Path,
+        question: Sequence[float],
+        *,
+        answers_from: float,
+        gain: float = USUAL_GAIN,
     ) -> Likeness | None:
         """Of every passage to a question, by the vectors of a file; None: they are of others.
 
         Others have another dimension, or there are none. Read once for each state of both.
         """
+        meaning = self._meaning_by(file)
+        if meaning.dimension != len(question):
+            return None
+        return meaning.likeness(question, answers_from=answers_from, gain=gain)
+
+    @guarded
+    def lacking(self, file: Path) -> tuple[str, ...]:
+        """The texts of passages that have no vector in a file, the newest last."""
+        return self._meaning_by(file).lacking
+
+    def _meaning_by(self, file: Path) -> Meaning:
         from vaultmem.index.meaning import Meaning
         from vaultmem.index.vectors import Vectors
 
@@ -50,6 +69,4 @@ class Meant(Session):
         state = (version, self._transactions, file, stamp)
         if self._meaning is None or self._meant != state:
             self._meaning, self._meant = Meaning(self.texts(), Vectors.read(file)), state
-        if self._meaning.dimension != len(question):
-            return None
-        return self._meaning.likeness(question, answers_from=answers_from)
+        return self._meaning

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from heapq import nlargest
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
 from vaultmem.frozen import NamedTuple
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from vaultmem.index.related import Relations
 
 MOST_LIKE = 100  # passages that are candidates because of what they mean, not of a word
+# What meaning gives to a passage that is all of its note, times what it gives to one of a longer
+# text: a statement is a sentence, which models of sentences were made for, and words that a
+# question does not share with it are all there is. 140 of 176 everyday questions instead of 135.
+ALONE = 2.0
 MOST_TIED = 500  # passages as good as the last one that are read to be put in order
 
 
@@ -120,18 +125,19 @@ def gain_of_meaning(question: Question, looked_up: LookedUp[Any], wanted: Wanted
     weight = looked_up.weight or sum(asked.weight for asked in question.asked) * idf(
         wanted.size.passages, 0
     )
-    return wanted.scoring.meaning * weight
+    return wanted.scoring.meaning * wanted.like.gain * weight if wanted.like is not None else 0.0
 
 
 def meant(
     like: Likeness, notes: Iterable[tuple[int, Sequence[int]]], gain: float
 ) -> Mapping[int, tuple[float, str]]:
     """What the passages of a pool gain by what they mean, and why."""
-    passages = [passage for _, group in notes for passage in group]
+    groups = [group for _, group in notes]
+    alone = {group[0] for group in groups if len(group) == 1}
     found = {}
-    for passage, (cosine, has_vector) in like.of(passages).items():
+    for passage, (cosine, has_vector) in like.of([*chain.from_iterable(groups)]).items():
         why = f"{cosine:.0%} like the question" if has_vector else "no vector yet: as the others"
-        found[passage] = (gain * cosine, why)
+        found[passage] = ((ALONE if passage in alone else 1.0) * gain * cosine, why)
     return found
 
 

@@ -48,7 +48,7 @@ class Scoring(NamedTuple):
     speaker: float = 0.4  # said by, or about, the one whom the question names
     when: float = 0.3  # holds a date or time, and the question asks for one
     time: float = 6.0  # is of the time that the question names: as much as a rare word
-    meaning: float = 0.3  # share of the question's weight that a cosine of 1 gives (vectors)
+    meaning: float = 1.0  # likeness by vectors: of what their model was found to be good for
     # Of turns alone:
     first_person: float = 0.11
     temporal: float = 0.16  # names a time, whatever the question asks for

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.frozen import NamedTuple
 from vaultmem.model.recall import Filters, Found, Plan, Repair, Round, Stood
+from vaultmem.operations.provider import is_on
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -49,7 +50,7 @@ def passages_for(
         found, repairs = retriever(name, parts.index).find(query, limit=wanted, filters=filters)
         return Passages(found=found, repairs=repairs)
     like, told = None, ""
-    if parts.settings.embeddings_provider != "none" and query.strip():
+    if is_on(parts.settings) and query.strip():
         from vaultmem.operations.embedding import likeness
 
         like, told = likeness(parts, query)

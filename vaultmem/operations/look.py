@@ -223,11 +223,25 @@ def _imports(path: str) -> str:
 
 
 def _embeddings(parts: Parts) -> str:
-    if parts.settings.embeddings_provider == "none":
-        return "off"
+    from vaultmem.operations.provider import is_on
+
+    if not is_on(parts.settings):
+        return f"off{_recommended(parts)}"
     from vaultmem.operations.embedding import standing
 
     return standing(parts)
+
+
+def _recommended(parts: Parts) -> str:
+    """A line about the extra, once for each vault on this device, unless 'none' was chosen."""
+    from vaultmem.operations.provider import AUTO
+
+    told = parts.state / "embeddings-recommended"
+    if parts.settings.embeddings_provider != AUTO or told.exists():
+        return ""
+    with suppress(OSError):
+        told.touch()
+    return "; the extra 'embeddings' finds notes in other words (`vaultmem help embeddings`)"
 
 
 def _scale(parts: Parts, facts: int) -> str:

@@ -27,6 +27,7 @@ from vaultmem.operations.consolidate import consolidate
 from vaultmem.operations.counting import count_uses
 from vaultmem.operations.ending import SUPERSEDED, as_links, close
 from vaultmem.operations.facts import is_current, load
+from vaultmem.operations.provider import is_on
 from vaultmem.operations.putting_away import (
     EVENTS,
     idle_in_graph,
@@ -171,7 +172,7 @@ def _built_anew(parts: Parts, report: JobReport, progress: Progress | None) -> J
     from vaultmem.operations.settle import reindex
 
     built = reindex(parts, progress=progress)
-    if parts.settings.embeddings_provider != "none":
+    if is_on(parts.settings):
         from vaultmem.operations.embedding import beside
 
         built = beside(parts, built, progress=progress)

