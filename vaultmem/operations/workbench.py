@@ -14,6 +14,7 @@ from vaultmem.text import fold as fold_text
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
+    from vaultmem.operations.unread import Unread
 
 # Sources before what quotes them, items before the lists that name them: cut off anywhere,
 # no file names one that is not there.
@@ -31,6 +32,7 @@ class Workbench:
         self._changed: set[PurePosixPath] = set()  # of these, those that were there and differ
         # Names of folders in which a second file was missing; None: only one was.
         self._names: dict[PurePosixPath, frozenset[str] | None] = {}
+        self._unread: Unread | None = None  # None: not asked for yet
 
     def text(self, path: PurePosixPath) -> bytes | None:
         """The file as it will be; None when there is none."""
@@ -89,7 +91,9 @@ class Workbench:
         from vaultmem.vault.files import read
         from vaultmem.vault.standing import is_gone, require_gone
 
-        if unread.noted(self._parts).holds(path.as_posix()):
+        if self._unread is None:  # once for all files of a plan, of which there may be thousands
+            self._unread = unread.noted(self._parts)
+        if self._unread and self._unread.holds(path.as_posix()):
             why = unread.still(self._parts, [path.as_posix()]).get(path.as_posix())
             if why:
                 raise DiskError(f"cannot read '{path}': {why}")

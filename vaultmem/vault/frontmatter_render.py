@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from vaultmem.errors import BadInputError
 
@@ -21,6 +22,7 @@ _PLAIN = re.compile(r"[^\W_](?:[^:#{}<>\[\]`\\|]|:(?=[\w/])|(?<=[\w/])\#)*")
 _TYPED = re.compile(
     r"-?(?:0|[1-9]\d{0,15})(?:\.\d{1,15})?|true|false|\d{4}-\d\d-\d\d [0-2]\d:\d\d(?::\d\d)?"
 )
+_REMEMBERED = 32  # characters: dates, kinds and names stand in every note of a long list
 _KEY = re.compile(r"[^\W\d][\w-]{0,63}(?: [\w-]{1,40}){0,8}")
 _FLOW_WORD = re.compile(r"[^\W\d_][\w/-]*")
 # The date and date-time forms of Obsidian and of model.time.format_instant.
@@ -66,7 +68,7 @@ def scalar(value: str | bool | int | float, *, quote: str = "", typed: bool = Fa
             return value
         if quote == "'" and value.isprintable():
             return single_quoted(value)
-        return value if not quote and is_plain(value) else double_quoted(value)
+        return value if not quote and _may_be_plain(value) else double_quoted(value)
     return source_text(value)
 
 
@@ -130,6 +132,16 @@ def is_plain(text: str) -> bool:
     return not text[0].isnumeric() or any(word.isalpha() for word in text.split(" ")[1:])
 
 
+def _may_be_plain(text: str) -> bool:
+    return _is_plain_word(text) if len(text) <= _REMEMBERED else is_plain(text)
+
+
+@lru_cache(maxsize=256)
+def _is_plain_word(text: str) -> bool:
+    return is_plain(text)
+
+
+@lru_cache(maxsize=256)
 def is_plain_key(text: str) -> bool:
     """Whether a key may stand unquoted."""
     return bool(_KEY.fullmatch(text)) and text.casefold() not in _RESERVED
