@@ -1,6 +1,6 @@
-"""Words of seven languages that are of like sense, by vectors of words: one file a language.
+"""Words of six languages that are of like sense, by vectors of words: one file a language.
 
-Made once by tests/bench/neighbours.py, so that no model is needed to read them: for each common
+English has `thesaurus.py`. Made once by tests/bench/neighbours.py, so that no model is needed to read them: for each common
 word its forms and other words for the same, a bar, then words that are only near to it. A
 question's words are looked up in all files, since a note may be of another language than the last;
 what is no word of the vault finds nothing.
