@@ -27,7 +27,7 @@ LEAST_COVERAGE = 0.25
 FEW_PASSAGES = 400
 LEAST_COVERAGE_OF_FEW = 0.1
 FEW_WORDS = 2
-LEAST_COVERAGE_BY_WORD = 0.33
+LEAST_COVERAGE_BY_WORD = 0.38
 MOST_PASSAGES = 3  # shown of one note
 # A passage that is for the most part the quote of an item that no longer holds says nothing new.
 _MOSTLY = 0.5
