@@ -268,3 +268,11 @@ def test_the_words_that_say_it_answer_before_those_that_follow_them(
 ) -> None:
     memory.remember(said)
     assert memory.recall(question).hits[0].note.statement == first
+
+
+def test_a_fact_about_things_is_in_no_stream_and_does_not_fade_within_weeks(
+    memory: Memory,
+) -> None:
+    memory.remember("The door code of the cellar is 4711.")
+    [row] = memory.list(ITEMS)
+    assert (row.kind, row.stream) == ("fact", "")

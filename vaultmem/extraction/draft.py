@@ -144,7 +144,7 @@ def _stream(
     if situation.letter == ASSISTANT:
         return "tasks" if choice.name == "event:agenda" else "projects"
     if judged is not None and choice.name.startswith("judged:"):
-        return _JUDGED_STREAMS.get(choice.kind, "identity" if judged.is_own else "flow")
+        return _JUDGED_STREAMS.get(choice.kind, "identity" if judged.is_own else None)
     stream = stream_of(tokens, choice.kind, is_own=situation.is_own)
     if choice.name.startswith("correction") or (is_explicit and stream is None):
         return "identity" if situation.is_own else None
