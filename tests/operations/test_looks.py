@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import FrameType
 from typing import Any
 
@@ -15,6 +15,8 @@ import pytest
 from tests.conftest import FixedClock, Git
 from tests.faults.test_between import Before
 from vaultmem.memory import Memory
+from vaultmem.model.ids import blob_oid
+from vaultmem.vault.temporaries import Entry, encode_log
 
 BULLET = "I like green tea"
 
@@ -130,3 +132,25 @@ def test_a_bullet_that_is_saved_after_the_look_is_adopted(
 
 def replace(file: Path, old: str, new: str) -> None:
     file.write_text(file.read_text("utf-8").replace(old, new), "utf-8")
+
+
+def test_what_a_killed_writer_left_half_done_is_committed_by_the_same_sync(
+    root: Path, identity: Path, note: Path, clock: FixedClock, git: Git
+) -> None:
+    """It is finished under the lock, after the files were compared."""
+    waiting = PurePosixPath("resources/waiting.md")
+    new, before = {note: b"# Changed\n", root / waiting: b"# Waiting\n"}, note.read_bytes()
+    entries = [
+        Entry(PurePosixPath(note.relative_to(root)), blob_oid(before), blob_oid(new[note])),
+        Entry(waiting, None, blob_oid(new[root / waiting])),
+    ]
+    tag, folder = f"w-{2**22:x}-1", root / ".vaultmem" / "tmp"  # no process has this number
+    folder.mkdir(exist_ok=True)
+    (folder / f"{tag}.log").write_bytes(encode_log(entries))
+    (folder / f"{tag}.0").write_bytes(before)
+    (folder / f"{tag}.1").write_bytes(new[root / waiting])
+    note.write_bytes(new[note])
+    with Memory(root, clock=clock) as memory:
+        memory.sync()
+    assert (root / waiting).read_bytes() == new[root / waiting]
+    assert git("status", "--porcelain") == ""
