@@ -50,6 +50,9 @@ _VERB_PREDICATES: Mapping[str, str] = {
     "maintains": "maintains",
 }
 _LIVE = words("live lives reside resides moved relocated based emigrated immigrated")
+# 'I moved my pension to ING.' is about the pension; 'with my family', 'from the coast' are not.
+_OBJECTS = words("my our his her their your its the a an some all it them this that everything")
+_BESIDE = words("with from")
 _WORK = words("work works started working")
 _WRITTEN = {
     ("written", "in"): "written_in",
@@ -241,6 +244,9 @@ def _of_place_or_work(said: Said) -> Triple | None:
             continue
         for j in range(i, min(i + 5, tokens.size)):
             place = _name(said, j + 1, is_place=True) if tokens.lower[j] in wanted else ""
+            between = tokens.lower[i + 1 : j]
+            if place and not _OBJECTS.isdisjoint(between) and _BESIDE.isdisjoint(between):
+                return None
             if place:
                 return said.subject, predicate, place
         return None

@@ -10,7 +10,7 @@ from itertools import islice
 from math import sqrt
 from operator import mul
 
-from vaultmem.judgement.aspects import ENDS, evidence
+from vaultmem.judgement.aspects import ENDS, SAME_THING, evidence
 from vaultmem.judgement.features import (
     POOLED,
     Features,
@@ -30,7 +30,6 @@ _NEAR = 0.5
 _VALUES = ("weekday", "month", "count")
 _RARE = 0.5  # about one sentence in thirty has a word of this rarity
 _MOST_WORDS = 12  # words of a side whose senses are compared
-_MOSTLY = 0.65  # share of what is said with a cue that is about the old: 1 harmless pair in 600
 _DIFFER = tuple(f"{name}_differs" for name in ("number", "name", "weekday", "month", "count"))
 _WHO = ("kin", "pet", "self", "other", "you")
 
@@ -149,6 +148,8 @@ def _seen(old: str, new: str, rarity: Rarity) -> Iterator[tuple[str, float]]:
             yield f"seen_{name}", 1.0
     if seen.aspect:
         yield f"seen_{seen.aspect}", 1.0
+    if seen.valued:
+        yield "seen_valued_kept", seen.kept
     if not seen.cue:
         return
     yield f"seen_{seen.cue}", 1.0
@@ -157,7 +158,7 @@ def _seen(old: str, new: str, rarity: Rarity) -> Iterator[tuple[str, float]]:
         yield f"seen_{seen.cue}_elsewhere", 1.0
     if not seen.strange and not seen.unsure:
         yield f"seen_{seen.cue}_thing", seen.covered
-        if seen.covered >= _MOSTLY:
+        if seen.covered >= SAME_THING:
             yield f"seen_{seen.cue}_same", 1.0
             if seen.valued:
                 yield f"seen_{seen.cue}_valued", 1.0

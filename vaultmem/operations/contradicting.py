@@ -35,12 +35,14 @@ from vaultmem.sessions.episode import is_episode
 
 if TYPE_CHECKING:
     from vaultmem.index.nominating import Nominated
+    from vaultmem.judgement.replacement import Outcome
     from vaultmem.operations.opinions import Opinions
     from vaultmem.operations.shelf import Shelf
 
 Triple = tuple[str, str, str]
 CONTRADICTS, MAY_REPLACE = "contradicts", "may_replace"
 _MOST_RECENT = 40  # of those that the index has not yet, the last ones are looked at
+_PLANNED = ("event", "task")
 _COUNTS = ("active", "superseded", "expired")
 
 
@@ -158,6 +160,7 @@ class Contradictions:
     def _judge(self, verdict: Verdict, *, at: int, now: int, met: Collection[str]) -> None:
         """What the sense of a statement does to others on its topic: what is sure ends, what is
         likely is marked; all else stands beside it."""
+        from vaultmem.judgement.aspects import asked_by
         from vaultmem.judgement.replacement import END, Known, outcomes
 
         item = verdict.item
@@ -166,24 +169,24 @@ class Contradictions:
         text = f"{item.said_after} {item.statement}".strip()
         changed = self._shelf.bench.changed
         has_slot = _has_slot(item)
-        nominated = [
-            (row.path, Known(row.statement, row.said_after, row.critical, bool(row.hard)))
-            for row in self._nominations.on_topic(text)
-            if row.path not in changed
-            and row.path != item.path
-            and not is_episode(row.statement)
-            and not (has_slot and _has_slot(row))
+        nominated: list[tuple[Item | Nominated, Known]] = [
+            (row, Known(row.statement, row.said_after, row.critical, bool(row.hard)))
+            for row in self._nominations.on_topic(text, *asked_by(text))
+            if row.path not in changed and row.path != item.path and not is_episode(row.statement)
         ]
         nominated += [
-            (one.path, Known(one.statement, one.said_after, one.critical, one.hard))
+            (one, Known(one.statement, one.said_after, one.critical, one.hard))
             for one, said in self._recent[-_MOST_RECENT:]
-            if said < at and one.path != item.path and not (has_slot and _has_slot(one))
+            if said < at and one.path != item.path
         ]
         found = outcomes(
-            item.statement, [known for _, known in nominated], said_after=item.said_after
+            item.statement,
+            [known for _, known in nominated],
+            said_after=item.said_after,
+            by_rules=[has_slot and _has_slot(one) for one, _ in nominated],
         )
         for outcome in found:
-            known = self._read(nominated[outcome.place][0])
+            known = self._read(nominated[outcome.place][0].path)
             if known is None or known.status != "active" or known.id in met:
                 continue
             if known.hard or known.kind == "rule":
@@ -193,12 +196,12 @@ class Contradictions:
             ):
                 continue
             if outcome.what == END and may_be_over(item, known, zone=self._zone):
-                self._end_judged(known, verdict, outcome.relation, at=at, now=now)
+                self._end_judged(known, verdict, outcome, at=at, now=now)
             else:
                 self._doubt(known, verdict)
 
     def _end_judged(
-        self, known: Item, verdict: Verdict, relation: str, *, at: int, now: int
+        self, known: Item, verdict: Verdict, outcome: Outcome, *, at: int, now: int
     ) -> None:
         """The known one ended when the new one began, or where that is not later, when it was said.
 
@@ -206,14 +209,21 @@ class Contradictions:
         'I live in Graz.' is no younger than 'I moved to Vienna last week.'
         """
         item = verdict.item
-        until = max(begins(item) if begins(item) > float("-inf") else at, begins(known) + 1)
-        status = ending.SUPERSEDED if relation == "replaces" else ending.EXPIRED
-        after = ending.close(
-            self._shelf, known, until=int(until), status=status, now=now, by=item.path.stem
-        )
+        until = int(max(begins(item) if begins(item) > float("-inf") else at, begins(known) + 1))
+        status = ending.SUPERSEDED if outcome.relation == "replaces" else ending.EXPIRED
+        by = item.path.stem
+        if until > now and (outcome.at_once or known.kind in _PLANNED or begins(known) > now):
+            # What is to be on another day, or is called off, is so no more since this was said.
+            until = int(at)
+        if begins(known) < until:
+            after = ending.close(self._shelf, known, until=until, status=status, now=now, by=by)
+            when = f"on {self._day(until)}"
+        else:
+            after = ending.call_off(self._shelf, known, status=status, by=by)
+            when = "before it began"
         verdict.ended.append(after)
         verdict.item = replace(item, supersedes=_with(item.supersedes, known.path.stem))
-        verdict.told.append(f"ends {known.id} on {self._day(int(until))}: {known.statement}")
+        verdict.told.append(f"ends {known.id} {when}: {known.statement} ({outcome.why})")
 
     def _doubt(self, known: Item, verdict: Verdict) -> None:
         """Both are kept, the newer first; the older one may be out of date."""
@@ -394,7 +404,7 @@ class Contradictions:
 
 
 def _has_slot(one: Item | Nominated) -> bool:
-    """Whether rules know what a statement says of whom: of two such, rules alone decide.
+    """Whether rules know what a statement says of whom: of two such, the model decides nothing.
 
     The model marked two pairs of the everyday personas in which both have a slot, and was wrong in
     both ('My husband Luis is ...', 'Luis's dad moved ...').

@@ -39,6 +39,20 @@ def close(shelf: Shelf, item: Item, *, until: int, status: str, now: int, by: st
     return ended
 
 
+def call_off(shelf: Shelf, item: Item, *, status: str, by: str = "") -> Item:
+    """The item as it is once it will not be after all; its lists follow.
+
+    It has no `valid_until`: what ended before it began never held.
+    """
+    ended = replace(item, status=status, superseded_by=_linked(item.superseded_by, by))
+    changes: dict[str, str | tuple[str, ...] | float | bool | None] = {"status": status}
+    if by:
+        changes["superseded_by"] = as_links(ended.superseded_by)
+    shelf.patch_item(item, changes)
+    unlist(shelf, item)
+    return ended
+
+
 def ticked_at(valid_from: int | None, *, now: int, zone: str) -> int:
     """Until when a task held that is ticked now: after `valid_from`, so that it held at all.
 

@@ -63,9 +63,10 @@ class Nominations:
     def _most_added(self) -> int:
         return MOST_ADDED if self._batch is None else QUICK_ADDED
 
-    def on_topic(self, text: str) -> tuple[Nominated, ...]:
+    def on_topic(self, *texts: str) -> tuple[Nominated, ...]:
         """Active items of the index that share rare words with a text, the most alike first."""
-        return self._parts.index.items_alike(text, batch=self._batch)[:MOST_ON_TOPIC]
+        found = (self._parts.index.items_alike(each, batch=self._batch) for each in texts)
+        return tuple({row.path: row for rows in found for row in rows[:MOST_ON_TOPIC]}.values())
 
     def _of_added(self, statement: str) -> list[tuple[PurePosixPath, Stated]]:
         from vaultmem.analysis import content_words

@@ -1,0 +1,133 @@
+"""What a person tells puts an end to what is over in so many words, and to nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import FixedClock
+from vaultmem import Memory
+from vaultmem.model.recall import Filters
+
+ALL = Filters(types=("item",))
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    return FixedClock(int(datetime(2026, 3, 2, 9, tzinfo=UTC).timestamp() * 1000))
+
+
+@pytest.fixture
+def memory(tmp_path: Path, clock: FixedClock) -> Iterator[Memory]:
+    Memory.init(tmp_path / "vault", clock=clock)
+    settings = tmp_path / "vault" / "vaultmem.toml"
+    settings.write_text(settings.read_text() + "\n[judgement]\ntold = true\n")
+    with Memory(tmp_path / "vault", clock=clock) as opened:
+        yield opened
+
+
+def tell(memory: Memory, clock: FixedClock, *said: str) -> None:
+    for words in said:
+        memory.remember(words)
+        clock.advance(days=3)
+
+
+def status_of(memory: Memory, words: str) -> str:
+    [row] = [row for row in memory.list(ALL) if words in row.statement]
+    return row.status
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "On Thursdays I go curling at the rink in Kelso with my neighbours.",
+            "I've packed in the curling, the ice was murder on my wrists.",
+        ),
+        (
+            "Donnerstags gehe ich mit meinen Nachbarn in Pirna zum Töpfern.",
+            "Das Töpfern habe ich aufgegeben, die Handgelenke machen nicht mit.",
+        ),
+        (
+            "Los jueves voy a natación con mis vecinas en la piscina de Oza.",
+            "Ya no voy a natación, el cloro me irrita los ojos.",
+        ),
+        (
+            "Le jeudi, je joue de l'accordéon avec mes voisins.",
+            "J'ai arrêté l'accordéon, mes poignets ne suivent plus.",
+        ),
+        (
+            "I live in Kelso, two doors down from the abbey.",
+            "We moved to Jedburgh on Saturday, the boxes are everywhere.",
+        ),
+        (
+            "The optician's check is on 14 April at ten past nine.",
+            "The optician's check has been moved to 22 April, same hour.",
+        ),
+    ],
+)
+def test_what_is_over_in_so_many_words_ends(
+    memory: Memory, clock: FixedClock, old: str, new: str
+) -> None:
+    tell(memory, clock, old, new)
+    assert status_of(memory, old[-18:-1]) in ("superseded", "expired")
+    assert status_of(memory, new[-18:-1]) == "active"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("I live in Kelso, two doors down from the abbey.", "I moved my pension to Skandia."),
+        ("I live in Kelso, two doors down from the abbey.", "My niece moved to Jedburgh."),
+        (
+            "On Thursdays I go curling at the rink in Kelso with my neighbours.",
+            "My uncle has packed in the curling, his wrists were murder.",
+        ),
+        (
+            "The optician's check is on 14 April at ten past nine.",
+            "The dentist's check has been moved to 22 April, same time.",
+        ),
+        (
+            "I was born in Kelso, two doors down from the abbey.",
+            "I no longer go to Kelso, it has changed so much.",
+        ),
+    ],
+)
+def test_what_is_of_others_or_of_other_things_ends_nothing(
+    memory: Memory, clock: FixedClock, old: str, new: str
+) -> None:
+    tell(memory, clock, old, new)
+    assert status_of(memory, old[-18:-1]) == "active"
+
+
+def test_a_statement_that_tells_more_is_not_over_with_a_part_of_it(
+    memory: Memory, clock: FixedClock
+) -> None:
+    old = "I'm Runa, 41 years old, a farrier at Whitmuir stables with a van of my own."
+    tell(memory, clock, old, "42 today, and the horses got carrots for it.")
+    assert status_of(memory, "farrier") == "active"
+
+
+def test_an_appointment_that_is_moved_is_over_at_once(memory: Memory, clock: FixedClock) -> None:
+    memory.remember("The optician's check is on 14 April at ten past nine.")
+    clock.advance(days=1)
+    report = memory.remember("The optician's check has been moved to 22 April, same time.")
+    assert status_of(memory, "14 April") == "superseded"
+    assert any("it names another day or number" in line for line in report.items[0].effects)
+
+
+def test_what_a_life_hangs_on_is_marked_and_not_ended(memory: Memory, clock: FixedClock) -> None:
+    old = "My son Leif must never swim alone, he has seizures in the water."
+    tell(memory, clock, old, "Leif no longer has the seizures, so the swimming is on.")
+    assert status_of(memory, "never swim alone") == "active"
+
+
+def test_what_is_moved_elsewhere_is_no_home(memory: Memory, clock: FixedClock) -> None:
+    memory.remember("I moved my savings and the whole pension to Skandia.")
+    memory.remember("We moved with our two dogs to Jedburgh.")
+    slots = {row.statement[:12]: row.predicate for row in memory.list(ALL)}
+    assert slots["I moved my s"] != "lives_in"
+    assert slots["We moved wit"] == "lives_in"
