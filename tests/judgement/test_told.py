@@ -10,11 +10,14 @@ import pytest
 
 from tests.conftest import FixedClock
 from vaultmem import Memory
-from vaultmem.context.layout import NOTHING_FOUND
+from vaultmem.context.layout import NOTHING_BESIDE
 from vaultmem.extraction.clauses import LONGEST, clauses
 from vaultmem.extraction.preprocess import prepare
 from vaultmem.extraction.standing import needs_context
+from vaultmem.frozen import replace
+from vaultmem.judgement.sentence import judge_sentence
 from vaultmem.model.recall import Filters
+from vaultmem.operations.sureness import fades
 
 
 @pytest.fixture
@@ -195,7 +198,8 @@ def test_with_room_left_it_is_still_said_that_nothing_was_found(memory: Memory) 
     memory.remember("The spare key for the shed hangs behind the boiler.")
     pack = memory.context("quantum chromodynamics lattice")
     assert not pack.found
-    assert NOTHING_FOUND in pack.fresh
+    known, told = pack.fresh.index("hangs behind the boiler"), pack.fresh.index(NOTHING_BESIDE)
+    assert known < told  # never above a memory that may answer all the same
     assert {line.tier for line in pack.lines} == {"beside"}
     assert "## Found" not in pack.text
 
@@ -217,7 +221,7 @@ def test_what_nobody_confirmed_for_long_is_given_with_that_mark(tmp_path: Path) 
         assert "not confirmed for long" not in memory.context("what does Elise play").text
         clock.advance(days=41)
         pack = memory.context("what does Elise play")
-        assert "(not confirmed for long) elise plays the violin" in pack.text
+        assert "not confirmed for long] elise plays the violin" in pack.text
         assert pack.unsure == 0  # nothing is withheld for it
 
 
@@ -276,3 +280,62 @@ def test_a_fact_about_things_is_in_no_stream_and_does_not_fade_within_weeks(
     memory.remember("The door code of the cellar is 4711.")
     [row] = memory.list(ITEMS)
     assert (row.kind, row.stream) == ("fact", "")
+
+
+DANGERS = (
+    "I'm allergic to penicillin, my throat closes.",
+    "My son Theo must never eat peanuts, he carries an EpiPen.",
+    "I take 5 mg of apixaban every morning, so I bleed easily.",
+    "My father has a pacemaker, so he must not go near welding gear.",
+)
+
+
+class TestWhatIsGiven:
+    def fill(self, memory: Memory) -> None:
+        memory.remember(" ".join(DANGERS))
+        for number in range(30):
+            memory.remember(f"My cousin number {number} keeps {number + 2} hens behind the barn.")
+
+    @pytest.mark.parametrize("question", ["find a name for my boat", "how many hens has cousin 7?"])
+    def test_what_is_critical_is_given_from_300_tokens_on(
+        self, memory: Memory, question: str
+    ) -> None:
+        self.fill(memory)
+        pack = memory.context(question, budget=320)
+        assert [said for said in DANGERS if said not in pack.text] == []
+        assert memory.context(question, budget=2_000).text.count("## Health") == 1
+
+    def test_the_answer_has_room_beside_what_is_critical(self, memory: Memory) -> None:
+        memory.remember(" ".join(DANGERS))
+        for number in range(40):
+            memory.remember(f"I'm allergic to pollen number {number}, my throat closes.")
+        memory.remember("The spare key for the shed hangs behind the boiler.")
+        pack = memory.context("where does the spare key hang?", budget=600)
+        assert "behind the boiler" in pack.text
+
+    @pytest.mark.parametrize("budget", [320, 500, 900])
+    def test_what_is_given_unasked_is_the_same_whatever_is_asked(
+        self, memory: Memory, budget: int
+    ) -> None:
+        self.fill(memory)
+        memory.remember("I live in Graz. My name is Lena. I like short answers.")
+        questions = ("find a name for my boat", "how many hens has cousin 7?", "my son's peanuts")
+        assert len({memory.context(asked, budget=budget).standing for asked in questions}) == 1
+
+    def test_what_is_critical_does_not_fade_unsaid(self, memory: Memory) -> None:
+        memory.remember(DANGERS[0])
+        (row,) = memory.list(ITEMS)
+        assert fades(replace(row, stream="flow", critical=""))
+        assert not fades(replace(row, stream="flow"))
+
+    def test_what_is_a_little_less_sure_to_be_critical_weighs_more_than_small_talk(self) -> None:
+        sure, likely, trifle = map(
+            judge_sentence,
+            (
+                DANGERS[0],
+                "I've been forbidden to drive after dark until both eyes are done.",
+                "My cousin keeps hens behind the barn.",
+            ),
+        )
+        assert sure.importance >= 8 > trifle.importance
+        assert sure.importance >= likely.importance > trifle.importance

@@ -66,9 +66,9 @@ class Packing:
         """Tokens that may still be taken."""
         return self.budget - self.spent - self._held_back
 
-    def share(self, part: float) -> int:
-        """A part of what hard exceptions and how to use them leave, whatever the question is."""
-        bare = Layout(lines=ordered(line for line in self.chosen if line.tier == HARD))
+    def share(self, part: float, *, beside: Sequence[str] = (HARD,)) -> int:
+        """A part of what these tiers and how to use them leave, whatever the question is."""
+        bare = Layout(lines=ordered(line for line in self.chosen if line.tier in beside))
         return max(0, int(part * (self.budget - self.tokens(bare))))
 
     def hold_back(self, offered: Sequence[Line]) -> None:

@@ -10,9 +10,13 @@ import re
 
 from vaultmem.frozen import NamedTuple
 from vaultmem.judgement.signs import signs_of
-from vaultmem.judgement.worth import judge_worth, threshold
+from vaultmem.judgement.worth import Worth, judge_worth, threshold
 
-IMPORTANCE_OF_CRITICAL = 9
+# Importance by the odds that a life, safety or a hard limit is concerned. What is marked critical
+# is told apart, since not all of it fits everywhere; what is a little less likely to be than those
+# (a device, a diet, "never after dark") stands before what is known beside.
+_OF_CRITICAL = ((0.75, 10), (0.6, 9), (0.0, 8))
+_OF_NEARLY = ((0.2, 7), (0.1, 6), (0.0, 1))
 _IMPORTANCE = {
     "fact": 4,
     "preference": 5,
@@ -70,6 +74,12 @@ def judge_sentence(text: str) -> Judgement:
         kind=worth.kind,
         critical=critical if is_worth else "",
         critical_odds=worth.critical,
-        importance=IMPORTANCE_OF_CRITICAL if critical and is_worth else _IMPORTANCE[worth.kind],
+        importance=_importance(worth, is_critical=bool(critical and is_worth)),
         is_own=any("self" in signs_of(word.lower()) for word in _WORD.findall(text)),
     )
+
+
+def _importance(worth: Worth, *, is_critical: bool) -> int:
+    steps = _OF_CRITICAL if is_critical else _OF_NEARLY
+    by_odds = next(value for least, value in steps if worth.critical >= least)
+    return max(by_odds, _IMPORTANCE[worth.kind])

@@ -21,10 +21,12 @@ CRITICAL = "critical"  # health, safety, limits: what nobody may overlook
 SESSIONS = "sessions"  # conversations that ended
 CURRENT = "current"
 FACTS, EVENTS, INFERRED = "facts", "events", "inferred"
+MORE_CRITICAL = "more_critical"  # of it, what had no room there, nearest the question first
 BESIDE = "beside"  # what is known beside that, where room is left
 SESSION, TURNS = "session", "turns"  # of a conversation that goes on
 STANDING = (HARD, CRITICAL, PERSONA, PERSON, RULES, SESSIONS, CURRENT)
-FOUND = (FACTS, EVENTS, INFERRED, BESIDE, SESSION, TURNS)
+FOUND = (MORE_CRITICAL, FACTS, EVENTS, INFERRED, BESIDE, SESSION, TURNS)
+KNOWN = (MORE_CRITICAL, BESIDE)  # given beside an answer, or in its place where there is none
 TIERS = (*STANDING, *FOUND)
 
 
@@ -47,6 +49,7 @@ class Line:
     stream: str = ""  # identity, projects, tasks, flow; '' none
     line: int | None = None  # of a passage: where it begins in the file, from 1
     remark: str = ""  # whose words it is, where not the person's own; '' theirs
+    doubt: str = ""  # that it may be out of date, or was not confirmed for long; '': neither
     score: float = 0.0  # in the answer to the question; 0 where nothing was asked
     importance: int = 0  # of an item, 1..10; 0 of what nobody weighed
     tokens: int = 0  # that it takes in the text

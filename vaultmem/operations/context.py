@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.context.allocate import allocate
-from vaultmem.context.layout import Layout, fresh, messages, rendered, standing
+from vaultmem.context.layout import OUT_OF_DATE, Layout, fresh, messages, rendered, standing
 from vaultmem.context.limits import window_tokens
 from vaultmem.context.packing import Packing, by_quota, by_stream
 from vaultmem.errors import BadInputError
@@ -26,6 +26,7 @@ from vaultmem.model.contexts import (
     FOUND,
     HARD,
     INFERRED,
+    MORE_CRITICAL,
     PERSON,
     PERSONA,
     RULES,
@@ -39,7 +40,6 @@ from vaultmem.model.contexts import (
 from vaultmem.operations import answering, served
 from vaultmem.operations.context_found import by_diffusion, found_lines
 from vaultmem.operations.context_lines import (
-    OUT_OF_DATE,
     LineMaker,
     is_of,
     lines_of,
@@ -63,8 +63,12 @@ if TYPE_CHECKING:
     from vaultmem.ports import Progress, TokenCounter
 
 MOST_TOKENS = 1_000_000
-_CRITICAL_SHARE = 0.6  # of what hard exceptions leave; the rest of the critical ones comes later
-_STANDING_SHARE = 0.4  # of the room that what is given unasked may take
+_CRITICAL_SHARE = 0.4  # of what hard exceptions leave; more of it comes by the question
+_MORE_CRITICAL_SHARE = 0.6  # of what is free before the answers
+_WEIGHTY = 7  # importance of what concerns health, safety or limits without being marked so
+_WEIGHTY_SHARE = 0.35  # of what is free before the answers, for such memories
+_A_POINT = 0.1  # what a point of importance counts beside the nearness to the question, 0..1
+_STANDING_SHARE = 0.25  # of the room that what is given unasked may take
 _EVEN = 0.95  # of identity, or fading as little; past conversations are of the flow
 
 
@@ -147,8 +151,9 @@ class _Composing:
         tiers[SESSIONS] = self._recent()
         current = self._current()
         answered: Sequence[Line] = ()
+        near: Mapping[PurePosixPath, float] = {}
         if self._question:
-            answered = found_lines(
+            answered, near = found_lines(
                 self._parts,
                 self._question,
                 budget=budget,
@@ -172,12 +177,18 @@ class _Composing:
         packing.must(hard)
         critical = self._take_critical(packing, tiers.get(CRITICAL, ()))
         self._take_standing(packing, {**tiers, HARD: hard})
+        if self._question:
+            critical = self._take_more_critical(packing, critical, near)
         if self._talk is not None:
             self._take_session(packing, self._talk)
+        beside: list[Line] = []
         if not self._question:
             self._take_current(packing, current)
-        elif answered:
-            self._take_found(packing, answered)
+        else:
+            if self._settings.context_fill:
+                beside = self._take_weighty(packing, near)
+            if answered:
+                self._take_found(packing, answered)
         # What is critical comes before all else that fills up; then what caps left out.
         if critical:
             self._offered = _once(packing, [*critical, *self._offered])
@@ -185,12 +196,13 @@ class _Composing:
             self._offered += (*self._talk.facts, *self._talk.turns)
         there = {line.path for line in (*packing.chosen, *self._offered) if line.id}
         self._others = [line for line in self._others if line.path not in there]  # each once
-        if self._question and self._settings.context_fill:
+        if beside:
             given = (*packing.chosen, *self._offered)
-            beside = self._beside(there | {line.path for line in given if line.line is None})
-            packing.price(beside)
-            self._portions.append(portion(BESIDE, packing.content(beside), packing.free))
-            self._offered += beside
+            there |= {line.path for line in given if line.line is None}
+            told = self._maker.twins_of(there)
+            left = [line for line in beside if line.path not in there and not told(line.path)]
+            self._portions.append(portion(BESIDE, packing.content(left), packing.free))
+            self._offered += left
         layout, tokens = packing.finished(
             self._offered, fill=self._settings.context_fill, others=self._others
         )
@@ -226,6 +238,7 @@ class _Composing:
 
     def _take_critical(self, packing: Packing, lines: Sequence[Line]) -> list[Line]:
         """What concerns health, safety and limits, the weightiest first; those without room."""
+        lines = sorted(lines, key=lambda line: line.doubt == OUT_OF_DATE)
         packing.price(lines)
         room = packing.share(_CRITICAL_SHARE)
         used = packing.take(lines, room=room)
@@ -233,18 +246,56 @@ class _Composing:
             self._portions.append(portion(CRITICAL, packing.content(lines), used))
         return [line for line in lines if not packing.is_chosen(line)]
 
-    def _beside(self, there: set[PurePosixPath]) -> list[Line]:
-        """What caps left out, then all else that holds, what may be out of date last."""
+    def _take_more_critical(
+        self, packing: Packing, lines: Sequence[Line], near: Mapping[PurePosixPath, float]
+    ) -> list[Line]:
+        """What is critical and had no room unasked, what is near the question first.
+
+        Half of what is free, before the answers: what matters most is not crowded out by what
+        matches best, nor the answer by what matters. Those without room.
+        """
+        made = [replace(line, tier=MORE_CRITICAL) for line in lines]
+        made.sort(key=lambda line: -near.get(line.path, 0.0))
+        packing.price(made)
+        room = int(packing.free * _MORE_CRITICAL_SHARE)
+        used = packing.take(made, room=room)
+        if made:
+            self._portions.append(portion(MORE_CRITICAL, packing.content(made), used))
+        return [line for line in made if not packing.is_chosen(line)]
+
+    def _take_weighty(self, packing: Packing, near: Mapping[PurePosixPath, float]) -> list[Line]:
+        """All else that holds, of which what matters most has a part of the room."""
+        lines = self._beside({line.path for line in packing.chosen}, near)
+        packing.price(lines)
+        room = int(packing.free * _WEIGHTY_SHARE)
+        weighty = [line for line in lines if line.importance >= _WEIGHTY]
+        weighty.sort(key=lambda line: (line.doubt == OUT_OF_DATE, -line.importance))
+        packing.take(weighty, room=room)
+        return lines
+
+    def _beside(self, there: set[PurePosixPath], near: Mapping[PurePosixPath, float]) -> list[Line]:
+        """All else that holds: near the question first, what may be out of date last."""
         from vaultmem.sessions.episode import is_episode
 
-        left = [line for line in self._others if line.tier != SESSIONS]
+        # In the part that answers: the standing one stays the same whatever is asked.
+        left = [
+            replace(line, tier=BESIDE)
+            for line in self._others
+            if line.tier != SESSIONS and line.path not in there
+        ]
         self._others = [line for line in self._others if line.tier == SESSIONS]
         taken = there | {line.path for line in left}
         rows = [row for row in self._rows.others() if row.path not in taken]
         told = self._maker.twins_of(taken)
         made = [self._maker.beside(row) for row in rows if not is_episode(row.statement)]
         lines = [*left, *(line for line in made if line is not None and not told(line.path))]
-        return sorted(lines, key=lambda line: OUT_OF_DATE in line.remark)
+        return sorted(
+            lines,
+            key=lambda line: (
+                line.doubt == OUT_OF_DATE,
+                -near.get(line.path, 0.0) - _A_POINT * line.importance,
+            ),
+        )
 
     def _current(self) -> dict[str, list[Line]]:
         """What is on in each stream; none of it where something was asked."""
@@ -252,7 +303,13 @@ class _Composing:
             stream: [self._maker.standing(row, CURRENT) for row in self._rows.of_stream(stream)]
             for stream in (() if self._question else ratios(self._settings))
         }
-        return {stream: [line for line in made[stream] if line is not None] for stream in made}
+        return {
+            stream: sorted(
+                (line for line in made[stream] if line is not None),
+                key=lambda line: bool(line.doubt),  # what nobody doubts first
+            )
+            for stream in made
+        }
 
     def _take_standing(self, packing: Packing, tiers: Mapping[str, Sequence[Line]]) -> None:
         """What is given unasked, each tier up to its cap, all of them up to half of the budget."""
@@ -273,7 +330,7 @@ class _Composing:
             min(has + packing.opening(tier), caps[tier]) if has else 0
             for tier, has in zip(held, content, strict=True)
         ]
-        room = packing.share(_STANDING_SHARE)
+        room = packing.share(_STANDING_SHARE, beside=(HARD, CRITICAL))
         odds = (_EVEN, _EVEN, _EVEN, self._settings.preservation_flow)
         shares = allocate(demand, odds, room).granted
         used = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.model.recall import Filters
 from vaultmem.model.time import DAY_MS, parse_instant
 from vaultmem.model.trust import UNTRUSTED, USER
@@ -29,8 +30,19 @@ if TYPE_CHECKING:
 
 _TOKENS_A_PASSAGE = 12  # of the shortest ones: more would not fit
 _FEWEST, _MOST = 40, 400  # passages that are asked for
+_BY_ITS_TEXT = 0.7  # of a passage's score, for items that quote it: it may match elsewhere
 _UNKNOWN_AGE = 0.0
 _UNWEIGHED = 5  # of 1..10: the importance of passages, which nobody says
+
+
+class Answered(NamedTuple):
+    """What a question found: lines that answer, best first, and what is near it all the same.
+
+    near  items with a word or sense of the question, answer or not: path -> 0..1 of the best one
+    """
+
+    lines: Sequence[Line] = ()
+    near: Mapping[Path, float] = {}
 
 
 def found_lines(
@@ -40,7 +52,7 @@ def found_lines(
     budget: int,
     sight: Sight | None,
     maker: LineMaker,
-) -> list[Line]:
+) -> Answered:
     """Lines of what answers, best first, as many as could fit; none where nothing answers.
 
     An item that nobody confirmed for long is given with that mark (`LineMaker`).
@@ -84,7 +96,23 @@ def found_lines(
         hits = [hit for hit in hits if not hit.outdated]
         hits = with_overviews(parts, question, hits)
     made = (maker.found(hit) for hit in hits)
-    return [line for line in made if line is not None]
+    return Answered([line for line in made if line is not None], _near(source, asked.found))
+
+
+def _near(source: Source, asked: Sequence[Found]) -> dict[Path, float]:
+    """How near the question each item is by its best passage, its own or one that it quotes."""
+    best = max((one.score for one in asked), default=0.0)
+    if best <= 0:
+        return {}
+    near: dict[Path, float] = {}
+    quoted_by = source.quoting(asked)
+    for one in asked:
+        share = one.score / best
+        near[one.path] = max(near.get(one.path, 0.0), share)
+        for each in quoted_by.get((one.path, one.passage.seq), ()):
+            path = each.note.path
+            near[path] = max(near.get(path, 0.0), _BY_ITS_TEXT * share)
+    return near
 
 
 def _ordering(

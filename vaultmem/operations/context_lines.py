@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from vaultmem.context.layout import OUT_OF_DATE, UNCONFIRMED
 from vaultmem.frozen import replace
 from vaultmem.model.contexts import (
     BESIDE,
@@ -48,10 +49,6 @@ _SHOWN_COMMIT = 10
 _LINK = re.compile(r"!?\[\[([^\[\]|]+)(?:\|([^\[\]]*))?\]\]")
 _FOLDER_OF_TIME = re.compile(r"(?:items|resources|archive)/(\d{4})/(\d\d)/(?:(\d\d)/)?[^/]+$")
 _HEADING = re.compile(r"#{1,6}\s")
-
-
-OUT_OF_DATE = "may be out of date"
-UNCONFIRMED = "not confirmed for long"
 
 
 class Doubtful:
@@ -111,10 +108,8 @@ class LineMaker:
         return False
 
     def standing(self, row: NoteRow, tier: str) -> Line | None:
-        """An item that is given unasked; None: it is from outside, or not believed enough."""
+        """An item that is given unasked; None: it is from outside."""
         if row.trust == UNTRUSTED or (row.trust == LIMITED and self._gives_orders(row)):
-            return None
-        if not self.is_sure(row):
             return None
         return self._line(row, tier, row.statement)
 
@@ -201,6 +196,7 @@ class LineMaker:
             stream=row.stream,
             line=None if passage is None else passage.line,
             remark=self._remark(row),
+            doubt=self._doubt(row),
             score=score,
             importance=row.importance if row.type == "item" else 0,
         )
@@ -208,16 +204,18 @@ class LineMaker:
     def _remark(self, row: NoteRow) -> str:
         """Whose words a note is, and what competes with it."""
         told = [remark_of(row)]
-        if self._doubtful is not None and self._doubtful.has(row):
-            said = "" if self._is_ahead(row.date) else self._day(row.date)
-            told.append(f"said on {said}, {OUT_OF_DATE}" if said else OUT_OF_DATE)
-        elif self._sureness is not None and not self._sureness.is_enough(row):
-            told.append(UNCONFIRMED)
         if self._rivals is not None:
             told += [
                 f"said otherwise, too: {inert(each.statement)}" for each in self._rivals.of(row)
             ]
         return "; ".join(each for each in told if each)
+
+    def _doubt(self, row: NoteRow) -> str:
+        """That a newer memory may have put an end to a note, or nobody confirmed it for long."""
+        if self._doubtful is not None and self._doubtful.has(row):
+            return OUT_OF_DATE
+        is_sure = self._sureness is None or self._sureness.is_enough(row)
+        return "" if is_sure else UNCONFIRMED
 
     def _is_ahead(self, ms: int | None) -> bool:
         """Whether a moment is still to come: 'until' is said of what is over alone."""

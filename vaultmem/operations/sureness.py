@@ -39,8 +39,8 @@ class Sureness:
     def worth(self, note: NoteRow | Item) -> float:
         """0..1: the confidence of a memory, faded since it was set; 1 for what has none.
 
-        Pinned notes, hard exceptions, the stream identity and other kinds keep what they have; so
-        does a confidence that does not say of when it is.
+        Pinned notes, hard exceptions, what is critical, the stream identity and other kinds keep
+        what they have; so does a confidence that does not say of when it is.
         """
         if note.confidence is None:
             return 1.0
@@ -75,5 +75,5 @@ def fades(note: NoteRow | Item) -> bool:
     return (
         note.kind in FADING  # only items have one
         and note.stream != LASTING
-        and not (note.pinned or note.hard)
+        and not (note.pinned or note.hard or note.critical)  # an allergy is not outgrown unsaid
     )
