@@ -339,3 +339,17 @@ class TestWhatIsGiven:
         )
         assert sure.importance >= 8 > trifle.importance
         assert sure.importance >= likely.importance > trifle.importance
+
+    def test_the_record_of_a_talk_does_not_bring_back_what_is_over(self, memory: Memory) -> None:
+        talk = memory.session("monday")
+        talk.turn("I live in Graz. My sister Ada plays the harp.", "Noted.")
+        talk.end()
+        memory.remember("I don't live in Graz any more, I moved to Linz.")
+        for row in memory.list(ITEMS):
+            if row.statement == "I live in Graz.":  # where it was only marked
+                memory.expire(row.id)
+        pack = memory.context("what did we say on monday about my sister Ada", budget=2_000)
+        (record,) = [line for line in pack.lines if line.text.startswith("Conversation 'monday'")]
+        assert "My sister Ada plays the harp" in record.text
+        assert "in the end held" not in record.text
+        assert "Graz" not in record.text

@@ -157,7 +157,7 @@ class TestHonesty:
             assert line.at.startswith(str(line.path))
         heads = [text for text in pack.text.splitlines() if text.startswith("- ")]
         assert all(
-            re.match(r"- \[(\d{4}-\d\d-\d\d|undated|kept \d{4}-\d\d)( until .*)?\] ", text)
+            re.match(r"- \[(\d{4}-\d\d-\d\d|undated|kept \d{4}-\d\d)(( until|,) .*)?\] ", text)
             for text in heads
         )
         assert all(re.search(r"\[\[[^\]]+\]\]$", text) for text in heads)

@@ -64,10 +64,12 @@ if TYPE_CHECKING:
 
 MOST_TOKENS = 1_000_000
 _CRITICAL_SHARE = 0.4  # of what hard exceptions leave; more of it comes by the question
+_BEST, _BEST_SHARE = 3, 0.2  # lines of the answer, and their part of what is then free
 _MORE_CRITICAL_SHARE = 0.6  # of what is free before the answers
 _WEIGHTY = 7  # importance of what concerns health, safety or limits without being marked so
 _WEIGHTY_SHARE = 0.35  # of what is free before the answers, for such memories
 _A_POINT = 0.1  # what a point of importance counts beside the nearness to the question, 0..1
+_STANDING_FROM = 400  # tokens from which more is given unasked than how they want it
 _STANDING_SHARE = 0.25  # of the room that what is given unasked may take
 _EVEN = 0.95  # of identity, or fading as little; past conversations are of the flow
 
@@ -178,6 +180,7 @@ class _Composing:
         critical = self._take_critical(packing, tiers.get(CRITICAL, ()))
         self._take_standing(packing, {**tiers, HARD: hard})
         if self._question:
+            self._take_best(packing, answered)
             critical = self._take_more_critical(packing, critical, near)
         if self._talk is not None:
             self._take_session(packing, self._talk)
@@ -245,6 +248,14 @@ class _Composing:
         if lines:
             self._portions.append(portion(CRITICAL, packing.content(lines), used))
         return [line for line in lines if not packing.is_chosen(line)]
+
+    def _take_best(self, packing: Packing, answered: Sequence[Line]) -> None:
+        """The best of the answer, before anything else that depends on the question."""
+        there = {line.path for line in packing.chosen}
+        best = [line for line in answered[:_BEST] if line.path not in there]
+        if self._settings.context_fill:  # else each tier has its caps
+            packing.price(best)
+            packing.take(best, room=int(packing.free * _BEST_SHARE))
 
     def _take_more_critical(
         self, packing: Packing, lines: Sequence[Line], near: Mapping[PurePosixPath, float]
@@ -326,11 +337,14 @@ class _Composing:
         for lines in held.values():
             packing.price(lines)
         content = [packing.content(lines) for lines in held.values()]
+        room = packing.share(_STANDING_SHARE, beside=(HARD, CRITICAL))
+        # In a small budget how they want it is worth more than the newest of who they are.
+        much = max(0, room - int(_STANDING_FROM * _STANDING_SHARE))
+        caps = {tier: caps[tier] if tier == PERSONA else min(caps[tier], much) for tier in caps}
         demand = [
             min(has + packing.opening(tier), caps[tier]) if has else 0
             for tier, has in zip(held, content, strict=True)
         ]
-        room = packing.share(_STANDING_SHARE, beside=(HARD, CRITICAL))
         odds = (_EVEN, _EVEN, _EVEN, self._settings.preservation_flow)
         shares = allocate(demand, odds, room).granted
         used = {
@@ -379,7 +393,9 @@ class _Composing:
         lines = [
             line
             for line in answered
-            if line.line is not None or (line.path not in there and not told(line.path))
+            if line.line is not None
+            or packing.is_chosen(line)
+            or (line.path not in there and not told(line.path))
         ]
         if not self._settings.context_fill:
             lines = [quoted(line, self._settings.context_snippet_characters) for line in lines]

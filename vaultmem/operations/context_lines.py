@@ -33,6 +33,7 @@ from vaultmem.operations.rivals import Rivals
 from vaultmem.operations.sureness import Sureness
 from vaultmem.operations.twins import LEARNED, Twins
 from vaultmem.operations.wording import shortened
+from vaultmem.retrieval.rank import holds
 from vaultmem.text import visible
 from vaultmem.text_inert import defang_output
 
@@ -72,6 +73,7 @@ class LineMaker:
     """Makes lines of one vault at one moment, and counts what it withholds."""
 
     def __init__(self, parts: Parts, sight: Sight | None, *, hides: bool = False) -> None:
+        self._index = parts.index
         self._zone = parts.settings.timezone
         self._now = parts.clock.now() if sight is None else None
         self._pending = frozenset() if sight else _pending(parts)
@@ -170,6 +172,8 @@ class LineMaker:
         passage: Passage | None = None,
         score: float = 0.0,
     ) -> Line | None:
+        if row.kind == "event" and passage is None:
+            text = self._of_episode(text)
         shown = inert(text)
         if not shown:
             return None
@@ -177,9 +181,9 @@ class LineMaker:
             self._rows[row.path] = row
         date = row.date if passage is None or passage.date is None else passage.date
         is_pending = row.path in self._pending or not self._commit
-        holds = self._is_ahead(row.valid_until)
+        is_on = self._is_ahead(row.valid_until)
         due = format_minute(row.due, self._zone)
-        ends = self._day(row.valid_until - 1) if holds and row.valid_until else ""
+        ends = self._day(row.valid_until - 1) if is_on and row.valid_until else ""
         return Line(
             tier=tier,
             text=shown,
@@ -189,7 +193,7 @@ class LineMaker:
             id=row.id,
             date=self._day(date),
             kept=kept_in(row.path),
-            until="" if holds else self._day(row.valid_until),
+            until="" if is_on else self._day(row.valid_until),
             ends="" if ends == due else ends,
             due=due,
             kind=row.kind,
@@ -199,6 +203,22 @@ class LineMaker:
             doubt=self._doubt(row),
             score=score,
             importance=row.importance if row.type == "item" else 0,
+        )
+
+    def _of_episode(self, text: str) -> str:
+        """The record of a conversation without what is over; any other text as it is."""
+        from vaultmem.sessions.episode import as_line, is_episode
+
+        return as_line(text, self._is_over) if is_episode(text) else text
+
+    def _is_over(self, sentence: str) -> bool:
+        """Whether only memories that do not hold any more, or may not, say this sentence."""
+        if self._doubtful is None or self._now is None:
+            return False  # of another time all is told
+        ids = self._index.items_with_statement(sentence)
+        rows = [row for id_ in ids for row in self._index.notes_with_id(id_)]
+        return bool(rows) and not any(
+            holds(row, self._now) and not self._doubtful.has(row) for row in rows
         )
 
     def _remark(self, row: NoteRow) -> str:

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
+BEGAN = "; it began with: "
+HELD = "; in the end held: "
+_DAY = re.compile(r"(Conversation '[^\n]*') on \d{4}-\d\d-\d\d(?=, \d+ turn)")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _SHAPE = re.compile(r"Conversation '[^\n]*'(?: on \d{4}-\d\d-\d\d)?, \d+ turns?(?:[;.…]|\Z)")
 
 
@@ -16,3 +21,15 @@ def beginning(title: str, day: str, turns: int) -> str:
 def is_episode(statement: str) -> bool:
     """Whether a statement begins as those of conversations do."""
     return _SHAPE.match(statement) is not None
+
+
+def as_line(statement: str, is_over: Callable[[str], bool]) -> str:
+    """An episode as one line among memories, whose date it need not say.
+
+    What held in the end is told by memories of their own for as long as it holds; of the words that
+    it began with those are left out that are over.
+    """
+    begun, _, _ = statement.partition(HELD)
+    head, mark, said = begun.partition(BEGAN)
+    kept = " ".join(each for each in _SENTENCE.split(said) if not is_over(each))
+    return _DAY.sub(r"\1", head, count=1) + (f"{mark}{kept}" if kept else "")
