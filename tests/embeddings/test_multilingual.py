@@ -162,6 +162,24 @@ class TestWith:
         assert {len(row) for row in together} == {512}
         assert Multilingual().embed(texts[9:10])[0] == pytest.approx(together[9], abs=1e-5)
 
+    def test_as_it_is_kept_its_numbers_are_those_of_the_package(self, tmp_path: Path) -> None:
+        own, first_time = Multilingual(), Multilingual(kept=tmp_path)
+        texts = [*NOTES, "", "naïve 東京 😀 x\u0301", "¿Qué es \u00a0eso?", "a" * 500]
+        expected = own.embed(texts)
+        assert first_time.embed(texts) == expected
+        again = Multilingual(kept=tmp_path)
+        assert again.embed(texts) == expected
+        assert "numpy.memmap" in str(type(again._model._backend.table))
+        assert again.embed_question("Where does Rex sleep?") == own.embed_question(
+            "Where does Rex sleep?"
+        )
+
+    def test_what_is_kept_and_damaged_is_not_used(self, tmp_path: Path) -> None:
+        expected = Multilingual(kept=tmp_path).embed(NOTES)
+        (file,) = tmp_path.glob("*/rest.npz")
+        file.write_bytes(file.read_bytes()[:1000])
+        assert Multilingual(kept=tmp_path).embed(NOTES) == expected
+
     def test_a_text_of_any_length_has_one(self) -> None:
         model = Multilingual()
         for text in ("", " ", "\ud800", "word " * 100_000):

