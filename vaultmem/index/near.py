@@ -1,9 +1,9 @@
 """Words of six languages that are of like sense, by vectors of words: one file a language.
 
-English has `thesaurus.py`. Made once by tests/bench/neighbours.py, so that no model is needed to read them: for each common
-word its forms and other words for the same, a bar, then words that are only near to it. A
-question's words are looked up in all files, since a note may be of another language than the last;
-what is no word of the vault finds nothing.
+English has `thesaurus.py`. Made once by tests/bench/neighbours.py, so that no model is needed to
+read them: for each common word its forms and other words for the same, a bar, then words that are
+only near to it. A question's words are looked up in all files, since a note may be of another
+language than the last; what is no word of the vault finds nothing.
 """
 
 from __future__ import annotations
