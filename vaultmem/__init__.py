@@ -6,8 +6,7 @@ __version__ = "0.1.0"
 __all__ = ["Filters", "Memory", "__version__"]
 
 if TYPE_CHECKING:
-    from vaultmem.memory import Memory
-    from vaultmem.model.recall import Filters
+    from vaultmem.memory import Filters, Memory
 
 
 def __getattr__(name: str) -> object:
@@ -17,7 +16,7 @@ def __getattr__(name: str) -> object:
 
         return Memory
     if name == "Filters":
-        from vaultmem.model.recall import Filters
+        from vaultmem.memory import Filters
 
         return Filters
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

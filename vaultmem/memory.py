@@ -17,6 +17,7 @@ from vaultmem.memory_learning import LearningMemory
 from vaultmem.memory_models import ModelsMemory
 from vaultmem.memory_reading import ReadingMemory
 from vaultmem.memory_sessions import SessionsMemory
+from vaultmem.model.recall import Filters as Filters  # what a caller hands to `list` and `recall`
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
