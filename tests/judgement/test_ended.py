@@ -127,7 +127,18 @@ def test_what_a_life_hangs_on_is_marked_and_not_ended(memory: Memory, clock: Fix
 
 def test_what_is_moved_elsewhere_is_no_home(memory: Memory, clock: FixedClock) -> None:
     memory.remember("I moved my savings and the whole pension to Skandia.")
-    memory.remember("We moved with our two dogs to Jedburgh.")
+    memory.remember("We moved with our dogs to Jedburgh.")
     slots = {row.statement[:12]: row.predicate for row in memory.list(ALL)}
     assert slots["I moved my s"] != "lives_in"
     assert slots["We moved wit"] == "lives_in"
+
+
+def test_what_may_have_replaced_another_is_found_before_it(
+    memory: Memory, clock: FixedClock
+) -> None:
+    old = "I keep the club's cash books and the curling final is on 26 March."
+    tell(memory, clock, old, "The curling final has been moved to 2 April, said our chairman.")
+    assert status_of(memory, "26 March") == "active"  # it tells more than the day of the final
+    found = [hit.note.statement for hit in memory.recall("day of the club's curling final").hits]
+    new, older = ([word in said for said in found].index(True) for word in ("2 April", "26 March"))
+    assert new < older

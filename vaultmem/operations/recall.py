@@ -216,6 +216,10 @@ def answer(
         hits = finished(parts, hits, question, source)
     if sight is None and asked == current(Filters()):
         hits = with_overviews(parts, query, hits)[:wanted]
+    if sight is None:
+        from vaultmem.operations.newest_first import newest_first
+
+        hits = newest_first(parts, hits)
     if sight is None and _may_compete(parts):
         from vaultmem.operations.rivals import with_rivals
 
