@@ -47,6 +47,9 @@ class SystemClock:
         return time.time_ns() // 1_000_000
 
 
+MANY = 32  # texts remembered at once, after which vectors are made: questions make a few
+
+
 class Memory(
     ReadingMemory,
     HistoryMemory,
@@ -216,7 +219,15 @@ class Memory(
         """
         from vaultmem.operations.remember import remember_many
 
-        return remember_many(self._parts, documents, progress=progress)
+        reports = remember_many(self._parts, documents, progress=progress)
+        if len(reports) >= MANY:
+            from vaultmem.operations.provider import is_here
+
+            if is_here(self.settings):
+                from vaultmem.operations.embedding import after_many
+
+                after_many(self._parts, progress=progress)
+        return reports
 
     def status(self) -> StatusReport:
         """The vault at a glance."""

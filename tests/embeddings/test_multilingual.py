@@ -13,10 +13,11 @@ from tests.conftest import FixedClock
 from vaultmem.__main__ import main
 from vaultmem.errors import BadInputError, SettingsError
 from vaultmem.index.meaning import ANSWERING
-from vaultmem.index.vectors import Vectors, file_of
+from vaultmem.index.vectors import Vectors, file_of, key_of
 from vaultmem.llm.multilingual import MODULE, Multilingual
 from vaultmem.memory import Memory
 from vaultmem.operations import embedding, provider
+from vaultmem.operations.documents import Document
 from vaultmem.retrieval.rank import LEAST_COVERAGE
 
 IS_THERE = find_spec(MODULE) is not None
@@ -139,6 +140,13 @@ class TestWith:
             report = memory.sync()
             assert report.embedded is not None
             assert report.embedded.vectors == len(Vectors.read(file).by_key) > len(NOTES)
+
+    def test_many_texts_at_once_have_theirs_at_once(self, vault: Path) -> None:
+        texts = [f"On day {number} we fed the hens." for number in range(40)]
+        with Memory(vault) as memory:
+            memory.remember_many([Document(text=text, extract=False) for text in texts])
+            lines = Vectors.read(file_of(memory.parts.state, Multilingual().name))
+            assert {key_of(text) for text in texts} <= lines.by_key.keys()
 
     def test_none_switches_it_off(
         self, vault: Path, settings_file: Path, capsys: pytest.CaptureFixture[str]

@@ -129,6 +129,15 @@ def beside(parts: Parts, report: SyncReport, *, progress: Progress | None = None
         return replace(report, embedded=Embedded(model="", failure=error.message))
 
 
+def after_many(parts: Parts, *, progress: Progress | None = None) -> None:
+    """Vectors after many texts were remembered at once: more than a question makes.
+
+    A failure is told by the next sync, not by them, which are kept.
+    """
+    with suppress(VaultmemError):
+        make(parts, progress=progress)
+
+
 def _make_few(parts: Parts, model: Embedder, file: Path) -> None:
     """Vectors of the newest texts that have none, so that what was just remembered is found.
 

@@ -24,6 +24,11 @@ def is_on(settings: Settings) -> bool:
     return provider_of(settings) != OFF
 
 
+def is_here(settings: Settings) -> bool:
+    """Whether the model works in this process."""
+    return provider_of(settings) in (MULTILINGUAL, MINILM)
+
+
 def is_installed() -> bool:
     """Whether the extra is there: a look at the folders of modules (0.1 ms), no import."""
     from importlib.machinery import PathFinder
