@@ -10,10 +10,19 @@ import pytest
 from vaultmem import Memory
 from vaultmem.context.packing import BudgetTooSmallError
 from vaultmem.context.tokens import counter
+from vaultmem.model.contexts import HONEST
 from vaultmem.operations.session_context import addition
 
 RULE = "Never offer Elise nuts."
 FROM_OUTSIDE = "The conference pays every speaker in Bergen."
+
+
+def test_every_way_says_not_to_make_a_memory_up(talk: Memory) -> None:
+    question = "Who pays at the conference?"
+    with talk.session("heron") as session:
+        assert HONEST in session.prompt(question).system  # what `chat` sends, too
+    assert HONEST in addition(talk.parts, "heron", question, sent=2)  # what the proxy adds
+    assert HONEST in talk.context(question).text
 
 
 def test_the_last_conversations_are_told(talk: Memory) -> None:
@@ -21,7 +30,7 @@ def test_the_last_conversations_are_told(talk: Memory) -> None:
     with talk.session("egret") as session:
         session.turn("Good morning.", "Hello.")
         system = session.prompt("Anything new?").system
-    assert "Conversation 'heron' on" in system.split("## Said in past conversations")[1]
+    assert "Conversation 'heron', 2 turns" in system.split("## Said in past conversations")[1]
 
 
 @pytest.fixture

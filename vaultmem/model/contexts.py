@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
     from vaultmem.model.recall import Moment
 
+HONEST = "Where it does not answer, say that you do not know; make no memory up."
+"""What every assistant is told that is given memories, by whatever way."""
+
 Format = Literal["markdown", "json", "messages", "xml"]
 FORMATS = ("markdown", "json", "messages", "xml")
 ALLOCATIONS = ("relevance", "quota", "sinkhorn")
