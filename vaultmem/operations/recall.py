@@ -15,8 +15,8 @@ from vaultmem.operations.answerable import answering_passages, asked_passages
 from vaultmem.operations.asking import Passages, plan_of
 from vaultmem.operations.fading import faded, half_lives_of
 from vaultmem.operations.outdated import with_outdated
-from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage
 from vaultmem.operations.records_last import memories_first
+from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage
 from vaultmem.vault.layout import ARCHIVE
 
 if TYPE_CHECKING:
