@@ -81,7 +81,7 @@ class TestWhatIsSaidAgain:
         assert (row.trust, row.writer, len(row.source)) == ("user", "person", 2)
         assert "5 new events about" in git("log", "-1", "--format=%B")
         assert memory.check().problems == ()
-        assert memory.recall("what does the kiln run on").hits[0].note.id == row.id
+        assert memory.recall("how long does the kiln take to cool").hits[0].note.id == row.id
 
     def test_a_second_run_looks_at_nothing_and_undo_takes_all_back(
         self, memory: Memory, git: Git
