@@ -15,6 +15,7 @@ _LEAVE = re.compile(
     r"(?:so |and |but )?(?:can|could|may|might|should|must|shall|am|are|is) "
     r"(?!you\b|there\b|it (?:true|raining)\b)(?:[\w'’]+ ){1,3}"
     r"|(?:darf|dürfen|dürfte|kann|können|könnte|soll|sollte|sollten|muss) (?!ich dich|man dich|du)"
+    r"|[^?]*\b(?:off[ -]limits|can'?t have|mustn'?t|no-go|hors limites)\b"
     r"|(?:puedo|puede|pueden|podemos|podría|podria|debo|debe|debería|deberia|se puede)\b"
     r"|(?:est-ce qu|puis-je|peut-on|peut-il|peut-elle|pouvons|dois-je|doit-on|on peut|je peux)"
     r"|[\w-]+ (?:peut|peux|doit)[ -]"

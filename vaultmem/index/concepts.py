@@ -41,12 +41,17 @@ def _lines() -> bytes:
 _bare = Stems(())  # no stemmer: it only takes accents away
 
 
+def is_known(word: str) -> bool:
+    """Whether a folded word is in the table as it stands."""
+    return bool(line_of(_lines(), _bare(word).encode("utf-8", "replace")))
+
+
 def concept_of(word: str) -> Concept:
     """What goes with a folded word; nothing where the table does not know it."""
     same: dict[str, None] = {}
     kinds: dict[str, None] = {}
     wider: dict[str, None] = {}
-    told = line_of(_lines(), _bare(word).encode("utf-8", "replace"))
+    told = line_of(_lines(), _bare(word).encode("utf-8", "replace")) or _of_form(_bare(word))
     for name in told.decode("utf-8").split():
         number, _, language = name.lstrip("<").partition(".")
         names, _, _, parents = _concept(number, language)
@@ -67,6 +72,32 @@ def concept_of(word: str) -> Concept:
         kinds=tuple(each for each in kinds if each not in same),
         wider=tuple(each for each in wider if each not in same and each not in kinds),
     )
+
+
+_STEMS = Stems(("en",))  # plurals and endings of most languages fall off by it
+_SHORTEST = 4
+_LONGER = 3  # letters that a form may have more or fewer
+
+
+def _of_form(word: str) -> bytes:
+    """What stands after another form of a word that is not in the table: `painkillers`."""
+    stem = _STEMS(word)
+    if len(stem) < _SHORTEST:
+        return b""
+    lines, head = _lines(), stem.encode()
+    low, high = 0, len(lines)
+    while low < high:  # the first line from the stem on
+        begins = lines.rfind(b"\n", low, (low + high) // 2) + 1 or low
+        ends = lines.index(b"\n", begins)
+        low, high = (ends + 1, high) if lines[begins:ends] < head else (low, begins)
+    while lines.startswith(head, low):
+        ends = lines.index(b"\n", low)
+        found, _, told = lines[low:ends].partition(b":")
+        near = found.decode("utf-8")
+        if abs(len(near) - len(word)) <= _LONGER and _STEMS(near) == stem:
+            return told
+        low = ends + 1
+    return b""
 
 
 def _kinds(number: str, language: str, depth: int) -> list[str]:

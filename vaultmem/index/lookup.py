@@ -27,6 +27,7 @@ class LookedUp(NamedTuple, Generic[H]):
     repairs: tuple[Repair, ...]
     weight: float  # of all words asked for, known or not: what full coverage would give
     of_times: float = 0.0  # of it, what the words of a named time weigh
+    strangers: int = 0  # words written as names that no note and no table knows
 
 
 class _Name(NamedTuple, Generic[H]):
@@ -63,6 +64,7 @@ class _Words(Generic[H]):
         self.repairs: list[Repair] = []
         self.weight = 0.0
         self.of_times = 0.0
+        self.strangers = 0
         self._tried = 0
 
     def add(self, asked: Asked, *, fuzzy: bool) -> None:
@@ -83,6 +85,8 @@ class _Words(Generic[H]):
             self.weight += asked.weight * idf(self._passages, len(times))
         elif asked.is_time or related or not (fuzzy and self._mend(asked)):
             self.weight += asked.weight * idf(self._passages, 0)
+            if asked.is_named and not (asked.is_time or related or self._is_known(asked.stem)):
+                self.strangers += 1
         if asked.is_time:
             self.of_times += self.weight - before
 
@@ -121,12 +125,15 @@ class _Words(Generic[H]):
             self.names.append(_Name(word, said, self._terms.about(word), term))
         return bool(said)
 
+    def _is_known(self, stem: str) -> bool:
+        return self._relations is not None and self._relations.knows(stem)
+
     def _mend(self, asked: Asked) -> bool:
         """Whether something was found in place of a word that no note has.
 
         What is a word of English as it stands is no misspelling: 'class' never meant 'claps'.
         """
-        if self._relations is not None and self._relations.knows(asked.stem):
+        if self._is_known(asked.stem):
             return False
         self._tried += 1
         if self._tried > MOST_REPAIRED:
@@ -201,4 +208,4 @@ def look_up(
     if not (words.found or words.of_times):  # a name is all that was found, if not all was asked
         weight += sum(term.gain for term in found)
     of_times = min(words.of_times, weight)
-    return LookedUp(tuple(found), about, tuple(words.repairs), weight, of_times)
+    return LookedUp(tuple(found), about, tuple(words.repairs), weight, of_times, words.strangers)

@@ -40,6 +40,7 @@ _WORDS_OF_TIME = """
     may june july august september october november december jan feb mar apr jun jul aug sep sept
     oct nov dec spring summer autumn fall winter christmas halloween valentine's morning evening
 """
+_NAMED = re.compile(r"(?<=[\w,;] )[A-Z\u00c0-\u00de]\w+")
 _OF_TIME = frozenset(_WORDS_OF_TIME.split())
 _OF_SELF = frozenset(["i", "me", "my", "mine", "myself", "i'm", "i've", "i'd", "i'll"])
 
@@ -51,6 +52,7 @@ class Asked(NamedTuple):
     stem: str
     weight: float  # how often it occurs, halved for generic words
     is_time: bool = False  # it is part of a phrase that names a time
+    is_named: bool = False  # it is written as names are, inside the question
 
 
 class Question(NamedTuple):
@@ -84,12 +86,13 @@ def analyse(text: str, stems: Stems, *, now: int | None = None, zone: str = "UTC
     letters = {stem[:1] for stem in counted}  # stemming cuts endings
     generic = frozenset(stems(word) for word in _GENERIC.split() if word[0] in letters)
     windows, of_time = _times(folded, said, now, zone)
+    names = {fold(name) for name in _NAMED.findall(text[:_READ_CHARACTERS])}
     asked: dict[str, Asked] = {}
     for word in said:
         stem = "" if word in silent else stems(word)
         if stem and stem not in asked:
             weight = min(counted[stem], _MOST_TIMES) * (0.5 if stem in generic else 1.0)
-            asked[stem] = Asked(word, stem, weight, word in of_time)
+            asked[stem] = Asked(word, stem, weight, word in of_time, word in names)
     return Question(
         asked=tuple(asked.values()),
         asks_when=_asks_when(folded),

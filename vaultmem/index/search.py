@@ -38,6 +38,7 @@ class Search(NamedTuple):
     terms: tuple[str, ...]  # words that were searched for, the heaviest first
     stood: tuple[Stood, ...] = ()  # words for which others stood in, the heaviest first
     words: int = 0  # of the question, that say what is asked; 0: not counted, or leave is asked
+    strangers: int = 0  # of them, written as names, that nothing knows
 
 
 class _Row(NamedTuple):
@@ -162,6 +163,7 @@ class Searcher:
             repairs=repairs,
             terms=tuple(dict.fromkeys(term.word for term in heaviest if term.word)),
             words=0 if question.asks_leave else question.telling,
+            strangers=ranked.looked_up.strangers,
             stood=tuple(
                 Stood(word=term.word, how=term.stands_for, passages=len(term.times))
                 for term in heaviest

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _SAME = (0.25, 1.0)
 _KINDS = (0.25, 1.0)
 _LIKE = (0.4, 1.0)
-_WIDER = (0.05, 0.4)
+_WIDER = (0.05, 0.15)
 _NEAR = (0.15, 0.25)
 _MOST_KEPT = 5_000  # words whose groups are remembered
 
@@ -41,10 +41,9 @@ class Wordings:
 
     def knows(self, stem: str) -> bool:
         """Whether a table has it, so that nobody misspelt another word."""
-        from vaultmem.index.concepts import concept_of
-        from vaultmem.index.near import near_words
+        from vaultmem.index.concepts import is_known
 
-        return self._others.knows(stem) or bool(concept_of(stem).same or near_words(stem)[0])
+        return self._others.knows(stem) or is_known(stem)
 
     def _groups(self, stem: str, word: str) -> Sequence[Group]:
         from vaultmem.index.concepts import concept_of

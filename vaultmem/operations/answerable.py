@@ -62,9 +62,13 @@ def answering_passages(
         passages = passages._replace(again=again)
     size = parts.index.passage_count()
     plan = plan_of(
-        query, passages, size, needed=least_coverage(size, passages.words), weighed=found
+        query,
+        passages,
+        size,
+        needed=least_coverage(size, passages.words, passages.strangers),
+        weighed=found,
     )
-    if not is_answered(found, passages=size, words=passages.words):
+    if not is_answered(found, passages=size, words=passages.words, strangers=passages.strangers):
         found = ()
     return passages, found, notes, plan
 

@@ -26,6 +26,7 @@ LEAST_COVERAGE = 0.25
 # everyday speech (40 memories a person) 13 of 64 questions in other words were refused at .25.
 FEW_PASSAGES = 400
 LEAST_COVERAGE_OF_FEW = 0.1
+VERY_FEW_PASSAGES = 100  # and a question of two words may be answered by one of them
 FEW_WORDS = 2
 LEAST_COVERAGE_BY_WORD = 0.38
 MOST_PASSAGES = 3  # shown of one note
@@ -41,25 +42,35 @@ def current(filters: Filters) -> Filters:
     return filters if filters.statuses else replace(filters, statuses=CURRENT)
 
 
-def is_answered(found: Iterable[Found], *, passages: int = FEW_PASSAGES, words: int = 0) -> bool:
+def is_answered(
+    found: Iterable[Found],
+    *,
+    passages: int = FEW_PASSAGES,
+    words: int = 0,
+    strangers: int = 0,
+) -> bool:
     """Whether anything found holds enough of the question; nothing found does not.
 
     passages  how many there are: words are weighed by how many of them hold one
-    words     of the question, that say what is asked; 0: not counted
+    words, strangers  as in `least_coverage`
     """
-    least = least_coverage(passages, words)
+    least = least_coverage(passages, words, strangers)
     return any(one.coverage >= least for one in found)
 
 
-def least_coverage(passages: int, words: int = 0) -> float:
+def least_coverage(passages: int, words: int = 0, strangers: int = 0) -> float:
     """The share of a question's weight that something has to hold, among so many passages.
 
-    Of a question of two words both have to be held: whoever asks for somebody's surname is not
-    answered by all that is known of them. A longer one says the same thing more than once.
+    words      of the question, that say what is asked; 0: not counted. Of two, both have to be
+               held: whoever asks for somebody's surname is not answered by all that is known of
+               them. A longer question says the same thing more than once.
+    strangers  of them, written as names, that nothing knows: the question is about somebody else
     """
+    if passages < VERY_FEW_PASSAGES:
+        return LEAST_COVERAGE_OF_FEW
     if 0 < words <= FEW_WORDS:
         return LEAST_COVERAGE_BY_WORD
-    return LEAST_COVERAGE if passages >= FEW_PASSAGES else LEAST_COVERAGE_OF_FEW
+    return LEAST_COVERAGE if passages >= FEW_PASSAGES or strangers else LEAST_COVERAGE_OF_FEW
 
 
 def holds(note: NoteRow, now: int) -> bool:

@@ -27,7 +27,8 @@ _GENERAL = """
     brings brought find finds found look looks looking need needs want wants last new old big small
     call calls called named heißt heissen heisst nennt llama llamo llaman appelle appeler chiama
     chiamo heet heten chama chamam good bad know knows knew known think say says said tell told use
-    uses used day days time way like year years back one two first next still now always ever stay name names thing things
+    uses used day days time way like year years back one two first next still now always ever stay
+    name names thing things
     nehmen nimmt genommen kommen kommt kam gekommen gehen geht ging gegangen machen macht gemacht
     geben gibt gab gegeben stehen steht stand lassen lässt gelassen bleiben bleibt bringen bringt
     neu alt groß klein gut immer nie will jetzt sagen sagt finden findet laufen läuft halten hält
