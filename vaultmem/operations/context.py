@@ -67,6 +67,7 @@ _CRITICAL_SHARE = 0.4  # of what hard exceptions leave; more of it comes by the 
 _BEST, _BEST_SHARE = 3, 0.2  # lines of the answer, and their part of what is then free
 _MORE_CRITICAL_SHARE = 0.6  # of what is free before the answers
 _WEIGHTY = 7  # importance of what concerns health, safety or limits without being marked so
+_ANSWER_FIRST = 300  # free tokens that are for the answer alone
 _WEIGHTY_SHARE = 0.35  # of what is free before the answers, for such memories
 _A_POINT = 0.1  # what a point of importance counts beside the nearness to the question, 0..1
 _STANDING_FROM = 400  # tokens from which more is given unasked than how they want it
@@ -278,7 +279,7 @@ class _Composing:
         """All else that holds, of which what matters most has a part of the room."""
         lines = self._beside({line.path for line in packing.chosen}, near)
         packing.price(lines)
-        room = int(packing.free * _WEIGHTY_SHARE)
+        room = int(max(0, packing.free - _ANSWER_FIRST) * _WEIGHTY_SHARE)
         weighty = [line for line in lines if line.importance >= _WEIGHTY]
         weighty.sort(key=lambda line: (line.doubt == OUT_OF_DATE, -line.importance))
         packing.take(weighty, room=room)
