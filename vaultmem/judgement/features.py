@@ -14,9 +14,10 @@ from zlib import crc32
 from vaultmem.frozen import NamedTuple
 from vaultmem.judgement.meanings import Vector, meaning_of
 from vaultmem.judgement.signs import NAMES, signs_of
+from vaultmem.judgement.stakes import stakes_of
 from vaultmem.text import nfc
 
-VERSION = 4
+VERSION = 5
 """Raised with every change of a feature: weights of another version are refused."""
 
 LONGEST = 400  # characters that are looked at; what a longer text begins with tells enough
@@ -25,6 +26,12 @@ _LETTERS = (2, 3, 4)
 _STEM = 4  # letters that two words must begin with to be forms of one
 _ALIKE = 0.6  # and what share of the longer one that must be
 Rarity = Callable[[str], float]
+CROSS = "*"  # between the two halves of a plain feature's name that stands for both at once
+# What tells 'I'm on warfarin' from 'is warfarin safe?', 'imagine ...' and 'he sold pacemakers'.
+_BESIDE = (
+    *("self", "kin", "pet", "not", "must", "always", "ask"),
+    *("maybe", "say", "past", "thank", "future", "like"),
+)
 POOLED = 32  # numbers of a word's vector of which the greatest and the least are seen as well
 
 
@@ -132,10 +139,25 @@ def _plain_of_sentence(text: str, tokens: Tokens) -> tuple[tuple[str, float], ..
     }
     seen = {name for signs in tokens.signs for name in signs}
     plain.update({f"has_{name}": 1.0 for name in NAMES if name in seen})
+    plain.update(_at_stake(text, tokens, seen))
     if tokens.signs:
         plain.update({f"starts_{name}": 1.0 for name in tokens.signs[0]})
     plain.update(sense_of("s", [meaning for word in tokens.low if (meaning := meaning_of(word))]))
     return tuple(plain.items())
+
+
+def _at_stake(text: str, tokens: Tokens, seen: set[str]) -> Iterator[tuple[str, float]]:
+    """Topics of health, safety and limits, each alone, beside who is spoken of, and in twos."""
+    found = sorted(stakes_of(text, tokens.low))
+    if found:
+        yield "stakes", min(len(found), 4) / 4
+    for i, topic in enumerate(found):
+        yield f"at_{topic}", 1.0
+        for name in _BESIDE:
+            if name in seen:
+                yield f"at_{topic}{CROSS}{name}", 1.0
+        for other in found[i + 1 :]:
+            yield f"at_{topic}{CROSS}{other}", 1.0
 
 
 def sense_of(mark: str, vectors: list[Vector]) -> Iterator[tuple[str, float]]:

@@ -6,10 +6,10 @@ told, a turn, a bullet, an import). Pure.
 
 from __future__ import annotations
 
-import re
-
 from vaultmem.frozen import NamedTuple
-from vaultmem.judgement.signs import signs_of
+from vaultmem.judgement.features import tokens_of
+from vaultmem.judgement.kinds import kind_of
+from vaultmem.judgement.sure import is_grave, lasts, passes
 from vaultmem.judgement.worth import Worth, judge_worth, threshold
 
 # Importance by the odds that a life, safety or a hard limit is concerned. What is marked critical
@@ -26,7 +26,6 @@ _IMPORTANCE = {
     "event": 4,
     "belief": 3,
 }
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 # Below this share of the threshold a sentence that a rule took for a memory is left out after all.
 # A rule that matches means something: .5 left 2 of 3 trifles that rules kept, and lost no fact.
 _SURE = 0.5
@@ -65,21 +64,26 @@ def judge_sentence(text: str) -> Judgement:
     """What one sentence is, by itself; about 1 ms."""
     worth = judge_worth(text)
     least = threshold("keep")
-    critical = worth.critical_kind if worth.is_critical else ""
-    is_worth = worth.keep >= least or bool(critical and worth.keep >= least * _SURE)
+    tokens = tokens_of(text)
+    grave = is_grave(text, tokens)
+    critical = "health" if grave else worth.critical_kind if worth.is_critical else ""
+    is_worth = worth.keep >= least or grave or bool(critical and worth.keep >= least * _SURE)
+    if not critical:
+        is_worth = (is_worth or lasts(text)) and not passes(text, tokens)
+    kind = kind_of(text, worth.kinds, critical)
     return Judgement(
         keep=worth.keep,
         is_worth=is_worth,
-        is_trifle=not is_worth and worth.keep < least * _SURE,
-        kind=worth.kind,
+        is_trifle=not is_worth and (worth.keep < least * _SURE or passes(text, tokens)),
+        kind=kind,
         critical=critical if is_worth else "",
         critical_odds=worth.critical,
-        importance=_importance(worth, is_critical=bool(critical and is_worth)),
-        is_own=any("self" in signs_of(word.lower()) for word in _WORD.findall(text)),
+        importance=_importance(worth, kind, is_critical=bool(critical and is_worth)),
+        is_own=any("self" in signs for signs in tokens.signs),
     )
 
 
-def _importance(worth: Worth, *, is_critical: bool) -> int:
+def _importance(worth: Worth, kind: str, *, is_critical: bool) -> int:
     steps = _OF_CRITICAL if is_critical else _OF_NEARLY
     by_odds = next(value for least, value in steps if worth.critical >= least)
-    return max(by_odds, _IMPORTANCE[worth.kind])
+    return max(by_odds, _IMPORTANCE[kind])

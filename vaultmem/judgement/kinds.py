@@ -1,0 +1,111 @@
+"""Of what kind a sentence is, where its form says it: an opinion, a wish, a taste, no task. Pure.
+
+The model of kinds reads a date as a task and a change as a decision, since most tasks have dates
+and most decisions change something. A task needs somebody who has to do it, an opinion says whose
+it is, and an illness is a fact however it is told.
+"""
+
+from __future__ import annotations
+
+import re
+
+_OPINION = re.compile(
+    r"\b(?:in my (?:humble )?opinion|imo|imho|i(?:'m| am) of the opinion|i(?:'m| am) convinced"
+    r"|if you ask me|to my mind|i reckon|i (?:firmly |honestly |really )?(?:believe"
+    r"|think) (?:that |a |the "
+    r"|every|no |it's |we |one )|i find (?:that |every|it )"
+    r"|meiner meinung nach|meines erachtens|ich (?:finde|glaube|denke|meine) (?:ja,|ja |,|dass"
+    r"|einfach)"
+    r"|ich bin (?:davon )?überzeugt|ich bin der meinung|ich halte .{3,40} für|wenn du mich fragst"
+    r"|en mi opinión|a mi juicio|opino que|creo que|pienso que|est(?:oy|amos) convencid[oa]s? de"
+    r"|para mí que|à mon avis|selon moi|d'après moi|je (?:trouve|pense|crois|considère) qu"
+    r"|je suis convaincu|je suis persuadé|secondo me|a mio (?:parere|avviso)|(?:penso|credo"
+    r"|trovo) che"
+    r"|sono convint[oa]|volgens mij|wat mij betreft|naar mijn mening|ik (?:vind|geloof|denk) dat"
+    r"|ik ben ervan overtuigd|na minha opinião|a meu ver|acho que|penso que|acredito que"
+    r"|estou convencid[oa])",
+    re.IGNORECASE,
+)
+_TASTE = re.compile(
+    r"\b(?:i|we)(?:'d| would|d) (?:much )?(?:sooner|rather|prefer)\b|\b(?:i|we) prefer\b"
+    r"|\brather have\b"
+    r"|\bich (?:\w+ )?(?:bevorzuge|mag lieber|hätte lieber)\b|\bprefiero\b|\bprefer(?:imos|iría)\b"
+    r"|\bje préfère\b|\bj'aime mieux\b|\bpreferisco\b|\bik heb liever\b|\bik wil liever\b"
+    r"|\bprefiro\b",
+    re.IGNORECASE,
+)
+# How the assistant is to speak and answer.
+_MANNER = re.compile(
+    r"\b(?:when(?:ever)? you (?:write|make|give|answer|draft|explain|send|list)|write to me|call me"
+    r"|address me|answer me|reply (?:to me )?in|your (?:answers|replies)|speak to me"
+    r"|keep it (?:short|brief)"
+    r"|(?:no|not) more than \w+ (?:lines|sentences|words|paragraphs)"
+    r"|wenn du (?:mir|was|etwas|schreibst|antwortest)|antworte (?:mir )?|schreib mir|duz\w* mich"
+    r"|siez\w* mich"
+    r"|sag du zu mir|deine antworten|nicht mehr als \w+ (?:zeilen|sätze|wörter)"
+    r"|cuando me (?:escribas|des|hagas|respondas|contestes)|tut[ée]a\w*|trát[ae]me de"
+    r"|h[áa]bl\w+ de (?:tú|usted)"
+    r"|respónd[ea]me|contést[ae]me|escríb[ea]me|no más de \w+ (?:líneas|frases|palabras)"
+    r"|quand tu (?:me|m')|tutoie|vouvoie|tes réponses|réponds[- ]moi|écris[- ]moi"
+    r"|pas plus de \w+ (?:lignes|phrases|mots)|quando mi (?:scrivi|rispondi|fai|dai)"
+    r"|dammi del (?:tu|lei)"
+    r"|rispondimi|scrivimi|non più di \w+ (?:righe|frasi|parole)|als je (?:me|mij) (?:schrijft"
+    r"|antwoordt|geeft)"
+    r"|tutoyeer|niet meer dan \w+ (?:regels|zinnen|woorden)|quando me (?:escreveres|escrever"
+    r"|responder|deres|der)"
+    r"|trat[ae]-me por|não mais de \w+ (?:linhas|frases|palavras))",
+    re.IGNORECASE,
+)
+_DUTY = re.compile(
+    r"\b(?:must|need(?:s|ed)?|have to|has to|ha[ds] got to|(?:i've|we've|have) got to|gotta"
+    r"|should|ought|remember to|remind"
+    r"|don't forget|due|deadline|to-?do|still to|promised|supposed to|want(?:s)? (?:\w+ing|doing)"
+    r"|book|renew|pay|call|ring|buy"
+    r"|send|order|pick up|collect|submit|finish|sign up|hand in|get .{2,30} (?:done|fixed|ready)"
+    r"|before the"
+    r"|muss|müssen|soll|sollte\w*|fällig|frist|vergessen|noch zu|abgeben|abholen|bezahlen|anrufen"
+    r"|besorgen"
+    r"|tengo que|tenemos que|hay que|debo|debemos|me toca|falta|pendiente|antes del|recoger"
+    r"|entregar|pagar|comprar|llamar"
+    r"|dois|devons|faut|il me reste|à rendre|à faire|payer|appeler|acheter|envoyer|penser à"
+    r"|avant le"
+    r"|devo|dobbiamo|bisogna|tocca|scade|consegnare|pagare|comprare|chiamare|ricordar\w*|entro"
+    r"|moet|moeten|vergeten|nog even|betalen|bellen|kopen|inleveren|ophalen|voor de"
+    r"|preciso|precisamos|tenho que|temos que|tenho de|falta|entregar|pagar|comprar|ligar|até)\b",
+    re.IGNORECASE,
+)
+# What is so, begins or ends by itself: nobody has to do it, whatever day it names.
+_STATE = re.compile(
+    r"\b(?:(?:is|are|was|will be|he's|she's|they're) (?!to\b)|ends|starts|begins|finishes"
+    r"|graduates|lives"
+    r"|works|retires|turned|ist|sind|wird|endet|beginnt|arbeitet|wohnt|está|están|es|estará|termina"
+    r"|empieza|vive|trabaja|est|sont|sera|finit|commence|habite|travaille|è|sono|sarà|finisce"
+    r"|inizia"
+    r"|lavora|eindigt|begint|woont|werkt|é|são|será|acaba|começa|mora|trabalha)\b",
+    re.IGNORECASE,
+)
+_NO_TASK = ("fact", "event", "decision", "preference")
+_OF_BODIES = ("fact", "task", "procedure", "event")
+
+
+def kind_of(text: str, kinds: tuple[tuple[str, float], ...], critical: str) -> str:
+    """The kind of a sentence out of `kinds`, the likeliest first, as its form allows.
+
+    critical  what it was marked as: health, safety, limit or ''
+    """
+    first = kinds[0][0]
+    if critical == "health":
+        return _likeliest(kinds, _OF_BODIES)
+    if _OPINION.search(text):
+        return "belief"
+    if _MANNER.search(text) and first not in ("task", "event"):
+        return first if first == "procedure" else "preference"
+    if _TASTE.search(text):
+        return "preference"
+    if first == "task" and _STATE.search(text) and not _DUTY.search(text):
+        return _likeliest(kinds, _NO_TASK)
+    return first
+
+
+def _likeliest(kinds: tuple[tuple[str, float], ...], among: tuple[str, ...]) -> str:
+    return next(kind for kind, _ in kinds if kind in among)
