@@ -146,6 +146,7 @@ def test_results_proverbs_and_hearsay_are_no_memories(text: str) -> None:
         ("Quand tu m'écris une lettre, mets toujours la date en haut.", "preference"),
         ("No more than six lines, ever.", "preference"),
         ("My lodger's contract as a nurse ends on 30 September.", "fact"),
+        ("The torch for the cellar hangs beside the fuse box.", "fact"),
         ("The dog gets phenobarbital, so no chocolate for him, ever.", "fact"),
     ],
 )
