@@ -9,7 +9,7 @@ from tests.operations.test_context_settings import told, with_settings
 from vaultmem import Memory
 from vaultmem.model.contexts import Pack
 from vaultmem.model.recall import Filters
-from vaultmem.operations.context_lines import UNCONFIRMED
+from vaultmem.context.layout import UNCONFIRMED
 
 
 def marks(pack: Pack) -> dict[str, str]:
