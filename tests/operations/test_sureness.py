@@ -7,9 +7,9 @@ import pytest
 from tests.conftest import FixedClock
 from tests.operations.test_context_settings import told, with_settings
 from vaultmem import Memory
+from vaultmem.context.layout import UNCONFIRMED
 from vaultmem.model.contexts import Pack
 from vaultmem.model.recall import Filters
-from vaultmem.context.layout import UNCONFIRMED
 
 
 def marks(pack: Pack) -> dict[str, str]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from vaultmem.index.dating import Dating
-    from vaultmem.index.meaning import Likeness
+    from vaultmem.index.likeness import Likely
     from vaultmem.index.question import Question
     from vaultmem.index.related import Relations
 
@@ -55,7 +55,7 @@ class Wanted(NamedTuple):
     allowed: Callable[[int], bool] | None  # whether a passage may answer; None: every one
     relations: Relations | None  # which words stand for others; None: none does
     dating: Dating | None  # the times that the question names; None: it names none
-    like: Likeness | None  # how like the question passages are, by vectors; None: words alone
+    like: Likely | None  # how like the question passages are, by vectors; None: words alone
 
 
 class Ranked(NamedTuple):
@@ -129,7 +129,7 @@ def gain_of_meaning(question: Question, looked_up: LookedUp[Any], wanted: Wanted
 
 
 def meant(
-    like: Likeness, notes: Iterable[tuple[int, Sequence[int]]], gain: float
+    like: Likely, notes: Iterable[tuple[int, Sequence[int]]], gain: float
 ) -> Mapping[int, tuple[float, str]]:
     """What the passages of a pool gain by what they mean, and why."""
     groups = [group for _, group in notes]

@@ -23,7 +23,7 @@ from vaultmem.model.recall import Filters, Found, Part, Passage, Repair, Stood
 
 if TYPE_CHECKING:
     from vaultmem.index.dating import Dating
-    from vaultmem.index.meaning import Likeness
+    from vaultmem.index.likeness import Likely
     from vaultmem.index.related import Relations
 
 
@@ -126,7 +126,7 @@ class Searcher:
         scoring: Scoring,
         passes: Callable[[int], bool] | None = None,
         now: int | None = None,
-        like: Likeness | None = None,
+        like: Likely | None = None,
     ) -> Search:
         """At most `limit` passages, best first; ties by path, then order in the note.
 

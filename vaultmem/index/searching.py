@@ -12,7 +12,7 @@ from vaultmem.index.storage import guarded
 from vaultmem.model.recall import Filters, NoteRow
 
 if TYPE_CHECKING:
-    from vaultmem.index.meaning import Likeness
+    from vaultmem.index.likeness import Likely
     from vaultmem.index.search import FoundAndRepaired, Search, Searcher
     from vaultmem.index.spans import Spans
 
@@ -44,7 +44,7 @@ class Searched(Meant):
         scoring: Scoring | None = None,
         passes: Callable[[int], bool] | None = None,
         now: int | None = None,
-        like: Likeness | None = None,
+        like: Likely | None = None,
     ) -> Search:
         """At most `limit` passages for a question, best first; ties by path, then order.
 
