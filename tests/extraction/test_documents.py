@@ -84,6 +84,25 @@ def test_a_statement_becomes_an_item(
     assert (draft.subject, draft.predicate, draft.object) == (subject, predicate, value)
 
 
+@pytest.mark.parametrize(
+    ("text", "predicate", "value"),
+    [
+        ("I work as a cook at Hotel Sacher.", "works_at", "Hotel Sacher"),
+        ("I started my new job at Siemens.", "works_at", "Siemens"),
+        ("I live in a flat near Porto.", "lives_in", "Porto"),
+        ("I moved with my family to Porto.", "lives_in", "Porto"),
+        ("I moved to a flat in Porto.", "lives_in", "Porto"),
+        ("I moved all my savings to Skandia.", "", ""),
+        ("I moved half of my books to Porto.", "", ""),
+    ],
+)
+def test_a_place_is_of_the_person_unless_a_thing_was_moved_there(
+    text: str, predicate: str, value: str
+) -> None:
+    draft = only(read_document(text))
+    assert (draft.predicate, draft.object) == (predicate, value)
+
+
 def test_there_are_enough_statements() -> None:
     assert len(STATEMENTS) >= 30
 

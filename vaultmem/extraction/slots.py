@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from vaultmem.extraction.lexicon import ADVERBS, PLACE_STOPS, RELATIONS, words
@@ -50,10 +51,13 @@ _VERB_PREDICATES: Mapping[str, str] = {
     "maintains": "maintains",
 }
 _LIVE = words("live lives reside resides moved relocated based emigrated immigrated")
-# 'I moved my pension to ING.' is about the pension; 'with my family', 'from the coast' are not.
-_OBJECTS = words("my our his her their your its the a an some all it them this that everything")
-_BESIDE = words("with from")
 _WORK = words("work works started working")
+# 'I moved my pension to ING.' is about the pension and 'I started a course at MIT.' about the
+# course. No thing is what stands after a preposition ('moved with my family to', 'work as a nurse
+# at', 'live in a flat near') or after 'work', and who starts a job works there.
+_OBJECTS = words("my our his her their your its the a an some all it them this that everything")
+_PREPOSITIONS = words("with from as in to into near on for")
+_NO_OBJECT = words("work works working live lives reside resides job role position")
 _WRITTEN = {
     ("written", "in"): "written_in",
     ("hosted", "on"): "hosted_on",
@@ -244,13 +248,17 @@ def _of_place_or_work(said: Said) -> Triple | None:
             continue
         for j in range(i, min(i + 5, tokens.size)):
             place = _name(said, j + 1, is_place=True) if tokens.lower[j] in wanted else ""
-            between = tokens.lower[i + 1 : j]
-            if place and not _OBJECTS.isdisjoint(between) and _BESIDE.isdisjoint(between):
-                return None
             if place:
-                return said.subject, predicate, place
+                is_thing = _moves_a_thing(tokens.lower[i:j])
+                return None if is_thing else (said.subject, predicate, place)
         return None
     return None
+
+
+def _moves_a_thing(between: Sequence[str]) -> bool:
+    """True if the verb, the first of these words before a place, has an object of its own."""
+    objects = tuple(takewhile(lambda word: word not in _PREPOSITIONS, between))
+    return not _OBJECTS.isdisjoint(objects) and _NO_OBJECT.isdisjoint(objects)
 
 
 def _of_use(said: Said) -> Triple | None:
