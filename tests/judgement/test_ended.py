@@ -94,6 +94,10 @@ def test_what_is_over_in_so_many_words_ends(
             "I was born in Kelso, two doors down from the abbey.",
             "I no longer go to Kelso, it has changed so much.",
         ),
+        ("I quit my job at Borsig in spring.", "I started a new job at Kelvin Optics."),
+        ("I no longer work at Borsig in Tegel.", "I work at Kelvin Optics."),
+        ("I work at Kelvin Optics in Kelso.", "I don't work at Borsig anymore."),
+        ("Ich arbeite nicht mehr bei Borsig.", "Ich arbeite bei Kelvin Optics."),
     ],
 )
 def test_what_is_of_others_or_of_other_things_ends_nothing(

@@ -271,8 +271,8 @@ def alike(one: str, other: str) -> bool:
 
 
 def _aspect(old: str, new: str) -> str:
-    known = aspects(old)
-    for one in aspects(new) if known else ():
+    known = _held(old)
+    for one in _held(new) if known else ():
         for other in known:
             if one.name != other.name or one.owner != other.owner:
                 continue
@@ -282,6 +282,16 @@ def _aspect(old: str, new: str) -> str:
             elif not any(alike(a, b) for a in one.value for b in other.value):
                 return one.name
     return ""
+
+
+def _held(text: str) -> tuple[Aspect, ...]:
+    """What a text tells of whom, but for what it says is over: who quit a job tells of none."""
+    over = [word for cue in cues(text) if cue.kind == ENDS for word in cue.about]
+    return tuple(
+        each
+        for each in aspects(text)
+        if not any(alike(word, value) for word in over for value in each.value)
+    )
 
 
 def _differ(
