@@ -45,7 +45,8 @@ class Senses:
             for place, near in enumerate(self._nearness(word)):
                 if near > best[place]:
                     best[place] = near
-        return sum(map(mul, best, (rare for _, _, rare in self._asked))) / self._weight
+        held: float = sum(map(mul, best, (rare for _, _, rare in self._asked)))
+        return held / self._weight
 
     def _nearness(self, word: str) -> tuple[float, ...]:
         """Of a word to each of the question's, 0 to 1; worked out once."""
