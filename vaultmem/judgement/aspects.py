@@ -46,6 +46,8 @@ _ARTICLES = frozenset(_BEFORE_NOUNS.split())  # before a noun, which German writ
 _LEAST_TOPIC = 0.1  # rarity that a word counts at least: what is common says little, not nothing
 _LEAST_LOST = 0.35
 _LEAST_NAMED = 0.6  # rarity of a word of the sentence before that names what 'it' is
+# These tell an age only of somebody.
+_BARE_AGE = frozenset(("is", "'s", "ist", "wird", "wurde", "today", "as", "of", "hoje"))
 _BARE = 8  # words of a statement that tells an age and nothing else
 _PLAIN = 24  # words of a statement that tells of one aspect and little else
 SAME_THING = 0.65
@@ -211,6 +213,8 @@ def aspects(text: str) -> tuple[Aspect, ...]:
                 continue
             owner = _owner(words[:start])
             if kind == AGE:
+                if not _is_of_age(words, start, end, owner):
+                    continue
                 value = tuple(w.low for w in words[start:end] if w.low.isdigit())
             else:  # 'We moved house on Saturday! It's Portree now.'
                 value = _names(words[end:], is_hasty=is_hasty) or _names(
@@ -328,6 +332,16 @@ def _owner(words: Sequence[Word]) -> str:
         if "other" in signs or "you" in signs or _is_topic(word):
             return word.low
     return ""
+
+
+def _is_of_age(words: Sequence[Word], start: int, end: int, owner: str) -> bool:
+    """Whether a number is somebody's age: 'my shoe size is 44' is none, 'Mila is 7' is one."""
+    if not all(word.low in _BARE_AGE or word.low.isdigit() for word in words[start:end]):
+        return True
+    before = words[:start]
+    if not owner or owner in _named(before) or (len(before) == 1 and before[0].raw[0].isupper()):
+        return True
+    return any("other" in signs_of(w.raw.lower()) for w in before if w.low == owner)
 
 
 def _has_speaker(words: Sequence[Word]) -> bool:
