@@ -30,7 +30,7 @@ _CLAUSE = re.compile(r"(?<=[.!?;:])\s+|\n+|\s+[-–—]\s+")
 _AND = re.compile(r",?\s+(?:and|und|y|et|e|en)\s+")
 _PART = re.compile(r",\s+|\s+\(|\)")
 _WORD = re.compile(
-    r"\d+(?:[.,:]\d+)*|'(?:s|ve|m|re|ll|d)\b|[^\W\d_]+n't\b|[^\W\d_]{1,2}'(?=[^\W\d_])|[^\W\d_]+"
+    r"\d+(?:[.,:]\d+)*|[^\W\d_]+\d\w*|'(?:s|ve|m|re|ll|d)\b|[^\W\d_]+n't\b|[^\W\d_]{1,2}'(?=[^\W\d_])|[^\W\d_]+"
 )
 _CLASSES = """
     weekday month count self you other also same past future maybe ask not nomore must always
@@ -43,6 +43,7 @@ _BEFORE_NOUNS = """
     unseren unserem kein keine keinen im am zum zur beim vom
 """
 _ARTICLES = frozenset(_BEFORE_NOUNS.split())  # before a noun, which German writes with a capital
+_IS = frozenset(("is", "'s", "ist", "wird", "wurde"))  # a size is 44 as well as a son is 12
 _LEAST_TOPIC = 0.1  # rarity that a word counts at least: what is common says little, not nothing
 _LEAST_LOST = 0.35
 _LEAST_NAMED = 0.6  # rarity of a word of the sentence before that names what 'it' is
@@ -213,8 +214,8 @@ def aspects(text: str) -> tuple[Aspect, ...]:
                 continue
             owner = _owner(words[:start])
             if kind == AGE:
-                if not _is_of_age(words, start, end, owner):
-                    continue
+                if words[start].low in _IS and not _is_somebody(words[:start], owner):
+                    continue  # 'My shoe size is 44.'
                 value = tuple(w.low for w in words[start:end] if w.low.isdigit())
             else:  # 'We moved house on Saturday! It's Portree now.'
                 value = _names(words[end:], is_hasty=is_hasty) or _names(
@@ -229,6 +230,21 @@ def names_other_day(old: str, new: str) -> bool:
     """Whether both name a weekday or a month, and not the same, or another day of it."""
     (days, numbers), (new_days, new_numbers) = values(old), values(new)
     return bool(days and new_days) and (_other(days, new_days) or _other(numbers, new_numbers))
+
+
+def are_of_two(one: str, other: str) -> bool:
+    """Whether two texts are alike but for the name or the number of what they speak of.
+
+    'Lamp 3 stands in the hall.' and 'Lamp 4 stands in the hall.'; not so what is asked of a value:
+    'The fair is on 4 May.' and 'The fair is on 9 May.'
+    """
+    first, second = _words(one), _words(other)
+    if len(first) != len(second) or cues(other):
+        return False
+    differ = [i for i, (a, b) in enumerate(zip(first, second, strict=True)) if a.low != b.low]
+    if not differ or 2 * len(differ) > len(first):
+        return False
+    return any(_is_label(first, i) and _is_label(second, i) for i in differ)
 
 
 def is_lasting(text: str) -> bool:
@@ -334,18 +350,37 @@ def _owner(words: Sequence[Word]) -> str:
     return ""
 
 
-def _is_of_age(words: Sequence[Word], start: int, end: int, owner: str) -> bool:
-    """Whether a number is somebody's age: 'my shoe size is 44' is none, 'Mila is 7' is one."""
-    if not all(word.low in _BARE_AGE or word.low.isdigit() for word in words[start:end]):
-        return True
-    before = words[:start]
-    if not owner or owner in _named(before) or (len(before) == 1 and before[0].raw[0].isupper()):
-        return True
-    return any("other" in signs_of(w.raw.lower()) for w in before if w.low == owner)
+def _is_somebody(words: Sequence[Word], owner: str) -> bool:
+    """Whether an owner, '' for the speaker, is a person or a pet: no noun and no thing."""
+    for place in range(len(words) - 1, -1, -1):
+        word = words[place]
+        if word.low == owner:
+            if {"kin", "pet", "other", "you"}.intersection(signs_of(word.raw.lower())):
+                return True
+            before = words[place - 1].low if place else ""
+            is_named = word.raw[0].isupper() and before not in _ARTICLES and before not in _stop()
+            return is_named and not (place == 0 and len(words) > 1)
+    return not owner
 
 
 def _has_speaker(words: Sequence[Word]) -> bool:
     return any("self" in signs_of(word.raw.lower()) for word in words)
+
+
+def _is_label(words: Sequence[Word], place: int) -> bool:
+    """Whether a word tells one of several things: a number behind 'lamp', a name in front."""
+    word, before = words[place], words[place - 1].low if place else ""
+    if before in _labels():
+        return True
+    if (
+        2 * place > len(words)
+        or before in _stop()
+        or _DATED.intersection(signs_of(word.raw.lower()))
+    ):
+        return False
+    if word.low[0].isdigit():
+        return bool(before)
+    return word.raw[0].isupper() and word.low not in _stop()
 
 
 def _names(words: Sequence[Word], *, is_hasty: bool) -> tuple[str, ...]:
@@ -441,6 +476,11 @@ def _data() -> dict[str, dict[str, str]]:
 @cache
 def _stop() -> frozenset[str]:
     return frozenset(word.low for told in _data()["stop"].values() for word in _words(told))
+
+
+@cache
+def _labels() -> frozenset[str]:
+    return frozenset(" ".join(_data()["labels"].values()).split())
 
 
 @cache
