@@ -48,7 +48,6 @@ _LEAST_TOPIC = 0.1  # rarity that a word counts at least: what is common says li
 _LEAST_LOST = 0.35
 _LEAST_NAMED = 0.6  # rarity of a word of the sentence before that names what 'it' is
 # These tell an age only of somebody.
-_BARE_AGE = frozenset(("is", "'s", "ist", "wird", "wurde", "today", "as", "of", "hoje"))
 _BARE = 8  # words of a statement that tells an age and nothing else
 _PLAIN = 24  # words of a statement that tells of one aspect and little else
 SAME_THING = 0.65
