@@ -11,7 +11,7 @@ _SINGLE = (
 _MULTIPLE = (
     "uses uses_* likes dislikes prefers knows owns speaks plays studies teaches leads "
     "maintains maintained_by written_in allergic_to comes_from friend sister brother son "
-    "daughter child pet dog cat colleague goal goals dream hobby hobbies passion"
+    "daughter child pet dog cat colleague goal goals dream hobby hobbies passion thinks"
 )
 SINGLE = tuple(_SINGLE.split())
 MULTIPLE = tuple(_MULTIPLE.split())

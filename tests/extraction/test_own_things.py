@@ -117,6 +117,21 @@ def test_what_is_said_of_my_family_ends_nothing_of_mine(memory: Memory) -> None:
     assert status["My sister Lena lives in Bergen."] == "superseded"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My team lead no longer works at Siemens.",
+        "My desk mate no longer works at Siemens.",
+        "My dentist no longer lives in Lisbon.",
+    ],
+)
+def test_what_is_over_for_people_around_me_is_not_over_for_me(memory: Memory, text: str) -> None:
+    memory.remember("I live in Lisbon. I work at Siemens.")
+    memory.remember(text)
+    status = {row.statement: row.status for row in memory.list() if row.type == "item"}
+    assert (status["I live in Lisbon."], status["I work at Siemens."]) == ("active", "active")
+
+
 def test_a_deadline_that_was_missed_is_no_task() -> None:
     said = read_chat(("user", "On 3 March I missed the deadline for the report."))
     assert [draft.kind for draft in said.drafts if draft.kind == "task"] == []

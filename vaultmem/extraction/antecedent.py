@@ -29,6 +29,7 @@ class Antecedent(NamedTuple):
     person: str = ""  # the only person named so far in the paragraph
     is_ambiguous: bool = False  # several persons were named
     thing: str = ""  # the subject of the sentence just before
+    is_user: bool = False  # an assistant's sentence just before was about 'the user'
 
     def before(self, sentence: Sentence) -> Antecedent:
         """As it is when a sentence begins: nothing is carried into another paragraph."""

@@ -18,6 +18,8 @@ _LESS_THAN_AN_EVENT = frozenset(
     f"fact:{name}"
     for name in ("owns", "plan", "goal", "activity", "uses", "have-been", "relation", "work")
 )
+OF_OTHERS = "belief:of-others"
+"""The rule of what somebody else thinks."""
 _NEEDS_DATE = frozenset(("event:past", "event:planned"))
 _NAMES_ITS_OBJECT = ("preference", "fact", "event", "decision")
 # 'Don't use default exports in this code base' is as clear as it has to be.
@@ -116,6 +118,23 @@ def by_subject(reading: Reading) -> Choice | None:
         end=found.verb + 1,
         subject=found.subject,
     )
+
+
+def by_opinion(masked: str) -> Choice | None:
+    """'Bob thinks we should move' is what Bob believes, and not what we have to do."""
+    from vaultmem.judgement.opinions import holder_of
+
+    if not holder_of(masked):
+        return None
+    return Choice(kind="belief", name=OF_OTHERS, start=0, end=0)
+
+
+def is_order(choice: Choice) -> bool:
+    """Whether a choice says what is to be done, or how: in a document of others that is for all.
+
+    Of 171 pages of help, 18 checkboxes and orders had become tasks of the person.
+    """
+    return choice.kind in ("task", "rule", "procedure") or choice.name in _STANDING_ORDERS
 
 
 def by_heading(heading: str) -> Choice | None:

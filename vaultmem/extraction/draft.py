@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from vaultmem.extraction.choose import Choice
+from vaultmem.extraction.choose import OF_OTHERS, Choice
 from vaultmem.extraction.denials import ended
 from vaultmem.extraction.importance import EXPLICIT_BONUS, score, signals_of
+from vaultmem.extraction.lexicon import RELATIONS
 from vaultmem.extraction.names import MAX_NAMES, names_in
 from vaultmem.extraction.patterns import Tokens
 from vaultmem.extraction.preprocess import HASHTAG, Sentence
@@ -34,6 +35,8 @@ _CONFIDENCE_OF_ASSISTANT = 0.6
 _KINDS_WITH_SLOTS = ("fact", "preference", "decision", "event")
 # What happened goes by; what somebody judged to last says who they are, where it is about them.
 _JUDGED_STREAMS = {"task": "tasks", "decision": "projects", "event": "flow"}
+_BE = frozenset(("is", "are", "'s"))
+_NEAR = 6  # words in which the verb stands
 _OWN_WORDS = ("i", "we", "my", "our")
 
 _WIKI_LINK = r"\[\[([^\[\]|#\n]{1,80})"
@@ -141,6 +144,8 @@ def _stream(
     is_explicit: bool,
     judged: Judgement | None,
 ) -> str | None:
+    if choice.name == OF_OTHERS:
+        return None  # what others think says nothing of who the person is
     if situation.letter == ASSISTANT:
         return "tasks" if choice.name == "event:agenda" else "projects"
     if judged is not None and choice.name.startswith("judged:"):
@@ -199,6 +204,8 @@ def _validity(reading: Reading, choice: Choice) -> When:
 def _slot(reading: Reading, choice: Choice) -> Triple:
     if choice.kind == "task":
         return _due(reading, choice)
+    if choice.name == OF_OTHERS:
+        return _opinion(reading.sentence)
     if choice.kind not in _KINDS_WITH_SLOTS or choice.name.startswith("correction"):
         return NOTHING
     # Of what judgement alone keeps no cue says where the slot is, unless another program wrote it
@@ -220,6 +227,18 @@ def _slot(reading: Reading, choice: Choice) -> Triple:
     )
 
 
+def _opinion(sentence: Sentence) -> Triple:
+    """('Bob', 'thinks', 'we should move'): whose it is, who may think many things."""
+    from vaultmem.judgement.opinions import holder_of
+
+    holder = holder_of(sentence.masked)
+    what = sentence.text[sentence.text.find(holder) + len(holder) :].strip().rstrip(".!")
+    thought = what.split(None, 1)[-1]
+    if len(thought.split()) > LONGEST_OBJECT:
+        return NOTHING
+    return holder, "thinks", thought
+
+
 def _ends(reading: Reading, choice: Choice) -> tuple[Triple, ...]:
     """The facts of which the sentence says that they hold no more."""
     if choice.kind not in _KINDS_WITH_SLOTS or choice.name == "preference:dislike":
@@ -234,6 +253,12 @@ def _ends(reading: Reading, choice: Choice) -> tuple[Triple, ...]:
 
     def slots(positive: Tokens) -> Triple:
         subject, verb = speaker, 0
+        name = choice.name if choice.name == "fact:relation" else ""
+        if positive.at(0) in ("my", "our"):
+            # 'My brother no longer works at Siemens' is about his job, and never about mine.
+            name = "fact:relation" if RELATIONS & set(positive.lower[1:4]) else name
+            if not name and _BE.isdisjoint(positive.lower[:_NEAR]):
+                return NOTHING
         if not own:
             verb = 1
             while positive.is_capital(verb):
@@ -244,7 +269,7 @@ def _ends(reading: Reading, choice: Choice) -> tuple[Triple, ...]:
                 tokens=positive,
                 raw=reading.sentence.text,
                 subject=subject,
-                name=choice.name if choice.name == "fact:relation" else "",
+                name=name,
                 start=verb,
                 end=verb + 1,
             )

@@ -11,8 +11,10 @@ from vaultmem.extraction.choose import (
     by_correction,
     by_cue,
     by_heading,
+    by_opinion,
     by_procedure,
     by_subject,
+    is_order,
     with_subject,
 )
 from vaultmem.extraction.cues import explicit_cues
@@ -32,6 +34,7 @@ from vaultmem.extraction.situation import (
     Situation,
     situations,
 )
+from vaultmem.extraction.third_person import as_first_person, may_mean_user, with_user
 from vaultmem.frozen import replace
 from vaultmem.model.dates import DateMention, find_dates, may_hold_date
 from vaultmem.model.drafts import (
@@ -268,13 +271,15 @@ class HeuristicExtractor:
         if choice is not None:
             reading = reading._replace(tokens=whole)
         else:
-            reason, choice = _choice(reading)
+            reading, reason, choice = _read_as(reading, follows_user=known.is_user)
         judged = None
         if situation.is_told:  # imported here: 8 ms that a document saves
             from vaultmem.extraction.judged import is_trifle, judged_choice
             from vaultmem.judgement.sentence import judge_sentence
 
             judged = judge_sentence(sentence.text)
+        if choice is not None and situation.is_theirs and is_order(choice):
+            reason, choice = "order", None
         if explicit:
             choice = choice or _commanded(tokens)
         elif judged is not None:
@@ -293,11 +298,16 @@ class HeuristicExtractor:
             categories=self._categories,
             judged=judged,
         )
-        if draft is not None and not explicit and judged is not None and is_trifle(draft, judged):
+        may_fall = not explicit and judged is not None and not situation.is_note
+        if draft is not None and may_fall and judged is not None and is_trifle(draft, judged):
             return _rejected(sentence.text, "trifle"), known.after(None, tokens, name)
         if draft is not None and line is not None and line.importance is not None:
             draft = replace(draft, importance=line.importance)
         following = known.after(choice.subject, tokens, name)
+        if situation.is_note:
+            following = following._replace(is_user=may_mean_user(tokens, before=known.is_user))
+            if draft is not None and known.is_user:
+                draft = replace(draft, statement=with_user(draft.statement))
         return draft or _rejected(sentence.text, "empty"), following
 
     def _asked_for(self, tokens: Tokens, situation: Situation) -> int | None:
@@ -315,6 +325,18 @@ class HeuristicExtractor:
         return start
 
 
+def _read_as(reading: Reading, *, follows_user: bool) -> tuple[Reading, str, Choice | None]:
+    """What a sentence is, and as what it was read: 'the user prefers' as 'I prefer'."""
+    if reading.situation.is_note:
+        own = as_first_person(reading.tokens, follows_user=follows_user)
+        if own is not None:
+            said = reading._replace(tokens=own)
+            reason, choice = _choice(said)
+            if choice is not None:
+                return said, reason, choice
+    return reading, *_choice(reading)
+
+
 def _choice(reading: Reading) -> tuple[str, Choice | None]:
     """What a sentence is, or the reason why it is nothing."""
     sentence, tokens = reading.sentence, reading.tokens
@@ -329,6 +351,9 @@ def _choice(reading: Reading) -> tuple[str, Choice | None]:
     reason = not_a_statement(tokens)
     if reason:
         return reason, None
+    found = by_opinion(sentence.masked)
+    if found is not None:
+        return "", found
     if letter == DOCUMENT and sentence.is_bullet:
         found = by_heading(sentence.heading)
     found = found or by_cue(reading) or by_subject(reading)

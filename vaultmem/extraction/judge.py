@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from vaultmem.extraction.lexicon import REQUEST_VERBS, words
+from vaultmem.extraction.lexicon import OPINIONS, PASSING_STATES, REQUEST_VERBS, words
 from vaultmem.extraction.patterns import CueTable, Tokens, read_cues
 
 MAX_WORDS = 80  # longer 'sentences' are lists, logs or text without full stops
 MIN_WORDS = 3
+_SHORT = 5  # words of a remark
 
 _WH = words("what why how when where who which whose whom")
 _AUXILIARY = words(
@@ -39,6 +40,9 @@ _GREETINGS = words(
     "excellent haha lol true makes sense of course no problem worries a lot my pleasure anytime "
     "good luck let me think about this hear can't wait go ahead"
 )
+# 'My manager micromanages everything.' and 'Night shifts wear me out.' only begin like these.
+_OPENING = _GREETINGS - words("my day night evening morning care hear problem pleasure all a of")
+_OF_NOW = OPINIONS | PASSING_STATES
 _POINTERS = words("it this that these those they he she there here that's him her them")
 _NEGATED_CUES = words("prefer decided always decide agreed chosen planning plan intend")
 _NOT = words("not don't doesn't didn't haven't hasn't isn't never aren't won't wasn't no")
@@ -111,6 +115,14 @@ def not_a_statement(tokens: Tokens) -> str:
     return _unsettled(tokens)
 
 
+def _is_passing(tokens: Tokens) -> bool:
+    """Whether it is said of something only how it is just now: 'my code is broken'."""
+    if tokens.present <= _GREETINGS | {".", "!"}:
+        return True
+    said = [word for word in tokens.lower if word[0].isalnum()]
+    return len(said) <= _SHORT and said[-2:-1] in (["is"], ["are"]) and said[-1] in _OF_NOW
+
+
 def is_question(tokens: Tokens) -> bool:
     """A question mark at the end, or the order of words of a question."""
     if "?" in tokens.lower[-3:]:
@@ -179,6 +191,8 @@ def not_for_memory(tokens: Tokens, *, to_assistant: bool) -> str:
         return "addressed"
     if first in _POINTERS:
         return "pronoun"
-    if first in _GREETINGS and tokens.size <= 8:
+    if first in _OPENING and tokens.size <= 8:
         return "filler"
+    if first == "my" and _is_passing(tokens):
+        return "filler"  # 'My day is good.'
     return "no-cue"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.extraction.choose import Choice
+from vaultmem.extraction.choose import OF_OTHERS, Choice
 from vaultmem.extraction.lexicon import words
 from vaultmem.extraction.situation import CHAT, Reading
 from vaultmem.judgement.sentence import Judgement
@@ -76,7 +76,8 @@ def is_trifle(draft: Draft, judged: Judgement) -> bool:
     A cue that gave a slot, an end or a wish is sure: plain statements ('I like tea.') look like
     small talk to the model, which learned from how people really talk.
     """
-    is_sure = all((draft.subject, draft.predicate, draft.object)) or bool(draft.ends)
+    has_slot = all((draft.subject, draft.predicate, draft.object)) and draft.rule != OF_OTHERS
+    is_sure = has_slot or bool(draft.ends)
     return judged.is_trifle and not is_sure and draft.kind in _PASSING
 
 

@@ -29,6 +29,8 @@ class Situation(NamedTuple):
     after_assistant: bool = False  # the turn before was the assistant's
     is_spoken: bool = False  # by word of mouth: a day without a year is the next one
     is_told: bool = False  # told by the person, by word of mouth: what has no cue is judged
+    is_note: bool = False  # what an assistant notes of 'the user', whom 'I' in it does not mean
+    is_theirs: bool = False  # a document of others: what it orders is nothing to do for the person
     is_long: bool = False  # of more words than somebody says at once: much of it may be pasted
 
     @property
@@ -81,6 +83,8 @@ def situations(
                     after_assistant=before == "assistant",
                     is_spoken=letter == CHAT or (source.is_spoken and letter == DOCUMENT),
                     is_told=source.is_told and letter in (CHAT, DOCUMENT),
+                    is_note=source.is_note and letter == DOCUMENT,
+                    is_theirs=letter == DOCUMENT and not (source.by_person or source.is_note),
                     is_long=len(turn.text.split(None, _MOST_WORDS)) > _MOST_WORDS,
                 )
             )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from vaultmem.extraction.lexicon import ADVERBS, PLACE_STOPS, RELATIONS, words
+from vaultmem.extraction.lexicon import ADVERBS, MONTHS_AND_DAYS, PLACE_STOPS, RELATIONS, words
 from vaultmem.extraction.name_end import goes_on, name_end
 from vaultmem.extraction.patterns import Tokens
 from vaultmem.model.dates.words import FUNCTION_WORDS
@@ -51,6 +51,7 @@ _VERB_PREDICATES: Mapping[str, str] = {
     "maintains": "maintains",
 }
 _LIVE = words("live lives reside resides moved relocated based emigrated immigrated")
+_NEAR = 5  # words after 'moved' in which its place is named
 _WORK = words("work works started working")
 # 'I moved my pension to ING.' is about the pension and 'I started a course at MIT.' about the
 # course. No thing is what stands after a preposition ('moved with my family to', 'work as a nurse
@@ -237,6 +238,8 @@ def _of_place_or_work(said: Said) -> Triple | None:
         word = tokens.lower[i]
         wanted: tuple[str, ...]
         if word in _LIVE:
+            if _is_no_home(said, i):
+                return None
             wanted, predicate = ("to", "in", "near"), "lives_in"
         elif word in _WORK:
             wanted, predicate = ("at", "for"), "works_at"
@@ -259,6 +262,19 @@ def _moves_a_thing(between: Sequence[str]) -> bool:
     """True if the verb, the first of these words before a place, has an object of its own."""
     objects = tuple(takewhile(lambda word: word not in _PREPOSITIONS, between))
     return not _OBJECTS.isdisjoint(objects) and _NO_OBJECT.isdisjoint(objects)
+
+
+def _is_no_home(said: Said, verb: int) -> bool:
+    """Whether something else than a person or a household moves: 'Mila's lesson moved to Friday'.
+
+    What moves to a day, or is owned by somebody and no relative of theirs, lives nowhere.
+    """
+    if not MONTHS_AND_DAYS.isdisjoint(said.tokens.lower[verb : verb + _NEAR]):
+        to = verb + 1 + (said.tokens.at(verb + 1) in ADVERBS)
+        if said.tokens.at(to) in ("to", "from") and said.tokens.at(to + 1) in MONTHS_AND_DAYS:
+            return True
+    owner, owned, thing = said.subject.replace("’", "'").partition("'s ")
+    return bool(owner and owned) and RELATIONS.isdisjoint(thing.casefold().split())
 
 
 def _of_use(said: Said) -> Triple | None:

@@ -31,6 +31,8 @@ class Source:
     by_person: bool = True
     # Whether the person told it, and it is no document: then sentences without a cue are judged.
     is_told: bool = False
+    # Whether an assistant notes something by itself: no document, and judged like what is told.
+    is_note: bool = False
     # Whether it is the person's word of mouth, judged or not: its dates look ahead.
     is_spoken: bool = False
 

@@ -48,6 +48,7 @@ class Drafting:
         if not prepared.document.extract:
             return Extraction(drafts=(), rejected=())
         is_word_of_mouth = prepared.is_conversation or is_told(prepared)
+        is_note = is_noted(prepared)
         source = Source(
             id=prepared.id,
             turns=prepared.turns,
@@ -55,10 +56,11 @@ class Drafting:
             title=prepared.title,
             by_person=prepared.writer == "person",
             is_spoken=is_word_of_mouth,
-            is_told=is_word_of_mouth,
+            is_told=is_word_of_mouth or is_note,
+            is_note=is_note,
         )
         found = self._extracted(source, prepared, now=now)
-        if source.is_told and not found.drafts and _is_wished(prepared.document):
+        if is_word_of_mouth and not found.drafts and _is_wished(prepared.document):
             found = self._by_rules(source, now=now) or found
         drafts = found.drafts
         if not drafts:
@@ -183,9 +185,16 @@ def is_told(prepared: Prepared) -> bool:
     return prepared.writer == "person" and not (document.imported or document.origin)
 
 
+def is_noted(prepared: Prepared) -> bool:
+    """Whether an assistant wrote the text as what it wants to remember of the person."""
+    document = prepared.document
+    is_own = not (prepared.is_conversation or document.imported or document.origin)
+    return prepared.writer == "agent" and is_own
+
+
 def _is_meant(prepared: Prepared, source: Source) -> bool:
     """Whether a text in which nothing was found is to be kept as it is."""
-    if not source.is_told or _is_wished(prepared.document):
+    if not source.is_told or source.is_note or _is_wished(prepared.document):
         return True
     from vaultmem.extraction.judged import is_plain
 
