@@ -15,7 +15,7 @@ from vaultmem.judgement.features import tokens_of
 from vaultmem.judgement.linear import weights
 from vaultmem.judgement.meanings import Vector, meaning_of
 
-GAIN = 0.5  # on everyday speech 1 and 2 put the words themselves behind
+GAIN = 0.5  # on everyday speech 1 puts the words themselves behind
 _LEAST_RARE = 0.25  # of a word of the question that says something
 _FIRST = 64  # numbers of a vector that are compared
 _MOST_WORDS = 60  # of a passage
@@ -37,7 +37,9 @@ class Senses:
                 self._asked.append((word, meaning[:_FIRST] if meaning else None, rare))
         self._weight = sum(rare for _, _, rare in self._asked)
         self._near: dict[str, tuple[float, ...]] = {}
-        self._of = {id_: self._like(text) for id_, _, text in texts} if self._weight else {}
+        like = {id_: self._like(text) for id_, _, text in texts} if self._weight else {}
+        usual = sum(like.values()) / max(1, len(like))  # any sentence has words near to any other
+        self._of = {id_: max(0.0, one - usual) for id_, one in like.items()}
 
     def _like(self, text: str) -> float:
         best = [0.0] * len(self._asked)
