@@ -85,6 +85,16 @@ def test_doubtful_words_wait_and_are_theirs_once_they_say_so(memory: Memory) -> 
     assert (row.status, row.trust) == ("active", "user")
 
 
+def test_a_text_whose_words_wait_answers_meanwhile(memory: Memory) -> None:
+    done = memory.remember("Support ticket 4471: the export button fails on large reports.")
+    assert [bool(item.review) for item in done.items] == [True]
+    hits = memory.recall("support ticket about the export button").hits
+    assert [hit.note.id for hit in hits] == [done.resource]
+    (waiting,) = memory.review()
+    memory.reject(waiting.id)
+    assert memory.recall("support ticket about the export button").hits == ()
+
+
 def test_what_stands_beside_a_pasted_text_is_remembered(memory: Memory) -> None:
     done = memory.remember(f'I live in Graz.\n\n"""\n{MAIL}\n"""\n\nI work at Siemens.')
     assert [item.statement for item in done.items] == ["I live in Graz.", "I work at Siemens."]

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.frozen import replace
 from vaultmem.model.recall import Filters, Found, Hit, NoteRow, Part, Passage
-from vaultmem.model.trust import rank_of
+from vaultmem.model.trust import USER, rank_of
 
 # What holds now: other items answer only when somebody asks for their status. '' is no item.
 CURRENT = ("", "active")
@@ -161,7 +161,7 @@ def _speaking(
         standing = [each for each in quoting if answers(each[0])]
         if standing:
             yield one, *_spokesman(standing, found)
-        elif not _is_spent(one.passage, quoting):
+        elif not _is_spent(one.passage, note, quoting):
             yield one, note, None
 
 
@@ -233,9 +233,16 @@ def _spokesman(
     return min(quoting, key=lambda each: places.get(each[0].path, len(found)))
 
 
-def _is_spent(passage: Passage, quoting: Sequence[tuple[NoteRow, Passage]]) -> bool:
-    """Whether a passage is little more than the words of items that no longer hold."""
-    quoted = sum(len(note.quote) for note, _ in quoting)
+def _is_spent(
+    passage: Passage, note: NoteRow, quoting: Sequence[tuple[NoteRow, Passage]]
+) -> bool:
+    """Whether a passage is little more than the words of items that no longer hold.
+
+    What waits for the person to say whose words it is has not ended: the text that they told, which
+    is kept whole, answers meanwhile. A text from outside does not.
+    """
+    ended = (each for each, _ in quoting if note.trust != USER or each.status != "candidate")
+    quoted = sum(len(each.quote) for each in ended)
     return quoted > _MOSTLY * len(passage.text)
 
 
