@@ -66,13 +66,13 @@ class TestEditedNote:
         assert said(homes, "superseded") == ["The garage is heated."]
 
     def test_a_note_of_which_the_other_is_newer_is_flagged_and_stays(self, homes: Memory) -> None:
-        homes.remember("I live in Porto.", fact=("user", "home", "Porto"), date=NOON - 5 * DAY)
-        berlin = rows(homes)[0]
-        edit(homes, str(berlin.path), ("lives_in", "home"))
+        homes.remember("My desk is oak.", fact=("user", "desk", "oak"), date=NOON - 5 * DAY)
+        (vim,) = [row for row in rows(homes) if row.object == "Vim"]
+        edit(homes, str(vim.path), ("uses_editor", "desk"))
         homes.sync()
         assert len(said(homes)) == 3
         (problem,) = homes.check().problems
-        assert (problem.code, problem.path) == ("contradiction", berlin.path)
+        assert (problem.code, problem.path) == ("contradiction", vim.path)
 
     def test_text_of_less_trust_ends_nothing(self, homes: Memory) -> None:
         homes.remember("I live near Porto.", fact=("user", "near", "Porto"), writer="agent")

@@ -202,11 +202,11 @@ class TestHonesty:
     def test_that_nothing_was_found_is_not_said_of_what_is_given_unasked(
         self, memory: Memory
     ) -> None:
-        bare = memory.context("which allergens bother me")
+        bare = memory.context("which tram goes to the harbour")
         assert NOTHING_FOUND in bare.fresh
         memory.remember("I am allergic to peanuts.")
         for format_ in ("markdown", "json", "xml"):
-            pack = memory.context("which allergens bother me", format=format_)
+            pack = memory.context("which tram goes to the harbour", format=format_)
             assert not pack.found
             assert "peanuts" in pack.text
             assert NOTHING_FOUND not in pack.text

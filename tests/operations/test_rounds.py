@@ -141,7 +141,7 @@ class TestRounds:
 
     def test_a_part_alone_is_no_answer(self, memory: Memory) -> None:
         """What the question as a whole does not find enough of stays unanswered."""
-        shelves = "\n\n".join(f"Shelf {number} holds jar {number}." for number in range(120))
+        shelves = "\n\n".join(f"Shelf {number} holds jar {number}." for number in range(420))
         memory.remember(shelves, extract=False)
         memory.remember("The kettle is red.", extract=False)
         question = "grandfather's accordion, zeppelin museum tickets and quartz kettle"

@@ -14,7 +14,7 @@ from vaultmem.model.recall import Filters
 
 def marks(pack: Pack) -> dict[str, str]:
     """What the lines of facts are marked with."""
-    return {line.text: line.remark for line in pack.lines if line.tier == "facts"}
+    return {line.text: line.doubt for line in pack.lines if line.tier == "facts"}
 
 
 class TestSureness:
@@ -45,7 +45,7 @@ class TestSureness:
         with self.after(memory, clock, 1) as late:
             pack = late.context("what does Elise play")
             (line,) = [line for line in pack.lines if line.tier == "facts"]
-            assert line.remark == UNCONFIRMED
+            assert line.doubt == UNCONFIRMED
             assert pack.unsure == 0  # nothing is held back
             assert "violin" in late.recall("what does Elise play").hits[0].note.statement
 
@@ -123,9 +123,12 @@ class TestSureness:
         with self.set_to(memory, clock, "\n[half_life]\nbelief_days = 365\n") as slow:
             assert [*marks(slow.context(question)).values()] == [""]
 
-    def test_unasked_it_is_left_out_and_counted(self, memory: Memory, clock: FixedClock) -> None:
+    def test_unasked_it_is_given_with_that_mark_after_what_nobody_doubts(
+        self, memory: Memory, clock: FixedClock
+    ) -> None:
         memory.remember(f"{self.SAID}.", stream="projects")
         with self.after(memory, clock, 300) as late:
+            late.remember("The roof terrace is closed for painting.", stream="projects")
             pack = late.context()
-            assert (pack.lines, pack.unsure) == ((), 1)
-            assert "Too long unconfirmed: 1 memory." in pack.fresh
+            assert [line.doubt for line in pack.lines] == ["", UNCONFIRMED]
+            assert (pack.lines[-1].text, pack.unsure) == (f"{self.SAID}.", 0)
