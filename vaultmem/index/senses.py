@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from operator import mul
 
-from vaultmem.judgement.change import rarity
 from vaultmem.judgement.features import tokens_of
-from vaultmem.judgement.linear import weights
+from vaultmem.judgement.linear import rarity, weights
 from vaultmem.judgement.meanings import Vector, meaning_of
 
 GAIN = 0.5  # on everyday speech 1 puts the words themselves behind

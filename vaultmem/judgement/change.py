@@ -7,9 +7,8 @@ Change(over=0.93, relation="replaces", relations=(("replaces", 0.9), ...))
 from __future__ import annotations
 
 from vaultmem.frozen import NamedTuple
-from vaultmem.judgement.features import hash_of
 from vaultmem.judgement.features_pair import pair_features
-from vaultmem.judgement.linear import Weights, chance, score, weights
+from vaultmem.judgement.linear import chance, rarity, score, weights
 
 RELATIONS = ("replaces", "ends", "refines", "beside", "same")
 OVER = ("replaces", "ends")
@@ -71,9 +70,3 @@ def judge_change(old: str, new: str, *, language: str | None = None) -> Change:
     }
     ordered = tuple((name, shares[name]) for name in sorted(RELATIONS, key=lambda n: -shares[n]))
     return Change(over=over, relation=ordered[0][0], relations=ordered)
-
-
-def rarity(read: Weights, word: str) -> float:
-    """How seldom a word in lower case is, 0 to 1."""
-    table = read.tables["rarity"]
-    return table.weights[hash_of(word) & table.mask] * table.scale

@@ -14,7 +14,6 @@ from zlib import crc32
 from vaultmem.frozen import NamedTuple
 from vaultmem.judgement.meanings import Vector, meaning_of
 from vaultmem.judgement.signs import NAMES, signs_of
-from vaultmem.judgement.stakes import stakes_of
 from vaultmem.text import nfc
 
 VERSION = 5
@@ -148,6 +147,9 @@ def _plain_of_sentence(text: str, tokens: Tokens) -> tuple[tuple[str, float], ..
 
 def _at_stake(text: str, tokens: Tokens, seen: set[str]) -> Iterator[tuple[str, float]]:
     """Topics of health, safety and limits, each alone, beside who is spoken of, and in twos."""
+    # 4,000 phrases, of which a question asks nothing: `recall` reads words by this module, too.
+    from vaultmem.judgement.stakes import stakes_of
+
     found = sorted(stakes_of(text, tokens.low))
     if found:
         yield "stakes", min(len(found), 4) / 4

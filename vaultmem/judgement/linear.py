@@ -21,7 +21,7 @@ from pathlib import Path
 
 from vaultmem.errors import VaultmemError
 from vaultmem.frozen import dataclass
-from vaultmem.judgement.features import VERSION, Features, value_of
+from vaultmem.judgement.features import VERSION, Features, hash_of, value_of
 
 _MAGIC = "vaultmem weights 1"
 _FOLDER = Path(__file__).parent
@@ -119,6 +119,12 @@ def score(model: Model, features: Features) -> float:
         if name in plain:
             total += plain[name] * value
     return total
+
+
+def rarity(read: Weights, word: str) -> float:
+    """How seldom a word in lower case is, 0 to 1: of weights that hold a table of it, `pairs`."""
+    table = read.tables["rarity"]
+    return table.weights[hash_of(word) & table.mask] * table.scale
 
 
 def chance(odds: float) -> float:

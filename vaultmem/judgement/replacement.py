@@ -25,9 +25,9 @@ from vaultmem.judgement.aspects import (
     names_other_day,
     tells_more,
 )
-from vaultmem.judgement.change import Change, judge_change, rarity, threshold
+from vaultmem.judgement.change import Change, judge_change, threshold
 from vaultmem.judgement.features import is_form, tokens_of
-from vaultmem.judgement.linear import Weights, weights
+from vaultmem.judgement.linear import Weights, rarity, weights
 
 END, FLAG = "end", "flag"
 MOST_FLAGGED = 2
