@@ -34,6 +34,14 @@ def patterns(seen: Iterable[Sighting]) -> tuple[Pattern, ...]:
             continue
         near = by_slot.setdefault(_slot(sighting), [])
         group = next((group for group in near if _belongs(sighting, group)), None)
+        if group is None and sighting.category == "preference":
+            wishes = by_slot.setdefault(_wish_slot(sighting), [])
+            group = next((each for each in wishes if _is_wish_of(sighting, each)), None)
+            if group is None:
+                group = []
+                wishes.append(group)
+                groups.append(group)
+            near.append(group)
         if group is None:
             group = []
             near.append(group)
@@ -82,6 +90,19 @@ def _slot(sighting: Sighting) -> tuple[object, ...]:
         value = _value_key(said, sighting.language)
         return category, sighting.polarity, value, scope_key(sighting.scope, sighting.language)
     return category, sighting.polarity, _value_key(said, sighting.language)
+
+
+def _wish_slot(sighting: Sighting) -> tuple[object, ...]:
+    """What wishes of one group have in common, whatever their words."""
+    scope = scope_key(sighting.scope, sighting.language)
+    return "wish", sighting.polarity, sighting.language, scope
+
+
+def _is_wish_of(sighting: Sighting, group: Sequence[Sighting]) -> bool:
+    """Whether a wish is that of a group in other words; each is held against the first."""
+    from vaultmem.judgement.wishes import are_one
+
+    return are_one(sighting.value, group[0].value) and _belongs(sighting, group)
 
 
 @lru_cache(maxsize=4096)

@@ -65,6 +65,11 @@ def is_rule_of(rule: Rule, pattern: Pattern, *, alike_from: float = LEAST_DICE) 
     known = words_of(rule.value or rule.statement, rule.language)
     if rule.value and known == value:
         return True
+    if rule.category == "preference" and rule.language == language:
+        from vaultmem.judgement.wishes import are_one
+
+        if any(are_one(rule.value, said.value) for said in pattern.sightings):
+            return True
     return bool(known & value) and is_same_rule(
         rule.statement,
         pattern.statement,
