@@ -123,7 +123,7 @@ _IN_USE: _Rows = (
     ("pagerank.tolerance", 1e-9, "", "well below one note's score in a large vault"),
     ("pagerank.entity_damping", 0.5, "", "stay near what the question names"),
     ("importance.default", 5.0, "1..10", "for a note that nobody scored"),
-    ("importance.ask_above", 3, "1..10", "above it a model's opinion of it counts, not the rules'"),
+    ("importance.ask_above", 0, "1..10", "above it a model's opinion of it counts, not the rules'"),
     ("links.on_insert", False, "", "write links to notes alike into new items; one search an item"),
     ("links.by_model", True, "", "a model that reads also links and tags new items; one question"),
     ("links.related", 3, "notes", "nearest notes offered as links to a new one"),

@@ -19,6 +19,8 @@ _MOST_ITEMS = 60  # of one reply; more is a model that repeats itself
 MODEL_KINDS = tuple(kind for kind in KINDS if kind != "reflection")  # these have other rules
 
 _TEXT = {"type": "string"}
+CRITICAL = ("health", "safety", "limit")
+NOT_CRITICAL = "none"
 _ITEM = {
     "turn": {"type": "integer"},
     "quote": _TEXT,
@@ -31,6 +33,7 @@ _ITEM = {
     "valid_from": _TEXT,
     "valid_until": _TEXT,
     "importance": {"type": "integer"},
+    "critical": {"type": ["string", "null"], "enum": [*CRITICAL, NOT_CRITICAL, None]},
     "entities": {"type": "array", "items": _TEXT},
 }
 SCHEMA = {
@@ -66,6 +69,7 @@ class Offered:
     valid_from: str
     valid_until: str
     importance: int
+    critical: str | None  # of CRITICAL or NOT_CRITICAL; None: the model says nothing about it
     entities: tuple[str, ...]
 
 

@@ -1,8 +1,9 @@
 """The extractor that asks a language model, and believes only what the text bears out.
 
 Where the model fails, in whatever way, the rules read the text as if there were none, and the
-extraction says so. What the person expressly asked to keep is kept whether the model sees it or
-not.
+extraction says so. What the model leaves out is not kept, but for what the person expressly asked
+to keep, and what a life may hang on by sure signs. Where it saw something worth keeping, but worded
+it so that the text does not bear it out, the person's own words are kept.
 """
 
 from __future__ import annotations
@@ -21,16 +22,17 @@ from vaultmem.extraction.asking import (
     size_of,
 )
 from vaultmem.extraction.heuristic import SHOWN
-from vaultmem.extraction.importance import ASK_ABOVE
 from vaultmem.extraction.untrusted import Evidence, draft_from, is_covered
 from vaultmem.frozen import replace
-from vaultmem.model.drafts import Draft, Extraction, Rejected, Source, Turn
+from vaultmem.model.drafts import JUDGED, Draft, Extraction, Rejected, Source, Turn
 from vaultmem.text import canonical
 
 if TYPE_CHECKING:
     from vaultmem.ports import LLM, Extractor
 
 _COMMAND = "Remember: "  # lets the rules classify what the model found worth keeping
+# Refusals of the model's wording, and not of what it is about: the words that were said are kept.
+_MISWORDED = frozenset(("ungrounded", "turned-round", "somebody-else", "too-long"))
 _ALWAYS_TOLD = ("secret", "limit", "role")  # refusals of the rules that hold for a model as well
 _MOST_ITEMS = 200  # of one source, as the rules have it
 
@@ -53,7 +55,7 @@ class ModelExtractor:
         mask: Callable[[str], str],
         zone: str,
         languages: Sequence[str],
-        ask_above: int = ASK_ABOVE,
+        ask_above: int = 0,
     ) -> None:
         self._model = model
         self._plain = plain
@@ -92,16 +94,20 @@ class ModelExtractor:
             zone=self._zone,
             now=now,
             stems=self._stems,
-            ruled=tuple(draft.quote for draft in plain.drafts),
+            ruled=tuple(draft.quote for draft in plain.drafts if not draft.rule.startswith(JUDGED)),
             ask_above=self._ask_above,
+            offered=tuple(offered),
         )
         rejected = [each for each in plain.rejected if each.rule in _ALWAYS_TOLD]
         drafts: dict[str, Draft] = {}
+        misworded: list[str] = []  # quotes
         for each in offered:
             read = draft_from(each, evidence, self._classified(each, source, now=now))
             if isinstance(read, str):
                 shown = "(withheld)" if read == "secret" else each.statement
                 rejected.append(Rejected(text=" ".join(shown.split())[:SHOWN], rule=read))
+                if read in _MISWORDED:
+                    misworded.append(each.quote)
             elif canonical(read.statement) in drafts:
                 rejected.append(Rejected(text=read.statement, rule="duplicate"))
             elif len(drafts) >= _MOST_ITEMS:
@@ -110,7 +116,12 @@ class ModelExtractor:
                 drafts[canonical(read.statement)] = read
         quotes = [draft.quote for draft in drafts.values()]
         for draft in plain.drafts:
-            if draft.rule.startswith("explicit") and not is_covered(draft.quote, quotes):
+            is_wanted = (
+                draft.rule.startswith("explicit")
+                or _is_grave(draft)
+                or (source.is_told and _is_meant(draft.quote, misworded))
+            )
+            if is_wanted and not is_covered(draft.quote, quotes):
                 drafts.setdefault(canonical(draft.statement), draft)
         ordered = sorted(drafts.values(), key=lambda draft: _place(draft, source.turns))
         return Extraction(drafts=tuple(ordered), rejected=tuple(rejected), read_by=self._model.name)
@@ -123,6 +134,22 @@ class ModelExtractor:
         said = replace(turn, text=_COMMAND + line, line=1)
         read = self._plain.extract(replace(source, turns=(said,)), now=now)
         return read.drafts[0] if len(read.drafts) == 1 else None
+
+
+def _is_grave(draft: Draft) -> bool:
+    """Whether a life may hang on what rules found, by sure signs."""
+    from vaultmem.judgement.features import tokens_of
+    from vaultmem.judgement.sure import is_grave
+
+    return bool(draft.critical) and is_grave(draft.statement, tokens_of(draft.statement))
+
+
+def _is_meant(quote: str, misworded: Sequence[str]) -> bool:
+    """Whether what rules found is what the model misworded, and talks to no assistant."""
+    from vaultmem.text_instructions import suspicion
+
+    is_about = any(is_covered(quote, (each,)) or is_covered(each, (quote,)) for each in misworded)
+    return is_about and not suspicion(quote)
 
 
 def _place(draft: Draft, turns: Sequence[Turn]) -> tuple[int, int]:

@@ -12,9 +12,9 @@ import re
 from collections.abc import Collection, Sequence
 
 from vaultmem.analysis import Stems, content_words, words
-from vaultmem.extraction.asking import Offered
+from vaultmem.extraction.asking import NOT_CRITICAL, Offered
 from vaultmem.extraction.heuristic import RULES_OF_OTHERS
-from vaultmem.extraction.importance import ASK_ABOVE, score, signals_in
+from vaultmem.extraction.importance import score, signals_in
 from vaultmem.extraction.judge import is_question, is_secret
 from vaultmem.extraction.names import MAX_NAMES
 from vaultmem.extraction.patterns import tokens_of
@@ -22,6 +22,7 @@ from vaultmem.extraction.preprocess import mask_inline
 from vaultmem.extraction.shape import LONGEST_STATEMENT
 from vaultmem.extraction.slots import LONGEST_OBJECT
 from vaultmem.frozen import dataclass, replace
+from vaultmem.judgement.dropped import leaves_out_speaker
 from vaultmem.model.dates import find_dates
 from vaultmem.model.drafts import OTHERS, Draft, Source, Turn
 from vaultmem.model.time import read_instant
@@ -33,19 +34,27 @@ GROUNDED = 0.6  # share of a statement's content words that were said
 LONGEST_QUOTE = 1_000  # characters
 _BEFORE, _AFTER = 800, 300  # characters around a quote in which its pronouns are explained
 _PREDICATE = re.compile(r"[a-z][a-z0-9_]{1,39}")
+_BINDING = re.compile(
+    r"\b(?:always|never|ever|must|cannot|immer|nie|niemals|stets|jamais|toujours|siempre|nunca"
+    r"|sempre|mai|nooit|altijd|muss|musst|darfst?|doit|dois|debes?|deve|moet|mag)\b",
+    re.IGNORECASE,
+)
 _WORDS = re.compile(r"[\w']+")
 _LONGEST_NAME = 60
 _OWN = ("user", "i", "me", "we")
 _SELF = ("i", "my")
-_SELF_WORDS = "i me my mine myself we us our ours i'm i've i'll i'd we're we've we'll"
+_SELF_WORDS = "i me my mine myself we us our ours i'm i've i'll i'd we're we've we'll im ive weve"
 _SELVES = frozenset(_SELF_WORDS.split())
+_WEIGHTY = 7  # importance from which a model takes a statement for what judgement marks
 _YEARS_MS = 120 * 366 * 86_400_000  # further from the text than a life, a date is a mistake
 _NEGATIONS = (
     "not no never none nobody nothing neither nor without cannot don't doesn't didn't won't "
     "wouldn't isn't aren't wasn't weren't can't couldn't shouldn't haven't hasn't hadn't ain't "
-    "kein keine keinen nicht nie pas jamais sin nunca"
+    "kein keine keinen keinem keiner keines nicht nichts nie niemand pas jamais rien aucun aucune "
+    "sin nunca nada nadie ninguno ninguna non mai niente nessuno niet geen nooit não nem"
 )
-_NOT = frozenset(_NEGATIONS.split())
+# Typed in haste they have no apostrophe: 'cant have grapefruit'.
+_NOT = frozenset(word for each in _NEGATIONS.split() for word in (each, each.replace("'", "")))
 # Words that say a 'not' in another way: with them either side may do without one.
 _SAY_NOT = (
     "stopped stop quit avoid avoids avoided dislike dislikes hate hates refuse refuses refused "
@@ -63,8 +72,9 @@ class Evidence:
     zone: str
     now: int  # UTC ms; counts where the text has no date
     stems: Stems
-    ruled: tuple[str, ...] = ()  # quotes of what rules keep of it
-    ask_above: int = ASK_ABOVE  # points of the rules above which a model says how much it matters
+    ruled: tuple[str, ...] = ()  # quotes of what rules keep of it by a cue, not by judgement
+    ask_above: int = 0  # points of the rules above which a model says how much it matters
+    offered: tuple[Offered, ...] = ()  # all that the model says of the text
 
 
 def draft_from(offered: Offered, evidence: Evidence, plain: Draft | None) -> Draft | str:
@@ -97,16 +107,23 @@ def draft_from(offered: Offered, evidence: Evidence, plain: Draft | None) -> Dra
     if not is_covered(turn.text[start:end], evidence.ruled) and any(map(suspicion, said)):
         return "instruction"
     if words(statement)[0] in _SELF and not _speaks_of_self(said):
-        return "somebody-else"
+        before = _unclaimed(turn.text, start, evidence.offered, but=offered)
+        if not leaves_out_speaker(statement, turn.text[start:end], before):
+            return "somebody-else"
     said_at = turn.said_at if turn.said_at is not None else evidence.source.date
     base = plain or Draft(statement="", quote="", rule="", kind=offered.kind)
+    # 'Keep your answers short.' is a wish; a rule, which nothing else ends, has no exception.
+    kind = (
+        "preference" if offered.kind == "rule" and not _BINDING.search(statement) else offered.kind
+    )
     draft = replace(
         base,
         statement=statement,
         quote=turn.text[start:end],
-        rule=f"model:{offered.kind}",
-        kind=offered.kind,
+        rule=f"model:{kind}",
+        kind=kind,
         importance=_importance(statement, offered.importance, evidence.ask_above),
+        critical="" if doubt else _critical(statement, offered, base.critical),
         entities=_entities(offered.entities, base.entities, around, turn.speaker),
         observed="claimed",
         hard=False,
@@ -132,7 +149,8 @@ def is_supported(statement: str, text: str, stems: Stems, *, least: float = GROU
 
 def denies(text: str) -> bool:
     """Whether a text holds a 'not'."""
-    return not _NOT.isdisjoint(fold(text).replace("’", "'").split()) or "n't" in fold(text)
+    said = fold(text).replace("’", "'")
+    return not _NOT.isdisjoint(_WORDS.findall(said)) or "n't" in said
 
 
 def is_turned_round(statement: str, quote: str) -> bool:
@@ -210,9 +228,36 @@ def _around(source: Source, number: int, start: int, end: int) -> str:
 
 
 def _importance(statement: str, claimed: int, ask_above: int) -> int:
-    """The rules', unless that is above `ask_above`: then the model's opinion counts."""
+    """The model's opinion; the rules' where they see signals, but no more than `ask_above`."""
     own = score(signals_in(statement), ask_above=ask_above)
-    return min(max(claimed, 1), 10) if own.llm_scoring else own.value
+    return min(max(claimed, 1), 10) if own.raw == 0 or own.llm_scoring else own.value
+
+
+def _critical(statement: str, offered: Offered, judged: str) -> str:
+    """The model's mark. Where it gives none, that of judgement, if the model takes it for weighty;
+    and what names an illness or a medicine of somebody's is marked whatever a model says.
+
+    Judgement sees words alone: it marked a battery of lithium, to which the model gave 6.
+    """
+    from vaultmem.judgement.features import tokens_of as tokens
+    from vaultmem.judgement.sure import is_grave
+
+    if offered.critical not in (None, NOT_CRITICAL):
+        return offered.critical or ""
+    if offered.critical is None:
+        return judged if offered.importance >= _WEIGHTY else ""
+    return judged if judged and is_grave(statement, tokens(statement)) else ""
+
+
+def _unclaimed(text: str, start: int, offered: Sequence[Offered], *, but: Offered) -> str:
+    """The words before a quote in its sentence that no other statement about 'I' rests on."""
+    begin = next((at for at, stop in sentence_spans(text) if at <= start < stop), start)
+    before = text[max(begin, start - _BEFORE) : start]
+    for each in offered:
+        said = words(statement_in(each.statement))
+        if each is not but and said and said[0] in _SELVES and each.quote.strip():
+            before = before.replace(each.quote, " ")
+    return before
 
 
 def _entities(

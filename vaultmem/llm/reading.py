@@ -34,7 +34,8 @@ class DoesNotFitError(ValueError):
 def read_object(text: str, schema: Schema) -> dict[str, Any]:
     """The object in a reply, with the keys of its schema alone; raises DoesNotFitError.
 
-    A list that is missing is empty; anything else that is required and missing does not fit.
+    A list that is missing is empty, what may be null is null; anything else that is required and
+    missing does not fit.
     """
     found = _object_in(_without_thought(text))
     fitted = _fitted(found, schema, "the reply")
@@ -96,6 +97,8 @@ def _fitted_object(value: dict[str, Any], schema: Schema, where: str) -> dict[st
             fitted[name] = _fitted(value[name], inner, f"{where}.{name}")
         elif inner.get("type") == "array":
             fitted[name] = []
+        elif "null" in inner.get("type", ()):
+            fitted[name] = None
         elif name in schema.get("required", ()):
             raise DoesNotFitError(f"{where} has no '{name}'")
     return fitted

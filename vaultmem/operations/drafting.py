@@ -63,7 +63,10 @@ class Drafting:
         if is_word_of_mouth and not found.drafts and _is_wished(prepared.document):
             found = self._by_rules(source, now=now) or found
         drafts = found.drafts
-        if not drafts:
+        # A model that read a text and found nothing in it has judged it: what it leaves out is kept
+        # only where the caller says what it is to be.
+        is_left_out = bool(found.read_by) and not _is_wished(prepared.document)
+        if not drafts and not (is_left_out and source.is_told):
             is_meant = _is_meant(prepared, source)
             drafts = tuple(
                 draft
