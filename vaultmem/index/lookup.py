@@ -17,6 +17,7 @@ from vaultmem.model.recall import Repair
 
 CRITICAL_SHARE = 1.0  # of a word of the question that as many passages hold
 CRITICAL_COVERS = 1.0
+TELLING_SHARE = 1.5  # of all words of a question: what tells what is asked goes before them
 
 
 class LookedUp(NamedTuple, Generic[H]):
@@ -119,6 +120,14 @@ class _Words(Generic[H]):
             note = "matters most, where leave is asked"
             self.found.append(Term("", gain, times, stands_for=note, covers=CRITICAL_COVERS))
 
+    def add_telling(self, aspect: str) -> None:
+        """What tells the speaker's home, job or age answers who asks for it, in any words."""
+        times = self._terms.telling(aspect)
+        if times:
+            gain = TELLING_SHARE * max(self.weight, idf(self._passages, len(times)))
+            note = f"tells your {aspect}, which is asked"
+            self.found.append(Term("", gain, times, stands_for=note))
+
     def _add_name(self, word: str, term: Term[H] | None) -> bool:
         said = self._terms.said_by(word)
         if said:
@@ -194,6 +203,8 @@ def look_up(
         words.add(asked, fuzzy=fuzzy)
     if question.asks_leave:
         words.add_critical()
+    if question.aspect:
+        words.add_telling(question.aspect)
     found = sorted(words.found, key=lambda term: (-term.gain, term.word))[:MOST_WORDS]
     about = terms.reader.people([(name.said, name.about) for name in words.names])
     if not words.names and question.of_self:

@@ -17,6 +17,7 @@ from vaultmem.index.passages import field_text, passages
 from vaultmem.index.storage import storable
 from vaultmem.index.traits import chunks, measure
 from vaultmem.index.vocabulary import ABOUT, SAID_BY, Chunks, Counted
+from vaultmem.judgement.aspects import told_of_speaker
 from vaultmem.model.recall import Passage
 from vaultmem.model.records import Decoded, Item, Problem, Record
 from vaultmem.model.trust import USER
@@ -140,6 +141,9 @@ class _Gathered:
         # Others' words would answer every question for leave: only the person's are critical.
         if record.critical and record.trust == USER:
             found = (*found, self._words.critical())
+        if record.trust == USER:
+            told = told_of_speaker(record.statement, record.said_after)
+            found = (*found, *map(self._words.telling, told))
         return found
 
     def done(self) -> Prepared:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.analysis import STOP_WORDS, Stems, words
 from vaultmem.frozen import NamedTuple
+from vaultmem.index.asking_aspect import asked_aspect
 from vaultmem.index.asking_leave import asks_leave
 from vaultmem.model.foreign_times import is_of_time
 from vaultmem.text import fold
@@ -62,6 +63,7 @@ class Question(NamedTuple):
     asks_when: bool
     of_self: bool  # it says I, me or my
     asks_leave: bool = False  # it asks what may be done, or what to beware of
+    aspect: str = ""  # 'home', 'job' or 'age': what it asks of its speaker
     windows: tuple[Window, ...] = ()  # the times that it names
 
     @property
@@ -98,6 +100,7 @@ def analyse(text: str, stems: Stems, *, now: int | None = None, zone: str = "UTC
         asks_when=_asks_when(folded),
         of_self=not _OF_SELF.isdisjoint(said),
         asks_leave=asks_leave(folded, said),
+        aspect=asked_aspect(said),
         windows=windows,
     )
 

@@ -162,7 +162,7 @@ class Searcher:
             found=tuple(found),
             repairs=repairs,
             terms=tuple(dict.fromkeys(term.word for term in heaviest if term.word)),
-            words=0 if question.asks_leave else question.telling,
+            words=0 if question.asks_leave or question.aspect else question.telling,
             strangers=ranked.looked_up.strangers,
             stood=tuple(
                 Stood(word=term.word, how=term.stands_for, passages=len(term.times))

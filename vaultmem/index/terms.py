@@ -17,7 +17,7 @@ from vaultmem.frozen import NamedTuple
 from vaultmem.index.postings import H, Reader, is_alive
 from vaultmem.index.rows import CALLED, MARK
 from vaultmem.index.sqlite import sqlite3
-from vaultmem.index.vocabulary import ABOUT, CRITICAL, SAID_BY, ids_by_stem, word_ids
+from vaultmem.index.vocabulary import ABOUT, CRITICAL, SAID_BY, TELLS, ids_by_stem, word_ids
 from vaultmem.model.trust import USER
 
 SHORTEST_REPAIRED = 4  # letters: shorter words have too many neighbours to guess
@@ -141,6 +141,10 @@ class Terms(Generic[H]):
     def critical(self) -> H:
         """The items that nobody may overlook."""
         return self._marked(CRITICAL)
+
+    def telling(self, aspect: str) -> H:
+        """The items that tell an aspect of the person: 'home', 'job' or 'age'."""
+        return self._marked(TELLS + aspect)
 
     def _marked(self, word: str) -> H:
         return self.reader.read(list(word_ids(self._connection, [word]).values()))

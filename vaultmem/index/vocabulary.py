@@ -15,6 +15,7 @@ from vaultmem.index.sqlite import sqlite3
 SAID_BY = "@"
 ABOUT = "&"
 CRITICAL = "!critical"  # an item that nobody may overlook
+TELLS = "!tells-"  # before 'home', 'job' or 'age': an item that tells it of the person
 SELF = "user"  # who says I in a log of a person and an assistant, and in the slots of facts
 _REMEMBERED_CHUNKS = 200_000  # about 30 MB
 _REMEMBERED_FIELDS = 20_000
@@ -130,6 +131,10 @@ class Chunks(dict[str, int]):
     def critical(self) -> int:
         """The word of what is critical."""
         return self._number(CRITICAL)
+
+    def telling(self, aspect: str) -> int:
+        """The word of what tells an aspect of the person."""
+        return self._number(TELLS + aspect)
 
     def _number(self, word: str) -> int:
         """The number of a word, a new one if need be."""

@@ -204,7 +204,7 @@ def values(text: str) -> tuple[frozenset[str], frozenset[str]]:
 def aspects(text: str) -> tuple[Aspect, ...]:
     """What a text tells of whom, part by part."""
     found = []
-    is_hasty = text.islower()
+    is_hasty = text[1:].islower()  # a store may have written the first letter large
     parts = [_words(part) for clause in _clauses(text) for part in _PART.split(clause)]
     for place, words in enumerate(parts):
         following = [word for part in parts[place + 1 : place + 3] for word in part]
@@ -229,6 +229,26 @@ def names_other_day(old: str, new: str) -> bool:
     """Whether both name a weekday or a month, and not the same, or another day of it."""
     (days, numbers), (new_days, new_numbers) = values(old), values(new)
     return bool(days and new_days) and (_other(days, new_days) or _other(numbers, new_numbers))
+
+
+def told_of_speaker(text: str, said_after: str = "") -> tuple[str, ...]:
+    """Which of HOME, JOB and AGE a text tells of its speaker; the words before may begin it.
+
+    'It's Portree now.' tells a home after 'We moved house on Saturday!'
+    """
+    if not _may_tell().search(folded(f"{said_after} {text}"[: 2 * _LONGEST])):
+        return ()
+    told = [each.name for each in aspects(text) if not each.owner]
+    if said_after and not told:
+        own = {word.low for word in _words(text[:_LONGEST])}
+        told = [
+            each.name
+            for each in aspects(f"{said_after} {text}")
+            if not each.owner and each.value[0] in own
+        ]
+        before = aspects(said_after)
+        told = [name for name in told if not any(each.name == name for each in before)]
+    return tuple(dict.fromkeys(told))
 
 
 def are_of_two(one: str, other: str) -> bool:
@@ -475,6 +495,15 @@ def _data() -> dict[str, dict[str, str]]:
 @cache
 def _stop() -> frozenset[str]:
     return frozenset(word.low for told in _data()["stop"].values() for word in _words(told))
+
+
+@cache
+def _may_tell() -> re.Pattern[str]:
+    """One word of every phrase of an aspect, the longest: most texts have none, and are left."""
+    phrases = "|".join("|".join(_data()[kind].values()) for kind in (HOME, JOB, AGE)).split("|")
+    longest = {max(phrase.split(), key=len).rstrip("*") for phrase in phrases if "#" not in phrase}
+    words = "|".join(sorted(map(re.escape, longest)))
+    return re.compile(rf"\b(?:{words}|\d\d?\b)")
 
 
 @cache

@@ -2,6 +2,9 @@
 
 Both are kept, linked by `may_replace` (`contradicting.py`); who asks is to meet what was said last
 before what may be over. A vault without such a link pays one look into an index.
+
+Whoever asks where they live is to meet first what tells that, the newest of it first; whoever asks
+where they lived before, what is over, which says until when it held.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ if TYPE_CHECKING:
     from vaultmem.model.recall import Hit
     from vaultmem.operations.parts import Parts
 
+_LONGEST = 2_000  # characters of a question that are looked at
 _AS_GOOD = 0.4
 """Share of the older one's score from which the newer goes first: many links are only likely, and
 what hardly answers is no better for being new."""
@@ -36,3 +40,50 @@ def newest_first(parts: Parts, hits: Sequence[Hit]) -> Sequence[Hit]:
         if at > before and newer.score >= _AS_GOOD * older.score:
             found.insert(before, found.pop(at))
     return found
+
+
+OVER = ("superseded", "expired")  # what held once
+
+
+def is_of_past(query: str) -> bool:
+    """Whether a question asks for what was so before, which memories that are over answer, too."""
+    from vaultmem.analysis import words
+    from vaultmem.index.asking_aspect import asks_past
+    from vaultmem.text import fold
+
+    return asks_past(words(fold(query[:_LONGEST])))
+
+
+def asked_first(query: str, hits: Sequence[Hit], *, past: bool) -> Sequence[Hit]:
+    """What tells the home, job or age that is asked, the newest first, before the other hits.
+
+    past  it asks for what was so before: what is over goes first, where it answers as well
+    """
+    from vaultmem.analysis import words
+    from vaultmem.index.asking_aspect import asked_aspect
+    from vaultmem.text import fold
+
+    aspect = asked_aspect(words(fold(query[:_LONGEST])))
+    if not hits or not (aspect or past):
+        return hits
+    least = _AS_GOOD * hits[0].score
+    place = {id(hit): number for number, hit in enumerate(hits)}
+
+    def rank(hit: Hit) -> tuple[bool, bool, int, int]:
+        told = bool(aspect) and _tells(hit, aspect)
+        over = past and hit.note.status in OVER and (told or hit.score >= least)
+        newest = hit.note.valid_from or hit.note.date or 0
+        return not over, not told, -newest if told else 0, place[id(hit)]
+
+    return sorted(hits, key=rank)
+
+
+def _tells(hit: Hit, aspect: str) -> bool:
+    """Whether a hit is an item of the person that tells an aspect of them."""
+    from vaultmem.judgement.aspects import told_of_speaker
+    from vaultmem.model.trust import USER
+
+    note = hit.note
+    if note.type != "item" or note.trust != USER:
+        return False
+    return aspect in told_of_speaker(note.statement, note.said_after)

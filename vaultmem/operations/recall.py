@@ -14,6 +14,7 @@ from vaultmem.operations import answering, served
 from vaultmem.operations.answerable import answering_passages, asked_passages
 from vaultmem.operations.asking import Passages, plan_of
 from vaultmem.operations.fading import faded, half_lives_of
+from vaultmem.operations.newest_first import OVER, asked_first, is_of_past, newest_first
 from vaultmem.operations.outdated import with_outdated
 from vaultmem.operations.records_last import memories_first
 from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage
@@ -157,7 +158,10 @@ def answer(
     ordering  None: by words and age
     sight     the time asked about; None: now
     """
+    past = sight is None and not filters.statuses and is_of_past(query)
     asked = current(filters) if sight is None else filters
+    if past:
+        asked = replace(asked, statuses=(*asked.statuses, *OVER))
     source: Source = parts.index if sight is None else sight.notes
     wanted = limit
     if ordering is not None:
@@ -178,7 +182,7 @@ def answer(
         found,
         notes,
         quoted_by=quoted_by,
-        now=None if filters.statuses else now,
+        now=None if filters.statuses or past else now,
         pending=pending_of(parts, sight),
         limit=limit if all_own else MOST_HITS,
         held=None if sight is None else sight.holds,
@@ -217,9 +221,7 @@ def answer(
     if sight is None and asked == current(Filters()):
         hits = with_overviews(parts, query, hits)[:wanted]
     if sight is None:
-        from vaultmem.operations.newest_first import newest_first
-
-        hits = newest_first(parts, hits)
+        hits = asked_first(query, newest_first(parts, hits), past=past)
     if sight is None and _may_compete(parts):
         from vaultmem.operations.rivals import with_rivals
 
