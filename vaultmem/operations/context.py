@@ -254,9 +254,7 @@ class _Composing:
         """The best of the answer, before anything else that depends on the question."""
         there = {line.path for line in packing.chosen}
         told = self._maker.twins_of(there)
-        best = [
-            line for line in answered[:_BEST] if line.path not in there and not told(line.path)
-        ]
+        best = [line for line in answered[:_BEST] if line.path not in there and not told(line.path)]
         if self._settings.context_fill:  # else each tier has its caps
             packing.price(best)
             packing.take(best, room=int(packing.free * _BEST_SHARE))

@@ -233,9 +233,7 @@ def _spokesman(
     return min(quoting, key=lambda each: places.get(each[0].path, len(found)))
 
 
-def _is_spent(
-    passage: Passage, note: NoteRow, quoting: Sequence[tuple[NoteRow, Passage]]
-) -> bool:
+def _is_spent(passage: Passage, note: NoteRow, quoting: Sequence[tuple[NoteRow, Passage]]) -> bool:
     """Whether a passage is little more than the words of items that no longer hold.
 
     What waits for the person to say whose words it is has not ended: the text that they told, which
