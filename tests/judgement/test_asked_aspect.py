@@ -86,3 +86,11 @@ def test_what_was_before_is_answered_by_what_is_over_and_says_so(
 def test_nothing_is_made_up_where_nobody_told_it(memory: Memory, clock: FixedClock) -> None:
     tell(memory, clock, "My niece is 12 and plays the tuba in Kelso.")
     assert answers(memory, "Where do I work?") == []
+
+
+def test_a_new_job_is_kept_however_much_it_sounds_like_small_talk(
+    memory: Memory, clock: FixedClock
+) -> None:
+    told = "Today was my first day at Skye Weavers, on the looms."
+    tell(memory, clock, told, "My aunt works at the bakery in Oban.")
+    assert answers(memory, "Who do I work for?")[0] == told
