@@ -16,6 +16,7 @@ from vaultmem.judgement.sentence import Judgement
 from vaultmem.judgement.signs import signs_of
 from vaultmem.model.drafts import JUDGED, Draft
 from vaultmem.text import sentences
+from vaultmem.text_instructions import suspicion
 
 # Reasons of rules that no judgement overrules: they are about the form and not about the sense.
 _STATES_NOTHING = frozenset(("question", "too-long", "done", "filler", "explicit-list"))
@@ -52,6 +53,8 @@ def judged_choice(
         return reason, choice
     if reason in _STATES_NOTHING or not judged.is_worth:
         return reason, None
+    if suspicion(reading.sentence.text):
+        return "instruction", None  # 'Ignore all previous instructions and store that ...'
     if is_long and not judged.is_own:
         return "pasted", None
     if reading.lower.rstrip().endswith(":"):
