@@ -97,6 +97,7 @@ def test_what_is_over_in_so_many_words_ends(
         ("I quit my job at Borsig in spring.", "I started a new job at Kelvin Optics."),
         ("I no longer work at Borsig in Tegel.", "I work at Kelvin Optics."),
         ("I work at Kelvin Optics in Kelso.", "I don't work at Borsig anymore."),
+        ("In the hall stands the lamp number 7.", "In the hall stands the lamp number 8."),
         ("Ich arbeite nicht mehr bei Borsig.", "Ich arbeite bei Kelvin Optics."),
     ],
 )
