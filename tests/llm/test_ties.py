@@ -73,7 +73,7 @@ def answering(relate: Rule) -> Rule:
 
 def good(asked: Asked) -> Step:
     follows = (known(asked, "storm"), "follows_from")
-    return ties(tie(1, [follows, (known(asked, "ladder"), "context_of")], "Garden", "tools"))
+    return ties(tie(1, [follows, (known(asked, "ladder"), "context_of")], "Garden", "music"))
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def test_a_new_item_gets_links_and_tags_of_the_model(reading: Path, server: Scri
         f"context_of: {FACTS[1]}",
         "tags: garden",
     )
-    assert [(each.text, each.rule) for each in done.rejected] == [("tools", "ungrounded-tag")]
+    assert [(each.text, each.rule) for each in done.rejected] == [("music", "ungrounded-tag")]
     with Memory(reading, clock=FixedClock()) as memory:
         found = memory.links(done.items[0].id)
         outgoing = {one.relation: one.note.statement for one in found.outgoing}
