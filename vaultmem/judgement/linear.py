@@ -15,6 +15,7 @@ other. Its lines:
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from functools import cache
 from math import exp
 from pathlib import Path
@@ -24,6 +25,7 @@ from vaultmem.frozen import dataclass
 from vaultmem.judgement.features import VERSION, Features, hash_of, value_of
 
 _MAGIC = "vaultmem weights 1"
+_PLAIN = "plain "
 _FOLDER = Path(__file__).parent
 
 
@@ -44,6 +46,29 @@ class Model:
     words: Table | None
     letters: Table | None
     plain: dict[str, float]
+
+
+class _Models(dict[str, Model]):
+    """Models, made when one is asked for: a question needs only how rare its words are, and most
+    lines of a file are plain features (2 ms of a cold start).
+    """
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        """lines: plain features of all models, as in the file."""
+        super().__init__()
+        self.told: dict[str, tuple[float, Table | None, Table | None]] = {}
+        self._lines = lines
+
+    def __missing__(self, name: str) -> Model:
+        plain: dict[str, dict[str, float]] = {each: {} for each in self.told}
+        for line in self._lines:
+            _, of, feature, weight = line.split(" ")
+            plain[of][feature] = float(weight)
+        for each, (bias, words, letters) in self.told.items():
+            self[each] = Model(bias=bias, words=words, letters=letters, plain=plain[each])
+        if name not in self.told:
+            raise KeyError(name)
+        return self[name]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,13 +95,17 @@ def read(file: Path) -> Weights:
     head, _, body = file.read_bytes().partition(b"\n\n")
     lines = head.decode("utf-8").split("\n")
     tables: dict[str, Table] = {}
-    models: dict[str, Model] = {}
+    plain: list[str] = []
+    models = _Models(plain)
     numbers: dict[str, float] = {}
     corpus = ""
     if lines[:2] != [_MAGIC, f"features {VERSION}"]:
         raise _unfit(file)
     start = 0
     for line in lines[2:]:
+        if line.startswith(_PLAIN):
+            plain.append(line)
+            continue
         what, name, *rest = line.split(" ")
         if what == "corpus":
             corpus = name
@@ -88,11 +117,7 @@ def read(file: Path) -> Weights:
             start += size
         elif what == "model":
             bias, words, letters = rest
-            models[name] = Model(
-                bias=float(bias), words=tables.get(words), letters=tables.get(letters), plain={}
-            )
-        elif what == "plain":
-            models[name].plain[rest[0]] = float(rest[1])
+            models.told[name] = float(bias), tables.get(words), tables.get(letters)
         else:
             numbers[name] = float(rest[0])
     if start != len(body):
