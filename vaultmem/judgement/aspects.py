@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from pathlib import Path
 
 from vaultmem.frozen import NamedTuple
 from vaultmem.judgement.cues import folded
 from vaultmem.judgement.features import Rarity, is_form
+from vaultmem.judgement.packed import packed
 from vaultmem.judgement.signs import signs_of
 from vaultmem.text import nfc
 
@@ -276,7 +276,9 @@ def asked_by(text: str) -> tuple[str, ...]:
 
     'I live in Oban' and 'we've flitted, it's Portree now' have no word in common.
     """
-    return tuple(_data()["look"][name] for name in dict.fromkeys(a.name for a in aspects(text)))
+    return tuple(
+        packed("aspects")["look"][name] for name in dict.fromkeys(a.name for a in aspects(text))
+    )
 
 
 def tells_more(text: str, seen: Evidence) -> bool:
@@ -451,11 +453,11 @@ def _words(text: str) -> tuple[Word, ...]:
 @lru_cache(maxsize=512)
 def _spans(words: tuple[Word, ...]) -> tuple[tuple[str, int, int], ...]:
     """(kind, first word, behind the last word) of every phrase among words."""
-    table = _table()
+    known = packed("aspects")["phrases"]
     found = []
     for start, word in enumerate(words):
         key = "#" if word.low[0].isdigit() else word.low[:_KEY]
-        for kind, phrase in table.get(key, ()):
+        for kind, phrase in _phrases(key) if key in known else ():
             end = _end(phrase, words, start)
             if end:
                 found.append((kind, start, end))
@@ -486,15 +488,8 @@ def _end(phrase: tuple[str, ...], words: tuple[Word, ...], start: int) -> int:
 
 
 @cache
-def _data() -> dict[str, dict[str, str]]:
-    import tomllib
-
-    return tomllib.loads((Path(__file__).parent / "aspects.toml").read_text(encoding="utf-8"))
-
-
-@cache
 def _stop() -> frozenset[str]:
-    return frozenset(word.low for told in _data()["stop"].values() for word in _words(told))
+    return frozenset(packed("aspects")["words"]["stop"].split())
 
 
 @cache
@@ -508,33 +503,11 @@ def _may_tell() -> re.Pattern[str]:
 
 @cache
 def _labels() -> frozenset[str]:
-    return frozenset(" ".join(_data()["labels"].values()).split())
+    return frozenset(packed("aspects")["words"]["labels"].split())
 
 
 @cache
-def _table() -> dict[str, tuple[tuple[str, tuple[str, ...]], ...]]:
-    """Phrases by what their first word begins with."""
-    found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
-    for kind in _KINDS:
-        for told in "|".join(_data()[kind].values()).split("|"):
-            phrase = tuple(_phrase(told))
-            for key in _keys(phrase[0]):
-                if (kind, phrase) not in found.setdefault(key, []):
-                    found[key].append((kind, phrase))
-    return {key: tuple(phrases) for key, phrases in found.items()}
-
-
-def _phrase(told: str) -> Iterator[str]:
-    for word in told.split():
-        if word in ("..", "#"):
-            yield word
-            continue
-        *first, last = _words(word)
-        yield from (each.low for each in first)
-        yield last.low + ("*" if word.endswith("*") else "")
-
-
-def _keys(word: str) -> tuple[str, ...]:
-    if len(word.rstrip("*")) < _KEY and word.endswith("*"):
-        raise ValueError(f"'{word}' is too short a beginning")
-    return (word.rstrip("*")[:_KEY],)
+def _phrases(key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """(kind, words) of the phrases whose first word begins so."""
+    told = packed("aspects")["phrases"][key].split("|")
+    return tuple((kind, tuple(phrase)) for kind, *phrase in map(str.split, told))

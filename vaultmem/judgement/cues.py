@@ -1,7 +1,7 @@
 """How people bring in words that are not their own: one file a language in `whose/`.
 
-A further language is a further file; nothing else names languages. Files are read when the first
-text needs them: a short sentence without a mark does not.
+A further language is a further file; nothing else names languages. What is read is `cues.packed`,
+made of them.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from vaultmem.frozen import dataclass
+from vaultmem.judgement.packed import packed
 
+MARKS = "marks."  # before a kind of text, of what shows it
 _TOKEN = re.compile(r"[^\W_]+(?:[-.][^\W_]+)*(?:['’][^\W_]+)*['’]?|,")
 # Little words that lose their vowel before the next word: there are two of them.
 _ELIDED = frozenset(["l", "d", "qu", "dell", "all", "nell", "dall", "sull"])
@@ -29,7 +30,7 @@ _WORDS_OF = (
         "greet greet_perhaps diary close close_perhaps"
     ),
 )
-_CLITICS, _WORDS, _PHRASES = (tuple(line.split()) for line in _WORDS_OF)
+_CLITICS, WORDS, PHRASES = (tuple(line.split()) for line in _WORDS_OF)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,8 +120,7 @@ def joined(words: Sequence[str]) -> str:
 @cache
 def languages() -> tuple[Cues, ...]:
     """All languages, by name."""
-    found = sorted((Path(__file__).parent / "whose").glob("*.toml"))
-    return tuple(_read(file.stem, file.read_text(encoding="utf-8")) for file in found)
+    return tuple(_read(name, told) for name, told in packed("cues").items())
 
 
 @cache
@@ -146,29 +146,16 @@ def spoken_in(words: Sequence[str]) -> tuple[Cues, ...]:
     return tuple(each for score, each in scored if score == best) if best else ()
 
 
-def _read(name: str, text: str) -> Cues:
-    import tomllib
-
-    data = tomllib.loads(text)
-    words = {key: frozenset(folded(data.get(key, "")).split()) for key in _WORDS}
-    phrases = {key: _phrases(data.get(key, "")) for key in _PHRASES}
+def _read(name: str, told: dict[str, str]) -> Cues:
+    words = {key: frozenset(told[key].split()) for key in (*WORDS, "ask_words", "vocabulary")}
+    phrases = {
+        key: tuple([f" {phrase} " for phrase in told[key].split("|")]) if told[key] else ()
+        for key in PHRASES
+    }
     marks = tuple(
-        (kind, tuple(folded(mark) for mark in told.split("|")))
-        for kind, told in sorted(data["marks"].items())
-        if kind != "roles"
+        (key.removeprefix(MARKS), tuple(told[key].split("|")))
+        for key in told
+        if key.startswith(MARKS)
     )
-    roles = frozenset(folded(data["marks"].get("roles", "")).split())
-    asked = frozenset(word for phrase in phrases["ask"] for word in phrase.split())
-    spoken = [word for found in phrases.values() for phrase in found for word in phrase.split()]
-    told: dict[str, Any] = {**words, **phrases, "roles": roles}
-    return Cues(
-        name=name,
-        **told,
-        ask_words=asked,
-        marks=marks,
-        vocabulary=frozenset().union(*words.values(), spoken) - roles,
-    )
-
-
-def _phrases(told: str) -> tuple[str, ...]:
-    return tuple(joined(words_of(each)) for each in told.split("|") if each.strip())
+    read: dict[str, Any] = {**words, **phrases}
+    return Cues(name=name, **read, marks=marks)
