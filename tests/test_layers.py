@@ -30,7 +30,17 @@ NOUNS = (
     "maintenance",
 )
 # Level 0 in its own order: each may import those before it.
-DICTIONARY = ("frozen", "errors", "text", "assets", "model", "ports", "config", "judgement")
+DICTIONARY = (
+    "frozen",
+    "patterns",
+    "errors",
+    "text",
+    "assets",
+    "model",
+    "ports",
+    "config",
+    "judgement",
+)
 FRONT_ENDS = ("cli", "watch", "watcher", "__main__", "mcp", "http")
 
 # Who may import a third-party package: modules, or folders that end in a dot.

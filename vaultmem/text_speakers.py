@@ -13,20 +13,19 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from vaultmem.patterns import late
 from vaultmem.text_names import GIVEN
 
 _TIME = r"(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AaPp]\.?[Mm]\.?)?)"
 _WORD = r"[^\W\d_a-z][\w'’.-]{0,24}"
 _NAME = rf"(?:@[\w.-]{{2,30}}|\+\d[\d ]{{6,16}}|{_WORD}(?: {_WORD}){{0,2}})"
-_LINE = re.compile(
+_LINE = late(
     rf"[ \t]*(?:[-*•] )?\[?(?P<before>(?:{_TIME}[ ,]*){{0,2}})\]?[ \t]*(?:[-–] ?)?"
     rf"\*{{0,2}}(?P<name>{_NAME})\*{{0,2}}"
     rf"(?P<after>[ \t]*[\[(]?(?:{_TIME}[ ,]*){{0,2}}[\])]?)[ \t]*\*{{0,2}}:\*{{0,2}}[ \t]+(?=\S)"
 )
-_ALONE = re.compile(
-    rf"[ \t]*\*{{0,2}}(?P<name>{_NAME})\*{{0,2}}[ \t]*[,\[(—-]*[ \t]*{_TIME}[\])]?[ \t]*"
-)
-_CHAT = re.compile(
+_ALONE = late(rf"[ \t]*\*{{0,2}}(?P<name>{_NAME})\*{{0,2}}[ \t]*[,\[(—-]*[ \t]*{_TIME}[\])]?[ \t]*")
+_CHAT = late(
     r"\b(?:chat|conversation|thread|transcript|messages?|group|slack|whatsapp|signal|telegram|discord"
     r"|wrote|said|unterhaltung|gespräch|nachrichten|verlauf|gruppe|schrieb|conversación|mensajes"
     r"|grupo|escribió)\b[^\n]*:\s*$",

@@ -7,7 +7,6 @@ a wrong one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from vaultmem.extraction.choose import Choice
@@ -15,13 +14,14 @@ from vaultmem.extraction.situation import Reading
 from vaultmem.frozen import NamedTuple
 from vaultmem.model.dates import DateMention, find_dates
 from vaultmem.model.time import DAY_MS, MINUTE_MS, civil, day_start, days_from_civil, local_day
+from vaultmem.patterns import late
 
 DATE_IS_VALUE = ("fact:own", "fact:is", "fact:name")  # 'my birthday is 3 May'
 _NEVER_DUE = ("procedure:", "rule:")  # by a cue; what is only judged so may well be a date
 _VAGUE = ("year", "quarter", "season")  # too long to be an appointment
 _EXACT_ONLY = ("preference", "belief")
 
-_ENDS = re.compile(
+_ENDS = late(
     r"\b(?:expir\w+|runs? out|ran out|ends?|ending|finish\w*|lapses?|is up|are up|valid|comes? off"
     r"|läuft\b.*\bab|laufen\b.*\bab|abläuft|ablaufen|endet|enden|gültig|läuft\b.*\baus"
     r"|caduca\w*|vence\w*|expira\w*|termina\w*|acaban?(?! de\b)|se termin\w+|prend fin"
@@ -29,7 +29,7 @@ _ENDS = re.compile(
     r"|eindigt|eindigen"
     r"|afloopt)\b"
 )
-_BEGINS = re.compile(
+_BEGINS = late(
     r"\b(?:start(?:s|ing)?|begin(?:s|ning)?|commenc(?:es?|ing)|opens?|join(?:s|ing)?"
     r"|retir(?:es?|ing)"
     r"|mov(?:es?|ing)|shifting|fängt|fange|anfangen|beginn(?:t|e|en)|start(?:et|e|en)"
@@ -38,37 +38,37 @@ _BEGINS = re.compile(
     r"|part(?:s|ira|irai|ent)?|inizi\w+|cominc\w+|begint|beginnen|verhui\w+|start|começ\w+"
     r"|emménag\w+|déménag\w+|trasfer\w+)\b"
 )
-_BACK = re.compile(
+_BACK = late(
     r"(?:(?<!it )(?<!them )(?<!money )\bback|\bwieder (?:da|zurück|hier)|\bzurück"
     r"|\bde retour|\brentre"
     r"|\brevien\w+|\bvuelv\w+|\bregres\w+|\bde vuelta|\btorn\w+|\brientr\w+|\bterug"
     r"|\bde volta|\bvolt\w+)"
     r"\b(?:\s+\w+){0,4}\s*$"
 )
-_MUST = re.compile(
+_MUST = late(
     r"\b(?:must|has to|have to|needs? to|gotta|due|deadline|pay|submit|apply|renew|return by|muss"
     r"|müssen|soll|sollen|abgeben|einreichen|fällig|frist|raus|zahlen|bezahlen|abgabe|doit|dois"
     r"|doivent|faut|à faire|à payer|à rendre|payer|rendre|hay que|tengo que|tiene que|debe|debo"
     r"|pagar|entregar|plazo|deve|devo|bisogna|pagare|consegnare|scadenza|moet|moeten|betalen"
     r"|inleveren|tenho que|tem que|preciso|prazo)\b"
 )
-_RECURS = re.compile(
+_RECURS = late(
     r"birthday|bday|b-day|anniversary|geburtstag|hochzeitstag|jahrestag|namenstag|anniversaire"
     r"|cumpleaños|aniversario|compleanno|anniversario|verjaardag|\bjarig\b|aniversário"
     r"|\b(?:turns|turning|wird|fête|cumple|cumplo|compie|compio|faz|wordt) \d{1,3}\b"
 )
-_USED_TO = re.compile(
+_USED_TO = late(
     r"\bused to\b|\bfrüher\b|\bsolía\b|\bantes\b(?! de)|\bavant,|\bun tempo\b"
     r"|\bvroeger\b|\bcostumava\b"
 )
-_INSTEAD = re.compile(
+_INSTEAD = late(
     r"(?:\b(?:instead of|rather than|not|nicht|statt|anstatt|kein|au lieu|pas|en vez|no|invece|non"
     r"|in plaats van|niet|em vez|não)(?:\s+(?:on|the|am|dem|den|des|du|de|le|el|del"
     r"|il|op|do|dia))*)"
     r"\s*$"
 )
 _OF_DEADLINES = ("by", "at", "until", "during")
-_YEAR = re.compile(r"(?:19|20|21)\d\d")
+_YEAR = late(r"(?:19|20|21)\d\d")
 
 
 class When(NamedTuple):

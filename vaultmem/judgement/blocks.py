@@ -12,32 +12,29 @@ from functools import cache
 from typing import NamedTuple
 
 from vaultmem.judgement.cues import folded, joined, languages, words_of
+from vaultmem.patterns import late
 
 MOST_QUOTED = 20_000  # characters between two quotation marks
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n`]*\n", re.MULTILINE)
-_TRIPLE = re.compile(r"\"{3}|'{3}|`{3}")
-_TAG = re.compile(
-    r"<([A-Za-z][\w-]{0,30})(?:\s[^<>\n]{0,200})?>|\[(quote|code)(?:=[^\]\n]{0,80})?\]"
-)
+_FENCE = late(r"^ {0,3}(`{3,}|~{3,})[^\n`]*\n", re.MULTILINE)
+_TRIPLE = late(r"\"{3}|'{3}|`{3}")
+_TAG = late(r"<([A-Za-z][\w-]{0,30})(?:\s[^<>\n]{0,200})?>|\[(quote|code)(?:=[^\]\n]{0,80})?\]")
 _TAGS = (
     "a abbr b br big cite del em font hr i img ins kbd li mark ol p s small span strike strong sub "
     "sup tt u ul wbr h1 h2 h3 h4 div table tr td th"
 )
 _INLINE_TAGS = frozenset(_TAGS.split())
-_QUOTE_LINES = re.compile(r"(?:^ {0,3}>[^\n]*\n?)+", re.MULTILINE)
+_QUOTE_LINES = late(r"(?:^ {0,3}>[^\n]*\n?)+", re.MULTILINE)
 _PAIRS = {"„": "“”", "“": "”", "«": "»", "»": "«", "‹": "›", "「": "」", '"': '"'}
 _CLOSERS = {
-    mark: re.compile(r'(?<!\s)"(?!\w)' if mark == '"' else f"[{closers}]")
+    mark: late(r'(?<!\s)"(?!\w)' if mark == '"' else f"[{closers}]")
     for mark, closers in _PAIRS.items()
 }
-_QUOTE_MARKS = re.compile("[" + "".join(_PAIRS) + "]")
-_SENTENCES = re.compile(r"[.!?…][\"'”»)]*\s+\S")
-_HEADER = re.compile(r"[*>\s]{0,4}([^\W\d_][\w -]{0,20}?)\s?:\*{0,2}[ \t]+(?=\S)")
+_QUOTE_MARKS = late("[" + "".join(_PAIRS) + "]")
+_SENTENCES = late(r"[.!?…][\"'”»)]*\s+\S")
+_HEADER = late(r"[*>\s]{0,4}([^\W\d_][\w -]{0,20}?)\s?:\*{0,2}[ \t]+(?=\S)")
 _SUBJECTS = frozenset(["subject", "betreff", "asunto", "objet", "oggetto", "onderwerp", "assunto"])
 _ADDRESSED = frozenset(["to", "an", "para", "a", "aan"])  # 'From: Vienna, To: Graz' is a journey
-_NAME = re.compile(
-    r"\W{0,3}[^\W\d_a-z][\w'’.-]*(?:[ ,]+(?:[^\W\d_a-z][\w'’.-]*|de|van|von|der|da)){0,3}"
-)
+_NAME = late(r"\W{0,3}[^\W\d_a-z][\w'’.-]*(?:[ ,]+(?:[^\W\d_a-z][\w'’.-]*|de|van|von|der|da)){0,3}")
 _GREETED = (
     "claude chatgpt gpt gemini copilot siri alexa assistant assistent assistente asistente ai ki "
     "ia bot there all everyone everybody again zusammen alle world computer jarvis vaultmem memory "
@@ -46,16 +43,16 @@ _GREETED = (
 _ASSISTANTS = frozenset(_GREETED.split())
 _MOST_GREETED = 8  # words of a line that greets
 _MOST_SIGNED = 4  # words of a name below a letter
-_SUBTITLE = re.compile(r"\d\d:\d\d[.,:]\d{2,3}\s*-->")
-_STARS = re.compile(r"[★☆]{2}|⭐{2}|\b[1-5]/5\b")
-_CODE = re.compile(
+_SUBTITLE = late(r"\d\d:\d\d[.,:]\d{2,3}\s*-->")
+_STARS = late(r"[★☆]{2}|⭐{2}|\b[1-5]/5\b")
+_CODE = late(
     r"\s*(?://|/\*|\*/|#include|#!|<\?)"
     r"|.*[;{}]\s*$|\s*(?:def|class|import|from|return|function|const|let|var|public|private)\b.*[:;({]"
 )
-_COMMENT = re.compile(r"\s*(?://|/\*|\*/)")
-_SCENE = re.compile(r"\s*(?:INT|EXT)\. ")
-_DASHED = re.compile(r"\s*—\S")
-_ROLE = re.compile(r"\W{0,3}([^\W\d_][\w ]{0,24}?)(?: ?#?\d{1,2})?\s?:\*{0,2}\s+\S")
+_COMMENT = late(r"\s*(?://|/\*|\*/)")
+_SCENE = late(r"\s*(?:INT|EXT)\. ")
+_DASHED = late(r"\s*—\S")
+_ROLE = late(r"\W{0,3}([^\W\d_][\w ]{0,24}?)(?: ?#?\d{1,2})?\s?:\*{0,2}\s+\S")
 _LEAST_MARKS = {"lyrics": 1, "review": 1, "forum": 1, "contract": 3}
 _DOUBTED = ("cv", "recipe")  # kinds that people write of themselves as well
 _TAILED = ("review", "article", "forum", "readme")  # kinds whose mark stands below the text as well

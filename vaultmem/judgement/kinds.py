@@ -9,7 +9,17 @@ from __future__ import annotations
 
 import re
 
-_OPINION = re.compile(
+from vaultmem.patterns import Needing, late
+
+_OPINION_NEEDS = (
+    "opini|imo|imho|convinced|ask me|to my mind|i reckon|believe|think|i find |meinung"
+    "|erachtens|finde|glaube|denke|meine|überzeugt|ich halte|fragst|juicio|opino|creo que"
+    "|pienso que|convencid|para mí que|mon avis|selon moi|après moi|je trouve|je pense"
+    "|je crois|je considère|convaincu|persuadé|secondo me|a mio |penso che|credo che"
+    "|trovo che|convint|volgens mij|mij betreft|mening|ik vind|ik geloof|ik denk|overtuigd"
+    "|a meu ver|acho que|penso que|acredito que"
+)
+_OPINION = Needing(
     r"\b(?:in my (?:humble )?opinion|imo|imho|i(?:'m| am) of the opinion|i(?:'m| am) convinced"
     r"|if you ask me|to my mind|i reckon|i (?:firmly |honestly |really )?(?:believe"
     r"|think) (?:that |a |the "
@@ -25,17 +35,31 @@ _OPINION = re.compile(
     r"|ik ben ervan overtuigd|na minha opinião|a meu ver|acho que|penso que|acredito que"
     r"|estou convencid[oa])",
     re.IGNORECASE,
+    _OPINION_NEEDS.split("|"),
 )
-_TASTE = re.compile(
+_TASTE_NEEDS = (
+    "sooner|rather|prefer|bevorzuge|mag lieber|hätte lieber|prefiero|préfère|aime mieux"
+    "|heb liever|wil liever|prefiro"
+)
+_TASTE = Needing(
     r"\b(?:i|we)(?:'d| would|d) (?:much )?(?:sooner|rather|prefer)\b|\b(?:i|we) prefer\b"
     r"|\brather have\b"
     r"|\bich (?:\w+ )?(?:bevorzuge|mag lieber|hätte lieber)\b|\bprefiero\b|\bprefer(?:imos|iría)\b"
     r"|\bje préfère\b|\bj'aime mieux\b|\bpreferisco\b|\bik heb liever\b|\bik wil liever\b"
     r"|\bprefiro\b",
     re.IGNORECASE,
+    _TASTE_NEEDS.split("|"),
 )
 # How the assistant is to speak and answer.
-_MANNER = re.compile(
+_MANNER_NEEDS = (
+    "you write|you make|you give|you answer|you draft|you explain|you send|you list|to me"
+    "|call me|address me|answer me|reply |your answers|your replies|keep it |more than "
+    "|wenn du|antworte|schreib mir|duz|siez|sag du |deine antworten|nicht mehr als|cuando me "
+    "|tute|tuté|trátame|tráteme|habl|hábl|respónd|contést|escríb|no más de|quand tu |tutoie"
+    "|vouvoie|tes réponses|réponds|écris|pas plus de|quando mi |dammi del|rispondimi|scrivimi"
+    "|non più di|als je |tutoyeer|niet meer dan|quando me |trata-me|trate-me|não mais de"
+)
+_MANNER = Needing(
     r"\b(?:when(?:ever)? you (?:write|make|give|answer|draft|explain|send|list)|write to me|call me"
     r"|address me|answer me|reply (?:to me )?in|your (?:answers|replies)|speak to me"
     r"|keep it (?:short|brief)"
@@ -55,8 +79,9 @@ _MANNER = re.compile(
     r"|responder|deres|der)"
     r"|trat[ae]-me por|não mais de \w+ (?:linhas|frases|palavras))",
     re.IGNORECASE,
+    _MANNER_NEEDS.split("|"),
 )
-_DUTY = re.compile(
+_DUTY = late(
     r"\b(?:must|need(?:s|ed)?|have to|has to|ha[ds] got to|(?:i've|we've|have) got to|gotta"
     r"|should|ought|remember to|remind"
     r"|don't forget|due|deadline|to-?do|still to|promised|supposed to|want(?:s)? (?:\w+ing|doing)"
@@ -75,7 +100,7 @@ _DUTY = re.compile(
     re.IGNORECASE,
 )
 # What is so, begins or ends by itself: nobody has to do it, whatever day it names.
-_STATE = re.compile(
+_STATE = late(
     r"\b(?:(?:is|are|was|will be|he's|she's|they're) (?!to\b)|ends|starts|begins|finishes"
     r"|graduates|lives"
     r"|works|retires|turned|ist|sind|wird|endet|beginnt|arbeitet|wohnt|está|están|es|estará|termina"
@@ -85,13 +110,13 @@ _STATE = re.compile(
     re.IGNORECASE,
 )
 # A procedure has steps, or says when: 204 of 206 that the corpus has do, or order something.
-_STEPS = re.compile(
+_STEPS = late(
     r"[,;:]|\b(?:then|if|when(?:ever)?|before|after|until|till|always|never|dann|wenn|erst|bis|vor|nach"
     r"|immer|nie|luego|si|cuando|antes|hasta|siempre|puis|quand|avant|après|toujours|poi|se|quando"
     r"|prima|dopo|sempre|dan|als|voor|eerst|altijd|depois|até)\b",
     re.IGNORECASE,
 )
-_PLACED = re.compile(
+_PLACED = late(
     r"\b(?:hangs?|is|are|lives?|sits?|lies|stands|keeps?|kept|hängt|liegt|steht|ist|está|están|cuelga"
     r"|vive|est|sont|se trouve|pend|è|sta|sono|ligt|hangt|staat|é|fica)\b",
     re.IGNORECASE,
@@ -111,7 +136,7 @@ def kind_of(text: str, kinds: tuple[tuple[str, float], ...], critical: str) -> s
         return _likeliest(kinds, _OF_BODIES)
     if _OPINION.search(text):
         return "belief"
-    if _MANNER.search(text) and first not in ("task", "event"):
+    if first not in ("task", "event") and _MANNER.search(text):
         return first if first == "procedure" else "preference"
     if _TASTE.search(text):
         return "preference"

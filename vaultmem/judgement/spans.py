@@ -26,24 +26,23 @@ from vaultmem.judgement.leads import (
     lead_of,
     resumes,
 )
+from vaultmem.patterns import late
 
 LEAD = "a lead to what follows"
 BLANK = "\u00a0"  # four plain spaces before what is left of a line would make it code
 QUOTED, CODE, CHAT = "a quotation", "code", "a line of a chat"
-_MARKS = re.compile("[:\"“„«»‹「<`>]|'''|\n|[.!?][\"')]* +\\S")
+_MARKS = late("[:\"“„«»‹「<`>]|'''|\n|[.!?][\"')]* +\\S")
 _ORDER = "Remember: "  # as every statement is put to an extractor
-_SEGMENT = re.compile(r"[.!?…]+[\"”»)\]*]*(?=\s|$)|[:：](?=\s|$|[\"“„«»‹「'<`*>])|\n|[。！？]")
-_TITLE = re.compile(
-    r"(?:^|[\s(])(?:mr|mrs|ms|dr|prof|sr|sra|srta|hr|fr|st|dott|mme|no|nr|vs)$", re.I
-)
-_LIST_MARK = re.compile(r"[\s>]*(?:[-*+•]|\d{1,3}[.)])?[ \t]*(?:\[[ xX]\][ \t]*)?")
-_RULE = re.compile(r"[ \t]*(?:[-=_*#~+] ?){3,}[ \t]*$", re.MULTILINE)
+_SEGMENT = late(r"[.!?…]+[\"”»)\]*]*(?=\s|$)|[:：](?=\s|$|[\"“„«»‹「'<`*>])|\n|[。！？]")
+_TITLE = late(r"(?:^|[\s(])(?:mr|mrs|ms|dr|prof|sr|sra|srta|hr|fr|st|dott|mme|no|nr|vs)$", re.I)
+_LIST_MARK = late(r"[\s>]*(?:[-*+•]|\d{1,3}[.)])?[ \t]*(?:\[[ xX]\][ \t]*)?")
+_RULE = late(r"[ \t]*(?:[-=_*#~+] ?){3,}[ \t]*$", re.MULTILINE)
 _MOST_LISTENED = 4_000  # characters by which the language of a text is told
 _MOST_LOOKED_AT = 40  # lines of a paragraph
 _SHORT = 45  # words of a last paragraph that may well be the person's again
 _LONG_LEAD = 14  # words of a lead that says more than who speaks
-_POSTSCRIPT = re.compile(r"\W{0,3}p\.? ?s\b", re.I)
-_NAMES = re.compile(r"(?<![.!?]\s)(?<!^)\b[^\W\d_a-z]\w{2,}")
+_POSTSCRIPT = late(r"\W{0,3}p\.? ?s\b", re.I)
+_NAMES = late(r"(?<![.!?]\s)(?<!^)\b[^\W\d_a-z]\w{2,}")
 
 
 class Span(NamedTuple):

@@ -12,6 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from vaultmem.patterns import Needing, late
+
 _TOPICS = {
     # Illness that lasts or comes back.
     "condition": """
@@ -555,7 +557,12 @@ _TOPICS = {
     """,
 }
 NAMES = tuple(_TOPICS)
-_DOSE = re.compile(
+_DOSE_NEEDS = (
+    "mg|mcg|µg|μg|ml|unit|iu|ie|einheiten|unidades|eenheden|tablet|pill|comprim|gocce|drops"
+    "|tropfen|gotas|puff| day| week|am tag|täglich|al día|par jour|al giorno|per dag|por dia"
+    "|ao dia"
+)
+_DOSE = Needing(
     r"\b\d+(?:[.,]\d+)?\s?(?:mg|mcg|µg|ml|units?|iu|ie|einheiten|unidades|unités|unità|eenheden"
     r"|tablets?|pills?|tabletten?|comprimidos?|comprimés?|gocce|drops|tropfen|gotas|puffs?)\b"
     r"|\b(?:twice|once|three times|[23]x) (?:a|per) (?:day|week)\b"
@@ -564,8 +571,9 @@ _DOSE = re.compile(
     r"|\b(?:due|tre|una) volt[ae] al giorno\b|\b(?:twee|drie|één) ?keer per dag\b"
     r"|\b(?:duas|três|uma) vez(?:es)? (?:ao|por) dia\b",
     re.IGNORECASE,
+    _DOSE_NEEDS.split("|"),
 )
-_ELIDED = re.compile(r"^(?:[cdjlmnst]|qu|un|all|dall|dell|nell|sull)'(?=\w)")
+_ELIDED = late(r"^(?:[cdjlmnst]|qu|un|all|dall|dell|nell|sull)'(?=\w)")
 _LONG = 7  # letters of a compound, in which parts are sought
 
 

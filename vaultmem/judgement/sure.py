@@ -12,6 +12,7 @@ import re
 
 from vaultmem.judgement.features import Tokens
 from vaultmem.judgement.stakes import stakes_of
+from vaultmem.patterns import Needing, late
 
 _OF_BODIES = frozenset(
     ("condition", "medicine", "allergy", "device", "pregnant", "blood_group", "unable")
@@ -20,14 +21,14 @@ _OF_TALK = frozenset(("saying", "dull", "clinician"))
 _NOT_STATED = frozenset(("ask", "maybe", "say", "thank"))
 _LONGEST = 14  # words: in longer talk the person and the illness need not belong together
 # The verb alone says 'I' in Spanish, Italian and Portuguese.
-_OWN_VERB = re.compile(
+_OWN_VERB = late(
     r"^\W*(?:estoy|estamos|soy|tengo|tenemos|tomo|llevo|padezco|sono|siamo|ho|abbiamo|prendo|porto"
     r"|soffro|sou|estou|tenho|temos|uso)\b",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"[\"“”„«»]")
+_QUOTED = late(r"[\"“”„«»]")
 
-_AGE = re.compile(
+_AGE = late(
     r"\bturn(?:s|ed) \d{1,3}\b|^\W*\d{1,3} (?:today|heute|hoy|oggi|vandaag|hoje)\b"
     r"|\b(?:i'm|i am|he's|she's|is) \d{1,3} (?:now|today|years old)\b"
     r"|\b(?:bin|ist|wird|werde|wurde) (?:\w+ )?\d{1,3}(?: jahre)?(?: alt)?(?: geworden)?[.!,]"
@@ -37,7 +38,7 @@ _AGE = re.compile(
     r"|\b(?:fiz|fez|faço|faz|fizeram) \d{1,3} anos\b",
     re.IGNORECASE,
 )
-_FIRST_DAY = re.compile(
+_FIRST_DAY = late(
     r"\b(?:(?:my|his|her) )?first day (?:at|with|in my new|as)\b|\berster (?:arbeits)?tag (?:bei"
     r"|als|im)\b"
     r"|\bprimer día (?:en|como|de trabajo)\b|\bpremier jour (?:chez|au|à la|comme)\b"
@@ -46,18 +47,26 @@ _FIRST_DAY = re.compile(
     re.IGNORECASE,
 )
 # A result, and nobody of the person's who played: 'City lost again, 2-0'.
-_RESULT = re.compile(
+_RESULT = late(
     r"\b(?:lost|won|lose|beat|beaten|drew|thrashed|hammered|verlor\w*|gewonnen|gewann|unentschieden"
     r"|perdi\w*|perdemos|gan[óo]|ganaron|ganamos|empat\w*|perdu|gagné|rouste|battu\w*|vinto|perso"
     r"|pareggi\w*|verloren|gelijk|ganhou|perdeu)\b",
     re.IGNORECASE,
 )
-_SCORE = re.compile(
+_SCORE_NEEDS = "-|–|:|lost by|won by| null| cero| zero|nil|zip"
+_SCORE = Needing(
     r"(?<![\d.:])\d{1,2} ?[-–:] ?\d{1,2}(?![\d.:])|\b(?:lost|won) by \w+\b"
     r"|\b(?:zu|a) (?:null|cero|zero)\b|\b\w+[- ](?:nil|zip)\b",
     re.IGNORECASE,
+    _SCORE_NEEDS.split("|"),
 )
-_HEARSAY = re.compile(
+_HEARSAY_NEEDS = (
+    "used to |always |saying goes|pflegte zu|sagte immer|sagte früher|so schön|siempre decía"
+    "|como decía|como dice|comme disait|comme dit|disait toujours|come diceva|come dice"
+    "|diceva sempre|zei altijd|zoals ze|como dizia|como diz|sempre dizia|podcast|pódcast"
+    "|tiktok|instagram|horosc|horósc|horosk|orosc"
+)
+_HEARSAY = Needing(
     r"\b(?:used to (?:say|tell)|always (?:said|used to say)|as the (?:old )?saying goes"
     r"|pflegte zu sagen|sagte (?:immer|früher immer)|wie (?:man|es) so schön (?:sagt|heißt)"
     r"|siempre decía|como (?:decía|dice el refrán)|comme (?:disait|dit le proverbe)"
@@ -67,6 +76,7 @@ _HEARSAY = re.compile(
     r"\b(?:said|says|claim\w*|reckon\w*|hieß|heißt|sagt\w*|meint\w*|dij\w+|dec[íi]a\w*|dice\w*"
     r"|disai\w+|dit|detto|diceva\w*|zei\w*|disse\w*|dizia\w*)\b",
     re.IGNORECASE,
+    _HEARSAY_NEEDS.split("|"),
 )
 
 

@@ -39,14 +39,15 @@ from vaultmem.model.time import (
     days_in_month,
     weekday,
 )
+from vaultmem.patterns import late
 
 LONGEST = 2_000  # characters of what somebody says; more is data, and read by the other rules
 _BEFORE = 64  # characters before a date that say how it is meant
 
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
-_DIGIT = re.compile(r"\d")
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_CLOSED = re.compile(
+_DIGIT = late(r"\d")
+_WORD = late(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_CLOSED = late(
     r"\s*(?:$|[.,;:!?)\"–—-]|(?:at|on|and|for|to|in|until|till|through|from|with|because|so|but|or|"
     r"is|was|this|next|last|instead|not|if|as|which|when|he|she|we|i|they|it|its|my|our|then|now)\b"
     r"|\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m|(?:19|20)\d\d)"
@@ -55,17 +56,17 @@ _OTHER_WORDS = frozenset(("may", "march"))
 """Months that are other words, too: believed by a capital or by what follows."""
 _OTHER_DAYS = frozenset(("sun", "sat", "wed", "mon"))
 _ORDINARY = frozenset(("segunda", "terça", "quarta", "quinta", "sexta"))
-_AFTER_NOON = re.compile(
+_AFTER_NOON = late(
     r"p\.?m|abends|nachmittags|avonds|middags|tarde|noche|afternoon|evening|noite|pomeriggio|sera|soir|après-midi"
 )
 _OF_STRETCHES = ("to", "au", "al", "a", "ao", "-", "–", "—")
 _EITHER = ("and", "und", "y", "et", "e", "en")  # joins a stretch behind 'between' alone
-_BETWEEN = re.compile(r"\b(?:between|zwischen|entre|tra|fra|tussen)\s*(?:\w{2,3}\s+)?$")
-_OPENS = re.compile(
+_BETWEEN = late(r"\b(?:between|zwischen|entre|tra|fra|tussen)\s*(?:\w{2,3}\s+)?$")
+_OPENS = late(
     r"\b(?:from|von|vom|du|de|del|dal|da|desde(?: el)?|van|between|zwischen|entre|tra|tussen|do)"
     r"\s*(?:(?:le|el|il|dem|den|the|l'|de|o|dia)\s*)*$"
 )
-_CONTRAST = re.compile(
+_CONTRAST = late(
     r"[;!?]|:\s|(?<![\d.])\.\s|\b(?:but|aber|sondern|mais|pero|sino|ma|maar|mas|porém)\b"
 )
 _GETTING = frozenset(("get", "gets", "getting", "having", "will", "be", "going", "gonna", "i'll"))
@@ -99,16 +100,16 @@ _NEAREST = frozenset(
         "aanstaande",
     )
 )
-_WAS = re.compile(
+_WAS = late(
     r"\b(?:was|were|had|lived|worked|stayed|used|did|war|waren|hatte\w*|wohnte\w*|arbeitete\w*|blieb"
     r"|étai\w+|avai\w+|habitai\w+|travaillai\w+|estaba\w*|estuv\w+|era|vivía\w*|viví|trabaj(?:é|ó|aba)"
     r"|ero|era|erano|avev\w+|viveva|lavorava|was|waren|had|woonde|werkte|estava\w*|estive|tinha"
     r"|morava|morei|trabalh(?:ei|ou|ava))\b"
 )
 _PLAIN = {"start": "since"} | {each: each for each in ("at", "since", "until", "by")}
-_WEEKDAY_CLOSED = re.compile(r"\s*(?:$|[.,;:!?)]|às|à|de (?:manhã|tarde|noite)|\d)")
-_OF_EVERY_WEEK = re.compile(r"(?<!pour )\b(?:le|il|di|del|op)\s+$")
-_MOVED = re.compile(
+_WEEKDAY_CLOSED = late(r"\s*(?:$|[.,;:!?)]|às|à|de (?:manhã|tarde|noite)|\d)")
+_OF_EVERY_WEEK = late(r"(?<!pour )\b(?:le|il|di|del|op)\s+$")
+_MOVED = late(
     r"(?:moved|pushed|shifted|changed|postponed|rescheduled|bumped|delayed|switched|verschoben"
     r"|verlegt|décalée?s?|reportée?s?|déplacée?s?|avancée?s?|repoussée?s?|mov\w+|cambi\w+|pas\w+"
     r"|aplaz\w+|pospus\w+|spostat\w|rimandat\w|rinviat\w|verplaatst|verzet|mud\w+|adi\w+|remarc\w+)"

@@ -11,6 +11,7 @@ from functools import cache
 
 from vaultmem.frozen import NamedTuple
 from vaultmem.model.dates.spoken_words import DEUTSCH, ENGLISH, ESPANOL, NEDERLANDS, TONGUES
+from vaultmem.patterns import Needing, late
 
 ARTICLE = r"(?:the|le|la|l'|el|il|lo|i|den|dem|der|die|de|het|o|a|os|as)"
 _ISO = re.compile(r"(?<![\w-])(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})(?![\w-])")
@@ -47,7 +48,7 @@ _PART = (
 class Known(NamedTuple):
     """The patterns of one language."""
 
-    atoms: tuple[tuple[str, re.Pattern[str]], ...]
+    atoms: tuple[tuple[str, re.Pattern[str] | Needing], ...]
     years_after: tuple[tuple[re.Pattern[str], int], ...]
     years_before: tuple[tuple[re.Pattern[str], int], ...]
     relations: tuple[tuple[str, re.Pattern[str]], ...]
@@ -123,17 +124,35 @@ def known(place: int) -> Known:
             ("week from", rf"(?P<n>{number}) weeks? (?:from|on) (?P<w>{weekdays})(?!\w)"),
             ("week from", rf"(?P<w>{weekdays}) week(?![\w'-])"),
         )
+    # Most texts that hold a digit name no month: what they lack need not be sought.
+    needs: dict[str, Iterable[str]] = {
+        "iso": "-",
+        "dotted": ".",
+        "slashed": "/",
+        "week from": ("week",),
+        "day first": {*tongue.months, *tongue.short},
+        "month": tongue.months,
+        "month first": {*tongue.months, *tongue.short},
+        "weekday": tongue.weekdays,
+        "near": near,
+        "ahead": tongue.units,
+        "season": tongue.seasons,
+        "end unit": tongue.units,
+    }
     gap = rf"(?:\s+|(?<='))(?:{ARTICLE}\s*|día |dia |tag )*$"
 
     def before(words: str) -> re.Pattern[str]:
-        return re.compile(rf"(?<!\w)(?:{words})(?:{gap}|$)")
+        return late(rf"(?<!\w)(?:{words})(?:{gap}|$)")
 
     years = r"^\s*,?\s*(?:of |de |del |di |do |in |im |am |no |en )?(?:%s)(?!\w)"
     return Known(
-        atoms=tuple((name, re.compile(pattern)) for name, pattern in atoms),
-        years_after=tuple((re.compile(years % words), step) for words, step in tongue.years),
+        atoms=tuple(
+            (name, Needing(pattern, 0, needs[name]) if name in needs else late(pattern))
+            for name, pattern in atoms
+        ),
+        years_after=tuple((late(years % words), step) for words, step in tongue.years),
         years_before=tuple(
-            (re.compile(rf"(?<!\w)(?:{words})\s*,?\s*(?:in|im|en|a|em|am|on|op|au)?{gap}"), step)
+            (late(rf"(?<!\w)(?:{words})\s*,?\s*(?:in|im|en|a|em|am|on|op|au)?{gap}"), step)
             for words, step in tongue.years
         ),
         relations=(
@@ -144,32 +163,32 @@ def known(place: int) -> Known:
             ("at", before(tongue.at)),
         ),
         before_weekday=tuple(
-            (re.compile(rf"(?<!\w)(?:{words})\s+$"), step)
+            (late(rf"(?<!\w)(?:{words})\s+$"), step)
             for words, step in ((tongue.coming, 1), (tongue.last, -1), (tongue.this, 0))
         ),
         after_weekday=tuple(
-            (re.compile(rf"\s+(?:{words})(?!\w)"), step)
+            (late(rf"\s+(?:{words})(?!\w)"), step)
             for words, step in ((tongue.coming, 1), (tongue.last, -1))
         ),
         lone=before(tongue.lone),
-        end_of=re.compile(rf"(?<!\w)(?:{tongue.end_of})$"),
-        past_is=re.compile(rf"(?<!\w)(?:{tongue.past_is})(?!\w)") if tongue.past_is else None,
-        ahead_is=re.compile(rf"(?<!\w)(?:{tongue.ahead_is})(?!\w)") if tongue.ahead_is else None,
-        set_for=re.compile(rf"(?<!\w)(?:{tongue.set_for})(?:{gap}|\s*$)"),
-        habit=re.compile(rf"(?<!\w)(?:{tongue.habit})(?!\w)"),
-        link=re.compile(rf"\s*,?\s*(?P<link>{tongue.link})\s*(?:(?:{ARTICLE}|día|dia)\s*)*"),
-        days_behind=re.compile(
+        end_of=late(rf"(?<!\w)(?:{tongue.end_of})$"),
+        past_is=late(rf"(?<!\w)(?:{tongue.past_is})(?!\w)") if tongue.past_is else None,
+        ahead_is=late(rf"(?<!\w)(?:{tongue.ahead_is})(?!\w)") if tongue.ahead_is else None,
+        set_for=late(rf"(?<!\w)(?:{tongue.set_for})(?:{gap}|\s*$)"),
+        habit=late(rf"(?<!\w)(?:{tongue.habit})(?!\w)"),
+        link=late(rf"\s*,?\s*(?P<link>{tongue.link})\s*(?:(?:{ARTICLE}|día|dia)\s*)*"),
+        days_behind=late(
             rf"\s*(?P<link>{tongue.link})\s*(?:the )?(?P<d>\d{{1,2}}){suffix}"
             rf"(?![\w:%/]|\.\d|\s?(?:[ap]m|{short})\b)(?=\s*(?:$|\W|\d{{4}}|at|for|and|with|in))"
         ),
-        days_before=re.compile(
+        days_before=late(
             rf"(?<![\w.,:/%])(?P<d>\d{{1,2}}){suffix}\.?\s*(?P<link>{tongue.link})\s*"
             rf"(?:(?:{ARTICLE}|día|dia)\s*)*$"
         ),
-        clock=re.compile(
+        clock=late(
             rf"(?:(?:is |ist |es |est |é |è )?(?P<at>{tongue.clock})\s+)?(?<![\d:.,/])"
             rf"(?P<h>\d{{1,2}})(?:(?:(?P<sep>[:.])|\s?h\s?|\s?uhr\s)(?P<mi>\d{{2}})(?![\d]|\.\d))?"
             rf"(?:\s*(?P<suffix>{_SUFFIX})(?:\s+(?P<part>{_PART}))?|(?![\w:%/]|\.\d))"
         ),
-        clock_word=re.compile(r"\s*,?\s*(?:on|am|le|el|il|op|em|no|den|dem|dia|the|de|,)?\s*"),
+        clock_word=late(r"\s*,?\s*(?:on|am|le|el|il|op|em|no|den|dem|dia|the|de|,)?\s*"),
     )

@@ -1,0 +1,116 @@
+"""Patterns that are compiled late, and what they need to be sought at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice, product
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any
+
+import pytest
+
+from vaultmem.judgement import kinds, stakes, sure
+from vaultmem.model.dates.spoken_patterns import known
+from vaultmem.model.dates.spoken_words import TONGUES
+from vaultmem.patterns import Needing, late
+
+MOST = 4_000  # texts of a part of a pattern
+
+NEEDING = {
+    f"{module.__name__}.{name}": one
+    for module in (kinds, stakes, sure)
+    for name, one in vars(module).items()
+    if isinstance(one, Needing)
+} | {
+    f"{place} {number} {name}": one
+    for place in range(len(TONGUES))
+    for number, (name, one) in enumerate(known(place).atoms)
+    if isinstance(one, Needing)
+}
+
+
+def _texts(parsed: Any) -> Iterator[str]:
+    """Texts of a parsed pattern: every alternative, with and without what may be left out."""
+    parts = [list(islice(_of(str(what), told), MOST)) for what, told in parsed]
+    return map("".join, product(*parts))
+
+
+def _of(what: str, told: Any) -> Iterator[str]:
+    if what == "LITERAL":
+        yield chr(told)
+    elif what == "NOT_LITERAL" or what == "ANY":
+        yield "x"
+    elif what == "IN":
+        yield from _of_set(told)
+    elif what == "BRANCH":
+        for each in told[1]:
+            yield from _texts(each)
+    elif what == "SUBPATTERN":
+        yield from _texts(told[-1])
+    elif what in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
+        least, most, inner = told
+        if least == 0:
+            yield ""
+        for text in _texts(inner):
+            yield text * max(least, min(1, int(most)))
+    elif what in ("AT", "ASSERT", "ASSERT_NOT"):
+        yield ""
+    else:
+        raise AssertionError(what)
+
+
+def _of_set(told: Any) -> Iterator[str]:
+    of = {"CATEGORY_DIGIT": "1", "CATEGORY_SPACE": " ", "CATEGORY_WORD": "x"}
+    for what, one in told:
+        if str(what) == "LITERAL":
+            yield chr(one)
+        elif str(what) == "RANGE":
+            yield chr(one[0])
+        elif str(what) == "CATEGORY":
+            yield of.get(str(one), "x")
+        else:
+            yield "x"
+
+
+@pytest.mark.parametrize("name", NEEDING)
+def test_whatever_a_pattern_finds_has_one_of_its_needs(name: str) -> None:
+    one = NEEDING[name]
+    without = _without(list(parser.parse(one.source, one.flags)), one.needs)
+    assert without is None
+
+
+def _without(parsed: list[Any], needs: tuple[str, ...]) -> str | None:
+    """A text of a parsed pattern that has none of the needs; None: each has one."""
+    if any(_always(str(what), told, needs) for what, told in parsed):
+        return None
+    texts = list(islice(_texts(parsed), MOST))
+    assert len(texts) < MOST  # all of them
+    return next((text for text in texts if not any(need in text.lower() for need in needs)), None)
+
+
+def _always(what: str, told: Any, needs: tuple[str, ...]) -> bool:
+    if what == "SUBPATTERN":
+        return _without(list(told[-1]), needs) is None
+    if what == "BRANCH":
+        return all(_without(list(each), needs) is None for each in told[1])
+    if what in ("MAX_REPEAT", "MIN_REPEAT"):
+        return told[0] > 0 and _without(list(told[2]), needs) is None
+    return False
+
+
+def test_a_pattern_is_compiled_when_it_is_first_used() -> None:
+    re.purge()
+    one = late(r"x(late)y")
+    assert "search" not in vars(one)
+    assert one.findall("the xlatey") == ["late"]
+    assert [each[0] for each in one.finditer("xlatey")] == ["xlatey"]
+    assert one.sub("-", "xlatey") == "-"
+    assert one.pattern == "x(late)y"
+
+
+def test_what_a_pattern_needs_is_sought_whatever_its_case() -> None:
+    one = Needing(r"\bin my opinion\b", re.IGNORECASE, ["opini"])
+    assert one.search("In My OPINION it rains.")
+    assert one.search("It rains.") is None
+    assert list(one.finditer("It rains.")) == []
