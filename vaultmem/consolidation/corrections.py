@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from vaultmem.consolidation.admission import is_reported
-from vaultmem.consolidation.languages import Language
+from vaultmem.consolidation.languages import Language, spoken_in
 from vaultmem.consolidation.sessions import Session, Sighting
-from vaultmem.consolidation.statements import Statement
+from vaultmem.consolidation.statements import Statement, statements
 from vaultmem.consolidation.values import tokens, trimmed
+from vaultmem.consolidation.wrong_side import wrong_in
 from vaultmem.frozen import dataclass, replace
 
 _MOST_PARTS = 4
@@ -21,6 +22,7 @@ _MOST_WORDS = 25  # of a sentence that is right as a whole
 _MOST_CONTRAST_WORDS = 12  # of 'spaces, not tabs'
 _LOOKED_AHEAD = 2  # sentences after a rejection that may say what is right
 _MARKS = " \t,.!:;-"
+_MOST_OF_TURN = 2000  # characters in which somebody says that it was wrong
 _CLAUSE = re.compile(r"[,;:] | - ")
 
 
@@ -49,9 +51,46 @@ def corrections(
         found, used = _begun_at(said[number:], previous, language)
         if found is not None:
             sighting = _sighting(session, said[number : number + used], found, language)
+            if not (sighting.rejects or found.is_own or previous is None):
+                sighting = _against(sighting, previous, language)
             if sighting.value:
                 yield sighting
         number += used
+
+
+def _against(sighting: Sighting, previous: str, language: Language) -> Sighting:
+    """The correction with what the assistant had in its place, where that is clear."""
+    wrong = wrong_in(previous, sighting.value)
+    if not wrong:
+        return sighting
+    return replace(
+        sighting, rejects=wrong, statement=f"{sighting.statement}, {language.denial} {wrong}"
+    )
+
+
+def rejected_turns(session: Session) -> frozenset[int]:
+    """The turns in which the person is against what was just done, whether or not they say what
+    is right instead: 'No, so nicht.', 'That broke everything, undo it.'"""
+    language = spoken_in("\n".join(turn.text for turn in session.turns if turn.role == "user"))
+    return frozenset(
+        number
+        for number, turn in enumerate(session.turns)
+        if number and turn.role == "user" and session.turns[number - 1].role == "assistant"
+        if _is_against(turn.text[:_MOST_OF_TURN], session, language)
+    )
+
+
+def _is_against(text: str, session: Session, language: Language) -> bool:
+    for sentence in statements(text, language, owners=session.owners)[:_LOOKED_AHEAD]:
+        if sentence.is_foreign or sentence.mark == "?":
+            continue
+        if language.correction.has("undone", sentence.text):
+            return True
+        lead = language.correction.lists["lead"].match(sentence.text)
+        rest = _after_rejection(sentence.text[lead.end() if lead else 0 :], language)
+        if rest is not None:
+            return not language.correction.has("benign", rest)
+    return False
 
 
 def _sighting(

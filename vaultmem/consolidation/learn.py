@@ -118,7 +118,7 @@ class _Run:
         sightings = list(seen)
         often = workflows(
             sessions,
-            rejections_in(sightings),
+            rejections_in(sessions, sightings),
             least_sessions=self.knobs.least_sessions,
             lengths=self.knobs.ngram_sizes,
         )
@@ -329,9 +329,14 @@ class _Run:
         self.changes.append(Change(what=what, rule=rule, before=before, evidence=tuple(evidence)))
 
 
-def rejections_in(seen: Sequence[Sighting]) -> dict[str, frozenset[int]]:
+def rejections_in(
+    sessions: Sequence[Session], seen: Sequence[Sighting]
+) -> dict[str, frozenset[int]]:
     """By session the turns in which the person rejected what had just been done."""
-    found: dict[str, set[int]] = {}
+    from vaultmem.consolidation.corrections import rejected_turns
+
+    called = (each for each in sessions if any(turn.calls for turn in each.turns))
+    found: dict[str, set[int]] = {each.id: set(rejected_turns(each)) for each in called}
     for sighting in seen:
         if sighting.category == "correction" and not sighting.is_own and sighting.turn is not None:
             found.setdefault(sighting.session, set()).add(sighting.turn)
