@@ -5,12 +5,19 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 import pytest
 
 from tests.conftest import FixedClock, Git
-from vaultmem.errors import BadInputError, MemoryDisabledError, NoVaultError, UndoRefusedError
+from vaultmem.errors import (
+    BadInputError,
+    MemoryDisabledError,
+    NoVaultError,
+    SecretFoundError,
+    UndoRefusedError,
+)
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
 from vaultmem.model.time import format_date
@@ -618,6 +625,54 @@ def test_names_that_mem0_users_expect(memory: Memory) -> None:
     memory.add("I prefer tabs over spaces.")
     assert memory.search("tabs").hits
     assert memory.get_all(Filters(types=("item",)))
+
+
+def test_messages_filters_and_metadata_as_mem0_users_hand_them_in(memory: Memory) -> None:
+    talk = [
+        {"role": "user", "content": "I prefer rye bread. I live in Trondheim."},
+        {"role": "assistant", "content": "Noted!"},
+    ]
+    done = memory.add(talk, metadata={"app": "kitchen", "labels": ["food", "home"], "level": 3})
+    assert {item.statement for item in done.items} == {
+        "I prefer rye bread.",
+        "I live in Trondheim.",
+    }
+    for path in (done.path, *(item.path for item in done.items)):
+        front = (memory.root / path).read_text()
+        assert "app: kitchen" in front
+        assert "level: " in front
+        assert "labels:\n  - food\n  - home" in front
+    memory.add({"role": "user", "content": "My bike is green."})
+    kinds = {hit.note.kind for hit in memory.search("rye", filters={"kind": "preference"}).hits}
+    assert kinds == {"preference"}
+    assert memory.recall("rye", filters={"kinds": ["event"], "type": "item"}).hits == ()
+    assert memory.get_all({"type": "item"})
+    assert memory.check().problems == ()
+
+
+def test_errors_say_what_a_mem0_user_is_to_call(memory: Memory) -> None:
+    wrong: list[tuple[Callable[[], object], str]] = [
+        (lambda: memory.add("I like tea.", user_id="ada"), "Memory('notes/ada')"),
+        (lambda: memory.add("I like tea.", agent_id="bot"), 'writer="agent"'),
+        (lambda: memory.add("I like tea.", run_id="7"), "memory.session"),
+        (lambda: memory.search("tea", filters={"user_id": "ada"}), "Memory('notes/ada')"),
+        (lambda: memory.search("tea", filters={"colour": "red"}), "kind, stream"),
+        (lambda: memory.search("tea", filters={"kind": 3}), "a list of texts"),
+        (lambda: memory.add([{"text": "I like tea."}]), '"role": "user"'),
+        (lambda: memory.add("I like tea.", metadata={"kind": "x"}), "another name"),
+        (lambda: memory.add("I like tea.", metadata={"a b": "x"}), "a letter first"),
+        (lambda: memory.add("I like tea.", metadata={"a": {"b": 1}}), "lists of them"),
+    ]
+    for call, hint in wrong:
+        with pytest.raises(BadInputError) as caught:
+            call()
+        assert hint in caught.value.hint
+    assert memory.get_all({"type": "item"}) == ()
+
+
+def test_secrets_in_metadata_are_kept_out_like_those_in_the_text(memory: Memory) -> None:
+    with pytest.raises(SecretFoundError):
+        memory.add("I like tea.", metadata={"note": "password: xK9#mQ2$vL7pRt"})
 
 
 def test_an_item_that_cannot_be_read_keeps_its_bullet_and_an_edit_of_it(memory: Memory) -> None:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     )
     from vaultmem.operations.check import Announce
     from vaultmem.operations.documents import Document
+    from vaultmem.operations.habits import Messages, Metadata
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Clock, Progress
 
@@ -149,7 +150,7 @@ class Memory(
 
     def remember(
         self,
-        text: str,
+        text: Messages,
         *,
         title: str = "",
         date: int | str | None = None,
@@ -168,10 +169,12 @@ class Memory(
         dry_run: bool = False,
         imported: bool = False,
         secrets: str | None = None,
+        metadata: Metadata | None = None,
     ) -> Remembered:
         """Keep a text, and the items it states, in one commit; durable when it returns.
 
-        text        plain text, Markdown, or a JSON list of `{role, content, time?}`
+        text        plain text, Markdown, or messages: a list of `{role, content, time?}`, also as
+                    JSON
         date        when it was written or said; relative dates are resolved against it. Instants
                     are UTC ms, or texts such as '2026-02-04' in the vault's zone
         source      where it comes from: a file name, a URL
@@ -183,13 +186,20 @@ class Memory(
         dry_run     change nothing, only say what would be done
         imported    the text was not typed by the person: `secrets.imported` of their settings holds
         secrets     what to do about secrets in it: block, redact, allow; None: as the settings say
+        metadata    keys of your own for the front matter of the text and its items
         raises      SecretFoundError when that is to block; nothing is written then
         """
         from vaultmem.operations.documents import Document
         from vaultmem.operations.remember import remember
 
+        kept: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
+        if metadata or not isinstance(text, str):
+            from vaultmem.operations.habits import metadata_of, text_of
+
+            text, kept = text_of(text), metadata_of(metadata)
         document = Document(
             text=text,
+            metadata=kept,
             title=title,
             date=self._instant(date),
             origin=source,
@@ -361,5 +371,24 @@ class Memory(
 
         return edited(self._parts, path)
 
-    # The name that users of Mem0 expect.
-    add = remember
+    def add(
+        self,
+        messages: Messages,
+        *,
+        metadata: Metadata | None = None,
+        infer: bool = True,
+        writer: str = "",
+        date: int | str | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> Remembered:
+        """`remember` as users of Mem0 call it: a text, a message or a list of messages.
+
+        infer   False: keep the text, make no items
+        raises  BadInputError for ids of users, agents and runs: it says what to call instead
+        """
+        from vaultmem.operations.habits import require_one_person
+
+        require_one_person(user_id=user_id, agent_id=agent_id, run_id=run_id)
+        return self.remember(messages, metadata=metadata, extract=infer, writer=writer, date=date)

@@ -15,6 +15,17 @@ if TYPE_CHECKING:
     from vaultmem.operations.sight import When
     from vaultmem.ports import Progress
 
+    Given = Filters | Mapping[str, object] | None
+
+
+def filters_of(given: Given) -> Filters:
+    """The filters; a dict is read by the names of their fields (`operations/habits.py`)."""
+    if given is None or isinstance(given, Filters):
+        return given or Filters()
+    from vaultmem.operations.habits import filters_of as of_dict
+
+    return of_dict(given)
+
 
 class ReadingMemory(OwnedParts):
     """What is in the vault; the rest is in `Memory`.
@@ -36,7 +47,7 @@ class ReadingMemory(OwnedParts):
         query: str,
         *,
         limit: int | None = None,
-        filters: Filters | None = None,
+        filters: Given = None,
         half_lives: Mapping[str, float | None] | None = None,
         preset: str | None = None,
         diverse: bool = False,
@@ -70,7 +81,7 @@ class ReadingMemory(OwnedParts):
             self._parts,
             query,
             limit=limit,
-            filters=filters or Filters(),
+            filters=filters_of(filters),
             half_lives=half_lives,
             ordering=ordering,
             as_of=as_of,
@@ -101,7 +112,7 @@ class ReadingMemory(OwnedParts):
         query: str,
         *,
         limit: int | None = None,
-        filters: Filters | None = None,
+        filters: Given = None,
         by: Literal["note", "passage"] = "note",
         as_of: When | None = None,
         known_at: When | None = None,
@@ -109,7 +120,9 @@ class ReadingMemory(OwnedParts):
     ) -> Answer:
         """Every kind of note (items of any status too) with the query's words, best first.
 
-        by  'note': one hit a note; 'passage': one hit a passage
+        filters  `Filters`, or a dict of their fields: `{"kind": "preference"}`; so for `recall`
+                 and `list`
+        by       'note': one hit a note; 'passage': one hit a passage
         Asked about another time, items that held then; those of any status when filters name it.
         """
         from vaultmem.operations.recall import search
@@ -118,7 +131,7 @@ class ReadingMemory(OwnedParts):
             self._parts,
             query,
             limit=limit,
-            filters=filters or Filters(),
+            filters=filters_of(filters),
             by=by,
             as_of=as_of,
             known_at=known_at,
@@ -176,7 +189,7 @@ class ReadingMemory(OwnedParts):
 
     def list(
         self,
-        filters: Filters | None = None,
+        filters: Given = None,
         *,
         limit: int | None = None,
         as_of: When | None = None,
@@ -188,7 +201,7 @@ class ReadingMemory(OwnedParts):
 
         return listing(
             self._parts,
-            filters or Filters(),
+            filters_of(filters),
             limit=limit,
             as_of=as_of,
             known_at=known_at,

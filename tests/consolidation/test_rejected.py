@@ -49,7 +49,7 @@ def test_one_that_was_welcome_is(answer: str) -> None:
 @pytest.mark.parametrize(
     ("did", "said", "right", "wrong"),
     [
-        ("I called the field `cust`.", "That's wrong, it should be customer_id.", "customer_id", "cust"),
+        ("I called it `cust`.", "That's wrong, it should be customer_id.", "customer_id", "cust"),
         ("I named the column oid.", "That's wrong, it should be order_id.", "order_id", "oid"),
         ("The train leaves at 7 am.", "No, that's incorrect, it should be 8 am.", "8 am", "7 am"),
         ("Your train leaves from Ulm.", "That's not right, it is Augsburg.", "Augsburg", "Ulm"),

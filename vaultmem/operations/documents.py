@@ -45,6 +45,8 @@ class Document:
     writer: str = ""  # person, agent, import, web; '': the web for a URL, else the person
     imported: bool = False  # not typed: read from a file, a pipe, another program
     secrets: str | None = None  # what to do about secrets in it; None: as the settings say
+    # Keys of the caller's own in the front matter of the text and its items, by name.
+    metadata: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +146,15 @@ def screen(
         origin=screening.clean("source", document.origin),
         category=screening.clean("category", document.category or "") or None,
         fact=_cleaned(screening, document.fact),
+        metadata=tuple(
+            (
+                name,
+                screening.clean(name, value)
+                if isinstance(value, str)
+                else tuple(screening.clean(name, each) for each in value),
+            )
+            for name, value in document.metadata
+        ),
     )
     return clean, screening.finish()
 

@@ -80,7 +80,19 @@ def item_of(
         observed=draft.observed,
         critical=draft.critical if trust == USER else "",
         said_after=draft.said_after if trust == USER else defang(draft.said_after),
+        fields=metadata_of(prepared, trust),
     )
+
+
+def metadata_of(prepared: Prepared, trust: str) -> dict[str, str | tuple[str, ...]]:
+    """The caller's own keys, without live content where they are not the person's."""
+    kept = dict(prepared.document.metadata)
+    if trust == USER:
+        return kept
+    return {
+        name: defang(value) if isinstance(value, str) else tuple(defang(each) for each in value)
+        for name, value in kept.items()
+    }
 
 
 def stated(draft: Draft, *, id_: ItemId, said: int, now: int, zone: str) -> Item:

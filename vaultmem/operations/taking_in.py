@@ -20,7 +20,14 @@ from vaultmem.model.trust import USER, is_below, lowest
 from vaultmem.operations.beforehand import NOTHING, Ahead
 from vaultmem.operations.contradicting import Contradictions
 from vaultmem.operations.documents import Prepared
-from vaultmem.operations.drafted import confidence_of, id_of, is_by_default, item_of, said_at
+from vaultmem.operations.drafted import (
+    confidence_of,
+    id_of,
+    is_by_default,
+    item_of,
+    metadata_of,
+    said_at,
+)
 from vaultmem.operations.drafting import is_told
 from vaultmem.operations.provenance import Origin, origin_of, restrained, trust_of_item
 from vaultmem.operations.shelf import NO_OID, Shelf, resource_path
@@ -155,7 +162,7 @@ class TakingIn:
             origin=told.origin or ("conversation" if prepared.is_conversation else ""),
             writer=prepared.writer,
             trust=trust,
-            fields={"session": told.session},
+            fields={"session": told.session, **metadata_of(prepared, trust)},
         )
         zone = self._parts.settings.timezone
         self._bench.put(text.resource, encode_resource(resource, zone=zone))
