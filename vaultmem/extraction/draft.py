@@ -17,7 +17,7 @@ from vaultmem.extraction.preprocess import HASHTAG, Sentence
 from vaultmem.extraction.route import category_of, stream_of
 from vaultmem.extraction.shape import clause_start, quote_of, statement_of
 from vaultmem.extraction.situation import ASSISTANT, DOCUMENT, Reading, Situation
-from vaultmem.extraction.slots import LONGEST_OBJECT, NOTHING, Said, Triple, slots_of
+from vaultmem.extraction.slots import LONGEST_OBJECT, NOTHING, Said, Triple, left_behind, slots_of
 from vaultmem.extraction.when import DATE_IS_VALUE, When, deadline, told_dates, when
 from vaultmem.frozen import replace
 from vaultmem.model.drafts import Draft
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 HEALTH_BONUS = 3  # an allergy that no signal word makes important must not be lost first
 _CONFIDENCE_ASKED_FOR = 0.9
 _OF_WHOM = ("allergic", "intolerant")  # cues that begin behind the word for who it is
+_SWITCHED = "decision:switched"
 _NEW_WORK = "fact:new-work"  # 'I quit Google and joined OpenAI': ends a fact and states one
 _CONFIDENCE_OF_ASSISTANT = 0.6
 
@@ -69,6 +70,9 @@ def draft_of(
     dated = reading._replace(dates=told_dates(reading)) if situation.is_spoken else reading
     ends = _ends(reading, choice)
     slot = NOTHING if ends and choice.name != _NEW_WORK else _slot(dated, choice)
+    if choice.name == _SWITCHED:
+        subject = _subject(reading, choice)
+        ends = () if all(slot) else left_behind(reading.tokens, reading.sentence.text, subject)
     if choice.name == _NEW_WORK and all(slot):
         ends = ()  # one place of work at a time: the slot ends the one before, as its successor
     subject, predicate, value = slot
@@ -79,7 +83,9 @@ def draft_of(
         quote=quote,
         rule=choice.name,
         kind=choice.kind,
-        stream=_stream(kept, choice, situation, is_explicit=is_explicit, judged=judged),
+        stream=_stream(
+            kept, choice, situation, said=sentence.text, is_explicit=is_explicit, judged=judged
+        ),
         categories=(category_of(kept, choice.kind, categories),),
         importance=score(signals_of(kept, names=names)).value,
         subject=subject,
@@ -141,6 +147,7 @@ def _stream(
     choice: Choice,
     situation: Situation,
     *,
+    said: str,
     is_explicit: bool,
     judged: Judgement | None,
 ) -> str | None:
@@ -149,7 +156,10 @@ def _stream(
     if situation.letter == ASSISTANT:
         return "tasks" if choice.name == "event:agenda" else "projects"
     if judged is not None and choice.name.startswith("judged:"):
-        return _JUDGED_STREAMS.get(choice.kind, "identity" if judged.is_own else None)
+        from vaultmem.judgement.sure import is_spelling
+
+        is_own = judged.is_own or is_spelling(said)
+        return _JUDGED_STREAMS.get(choice.kind, "identity" if is_own else None)
     stream = stream_of(tokens, choice.kind, is_own=situation.is_own)
     if choice.name.startswith("correction") or (is_explicit and stream is None):
         return "identity" if situation.is_own else None

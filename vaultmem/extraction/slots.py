@@ -51,6 +51,7 @@ _VERB_PREDICATES: Mapping[str, str] = {
     "maintains": "maintains",
 }
 _LIVE = words("live lives reside resides moved relocated based emigrated immigrated")
+_TO = words("to in last this since because for and two three a yesterday today")
 _NEAR = 5  # words after 'moved' in which its place is named
 _WORK = words("work works started working")
 # 'I moved my pension to ING.' is about the pension and 'I started a course at MIT.' about the
@@ -226,6 +227,10 @@ def _of_property(said: Said, owner: str, first: int) -> Triple | None:
     value = last + 1
     while tokens.at(value) in ("on", "the") or tokens.at(value) in ADVERBS:
         value += 1
+    if tokens.at(value) in ("spelled", "spelt", "written", "pronounced"):
+        value += 1  # 'is spelled Aneta' says the name, 'is written with two n's' does not
+        if tokens.at(value) in ("", "with", "without", "like", "in", "as"):
+            return NOTHING
     if last > first + 1 and tokens.at(first) in _NEW:
         first += 1
     predicate = _slug(_words(said, first, last))
@@ -295,9 +300,24 @@ def _of_switch(said: Said) -> Triple | None:
     tokens = said.tokens
     if said.name != "decision:switched" or "to" not in tokens.lower[said.start :]:
         return None
-    chosen = _object(said, tokens.lower.index("to", said.start) + 1)
+    first = tokens.lower.index("to", said.start) + 1
+    chosen = _object(said, first).partition(" from ")[0]
     predicate = uses(chosen)
     return None if predicate == "uses" else (said.subject, predicate, chosen)
+
+
+def left_behind(tokens: Tokens, raw: str, subject: str) -> tuple[Triple, ...]:
+    """What is used no more after 'we switched to Vite from webpack', and 'from webpack to Vite'."""
+    if "from" not in tokens.lower or not subject:
+        return ()
+    first = tokens.lower.index("from") + 1
+    end = first
+    while tokens.is_word(end) and tokens.at(end) not in _TO and end - first < _NEAR:
+        end += 1
+    if end == first:
+        return ()
+    old = raw[tokens.start[first] : tokens.end[end - 1]].strip("*_`")
+    return ((subject, uses(old), old),)
 
 
 def _of_health(said: Said) -> Triple | None:

@@ -60,6 +60,17 @@ _SCORE = Needing(
     re.IGNORECASE,
     _SCORE_NEEDS.split("|"),
 )
+_SPELLED = re.compile(
+    r"^\W*(?:(?:small )?correction|korrektur|richtigstellung|correcci[oó]n|rectificaci[oó]n"
+    r"|rectification|correzione|correctie|correç[aã]o|sorry|actually|no|nein|non)\b"
+    r"[ ,.:;!–-]+.{0,40}\b(?:spelled|spelt|written|schreibt (?:man )?sich|(?:man )?schreibt"
+    r"|geschrieben|se escribe|s['’]écrit|si scrive|geschreven|schrijf je|escreve-se|se escreve)\b"
+    r"|\b(?:my|our|mein|meinen|unser|mi|mon|notre|il mio|mijn|meu|o meu)\b.{0,12}"
+    r"\b(?:name|surname|nachname|vorname|nombre|apellido|nom|prénom|cognome|nome|naam|achternaam"
+    r"|apelido)\b.{0,20}\b(?:spelled|spelt|written|geschrieben|schreibt|se escribe|s['’]écrit"
+    r"|si scrive|geschreven|escreve)\b",
+    re.IGNORECASE,
+)
 _HEARSAY_NEEDS = (
     "used to |always |saying goes|pflegte zu|sagte immer|sagte früher|so schön|siempre decía"
     "|como decía|como dice|comme disait|comme dit|disait toujours|come diceva|come dice"
@@ -92,8 +103,15 @@ def is_grave(text: str, tokens: Tokens) -> bool:
 
 
 def lasts(text: str) -> bool:
-    """Whether a text says how old somebody is now, or where they began to work."""
-    return "?" not in text and bool(_AGE.search(text) or _FIRST_DAY.search(text))
+    """Whether a text says an age, a first day at work, or how a name is written."""
+    if "?" in text:
+        return False
+    return bool(_AGE.search(text) or _FIRST_DAY.search(text) or is_spelling(text))
+
+
+def is_spelling(text: str) -> bool:
+    """Whether a text puts right how a name is written: 'Correction: it is spelled ...'."""
+    return "?" not in text and bool(_SPELLED.search(text))
 
 
 def passes(text: str, tokens: Tokens) -> bool:
