@@ -158,3 +158,41 @@ def test_a_failure_leaves_the_pairs_of_all_texts_open(vault: Path, server: Scrip
         assert second.opinions == ()
     assert statuses(vault) == {KNOWN: "active", NEW: "active"}
     assert open_pair(vault)
+
+
+GYM, CHOIR = "I go to the gym at the harbour three times a week.", "My choir sings on Mondays."
+LEFT = "I joined the rowing club, the gym is history."
+
+
+def test_a_model_decides_about_what_is_on_the_topic_in_whatever_slot(
+    vault: Path, server: ScriptedServer
+) -> None:
+    """Rules know no slot in common: the pair is nominated by its topic, and nothing else is."""
+    slots = {
+        GYM: {"subject": "user", "predicate": "goes_to_gym", "object": "the gym at the harbour"},
+        LEFT: {"subject": "user", "predicate": "joined_club", "object": "the rowing club"},
+    }
+
+    def rule(asked: Asked) -> Step:
+        if "PAIRS" in asked.user:
+            return decides((1, "supersede"))
+        (said,) = [each for each in (GYM, LEFT, CHOIR) if each in asked.user]
+        return offers(item(said.rstrip("."), said, **slots.get(said, {})))
+
+    server.rule = rule
+    with Memory(vault, clock=FixedClock()) as memory:
+        for days, said in ((30, CHOIR), (20, GYM)):
+            memory.remember(said, date=FixedClock().now() - days * DAY_MS)
+        done = memory.remember(LEFT)
+    assert [(each.known, each.decision) for each in done.opinions] == [(GYM, "supersede")]
+    (question,) = [each.user for each in server.asked if "PAIRS" in each.user and LEFT in each.user]
+    assert CHOIR not in question
+    assert KNOWN not in question
+    assert statuses(vault)[GYM] == "superseded"
+    assert statuses(vault)[CHOIR] == "active"
+
+
+def test_the_days_of_both_stand_in_the_question(vault: Path, server: ScriptedServer) -> None:
+    remembered(vault, server, lambda _: decides((1, "coexist")))
+    (question,) = [each.user for each in server.asked if "PAIRS" in each.user]
+    assert "[1] since: known 2025-12-11, new 2026-03-11" in question

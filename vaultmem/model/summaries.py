@@ -36,6 +36,7 @@ class Opinion:
     known: str
     decision: str  # supersede, coexist, update; undecided: both are kept and the pair is flagged
     why: str = ""  # it is undecided
+    since: tuple[int | None, int | None] = (None, None)  # new, known: from when they hold, UTC ms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,6 +41,10 @@ class Arities:
                 self._many.add(key)
         return (lambda _: False) if key in self._many else self._holds_one
 
+    def is_known(self, predicate: str) -> bool:
+        """Whether it is known how many values slots of a predicate have."""
+        return self._holds_one(predicate) is not None
+
     def _holds_one(self, predicate: str) -> bool | None:
         if predicate not in self._one:
             settings = self._parts.settings

@@ -35,6 +35,7 @@ from vaultmem.sessions.episode import is_episode
 
 if TYPE_CHECKING:
     from vaultmem.index.nominating import Nominated
+    from vaultmem.judgement.replacement import Known as Judged
     from vaultmem.judgement.replacement import Outcome
     from vaultmem.operations.opinions import Opinions
     from vaultmem.operations.shelf import Shelf
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 Triple = tuple[str, str, str]
 CONTRADICTS, MAY_REPLACE = "contradicts", "may_replace"
 _MOST_RECENT = 40  # of those that the index has not yet, the last ones are looked at
+_MOST_HEARD = 12  # known statements on the topic of a new one about which a model is asked
 _PLANNED = ("event", "task")
 _COUNTS = ("active", "superseded", "expired")
 
@@ -144,61 +146,161 @@ class Contradictions:
             reason = f"would end what is believed more: {weaker[0].statement}"
             verdict.item = replace(item, status="candidate", review=reason)
             return verdict
+        # What says itself what it ends ('I no longer use Vim.') ends that and nothing else. And
+        # what a conversation was about repeats what its own items say, and ends none of them.
+        judges = is_told and not is_episode(item.statement) and not ends
+        undecided = [
+            known
+            for known, what in rivals
+            if judges and self._opinions is not None
+            if what == UNDECIDED and known.path not in beside
+        ]
+        waiting = {known.id for known in undecided}
+        rivals = [(known, what) for known, what in rivals if known.id not in waiting]
         for known, decision in rivals:
             self._meet(known, decision, verdict, now=now)
         for known in denied.values():
             if cuts_short(verdict.item, known):
                 self._end(known, verdict, status=ending.EXPIRED, now=now)
-        # What says itself what it ends ('I no longer use Vim.') ends that and nothing else. And
-        # what a conversation was about repeats what its own items say, and ends none of them.
-        is_statement = not is_episode(verdict.item.statement)
-        if is_told and is_statement and not ends and verdict.item.status == "active":
+        if judges and verdict.item.status == "active":
             met = {known.id for known, _ in rivals} | denied.keys()
-            self._judge(verdict, at=at, now=now, met=met)
+            self._judge(verdict, at=at, now=now, met=met, undecided=undecided)
         return verdict
 
-    def _judge(self, verdict: Verdict, *, at: int, now: int, met: Collection[str]) -> None:
+    def _judge(
+        self,
+        verdict: Verdict,
+        *,
+        at: int,
+        now: int,
+        met: Collection[str],
+        undecided: Sequence[Item] = (),
+    ) -> None:
         """What the sense of a statement does to others on its topic: what is sure ends, what is
-        likely is marked; all else stands beside it."""
-        from vaultmem.judgement.aspects import asked_by
-        from vaultmem.judgement.replacement import END, Known, outcomes
+        likely is marked; all else stands beside it. Where a model is asked, it decides.
+
+        undecided  those that contradict it by rules which say nothing of which is right
+        """
+        from vaultmem.judgement.replacement import END, outcomes
 
         item = verdict.item
         if item.valid_until is not None and item.valid_until <= now:
+            for known in undecided:
+                self._flag(known, verdict)
             return  # what is over itself ends nothing
-        text = f"{item.said_after} {item.statement}".strip()
-        changed = self._shelf.bench.changed
-        has_slot = _has_slot(item)
-        nominated: list[tuple[Item | Nominated, Known]] = [
-            (row, Known(row.statement, row.said_after, row.critical, bool(row.hard)))
-            for row in self._nominations.on_topic(text, *asked_by(text))
-            if row.path not in changed and row.path != item.path and not is_episode(row.statement)
-        ]
-        nominated += [
-            (one, Known(one.statement, one.said_after, one.critical, one.hard))
-            for one, said in self._recent[-_MOST_RECENT:]
-            if said < at and one.path != item.path
-        ]
+        nominated = self._on_topic(item, at=at, undecided=undecided)
+        has_slot = self._is_ruled(item)
         found = outcomes(
             item.statement,
             [known for _, known in nominated],
             said_after=item.said_after,
-            by_rules=[has_slot and _has_slot(one) for one, _ in nominated],
+            by_rules=[has_slot and self._is_ruled(one) for one, _ in nominated],
         )
-        for outcome in found:
-            known = self._read(nominated[outcome.place][0].path)
-            if known is None or known.status != "active" or known.id in met:
+        heard = self._heard(item, [one for one, _ in nominated], met, undecided)
+        for place, outcome in heard.items():
+            known = self._judged(nominated[place][0].path, item, met=met, now=now)
+            if known is None or outcome is None:
                 continue
-            if known.hard or known.kind == "rule":
-                continue  # a command holds until it is taken back
-            if is_below(item.trust, known.trust) or (
-                known.valid_until is not None and known.valid_until <= now
-            ):
-                continue
-            if outcome.what == END and may_be_over(item, known, zone=self._zone):
+            if may_be_over(item, known, zone=self._zone) and not known.critical:
                 self._end_judged(known, verdict, outcome, at=at, now=now)
             else:
                 self._doubt(known, verdict)
+        done = {nominated[place][0].path for place in heard}
+        asked = {known.path for known in undecided}
+        for outcome in found:
+            path = nominated[outcome.place][0].path
+            known = None if path in done else self._judged(path, item, met=met, now=now)
+            if known is None:
+                continue
+            done.add(path)
+            if outcome.what == END and may_be_over(item, known, zone=self._zone):
+                self._end_judged(known, verdict, outcome, at=at, now=now)
+            elif path not in asked:
+                self._doubt(known, verdict)
+            else:
+                self._flag(known, verdict)
+        for known in undecided:
+            if known.path not in done:
+                self._flag(known, verdict)
+
+    def _on_topic(
+        self, item: Item, *, at: int, undecided: Sequence[Item]
+    ) -> list[tuple[Item | Nominated, Judged]]:
+        """Known statements on the topic of an item, and as they are judged; each once."""
+        from vaultmem.judgement.aspects import asked_by
+        from vaultmem.judgement.replacement import Known
+
+        text = f"{item.said_after} {item.statement}".strip()
+        slot = " ".join((item.predicate.replace("_", " "), item.object)).strip()
+        changed = self._shelf.bench.changed
+        found: list[Item | Nominated] = [
+            row
+            for row in self._nominations.on_topic(text, *asked_by(text), *([slot] if slot else []))
+            if row.path not in changed and row.path != item.path and not is_episode(row.statement)
+        ]
+        found += [
+            one for one, said in self._recent[-_MOST_RECENT:] if said < at and one.path != item.path
+        ]
+        found += undecided
+        return [
+            (one, Known(one.statement, one.said_after, one.critical, bool(one.hard)))
+            for one in {one.path: one for one in found}.values()
+        ]
+
+    def _heard(
+        self,
+        item: Item,
+        nominated: Sequence[Item | Nominated],
+        met: Collection[str],
+        undecided: Sequence[Item],
+    ) -> dict[int, Outcome | None]:
+        """What a model decided about those on its topic, by their places; None: both stand.
+
+        Those of the same slot were asked about already; the others are nominated generously, since
+        rules know few words for what takes the place of what.
+        """
+        from vaultmem.judgement.replacement import END, Outcome
+
+        if self._opinions is None:
+            return {}
+        heard: dict[int, Outcome | None] = {}
+        asked = {known.path for known in undecided}
+        for place, one in enumerate(nominated[:_MOST_HEARD]):
+            known = None if one.path in asked else self._read(one.path)
+            if known is None or known.status != "active" or known.id in met:
+                continue
+            if known.hard or known.kind == "rule" or is_below(item.trust, known.trust):
+                continue
+            decision = self._opinions.on(item, known, UNDECIDED)
+            if decision in (SUPERSEDE, UPDATE):
+                heard[place] = Outcome(place, END, 1.0, "replaces", "the model decided so")
+            elif decision == COEXIST:
+                heard[place] = None
+        return heard
+
+    def _judged(
+        self, path: PurePosixPath, item: Item, *, met: Collection[str], now: int
+    ) -> Item | None:
+        """A known item that an item may put an end to, or make doubtful; None: this one not."""
+        known = self._read(path)
+        if known is None or known.status != "active" or known.id in met:
+            return None
+        if known.hard or known.kind == "rule":
+            return None  # a command holds until it is taken back
+        if is_below(item.trust, known.trust):
+            return None
+        return None if known.valid_until is not None and known.valid_until <= now else known
+
+    def _is_ruled(self, one: Item | Nominated) -> bool:
+        """Whether rules know what a statement says of whom: of two such, the learned model of
+        change decides nothing.
+
+        It marked two pairs of the everyday personas in which both have a slot, and was wrong in
+        both ('My husband Luis is ...', 'Luis's dad moved ...'). A slot in the words of a model
+        (`goes_to_gym`, `has_dentist_appointment`) rules nothing.
+        """
+        is_whole = all((one.subject, one.predicate, one.object))
+        return is_whole and (self._opinions is None or self._arities.is_known(one.predicate))
 
     def _end_judged(
         self, known: Item, verdict: Verdict, outcome: Outcome, *, at: int, now: int
@@ -401,15 +503,6 @@ class Contradictions:
 
     def _day(self, ms: int) -> str:
         return format_minute(ms, self._parts.settings.timezone)
-
-
-def _has_slot(one: Item | Nominated) -> bool:
-    """Whether rules know what a statement says of whom: of two such, the model decides nothing.
-
-    The model marked two pairs of the everyday personas in which both have a slot, and was wrong in
-    both ('My husband Luis is ...', 'Luis's dad moved ...').
-    """
-    return all((one.subject, one.predicate, one.object))
 
 
 def keys_of(before: Item, after: Item, *, zone: str) -> dict[str, str | tuple[str, ...] | None]:

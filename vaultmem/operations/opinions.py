@@ -64,7 +64,10 @@ class Opinions:
         pair = canonical(item.statement), canonical(known.statement)
         if pair not in self._given:
             self.wanted[pair] = Opinion(
-                new=item.statement, known=known.statement, decision=UNDECIDED
+                new=item.statement,
+                known=known.statement,
+                decision=UNDECIDED,
+                since=(item.valid_from, known.valid_from),
             )
         return self._given.get(pair, UNDECIDED)
 
@@ -90,7 +93,7 @@ def asked(
     try:
         for start in range(0, len(pairs), _MOST_PAIRS):
             some = pairs[start : start + _MOST_PAIRS]
-            decided |= _decided(_rows(model, some), some, stems)
+            decided |= _decided(_rows(model, some, zone=parts.settings.timezone), some, stems)
     except (LLMError, SettingsError, DiskError, BusyError) as error:
         why = error.message
     return decided, tuple(
@@ -101,14 +104,17 @@ def asked(
     )
 
 
-def _rows(model: LLM, pairs: Sequence[tuple[Pair, Opinion]]) -> Sequence[Mapping[str, Any]]:
+def _rows(
+    model: LLM, pairs: Sequence[tuple[Pair, Opinion]], *, zone: str
+) -> Sequence[Mapping[str, Any]]:
     """What the model answers about some pairs; raises LLMError."""
     from vaultmem.model.messages import Message
     from vaultmem.operations.drafting_by_model import masked
     from vaultmem.operations.prompts import instructions
 
     shown = "\n".join(
-        f"[{number}] known: {each.known}\n[{number}] new: {each.new}"
+        f"[{number}] known: {each.known}\n[{number}] new: {each.new}\n"
+        f"[{number}] since: known {_day(each.since[1], zone)}, new {_day(each.since[0], zone)}"
         for number, (_, each) in enumerate(pairs, start=1)
     )
     text = masked(shown)
@@ -120,6 +126,12 @@ def _rows(model: LLM, pairs: Sequence[tuple[Pair, Opinion]]) -> Sequence[Mapping
     )
     rows: Sequence[Mapping[str, Any]] = model.ask(messages, schema=_SCHEMA).value["pairs"]
     return rows
+
+
+def _day(ms: int | None, zone: str) -> str:
+    from vaultmem.model.time import format_date
+
+    return "unknown" if ms is None else format_date(ms, zone)
 
 
 def _decided(
