@@ -141,7 +141,7 @@ def test_the_prompt_is_versioned_and_the_text_is_fenced(
     begin, text, end = server.last.user.split("\n", 2)[0], LIVES, server.last.user
     assert begin.startswith("<<<TEXT ")
     mark = begin.removeprefix("<<<TEXT ")
-    assert f"[0] text:\n{text}" in end
+    assert f"[0] text (2026-03-11):\n{text}" in end
     assert f"\nTEXT {mark}>>>\n" in end
 
 

@@ -9,7 +9,7 @@ from vaultmem.frozen import dataclass
 from vaultmem.model.drafts import Source
 from vaultmem.model.messages import Message
 from vaultmem.model.records import KINDS
-from vaultmem.model.time import format_instant
+from vaultmem.model.time import format_date, format_instant
 
 MOST_CHARACTERS = 96_000
 """Longer texts are not sent: at some 24,000 tokens they cost minutes and, elsewhere, money."""
@@ -82,14 +82,15 @@ def offered_in(value: object) -> tuple[Offered, ...]:
 
 
 def questions(
-    source: Source, instructions: str, *, mask: Callable[[str], str], zone: str
+    source: Source, instructions: str, *, mask: Callable[[str], str], zone: str, now: int
 ) -> Iterator[tuple[Message, ...]]:
     """The messages of each question about a text, in the order of the text.
 
     instructions  of the system
     mask          takes out of a text what nobody elsewhere may read
+    now           UTC ms; what the person tells without a date is told on this day
     """
-    for piece in _pieces(source, zone):
+    for piece in _pieces(source, zone, now):
         text = mask("\n".join(piece))
         # The text cannot hold its own hash, so it cannot close the fence; and the same text has
         # the same marks, so that a recorded reply is found again.
@@ -103,13 +104,15 @@ def size_of(source: Source) -> int:
     return sum(len(turn.text) for turn in source.turns)
 
 
-def _pieces(source: Source, zone: str) -> Iterator[Sequence[str]]:
+def _pieces(source: Source, zone: str, now: int) -> Iterator[Sequence[str]]:
     """The text in pieces of at most about `_PIECE` characters, each line under its turn's head."""
     piece: list[str] = []
     size = 0
     for number, turn in enumerate(source.turns):
         said_at = turn.said_at if turn.said_at is not None else source.date
         date = f" ({format_instant(said_at, zone)})" if said_at is not None else ""
+        if said_at is None and source.is_told:
+            date = f" ({format_date(now, zone)})"
         head = f"[{number}] {turn.speaker or turn.role or 'text'}{date}:"
         for part in _parts(turn.text):
             if piece and size + len(part) > _PIECE:

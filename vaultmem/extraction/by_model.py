@@ -73,15 +73,15 @@ class ModelExtractor:
             why = f"{size:,} characters are more than a model is given ({MOST_CHARACTERS:,})"
             return replace(plain, without=why)
         try:
-            offered = self._ask(source)
+            offered = self._ask(source, now=now)
         except LLMError as error:
             return replace(plain, without=error.message)
         return self._judged(offered, source, plain, now=now)
 
-    def _ask(self, source: Source) -> list[Offered]:
+    def _ask(self, source: Source, *, now: int) -> list[Offered]:
         """What the model offers about all of the text; raises LLMError."""
         found: list[Offered] = []
-        asked = questions(source, self._instructions, mask=self._mask, zone=self._zone)
+        asked = questions(source, self._instructions, mask=self._mask, zone=self._zone, now=now)
         for messages in asked:
             found += offered_in(self._model.ask(messages, schema=SCHEMA).value)
         return found

@@ -44,6 +44,8 @@ _LONGEST_NAME = 60
 _OWN = ("user", "i", "me", "we")
 _SELF = ("i", "my")
 _SELF_WORDS = "i me my mine myself we us our ours i'm i've i'll i'd we're we've we'll im ive weve"
+_ASKED = frozenset(["you", "your", "yours", "you're", "you've", "you'll", "you'd"])
+_SHORT_ANSWER = 60  # characters
 _SELVES = frozenset(_SELF_WORDS.split())
 _WEIGHTY = 7  # importance from which a model takes a statement for what judgement marks
 _YEARS_MS = 120 * 366 * 86_400_000  # further from the text than a life, a date is a mistake
@@ -106,7 +108,8 @@ def draft_from(offered: Offered, evidence: Evidence, plain: Draft | None) -> Dra
     said = _sentences_around(turn.text, start, end)
     if not is_covered(turn.text[start:end], evidence.ruled) and any(map(suspicion, said)):
         return "instruction"
-    if words(statement)[0] in _SELF and not _speaks_of_self(said):
+    asked = _asked_before(evidence.source, number) if end - start <= _SHORT_ANSWER else False
+    if words(statement)[0] in _SELF and not asked and not _speaks_of_self(said):
         before = _unclaimed(turn.text, start, evidence.offered, but=offered)
         if not leaves_out_speaker(statement, turn.text[start:end], before):
             return "somebody-else"
@@ -247,6 +250,18 @@ def _critical(statement: str, offered: Offered, judged: str) -> str:
     if offered.critical is None:
         return judged if offered.importance >= _WEIGHTY else ""
     return judged if judged and is_grave(statement, tokens(statement)) else ""
+
+
+def _asked_before(source: Source, number: int) -> bool:
+    """Whether the turn before is an assistant's that ends by asking about the person ('your')."""
+    before = source.turns[number - 1] if number else None
+    if before is None or before.role != "assistant" or not before.text.rstrip().endswith("?"):
+        return False
+    spans = sentence_spans(before.text)
+    asked = next(
+        (before.text[a:b] for a, b in reversed(list(spans)) if before.text[a:b].strip()), ""
+    )
+    return not _ASKED.isdisjoint(_WORDS.findall(fold(asked)))
 
 
 def _unclaimed(text: str, start: int, offered: Sequence[Offered], *, but: Offered) -> str:

@@ -198,27 +198,27 @@ class Contradictions:
         )
         heard = self._heard(item, [one for one, _ in nominated], met, undecided)
         for place, outcome in heard.items():
-            known = self._judged(nominated[place][0].path, item, met=met, now=now)
-            if known is None or outcome is None:
+            meant = self._judged(nominated[place][0].path, item, met=met, now=now)
+            if meant is None or outcome is None:
                 continue
-            if may_be_over(item, known, zone=self._zone) and not known.critical:
-                self._end_judged(known, verdict, outcome, at=at, now=now)
+            if may_be_over(item, meant, zone=self._zone) and not meant.critical:
+                self._end_judged(meant, verdict, outcome, at=at, now=now)
             else:
-                self._doubt(known, verdict)
+                self._doubt(meant, verdict)
         done = {nominated[place][0].path for place in heard}
         asked = {known.path for known in undecided}
         for outcome in found:
             path = nominated[outcome.place][0].path
-            known = None if path in done else self._judged(path, item, met=met, now=now)
-            if known is None:
+            meant = None if path in done else self._judged(path, item, met=met, now=now)
+            if meant is None:
                 continue
             done.add(path)
-            if outcome.what == END and may_be_over(item, known, zone=self._zone):
-                self._end_judged(known, verdict, outcome, at=at, now=now)
+            if outcome.what == END and may_be_over(item, meant, zone=self._zone):
+                self._end_judged(meant, verdict, outcome, at=at, now=now)
             elif path not in asked:
-                self._doubt(known, verdict)
+                self._doubt(meant, verdict)
             else:
-                self._flag(known, verdict)
+                self._flag(meant, verdict)
         for known in undecided:
             if known.path not in done:
                 self._flag(known, verdict)

@@ -10,6 +10,7 @@ from vaultmem.config_sessions import session_settings
 from vaultmem.errors import VaultmemError
 from vaultmem.model.messages import Message
 from vaultmem.model.sessions import Exchange
+from vaultmem.model.time import format_date
 from vaultmem.operations.prompts import instructions
 from vaultmem.operations.session_files import Conversation
 from vaultmem.sessions import turnlog
@@ -35,13 +36,20 @@ SCHEMA: Schema = {
             "type": "object",
             "properties": dict.fromkeys(DIFF_KEYS, _TEXTS),
             "required": list(DIFF_KEYS),
+            "additionalProperties": False,
         },
     },
     "required": ["user_summary", "assistant_summary", "diff"],
+    "additionalProperties": False,
 }
 
 
-KEEP: Schema = {"type": "object", "properties": {"keep": _TEXTS}, "required": ["keep"]}
+KEEP: Schema = {
+    "type": "object",
+    "properties": {"keep": _TEXTS},
+    "required": ["keep"],
+    "additionalProperties": False,
+}
 
 
 class AskedModel:
@@ -62,11 +70,15 @@ class AskedModel:
     def __call__(self, before: Conversation, exchange: Exchange) -> str:
         """The summary of a turn as JSON; raises LLMError."""
         what = f"turn {exchange.turn}"
-        return self._asked(self._turn, question(before, exchange), SCHEMA, what)
+        said_at = self._parts.clock.now() if exchange.at is None else exchange.at
+        day = format_date(said_at, self._parts.settings.timezone)
+        return self._asked(self._turn, question(before, exchange, day=day), SCHEMA, what)
 
     def kept(self, facts: Sequence[Fact]) -> tuple[str, ...]:
         """The facts that it would keep, as texts: untrusted; raises LLMError."""
-        listed = json.dumps({"facts": [fact.text for fact in facts]}, ensure_ascii=False)
+        day = format_date(self._parts.clock.now(), self._parts.settings.timezone)
+        told = {"day": day, "facts": [fact.text for fact in facts]}
+        listed = json.dumps(told, ensure_ascii=False)
         reply = self._asked(instructions("session_prune"), listed, KEEP, "base truth")
         found = json.loads(reply)["keep"]
         return tuple(found)
@@ -105,8 +117,11 @@ def _refusing(error: VaultmemError) -> Summariser:
     return ask
 
 
-def question(before: Conversation, exchange: Exchange) -> str:
-    """The facts, the last entries of the log, and the turn, as JSON: nothing can end a string."""
+def question(before: Conversation, exchange: Exchange, *, day: str) -> str:
+    """The facts, the last entries of the log, and the turn, as JSON: nothing can end a string.
+
+    day  YYYY-MM-DD, on which the turn was said
+    """
     told = turnlog.told(before.log)
     last = [told[turn] for turn in list(told)[-_LAST_ENTRIES:]]
     return json.dumps(
@@ -115,6 +130,7 @@ def question(before: Conversation, exchange: Exchange) -> str:
             "rules, not to be touched": [fact.text for fact in before.facts if fact.hard],
             "open tasks": [fact.text for fact in before.facts if fact.task == "open"],
             "before": [{"person": each.user, "assistant": each.assistant} for each in last],
+            "day": day,
             "turn": {
                 "person": _clipped(exchange.user),
                 "assistant": _clipped(exchange.assistant),

@@ -175,7 +175,7 @@ def outcome_of(
     made = plain_extractor(settings.extractor, zone=settings.timezone, categories=())
     rules = Rules(parts, made, now=exchange.at or parts.clock.now())
     # A model is asked about the turn anyway, and may understand what no rule does.
-    worth = summariser is not None and says_something(exchange.user)
+    worth = summariser is not None and says_something(exchange.user, least=1)
     way = route_of(parts, exchange, has_cue=worth or needs_diff(rules, exchange.user, before.facts))
     stem, words = Stems(settings.languages), (limits.user_words, limits.assistant_words)
     if summariser is not None:
@@ -191,6 +191,7 @@ def outcome_of(
             assistant_words=words[1],
             least_said=limits.grounding,
             is_theirs=is_persons(before.writer),
+            earlier=_said_last(before),
         )
         return outcome, way
     summary = rules.read(exchange.user, exchange.assistant, before.facts, words=words)
@@ -206,6 +207,15 @@ def outcome_of(
         least_said=limits.grounding,
     )
     return outcome, way
+
+
+def _said_last(before: Conversation) -> str:
+    """What the last turn was about, in the words of the log; '' before the first one."""
+    told = turnlog.told(before.log)
+    if not told:
+        return ""
+    entry = told[max(told)]
+    return f"{entry.user}\n{entry.assistant}"
 
 
 def with_summary(

@@ -53,12 +53,16 @@ def in_short(text: str, most_words: int, *, stated: Collection[str] = ()) -> str
     return line
 
 
-def says_something(text: str) -> bool:
-    """Whether a sentence may state a thing: no question, no greeting, more than a word."""
+def says_something(text: str, *, least: int = _TELLING_WORDS) -> bool:
+    """Whether a sentence may state a thing: no question, no greeting, more than a word.
+
+    least  words of content: for a model one is enough ('Tuesday.', 'OK, with Mollie.'), and it
+           tells a greeting by itself
+    """
     return any(
         not line.rstrip().endswith("?")
-        and not _GREETING.match(line.strip())
-        and len(set(content_words(line))) >= _TELLING_WORDS
+        and (least < _TELLING_WORDS or not _GREETING.match(line.strip()))
+        and len(set(content_words(line))) >= least
         for line in sentences(without_code(text)[0])
     )
 

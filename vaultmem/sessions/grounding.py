@@ -26,9 +26,14 @@ def share_said(entry: str, said: str, *, stem: Stem) -> float:
     ("let's use SQLite"), and half of its words would count against it. A label can be wrong, it
     cannot state what nobody said. An entry without a content word ("it is") has 0.
     """
-    value = content(entry.partition(":")[2], stem=stem) if key_of(entry) else frozenset()
-    wanted = value or content(entry, stem=stem)
+    wanted = _value(entry, stem=stem)
     return len(wanted & content(said, stem=stem)) / len(wanted) if wanted else 0.0
+
+
+def _value(entry: str, *, stem: Stem) -> frozenset[str]:
+    """The words of an entry's value; without a key, all of them."""
+    value = content(entry.partition(":")[2], stem=stem) if key_of(entry) else frozenset()
+    return value or content(entry, stem=stem)
 
 
 def content(text: str, *, stem: Stem) -> frozenset[str]:
@@ -41,25 +46,68 @@ def content(text: str, *, stem: Stem) -> frozenset[str]:
 
 
 def keep_grounded(
-    diff: Diff, facts: Sequence[Fact], said: str, *, stem: Stem, least: float = GROUNDED
+    diff: Diff,
+    facts: Sequence[Fact],
+    said: str,
+    *,
+    stem: Stem,
+    least: float = GROUNDED,
+    earlier: str = "",
 ) -> tuple[Diff, tuple[Warned, ...]]:
     """The diff without what was not said, and what was left out.
 
-    said   both sides of the exchange
-    least  share of an entry's content words that must stand there or in the fact it replaces
-    Removals need no ground but the fact that they name: they cannot put a word in.
+    said     both sides of the exchange
+    least    share of an entry's content words that must stand there or in the fact it replaces
+    earlier  what the turn before was about; its words count for an entry of which the exchange
+             itself has some: 'Yes, both weeks.' is an answer
+    A value that takes the place of another one has something that was said now. Removals are
+    for `keep_spoken_of`.
     """
     dropped: list[Warned] = []
+    now = content(said, stem=stem)
 
     def is_said(entry: str, before: str) -> bool:
         if not entry.strip() or share_said(entry, f"{said}\n{before}", stem=stem) >= least:
             return True
+        if _value(entry, stem=stem) & now:
+            wider = f"{said}\n{before}\n{earlier}"
+            if share_said(entry, wider, stem=stem) >= least:
+                return True
         dropped.append(Warned(code=UNGROUNDED, entry=" ".join(entry.split())))
         return False
 
-    update = tuple(entry for entry in diff.update if is_said(entry, _replaced(facts, entry)))
+    def is_new(entry: str, before: str) -> bool:
+        value = _value(entry, stem=stem)
+        fresh = value - content(before, stem=stem) or value
+        if not before or not value or fresh & now:
+            return True
+        dropped.append(Warned(code=UNGROUNDED, entry=" ".join(entry.split())))
+        return False
+
+    update = []
+    for entry in diff.update:
+        before = _replaced(facts, entry)
+        if is_said(entry, before) and is_new(entry, before):
+            update.append(entry)
     add = tuple(entry for entry in diff.add if is_said(entry, ""))
-    return replace(diff, update=update, add=add), tuple(dropped)
+    return replace(diff, update=tuple(update), add=add), tuple(dropped)
+
+
+def keep_spoken_of(diff: Diff, said: str, *, stem: Stem) -> tuple[Diff, tuple[Warned, ...]]:
+    """The diff without removals and finished tasks of which nothing was said, and those.
+
+    said  both sides of the exchange and of the turn before ('Forget that.'), without what the
+          person pasted: a page that calls a plan off says nothing of theirs
+    """
+    heard = content(said, stem=stem)
+
+    def spoken(entries: Sequence[str]) -> tuple[str, ...]:
+        return tuple(each for each in entries if content(each, stem=stem) & heard)
+
+    remove, done = spoken(diff.remove), spoken(diff.done)
+    gone = [*(e for e in diff.remove if e not in remove), *(e for e in diff.done if e not in done)]
+    warned = tuple(Warned(code=UNGROUNDED, entry=" ".join(each.split())) for each in gone)
+    return replace(diff, remove=remove, done=done), warned
 
 
 def keep_binding(

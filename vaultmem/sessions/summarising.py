@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from vaultmem.errors import VaultmemError
 from vaultmem.frozen import dataclass, replace
 from vaultmem.judgement.spans import own_words, says_nothing, spans
-from vaultmem.sessions.grounding import GROUNDED, Stem, keep_binding, keep_grounded
+from vaultmem.sessions.grounding import GROUNDED, Stem, keep_binding, keep_grounded, keep_spoken_of
 from vaultmem.sessions.reply import Summary, read_summary
 from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff
 from vaultmem.sessions.words import clip_words
@@ -54,11 +54,13 @@ def summarise(
     assistant_words: int = ASSISTANT_WORDS,
     least_said: float = GROUNDED,
     is_theirs: bool = True,
+    earlier: str = "",
 ) -> Outcome:
     """Ask, once more after a malformed reply; then the raw words stand in and nothing changes.
 
     with_diff  False: the turn is too slight, only its summary counts
     is_theirs  False: the user's words are not the person's own, and set no hard fact
+    earlier    what was said in the turn before: a short answer is understood by it
     """
     summary: Summary | None = None
     failure, attempts = "", 0
@@ -97,6 +99,8 @@ def summarise(
         attempts=attempts,
         words=(user_words, assistant_words),
         least_said=least_said,
+        earlier=earlier,
+        is_heard=True,
     )
 
 
@@ -111,11 +115,15 @@ def finished(
     attempts: int = 1,
     words: tuple[int, int] = (USER_WORDS, ASSISTANT_WORDS),
     least_said: float = GROUNDED,
+    earlier: str = "",
+    is_heard: bool = False,
 ) -> Outcome:
     """A summary that was read: clipped, its diff grounded and carried out.
 
     said  where the words of facts may come from
     own   where those of hard facts may: the person's words in the turn
+    earlier   the turn before, by which a short answer is understood
+    is_heard  a model gave it: what it takes away has to be spoken of as well
     """
     warned: list[Warned] = []
     texts = []
@@ -126,7 +134,12 @@ def finished(
             warned.append(Warned(code=CLIPPED, entry=clipped))
     applied, is_applied, diff = Applied(facts=tuple(facts)), False, Diff()
     if with_diff:
-        diff, dropped = keep_grounded(summary.diff, facts, said, stem=stem, least=least_said)
+        diff, dropped = keep_grounded(
+            summary.diff, facts, said, stem=stem, least=least_said, earlier=earlier
+        )
+        if is_heard:
+            diff, unsaid = keep_spoken_of(diff, f"{said}\n{earlier}", stem=stem)
+            dropped = (*dropped, *unsaid)
         diff, unbound = keep_binding(diff, own, stem=stem, least=least_said)
         applied = apply_diff(facts, diff)
         is_applied = not (diff.is_empty and dropped)
