@@ -495,9 +495,7 @@ def _stop() -> frozenset[str]:
 @cache
 def _may_tell() -> re.Pattern[str]:
     """One word of every phrase of an aspect, the longest: most texts have none, and are left."""
-    phrases = "|".join("|".join(_data()[kind].values()) for kind in (HOME, JOB, AGE)).split("|")
-    longest = {max(phrase.split(), key=len).rstrip("*") for phrase in phrases if "#" not in phrase}
-    words = "|".join(sorted(map(re.escape, longest)))
+    words = "|".join(map(re.escape, packed("aspects")["words"]["telling"].split()))
     return re.compile(rf"\b(?:{words}|\d\d?\b)")
 
 

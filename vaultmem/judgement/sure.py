@@ -60,7 +60,7 @@ _SCORE = Needing(
     re.IGNORECASE,
     _SCORE_NEEDS.split("|"),
 )
-_SPELLED = re.compile(
+_SPELLED = late(
     r"^\W*(?:(?:small )?correction|korrektur|richtigstellung|correcci[oó]n|rectificaci[oó]n"
     r"|rectification|correzione|correctie|correç[aã]o|sorry|actually|no|nein|non)\b"
     r"[ ,.:;!–-]+.{0,40}\b(?:spelled|spelt|written|schreibt (?:man )?sich|(?:man )?schreibt"

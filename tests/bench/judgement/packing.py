@@ -58,11 +58,18 @@ def packed_aspects() -> str:
             phrase = list(_phrase(told))
             phrases.setdefault(_key(phrase[0]), {})[" ".join((kind, *phrase))] = None
     stop = {word.low for told in data["stop"].values() for word in aspects._words(told)}
+    kinds = (aspects.HOME, aspects.JOB, aspects.AGE)
+    telling = "|".join("|".join(data[kind].values()) for kind in kinds).split("|")
+    longest = {max(each.split(), key=len).rstrip("*") for each in telling if "#" not in each}
     labels = set(" ".join(data["labels"].values()).split())
     return _text(
         {
             "phrases": {key: "|".join(told) for key, told in phrases.items()},
-            "words": {"stop": " ".join(sorted(stop)), "labels": " ".join(sorted(labels))},
+            "words": {
+                "stop": " ".join(sorted(stop)),
+                "labels": " ".join(sorted(labels)),
+                "telling": " ".join(sorted(longest)),
+            },
             "look": data["look"],
         }
     )
