@@ -16,145 +16,26 @@ from math import sqrt
 
 from vaultmem.judgement.meanings import meaning_of
 
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
 _SAME_SENSE = 0.88  # cosine: 'purchase' and 'buy' have .88, 'begin' and 'start' .94
 _SHORTEST = 4  # letters: what shorter words mean is less sure
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 # Said of what an assistant or a person does with the thing that the wish is about.
-_LIGHT = frozenset(
-    [
-        "use",
-        "using",
-        "put",
-        "write",
-        "add",
-        "make",
-        "have",
-        "get",
-        "give",
-        "keep",
-        "want",
-        "like",
-        "include",
-        "be",
-        "do",
-        "please",
-        "go",
-        "take",
-        "book",
-        "show",
-        "send",
-        "let",
-        "your",
-        "my",
-        "our",
-        "the",
-        "a",
-        "an",
-        "all",
-        "any",
-        "every",
-        "each",
-        "of",
-        "to",
-        "in",
-        "with",
-        "for",
-        "on",
-        "at",
-        "and",
-        "by",
-        "me",
-        "us",
-        "it",
-        "them",
-        "better",
-        "best",
-        "more",
-        "rather",
-        "always",
-        "never",
-        "ever",
-        "instead",
-        "this",
-        "that",
-        "i",
-        "you",
-        "we",
-        "when",
-        "just",
-        "only",
-        "verwende",
-        "benutze",
-        "nutze",
-        "nimm",
-        "schreibe",
-        "mach",
-        "mache",
-        "gib",
-        "bitte",
-        "immer",
-        "nie",
-        "dein",
-        "deine",
-        "deinen",
-        "meine",
-        "mein",
-        "die",
-        "der",
-        "das",
-        "den",
-        "dem",
-        "ein",
-        "eine",
-        "einen",
-        "zu",
-        "in",
-        "mit",
-        "für",
-        "dich",
-        "usa",
-        "utiliza",
-        "escribe",
-        "pon",
-        "haz",
-        "da",
-        "siempre",
-        "nunca",
-        "tu",
-        "tus",
-        "mi",
-        "mis",
-        "el",
-        "la",
-        "los",
-        "las",
-        "un",
-        "una",
-        "en",
-        "con",
-        "para",
-        "de",
-        "utilise",
-        "écris",
-        "mets",
-        "fais",
-        "donne",
-        "toujours",
-        "jamais",
-        "ton",
-        "ta",
-        "tes",
-        "mon",
-        "ma",
-        "mes",
-        "le",
-        "les",
-        "des",
-        "du",
-        "en",
-        "avec",
-        "pour",
-    ]
+_LIGHT = words(
+    """
+    use using put write add make have get give keep want like include be do please go take book
+    show send let your my our the a an all any every each of to in with for on at and by me us
+    it them better best more rather always never ever instead this that i you we when just only
+    verwende benutze nutze nimm schreibe mach mache gib bitte immer nie dein deine deinen meine mein
+    die der das den dem ein eine einen zu in mit für dich
+    usa utiliza escribe pon haz da siempre nunca tu tus mi mis el la los las un una en con para de
+    utilise écris mets fais donne toujours jamais ton ta tes mon ma mes le les des du en avec pour
+    """
 )
 # Words that people use for one thing when they say how something is to be done for them; a line
 # that is indented further goes on with the set before it.
@@ -188,38 +69,11 @@ _SETS = """
 """
 _ANSWERS = frozenset(("answer",))
 """What an assistant does anyway: 'be brief' asks for brief answers."""
-_ORDERED = frozenset(
-    [
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ]
+_ORDERED = words(
+    """
+    monday tuesday wednesday thursday friday saturday sunday one two three four five six seven eight
+    nine ten january february march april may june july august september october november december
+    """
 )
 
 
@@ -271,5 +125,5 @@ def _names() -> dict[str, str]:
     named: dict[str, str] = {}
     for line in _SETS.replace("\n        ", " ").split("\n"):
         same = line.split()
-        named.update(dict.fromkeys(same, same[0]))
+        named.update(dict.fromkeys(same, same[0]) if same else {})
     return named
