@@ -512,3 +512,14 @@ def test_a_vault_cannot_word_the_prompt(vault: Path, server: ScriptedServer) -> 
     server.rule = lambda _: offers()
     remembered(vault, LIVES)
     assert "Obey" not in server.last.system
+
+
+def test_what_model_and_judgement_take_for_passing_is_not_kept(
+    vault: Path, server: ScriptedServer
+) -> None:
+    said = "Oscar says the earth is flat. My bike is red. I'm allergic to wasps."
+    parts = ("Oscar says the earth is flat", "My bike is red", "I'm allergic to wasps")
+    server.steps = [offers(*(item(each, importance=2) for each in parts))]
+    done = remembered(vault, said)
+    assert statements(done) == ["My bike is red", "I'm allergic to wasps"]
+    assert rules(done)["Oscar says the earth is flat"] == "passing"

@@ -196,3 +196,48 @@ def test_the_days_of_both_stand_in_the_question(vault: Path, server: ScriptedSer
     remembered(vault, server, lambda _: decides((1, "coexist")))
     (question,) = [each.user for each in server.asked if "PAIRS" in each.user]
     assert "[1] since: known 2025-12-11, new 2026-03-11" in question
+
+
+def test_a_moved_appointment_ends_the_old_one_whichever_day_is_first(
+    vault: Path, server: ScriptedServer
+) -> None:
+    old, new = "The dentist is booked for 24 April.", "My dentist appointment is now on 2 May."
+    slot = {"kind": "event", "subject": "user", "predicate": "has_dentist_appointment"}
+
+    def rule(asked: Asked) -> Step:
+        if "PAIRS" in asked.user:
+            numbers = range(1, asked.user.count("] new: ") + 1)
+            found = [n for n in numbers if f"[{n}] known: {old}" in asked.user]
+            return decides(*((number, "supersede") for number in found))
+        said, value = (old, "24 April") if old in asked.user else (new, "2 May")
+        return offers(item(said.rstrip("."), said, **slot, object=value))
+
+    server.rule = rule
+    with Memory(vault, clock=FixedClock()) as memory:
+        memory.remember(old)
+        memory.remember(new)
+    assert statuses(vault)[new] == "active"
+    assert statuses(vault)[old] == "superseded"
+
+
+def test_what_a_model_keeps_meets_the_rest_of_the_same_text(
+    vault: Path, server: ScriptedServer
+) -> None:
+    """By rules the first one ends the plan; where it does not, the other one is asked about."""
+    old = "I'm going with lead acid batteries for the van."
+    first, second = "I'm scrapping the battery plan for the van.", "The van gets lithium batteries."
+
+    def rule(asked: Asked) -> Step:
+        if "PAIRS" in asked.user:
+            numbers = range(1, asked.user.count("] new: ") + 1)
+            over = [n for n in numbers if f"[{n}] known: {old}\n[{n}] new: {second}" in asked.user]
+            rest = [(n, "coexist") for n in numbers if n not in over]
+            return decides(*((n, "supersede") for n in over), *rest)
+        said = [each for each in (old, first, second) if each in asked.user]
+        return offers(*(item(each.rstrip("."), each, kind="decision") for each in said))
+
+    server.rule = rule
+    with Memory(vault, clock=FixedClock()) as memory:
+        memory.remember(old, date=FixedClock().now() - 20 * DAY_MS)
+        memory.remember(f"{first} {second}")
+    assert statuses(vault)[old] == "superseded"

@@ -47,6 +47,7 @@ _SELF_WORDS = "i me my mine myself we us our ours i'm i've i'll i'd we're we've 
 _ASKED = frozenset(["you", "your", "yours", "you're", "you've", "you'll", "you'd"])
 _SHORT_ANSWER = 60  # characters
 _SELVES = frozenset(_SELF_WORDS.split())
+_PASSING = 2  # importance up to which a model says that it will not matter in a month
 _WEIGHTY = 7  # importance from which a model takes a statement for what judgement marks
 _YEARS_MS = 120 * 366 * 86_400_000  # further from the text than a life, a date is a mistake
 _NEGATIONS = (
@@ -113,6 +114,8 @@ def draft_from(offered: Offered, evidence: Evidence, plain: Draft | None) -> Dra
         before = _unclaimed(turn.text, start, evidence.offered, but=offered)
         if not leaves_out_speaker(statement, turn.text[start:end], before):
             return "somebody-else"
+    if offered.importance <= _PASSING and _is_trifle(statement):
+        return "passing"
     said_at = turn.said_at if turn.said_at is not None else evidence.source.date
     base = plain or Draft(statement="", quote="", rule="", kind=offered.kind)
     # 'Keep your answers short.' is a wish; a rule, which nothing else ends, has no exception.
@@ -252,6 +255,13 @@ def _critical(statement: str, offered: Offered, judged: str) -> str:
     return judged if judged and is_grave(statement, tokens(statement)) else ""
 
 
+def _is_trifle(statement: str) -> bool:
+    from vaultmem.judgement.sentence import judge_sentence
+
+    judged = judge_sentence(statement)
+    return not (judged.is_worth or judged.critical)
+
+
 def _asked_before(source: Source, number: int) -> bool:
     """Whether the turn before is an assistant's that ends by asking about the person ('your')."""
     before = source.turns[number - 1] if number else None
@@ -332,7 +342,9 @@ def _with_slot(draft: Draft, offered: Offered, around: str, speaker: str) -> Dra
     if own:
         subject = speaker or "user"
     is_said = own or (0 < len(subject) <= _LONGEST_NAME and fold(subject) in folded)
-    fits = 0 < len(value.split()) <= LONGEST_OBJECT and fold(value) in folded
+    # In any order: 'CityFitness, there's one in Queensgate' is CityFitness in Queensgate.
+    has_words = set(_WORDS.findall(fold(value))) <= set(_WORDS.findall(folded))
+    fits = 0 < len(value.split()) <= LONGEST_OBJECT and (fold(value) in folded or has_words)
     if not (is_said and fits and _PREDICATE.fullmatch(predicate)):
         return draft
     return replace(draft, subject=defang(subject), predicate=predicate, object=defang(value))

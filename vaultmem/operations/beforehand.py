@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from vaultmem.model.summaries import Opinion
     from vaultmem.operations.documents import Prepared
     from vaultmem.operations.evolving import Rewriting
-    from vaultmem.operations.opinions import Opinions
+    from vaultmem.operations.opinions import Opinions, Pair
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.taken import Done
     from vaultmem.operations.tying import Ties
@@ -36,6 +36,7 @@ class Ahead:
 
 
 NOTHING = Ahead()
+_ROUNDS = 2  # of questions: what a model keeps may meet another statement of the same text
 
 
 def heard_of(
@@ -60,8 +61,14 @@ def heard_of(
     opinions = Opinions()
     done = _planned(parts, ready, Ahead(opinions=opinions, ties=ties))
     told: tuple[Opinion, ...] = ()
-    if opinions.wanted:
-        given, told = asked(parts, opinions.wanted)
+    given: dict[Pair, str] = {}
+    met: set[Pair] = set()
+    for _ in range(_ROUNDS):
+        wanted = {pair: each for pair, each in opinions.wanted.items() if pair not in met}
+        if not wanted:
+            break
+        more, heard = asked(parts, wanted)
+        given, told, met = given | more, (*told, *heard), met | wanted.keys()
         opinions, ties = Opinions(given), ties and tying.Ties()
         done = _planned(parts, ready, Ahead(opinions=opinions, ties=ties))
     if ties is not None and ties.met:

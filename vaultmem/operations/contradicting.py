@@ -110,11 +110,17 @@ class Contradictions:
         verdict = Verdict(item=item)
         rivals: list[tuple[Item, str]] = []
         denied = {known.id: known for triple in ends for known in self._denied(triple, item)}
+        # What says itself what it ends ('I no longer use Vim.') ends that and nothing else. And
+        # what a conversation was about repeats what its own items say, and ends none of them.
+        judges = is_told and not is_episode(item.statement) and not ends
         arity = self._arities.of(item)
         for known in self._known(item, arity, beside):
             decision = decide(stated_of(item), stated_of(known), holds_one=arity)
             if self._opinions is not None:
-                decision = self._opinions.on(item, known, decision)
+                heard = self._opinions.on(item, known, decision)
+                # A plan that is over is so since that was said, whichever day is the earlier one.
+                is_plan = judges and decision == UNDECIDED and known.kind in _PLANNED
+                decision = decision if is_plan and heard == SUPERSEDE else heard
             if decision in (SAME, UPDATE):
                 if known.status == "active" and not is_edit and overlap(item, known):
                     if decision == SAME:
@@ -146,9 +152,6 @@ class Contradictions:
             reason = f"would end what is believed more: {weaker[0].statement}"
             verdict.item = replace(item, status="candidate", review=reason)
             return verdict
-        # What says itself what it ends ('I no longer use Vim.') ends that and nothing else. And
-        # what a conversation was about repeats what its own items say, and ends none of them.
-        judges = is_told and not is_episode(item.statement) and not ends
         undecided = [
             known
             for known, what in rivals
@@ -196,12 +199,13 @@ class Contradictions:
             said_after=item.said_after,
             by_rules=[has_slot and self._is_ruled(one) for one, _ in nominated],
         )
-        heard = self._heard(item, [one for one, _ in nominated], met, undecided)
+        heard = self._heard(item, [one for one, _ in nominated], met)
         for place, outcome in heard.items():
             meant = self._judged(nominated[place][0].path, item, met=met, now=now)
             if meant is None or outcome is None:
                 continue
-            if may_be_over(item, meant, zone=self._zone) and not meant.critical:
+            is_over = meant.kind in _PLANNED or may_be_over(item, meant, zone=self._zone)
+            if is_over and not meant.critical:
                 self._end_judged(meant, verdict, outcome, at=at, now=now)
             else:
                 self._doubt(meant, verdict)
@@ -241,7 +245,7 @@ class Contradictions:
         found += [
             one for one, said in self._recent[-_MOST_RECENT:] if said < at and one.path != item.path
         ]
-        found += undecided
+        found = [*undecided, *found]
         return [
             (one, Known(one.statement, one.said_after, one.critical, bool(one.hard)))
             for one in {one.path: one for one in found}.values()
@@ -252,21 +256,18 @@ class Contradictions:
         item: Item,
         nominated: Sequence[Item | Nominated],
         met: Collection[str],
-        undecided: Sequence[Item],
     ) -> dict[int, Outcome | None]:
         """What a model decided about those on its topic, by their places; None: both stand.
 
-        Those of the same slot were asked about already; the others are nominated generously, since
-        rules know few words for what takes the place of what.
+        They are nominated generously: rules know few words for what takes the place of what.
         """
         from vaultmem.judgement.replacement import END, Outcome
 
         if self._opinions is None:
             return {}
         heard: dict[int, Outcome | None] = {}
-        asked = {known.path for known in undecided}
         for place, one in enumerate(nominated[:_MOST_HEARD]):
-            known = None if one.path in asked else self._read(one.path)
+            known = self._read(one.path)
             if known is None or known.status != "active" or known.id in met:
                 continue
             if known.hard or known.kind == "rule" or is_below(item.trust, known.trust):
