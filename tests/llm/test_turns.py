@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import FixedClock
-from tests.llm.server import ScriptedServer, says_json, server
+from tests.llm.server import ScriptedServer, refused, says_json, server
 from tests.llm.test_extraction import item, offers
 from vaultmem.memory import Memory
 from vaultmem.sessions.reply import DIFF_KEYS
@@ -122,3 +122,16 @@ def test_every_schema_is_strict() -> None:
     for schema in (one for each in every for one in objects_in(each)):
         assert schema["additionalProperties"] is False
         assert sorted(schema["required"]) == sorted(schema["properties"])
+
+
+def test_what_a_server_refuses_is_remembered_by_the_next_process(
+    memory: Memory, server: ScriptedServer, tmp_path: Path
+) -> None:
+    """Each command is a process of its own: a refusal each would cost a question each."""
+    server.steps = [refused(400, "response_format json_schema is not supported")]
+    server.rule = lambda _: offers()
+    memory.remember("I went to the shed.")
+    assert [each.mode for each in server.asked] == ["schema", "object"]
+    with Memory(tmp_path / "notes", clock=FixedClock()) as another:
+        another.remember("I went to the barn.")
+    assert [each.mode for each in server.asked] == ["schema", "object", "object"]

@@ -1,6 +1,6 @@
 """A model behind an address: whole replies, replies as JSON of a schema, replies as they come.
 
-What a server does not take is learned from its refusals, once for each process: JSON schemas, JSON
+What a server does not take is learned from its refusals, and kept (habits.py): JSON schemas, JSON
 objects, a temperature, the name of the bound on tokens.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterator, Sequence
+from pathlib import Path
 
 from vaultmem.errors import SettingsError
 from vaultmem.errors_llm import LLMError
@@ -18,6 +19,7 @@ from vaultmem.llm.chat_completions import ChatCompletions
 from vaultmem.llm.dialect import MODES, Dialect, Question, as_json, require_finished, unusable
 from vaultmem.llm.events import DONE, NoEventsError, data_of
 from vaultmem.llm.exchange import Deadline, Exchange
+from vaultmem.llm.habits import Habits
 from vaultmem.llm.reading import DoesNotFitError, read_object
 from vaultmem.model.messages import Answer, Message, Reply, Schema
 
@@ -78,6 +80,7 @@ class Client:
     max_tokens       of a reply, > 0
     structured       how JSON is asked for: schema, object, prompt, or auto: what works
     setting          prefix of the settings that messages name: 'llm' or 'llm.chat'
+    state            where what the server refuses is remembered; None: nowhere
     """
 
     def __init__(
@@ -92,6 +95,7 @@ class Client:
         structured: str = AUTO,
         setting: str = "llm.",
         pause_seconds: float = _PAUSE_SECONDS,
+        state: Path | None = None,
     ) -> None:
         address = address_of(url, key=f"{setting}base_url")
         require_key(key, key=f"{setting}api_key")
@@ -108,6 +112,11 @@ class Client:
             modes = [mode for mode in modes[:-1] if mode == structured] or modes[-1:]
         self._modes = modes
         self._without: set[str] = set()
+        self._habits = Habits(state, provider, url, model, structured) if state else None
+        if self._habits is not None:
+            known = self._habits.read()
+            self._without |= {name for name in known.without if name in _LEARNED}
+            self._modes = modes[modes.index(known.mode) :] if known.mode in modes else modes
         path = address.path
         if provider == "anthropic" and not path.endswith("/v1"):
             path += "/v1"
@@ -205,6 +214,8 @@ class Client:
                     raise
             else:
                 self._modes = self._modes[at:]
+                if at:
+                    self._remember()
                 return reply, mode
         raise AssertionError("the last mode returns or raises")
 
@@ -215,8 +226,13 @@ class Client:
         for name, sign in _LEARNED.items():
             if name not in self._without and sign in error.said:
                 self._without.add(name)
+                self._remember()
                 return True
         return False
+
+    def _remember(self) -> None:
+        if self._habits is not None:
+            self._habits.write(self._modes[0], self._without)
 
     # --- a reply as it comes -----------------------------------------------------------------
 

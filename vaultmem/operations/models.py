@@ -154,6 +154,7 @@ def made(asked: ModelSettings, *, state: Path | None) -> LLM:
         max_tokens=asked.max_tokens,
         structured=asked.structured,
         setting=asked.prefix,
+        state=state,
     )
     if state is None or asked.record == "off":
         return client
