@@ -91,10 +91,10 @@ def test_a_sentence_that_another_item_still_quotes_is_so(memory: Memory, blue: s
 
 def test_a_context_says_it_in_the_same_words(memory: Memory) -> None:
     done = memory.remember(
-        f"{BLUE} Should Hanna choose this colour for the gate, or does she know a better one of "
-        "which there is enough left in the shop in the old town?"
+        f"{BLUE} Letter from the painter: Hanna chose the colour of the gate after forty little "
+        "cards in the shop in the old town."
     )
-    (blue,) = [item.id for item in done.items]  # a question is no item: its text answers
+    (blue,) = [item.id for item in done.items]  # what others wrote is no item: its text answers
     memory.retract(blue)
     pack = memory.context("which colour did Hanna choose for the gate")
     assert f"retracted since: “{BLUE}” ({blue})" in pack.text

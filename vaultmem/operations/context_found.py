@@ -93,7 +93,8 @@ def found_lines(
     if sight is None:
         hits = with_outdated(parts, hits, found, quoted_by, now, of_items=False)
         # A passage that says what is over by now: the item that took its place says what holds.
-        hits = [hit for hit in hits if not hit.outdated]
+        # Where nothing else answers, it is given with that remark: its other words may be true.
+        hits = [hit for hit in hits if not hit.outdated] or hits
         hits = with_overviews(parts, question, hits)
     made = (maker.found(hit) for hit in hits)
     return Answered([line for line in made if line is not None], _near(source, asked.found))
