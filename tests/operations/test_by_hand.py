@@ -52,7 +52,8 @@ class TestEditedNote:
         assert homes.check().problems == ()
 
     def test_the_value_alone_counts_too(self, homes: Memory, clock: FixedClock) -> None:
-        homes.remember("I live at sea.", fact=("user", "lives_at", "sea"))
+        # In words that tell no home: "I live at sea." ends the home in Berlin when it is told.
+        homes.remember("The sea is the place for me.", fact=("user", "lives_at", "sea"))
         edit(homes, str(rows(homes)[2].path), ("lives_at", "lives_in"))
         homes.sync()
         assert said(homes, "superseded") == ["I live in Berlin."]

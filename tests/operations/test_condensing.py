@@ -70,7 +70,9 @@ class TestWhatIsSaidAgain:
         self, memory: Memory, git: Git
     ) -> None:
         talk(memory, 0, f"Pottery again. {KILN}")
-        talk(memory, 1, f"Pottery: glazes. {KILN}")
+        talk(
+            memory, 1, f"Glazes today. {KILN}"
+        )  # "Pottery: glazes." is kept as "Allergy: nuts." is
         others(memory, 3, 4, 5)
         assert facts(memory) == {}
         done = memory.consolidate()

@@ -153,8 +153,8 @@ def _is_likely(known: Known, statement: str, seen: Evidence, odds: float) -> boo
     if seen.kept >= _SOME and (is_shown or seen.valued):
         return odds >= threshold("flag")
     if seen.kept >= (_LITTLE if seen.valued else _SOME):
-        return odds >= threshold("flag")
-    return odds >= (threshold("flag") + threshold("end")) / 2
+        return odds >= (threshold("flag") + threshold("end")) / 2
+    return odds >= threshold("end")
 
 
 def _may_end(known: Known, statement: str, seen: Evidence) -> bool:

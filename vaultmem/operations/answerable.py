@@ -28,11 +28,20 @@ Notes = dict[PurePosixPath, NoteRow]
 
 
 def asked_passages(
-    parts: Parts, query: str, rounds: int, *, limit: int, filters: Filters, sight: Sight | None
+    parts: Parts,
+    query: str,
+    rounds: int,
+    *,
+    limit: int,
+    filters: Filters,
+    sight: Sight | None,
+    by_sense: bool = True,
 ) -> Passages:
-    """What the index gives, asked once or in rounds."""
+    """What the index gives, asked once or in rounds; by_sense as in `passages_for`."""
     if rounds <= 1:
-        return passages_for(parts, query, limit=limit, filters=filters, sight=sight)
+        return passages_for(
+            parts, query, limit=limit, filters=filters, sight=sight, by_sense=by_sense
+        )
     from vaultmem.operations.rounds import in_rounds
 
     return in_rounds(parts, query, rounds=rounds, limit=limit, filters=filters, sight=sight)
@@ -46,13 +55,16 @@ def answering_passages(
     limit: int,
     filters: Filters,
     sight: Sight | None,
+    by_sense: bool = True,
 ) -> tuple[Passages, Sequence[Found], Notes, Plan]:
     """What was asked for, the passages that may answer (none: nothing does), their notes, how.
 
     filters  with statuses, where only what holds now may answer (`current`)
     """
     source: Source = parts.index if sight is None else sight.notes
-    passages = asked_passages(parts, query, rounds, limit=limit, filters=filters, sight=sight)
+    passages = asked_passages(
+        parts, query, rounds, limit=limit, filters=filters, sight=sight, by_sense=by_sense
+    )
     notes = source.notes({each.path for each in passages.found})
     found: Sequence[Found] = passages.found
     if any(note.trust != USER for note in notes.values()):

@@ -44,9 +44,18 @@ class Passages(NamedTuple):
 
 
 def passages_for(
-    parts: Parts, query: str, *, limit: int, filters: Filters, sight: Sight | None
+    parts: Parts,
+    query: str,
+    *,
+    limit: int,
+    filters: Filters,
+    sight: Sight | None,
+    by_sense: bool = True,
 ) -> Passages:
-    """Passages from the retriever that the settings name; of another time from our own."""
+    """Passages from the retriever that the settings name; of another time from our own.
+
+    by_sense  whether the senses of words help where words leave the question open
+    """
     wanted = max(limit * PASSAGES_A_HIT, LEAST_PASSAGES)
     name = parts.settings.retriever
     if sight is not None:
@@ -77,7 +86,7 @@ def passages_for(
     answer = asked(like)
     if like is not None:
         return Passages(*answer, meaning=told)
-    if parts.index.passage_count() <= MOST_SENSED and query.strip():
+    if by_sense and parts.index.passage_count() <= MOST_SENSED and query.strip():
         held = max((one.coverage for one in answer.found), default=0.0)
         if held < SURE:
             from vaultmem.index.senses import Senses

@@ -66,6 +66,7 @@ def found_lines(
         limit=wanted // PASSAGES_A_HIT,
         filters=filters,
         sight=sight,
+        by_sense=False,  # what is alike would fill it up: turns of an assistant above all
     )
     if any(note.trust != USER for note in notes.values()):
         maker.withhold(_ordering(parts, asked.found, found, notes))

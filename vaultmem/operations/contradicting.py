@@ -270,7 +270,11 @@ class Contradictions:
             known = self._read(one.path)
             if known is None or known.status != "active" or known.id in met:
                 continue
-            if known.hard or known.kind == "rule" or is_below(item.trust, known.trust):
+            # What is critical is not put to it: a wrong word would put an allergy in doubt. Words
+            # that say in so many words that it is over are seen without a model.
+            if known.critical or known.hard or known.kind == "rule":
+                continue
+            if is_below(item.trust, known.trust):
                 continue
             decision = self._opinions.on(item, known, UNDECIDED)
             if decision in (SUPERSEDE, UPDATE):

@@ -268,7 +268,11 @@ def listing(
 ) -> Answer:
     """What the index finds now, of every status and however little of the query it holds."""
     source: Source = parts.index if sight is None else sight.notes
-    passages = asked_passages(parts, query, rounds, limit=limit, filters=filters, sight=sight)
+    passages = (
+        asked_passages(  # of the words asked for: a list of all that is alike would be no list
+            parts, query, rounds, limit=limit, filters=filters, sight=sight, by_sense=False
+        )
+    )
     notes = source.notes({each.path for each in passages.found})
     if sight is not None:
         notes = {path: note for path, note in notes.items() if sight.holds(note)}
