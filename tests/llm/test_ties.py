@@ -64,6 +64,10 @@ def answering(relate: Rule) -> Rule:
     def rule(asked: Asked) -> Step:
         if "NEW " in asked.user.split("\n")[0]:
             return relate(asked)
+        if "PAIRS" in asked.user:  # what is on the topic of the new one stays beside it
+            count = asked.user.count("] new: ")
+            rows = [{"pair": n + 1, "decision": "coexist"} for n in range(count)]
+            return says_json({"pairs": rows})
         if "TOPIC" in asked.user:
             return says_json({"sentences": []})
         return offers(item(NEW.rstrip("."), NEW))
