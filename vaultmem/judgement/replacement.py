@@ -36,6 +36,9 @@ it is nearest: a mark that stands everywhere says nothing."""
 _SOME, _LITTLE = 0.25, 0.2  # share of what one of a pair is about that the other names, too
 _HALF = 0.5  # of the odds that flag: with words that show it, less is enough
 _DOSE = re.compile(r"\d\s*(?:mg|mcg|µg|g|ml|iu|units?|einheiten|unit(?:é|à)s?|unidades)\b", re.I)
+_REASON = re.compile(
+    r"\b(?:because|since it|weil|porque|ya que|parce qu|puisqu|perché|omdat|pois)\b", re.IGNORECASE
+)
 _LEAST_SHARED = 0.35  # rarity, 0 to 1, of the rarest word that both must share
 
 _COMMON_WORDS = """
@@ -147,6 +150,8 @@ def _is_likely(known: Known, statement: str, seen: Evidence, odds: float) -> boo
         return False
     if are_of_two(known.statement, statement):
         return False
+    if not seen.cue and _REASON.search(statement):
+        return False  # 'We sawed the pear tree because it lost a branch.' tells the old once more
     is_shown = bool(seen.cue or seen.loses)
     if is_shown and seen.covered >= _SOME:
         return odds >= threshold("flag")

@@ -334,6 +334,9 @@ class Contradictions:
 
     def _doubt(self, known: Item, verdict: Verdict) -> None:
         """Both are kept, the newer first; the older one may be out of date."""
+        begun, known_begun = verdict.item.valid_from, known.valid_from
+        if begun is not None and known_begun is not None and known_begun > begun:
+            return  # of one talk: what was said later is not out of date by what came before
         link = (MAY_REPLACE, known.path.stem)
         if link not in verdict.item.links:
             verdict.item = replace(verdict.item, links=(*verdict.item.links, link))
