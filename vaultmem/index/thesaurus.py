@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from vaultmem.analysis import Stems
+from vaultmem.index.near import line_of
 from vaultmem.index.related import Group, Relations, Tables
 
 # Chosen with the least cosine of the file, .5. More finds more, and puts less of it first: on
@@ -62,19 +63,7 @@ class Thesaurus:
             # The lines are sorted by their stems, after those that begin with '#'.
             lines = b"\n" + self._file.read_bytes()
             self._lines = lines[lines.rfind(b"\n#") + 1 :].partition(b"\n")[2]
-        return self._line(stem.encode()).decode().split()
-
-    def _line(self, stem: bytes) -> bytes:
-        """What stands after a stem and its colon; b'' where there is no such line."""
-        lines, low, high = self._lines, 0, len(self._lines)
-        while low < high:
-            begins = lines.rfind(b"\n", low, (low + high) // 2) + 1 or low
-            ends = lines.index(b"\n", begins)
-            found, _, near = lines[begins:ends].partition(b":")
-            if found == stem:
-                return near
-            low, high = (ends + 1, high) if found < stem else (low, begins)
-        return b""
+        return line_of(self._lines, stem.encode()).decode().split()
 
 
 def relations(stems: Stems) -> Relations:
