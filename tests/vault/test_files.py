@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -228,6 +229,21 @@ class TestRecover:
         assert (root / problem.path).read_bytes() == b"late edit"
         assert problem.path.parent == PurePosixPath(TEA).parent
         assert (root / TEA).read_bytes() == b"new"
+        assert recover(root, now_ns=later()) == ()
+        assert _tmp(root) == []
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="only Linux can tell who has a file open")
+    def test_a_save_that_takes_longer_than_two_seconds_is_kept_in_sight(self, root: Path) -> None:
+        oid = _put(root, TEA, b"old")
+        with open(root / TEA, "w+b", buffering=0) as editor:  # emptied, and held up there
+            (root / TEA).write_bytes(b"old")
+            publish(root, [_write(TEA, b"new", oid)])
+            editor.truncate(0)
+            assert recover(root, now_ns=later()) == ()
+            editor.write(b"late edit")
+        (problem,) = recover(root, now_ns=later())
+        assert problem.code == "edit-kept"
+        assert (root / problem.path).read_bytes() == b"late edit"
         assert recover(root, now_ns=later()) == ()
         assert _tmp(root) == []
 

@@ -158,12 +158,19 @@ class _Leftover:
             return [_not_ours(self._name(log), unsafe)]
         if not self._is_done:
             self._finish(entries)
-        problems = []
+        from vaultmem.vault.late_writers import is_being_written  # rarely anything to look at
+
+        problems, waits = [], False
         for ending in self._files:
             number = int(ending.partition(".")[0])
-            if number < len(entries):
-                problems += self._settle(ending, entries[number])
-        self._drop(log)
+            if number >= len(entries):
+                continue
+            if is_being_written(self._tmp, self._name(ending)):
+                waits = True  # a save slower than the two seconds; the next call looks again
+                continue
+            problems += self._settle(ending, entries[number])
+        if not waits:
+            self._drop(log)
         return problems
 
     def _drop_all(self, *logs: str) -> list[Problem]:
