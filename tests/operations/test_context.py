@@ -133,6 +133,23 @@ class TestTheOrder:
             places = [(line.path, line.line) for line in pack.lines]
             assert len(set(places)) == len(places)
 
+    def test_what_was_said_comes_before_the_record_that_there_was_a_talk(
+        self, memory: Memory
+    ) -> None:
+        for number in range(14):
+            memory.add(
+                [
+                    {"role": "user", "content": f"Our boat number {number} is moored in Split."},
+                    {"role": "assistant", "content": f"A boat in Split, noted as {number}."},
+                ]
+            )
+        memory.remember("My daughter Iva sleeps badly. My brother Ante repairs engines in Zadar.")
+        text = memory.context("what about the boat in Split?", budget=570).text
+        assert "Ante repairs" in text
+        assert "Iva sleeps" in text
+        assert "assistant: A boat" not in text
+        assert "Conversation" not in text.split("Found:")[1]
+
     def test_strict_tiers_give_at_most_so_many(self, sample: Memory) -> None:
         (sample.root / "vaultmem.toml").write_text(
             (sample.root / "vaultmem.toml").read_text() + "\n[context]\nfill = false\n"
@@ -160,7 +177,7 @@ class TestHonesty:
             re.match(r"- \[(\d{4}-\d\d-\d\d|undated|kept \d{4}-\d\d)(( until|,) .*)?\] ", text)
             for text in heads
         )
-        assert all(re.search(r"\[\[[^\]]+\]\]$", text) for text in heads)
+        assert all(re.search(r" (\[[ir]-[0-9a-z]{6}\]|\[\[[^\]]+\]\])$", text) for text in heads)
 
     def test_a_text_that_says_no_date_has_the_month_in_which_it_was_kept(
         self, memory: Memory

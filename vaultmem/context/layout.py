@@ -208,7 +208,7 @@ def _lead(line: Line) -> str:
     if line.doubt == OUT_OF_DATE and line.date:
         since = f"said on {line.date}"
     parts = [f"{since} until {line.until}" if line.until else since]
-    if not line.until and line.due.startswith(since):
+    if not line.until and line.date and line.due.startswith(line.date):
         parts = []  # the day of an event is said once
     parts += [line.doubt] if line.doubt else []
     parts += [f"due {line.due}"] if line.due else []

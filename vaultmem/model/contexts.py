@@ -39,7 +39,7 @@ class Line:
 
     tier: str  # of TIERS
     text: str
-    citation: str  # a link: [[i-...]]
+    citation: str  # [i-9t18p2], the start of its id; [[name]] of a note without one
     path: PurePosixPath
     at: str  # path@commit; a path alone while it is not committed
     id: str = ""  # '' when the note has none
@@ -53,6 +53,7 @@ class Line:
     line: int | None = None  # of a passage: where it begins in the file, from 1
     remark: str = ""  # whose words it is, where not the person's own; '' theirs
     doubt: str = ""  # that it may be out of date, or was not confirmed for long; '': neither
+    record: bool = False  # that there was a conversation, or what an assistant said in it
     score: float = 0.0  # in the answer to the question; 0 where nothing was asked
     importance: int = 0  # of an item, 1..10; 0 of what nobody weighed
     tokens: int = 0  # that it takes in the text

@@ -38,7 +38,7 @@ from vaultmem.model.contexts import (
     Portion,
 )
 from vaultmem.operations import answering, served
-from vaultmem.operations.context_found import by_diffusion, found_lines
+from vaultmem.operations.context_found import by_diffusion, found_lines, memories_and_records
 from vaultmem.operations.context_lines import (
     LineMaker,
     is_of,
@@ -168,9 +168,10 @@ class _Composing:
             own = self._talk.folder
             answered = [line for line in answered if own not in line.path.parents]
             hard += self._talk.hard
+        answered, records = memories_and_records(answered)
         layout = Layout(
             asked=bool(self._question),
-            found=bool(answered) or not self._question,
+            found=bool(answered or records) or not self._question,
             withheld=self._maker.withheld,
             unsure=self._maker.unsure,
             question=self._question,
@@ -207,6 +208,11 @@ class _Composing:
             left = [line for line in beside if line.path not in there and not told(line.path)]
             self._portions.append(portion(BESIDE, packing.content(left), packing.free))
             self._offered += left
+        if records:
+            there = {line.path for line in packing.chosen if line.line is None}
+            records = [line for line in records if line.path not in there]
+            packing.price(records)
+            self._offered += records
         layout, tokens = packing.finished(
             self._offered, fill=self._settings.context_fill, others=self._others
         )

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _TOKENS_A_PASSAGE = 12  # of the shortest ones: more would not fit
 _FEWEST, _MOST = 40, 400  # passages that are asked for
 _BY_ITS_TEXT = 0.7  # of a passage's score, for items that quote it: it may match elsewhere
+_A_RECORDS_SHARE = 0.8  # of the best score, from which a record of a talk answers itself
 _UNKNOWN_AGE = 0.0
 _UNWEIGHED = 5  # of 1..10: the importance of passages, which nobody says
 
@@ -99,6 +100,28 @@ def found_lines(
         hits = with_overviews(parts, question, hits)
     made = (maker.found(hit) for hit in hits)
     return Answered([line for line in made if line is not None], _near(source, asked.found))
+
+
+def memories_and_records(lines: Sequence[Line]) -> tuple[Sequence[Line], Sequence[Line]]:
+    """The lines without weak records, and these: they come after all that is known beside.
+
+    What tells that there was a conversation, and an assistant's turn ("Noted, I keep the date."),
+    repeat the words of a question and hold nothing. Only one that answers better than what the
+    person said is a memory.
+    """
+    best = max((line.score for line in lines), default=0.0)
+    memory = max((line.score for line in lines if not line.record), default=0.0)
+    weak = {
+        place
+        for place, line in enumerate(lines)
+        if line.record and (line.score < _A_RECORDS_SHARE * best or line.score <= memory)
+    }
+    if not weak:
+        return lines, ()
+    return (
+        [line for place, line in enumerate(lines) if place not in weak],
+        [lines[place] for place in sorted(weak)],
+    )
 
 
 def _near(source: Source, asked: Sequence[Found]) -> dict[Path, float]:

@@ -29,6 +29,7 @@ from vaultmem.model.contexts import (
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.time import format_date, format_minute
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
+from vaultmem.operations.records_last import is_record
 from vaultmem.operations.rivals import Rivals
 from vaultmem.operations.sureness import Sureness
 from vaultmem.operations.twins import LEARNED, Twins
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Sight
 
+CITED = 8  # letters of an id: among 10,000 notes, one of 100,000 is not alone with them
 LISTED = 300  # items of one kind that are looked at for a tier
 WANTS = ("preference", "rule", "procedure")  # kinds that say how things are to be done
 ALWAYS = ("rule", "procedure")
@@ -187,7 +189,7 @@ class LineMaker:
         return Line(
             tier=tier,
             text=shown,
-            citation=f"[[{inert(row.id or row.path.stem)}]]",
+            citation=cited(row),
             path=row.path,
             at=str(row.path) if is_pending else f"{row.path}@{self._commit}",
             id=row.id,
@@ -201,6 +203,7 @@ class LineMaker:
             line=None if passage is None else passage.line,
             remark=self._remark(row),
             doubt=self._doubt(row),
+            record=is_record(row, passage),
             score=score,
             importance=row.importance if row.type == "item" else 0,
         )
@@ -248,6 +251,15 @@ class LineMaker:
             return format_date(ms, self._zone)
         except ValueError:  # outside the calendar
             return ""
+
+
+def cited(row: NoteRow) -> str:
+    """The start of an id, which every command takes for it; of a note without one, its name.
+
+    With whole ids, and links around them, a third of a context was citations. Where two notes
+    begin alike, the command that is given it names both.
+    """
+    return f"[{inert(row.id[:CITED])}]" if row.id else f"[[{inert(row.path.stem)}]]"
 
 
 def kept_in(path: PurePosixPath) -> str:

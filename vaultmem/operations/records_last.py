@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vaultmem.frozen import replace
-from vaultmem.model.recall import Hit
+from vaultmem.model.recall import Hit, NoteRow, Passage
 from vaultmem.sessions.episode import is_episode
 
 # Of its score. What a talk was about has words of all that was said in it, and an assistant
@@ -27,8 +27,14 @@ def memories_first(hits: Sequence[Hit]) -> Sequence[Hit]:
     return sorted(lowered, key=lambda hit: -hit.score)
 
 
+def is_record(note: NoteRow, passage: Passage | None) -> bool:
+    """Whether it only tells of a memory: the record of a talk, a turn of an assistant."""
+    if note.type == "item":
+        return is_episode(note.statement)
+    return passage is not None and passage.speaker.casefold() in _SPEAKERS
+
+
 def _share(hit: Hit) -> float:
-    if hit.note.type == "item":
-        return _EPISODE if is_episode(hit.note.statement) else 1.0
-    speaker = hit.passages[0].speaker if hit.passages else ""
-    return _ASSISTANT if speaker and speaker.casefold() in _SPEAKERS else 1.0
+    if not is_record(hit.note, hit.passages[0] if hit.passages else None):
+        return 1.0
+    return _EPISODE if hit.note.type == "item" else _ASSISTANT
