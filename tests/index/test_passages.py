@@ -107,6 +107,12 @@ class TestDocuments:
             "New one\n  goes on",
         ]
 
+    def test_an_id_that_an_editor_left_alone_on_a_line_is_text(self) -> None:
+        body = "- Leni bakes rye bread\n^i-7f3a2kq9xw\n- And a cake\n"
+        found = [each.text for each in passages(stream(body))]
+        assert any("rye bread" in text for text in found)
+        assert any("cake" in text for text in found)
+
     def test_a_summary_line_that_links_to_an_item_is_left_to_the_item(self) -> None:
         body = (
             "# Tools\n\n<!-- vaultmem:begin summary -->\n- Tabs. [[tabs-i-7f3a2kq9xw]]\n"

@@ -35,7 +35,7 @@ _BLOCK_ID = re.compile(r"\s\^[A-Za-z0-9-]+$", re.MULTILINE)
 _LINE = re.compile(r"[^\n]+")
 # A few words, so that pieces come out even; what has no spaces at all is cut by length.
 _RUN = re.compile(r"(?:\S{1,200}\s*){1,5}")
-_ITEM_BLOCK_ID = re.compile(rf"\s\^{ITEM_ID.pattern}$", re.MULTILINE)
+_ITEM_BLOCK_ID = re.compile(rf"[^\S\n]\^{ITEM_ID.pattern}$", re.MULTILINE)
 _ITEM_LINK = re.compile(rf"\[\[[^\[\]|#]*{ITEM_ID.pattern}(?:[|#][^\[\]]*)?\]\]$", re.MULTILINE)
 # At the end of a sentence of a summary that is made of items: `... ([[a|1]] [[b|2]])`.
 _ITEM_LINKS = re.compile(rf"\[\[[^\[\]|#]*{ITEM_ID.pattern}\|\d+\]\]\)[ \t]*$")
