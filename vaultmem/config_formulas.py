@@ -167,7 +167,7 @@ _CONTEXT_IN_USE: _Rows = (
     ("context.tokens", 2000, "tokens", "most that one context takes, whatever the window"),
     ("context.window_share", 0.15, "", "share of a model's window that memory may take"),
     ("context.counter", "estimate", "", "what counts the tokens; the exact ones are an extra"),
-    ("context.allocation", "relevance", "", "how the room for what was found is divided"),
+    ("context.allocation", "sinkhorn", "", "how the room for what was found is divided"),
     (
         "context.fill",
         True,
@@ -216,14 +216,15 @@ _CONTEXT_IN_USE: _Rows = (
         "a longer list of a stream is cut by `maintain weekly`; 0: never",
     ),
     ("sinkhorn.epsilon", 1e-8, "", "largest deviation of a marginal that counts as settled"),
-    ("sinkhorn.iterations", 1000, "rounds", "plain inputs need 6 to 30"),
+    ("sinkhorn.iterations", 1000, "rounds", "most that are taken; plain inputs need 6 to 100"),
+    ("sinkhorn.firmness", 0.25, "", "how far the streams are drawn to their shares; 1: to exactly"),
     ("chunks.temperature", 0.1, "", "sharpness of the affinity between passages"),
     ("chunks.recency", 0.3, "", "weight in the affinity of two passages"),
     ("chunks.relevance", 0.3, "", "weight in the affinity of two passages"),
     ("chunks.importance", 0.25, "", "weight in the affinity of two passages"),
     ("chunks.topic", 0.15, "", "weight in the affinity of two passages"),
-    ("chunks.diffusion", 0.5, "", "share of score that related passages lend each other"),
-    ("chunks.bias", 4.0, "", "how strongly score bends a stream's ratio"),
+    ("chunks.diffusion", 0.0, "", "share of score that memories that are alike lend each other"),
+    ("chunks.bias", 20.0, "", "how strongly score bends a stream's ratio"),
 )
 
 _CONVERSATIONS: _Rows = (
@@ -296,7 +297,7 @@ def _high(key: str, default: Value, unit: str) -> float | None:
         return 23
     if unit == "1..10":
         return 10
-    if key == "embeddings.answers_from":
+    if key in ("embeddings.answers_from", "chunks.diffusion"):
         return 1
     is_share = isinstance(default, float) and 0 < default <= 1 and not unit
     return 1 if is_share and not key.startswith("score.park") else None

@@ -46,6 +46,7 @@ class SectionSettings:
     half_life_belief_days: int
     sinkhorn_epsilon: float
     sinkhorn_iterations: int
+    sinkhorn_firmness: float
     chunks_temperature: float
     chunks_recency: float
     chunks_relevance: float

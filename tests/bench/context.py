@@ -1,7 +1,7 @@
 """How much of the evidence stands in a context: `python -m tests.bench.context DATA`.
 
 DATA is a folder with LoCoMo conversations (`conv-*.json`), taken in with their items, as
-`remember` does it. Each question of categories 1 to 4 is asked for contexts of 500, 1,000 and
+`remember` does it. Each question of categories 1 to 4 is asked for contexts of 300, 500, 1,000 and
 2,000 tokens, with the room for what was found divided in each way. A turn is inside when a passage
 of it is, or an item that quotes it. `--every N` asks each Nth question only,
 `--counter NAME` counts by another counter.
@@ -23,7 +23,7 @@ from vaultmem.model.contexts import ALLOCATIONS, Pack
 from vaultmem.model.time import parse_instant
 from vaultmem.operations.documents import Document
 
-BUDGETS = (500, 1000, 2000)
+BUDGETS = (300, 500, 1000, 2000)
 Shares = dict[tuple[str, int], list[float]]  # (allocation, budget) -> evidence inside, 0..1
 _ADVERSARIAL = 5
 _ALIKE = 40  # characters that a quote and its turn have in common

@@ -37,10 +37,10 @@ def test_no_line_of_the_drawing_is_wider_than_the_terminal(pack: Pack, width: in
 
 def test_the_used_part_of_a_bar_is_as_long_as_its_share(pack: Pack) -> None:
     lines = list(context_lines(pack, width=120, shades=ASCII))
-    facts = next(each for each in pack.portions if each.name == "facts")
-    line = next(line for line in lines if line.startswith("found: facts"))
+    found = next(each for each in pack.portions if each.name == "flow")  # by streams, as divided
+    line = next(line for line in lines if line.startswith("flow"))
     used, whole = line.count("#"), line.count("#") + line.count(".") + line.count("-")
-    assert used / whole == pytest.approx(facts.used / facts.content, abs=0.05)
+    assert used / whole == pytest.approx(found.used / found.content, abs=0.05)
 
 
 def test_ascii_where_there_are_no_blocks() -> None:

@@ -107,9 +107,15 @@ def spread(
 
 
 def diffused(
-    chunks: Sequence[Chunk], *, diffusion: float = DIFFUSION, affinity: Affinity = _USUAL
+    chunks: Sequence[Chunk],
+    *,
+    diffusion: float = DIFFUSION,
+    affinity: Affinity = _USUAL,
+    own: Sequence[float] | None = None,
 ) -> list[float]:
     """`(1 - a) s + a M s`, in 0..1; the sum of all scores stays what it was.
+
+    own  s; None: `.35 recency + .35 relevance + .30 importance`
 
     M is the affinity `exp(A / temperature)` made doubly stochastic, with
     A = .30 min(recency) + .30 relevance · relevance + .25 max(importance) + .15 (½ if one topic),
@@ -125,16 +131,17 @@ def diffused(
     if not affinity.temperature > 0:
         raise BadInputError(f"a temperature is above 0, not {affinity.temperature:g}")
     traits = _traits(chunks)
-    own = traits @ np.array([SCORE["recency"], SCORE["relevance"], SCORE["importance"]])
+    weighed = np.array([SCORE["recency"], SCORE["relevance"], SCORE["importance"]])
+    scores = traits @ weighed if own is None else np.array(own, dtype=np.float64)
     topics = _topics(chunks)
     if len(chunks) <= _EXACT:
         same = (topics[:, None] == topics).astype(np.float64)
         alike = _kernel(traits, traits, same, affinity)
         scale, kernel = _balanced(alike, np.ones(len(chunks)), affinity)
-        shared = scale * (kernel @ (scale * own))
+        shared = scale * (kernel @ (scale * scores))
     else:
-        shared = _by_neighbours(traits, topics, own, affinity)
-    return [float(score) for score in (1 - diffusion) * own + diffusion * shared]
+        shared = _by_neighbours(traits, topics, scores, affinity)
+    return [float(score) for score in (1 - diffusion) * scores + diffusion * shared]
 
 
 def _by_neighbours(

@@ -38,7 +38,7 @@ from vaultmem.model.contexts import (
     Portion,
 )
 from vaultmem.operations import answering, served
-from vaultmem.operations.context_found import by_diffusion, found_lines, memories_and_records
+from vaultmem.operations.context_found import by_transport, found_lines, memories_and_records
 from vaultmem.operations.context_lines import (
     LineMaker,
     is_of,
@@ -420,15 +420,16 @@ class _Composing:
             ]
             packing.take(lines, room=room)
         else:
-            if way == "quota":
-                rooms, order = by_quota(room, ratios(self._settings)), lines
-            else:
-                rooms, order = by_diffusion(
+            rooms = by_quota(room, ratios(self._settings))
+            if way == "sinkhorn":
+                rooms, lines = by_transport(
                     self._parts, packing, lines, room, ratios(self._settings)
                 )
+                packing.take(lines, room=room)  # whole ones; the rooms follow from what is kept
             for stream, granted in rooms.items():
-                held = [line for line in order if (line.stream or "flow") == stream]
-                packing.take(held, room=granted)
+                held = [line for line in lines if (line.stream or "flow") == stream]
+                if way == "quota":
+                    packing.take(held, room=granted)
                 self._portions.append(portion(stream, packing.content(held), granted))
         self._offered += lines
 

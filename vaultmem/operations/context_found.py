@@ -20,6 +20,7 @@ from vaultmem.retrieval.rank import current, hits_by_memory, least_coverage
 if TYPE_CHECKING:
     from pathlib import PurePosixPath as Path
 
+    from vaultmem.context.costs import Offer
     from vaultmem.context.packing import Packing
     from vaultmem.model.contexts import Line
     from vaultmem.model.recall import Found, Hit, NoteRow
@@ -157,35 +158,82 @@ def _ordering(
     }
 
 
-def by_diffusion(
+def by_transport(
     parts: Parts,
     packing: Packing,
     lines: Sequence[Line],
     room: int,
     ratios: Mapping[str, float],
 ) -> tuple[dict[str, int], list[Line]]:
-    """Tokens of each stream, and the lines best first, after related ones lent each other score.
+    """Tokens that each stream keeps of the room, and the lines, what is kept most of first.
 
-    Relevance is the share of the best score; memories of one note are of one topic.
+    Relevance is the share of the best score; passages of one note stand beside one another.
     """
-    from vaultmem.context.chunks import Affinity, Chunk, spread
+    from vaultmem.context.costs import Offer, worths
+    from vaultmem.context.plan import Claim, planned
     from vaultmem.retrieval.recency import exponential
 
     if not lines:
         return {}, []
     best = max(line.score for line in lines) or 1.0
     now, settings = parts.clock.now(), parts.settings
+    offers = [
+        Offer(
+            text=line.text,
+            note=str(line.path),
+            line=line.line,
+            date=line.date,
+            relevance=max(0.0, min(1.0, line.score / best)),
+            recency=exponential(_hours(line, now), settings.retrieval_recency_per_hour),
+            importance=(line.importance or _UNWEIGHED) / 10,
+        )
+        for line in lines
+    ]
+    streams = [line.stream or "flow" for line in lines]
+    tokens = [packing.content([line]) for line in lines]
+    scores = _exchanged(parts, offers, streams, tokens, worths(offers))
+    done = planned(
+        [
+            Claim(tokens=n, stream=stream, worth=settings.chunks_bias * score)
+            for n, stream, score in zip(tokens, streams, scores, strict=True)
+        ],
+        max(0, room) + packing.content(line for line in lines if packing.is_chosen(line)),
+        preservation=ratios,
+        firmness=settings.sinkhorn_firmness,
+        epsilon=settings.sinkhorn_epsilon,
+        most_rounds=settings.sinkhorn_iterations,
+    )
+    order = sorted(
+        range(len(lines)), key=lambda place: (-done.shares[place], -scores[place], place)
+    )
+    granted = {stream: round(tokens) for stream, tokens in done.rooms.items()}
+    return granted, [lines[place] for place in order]
+
+
+def _exchanged(
+    parts: Parts,
+    offers: Sequence[Offer],
+    streams: Sequence[str],
+    tokens: Sequence[int],
+    scores: Sequence[float],
+) -> Sequence[float]:
+    """The scores after related memories lent each other some, where the settings say so."""
+    settings = parts.settings
+    if not settings.chunks_diffusion:
+        return scores
+    from vaultmem.context.chunks import Affinity, Chunk, diffused
+
     chunks = [
         Chunk(
             id=str(place),
-            stream=line.stream or "flow",
-            tokens=packing.content([line]),
-            recency=exponential(_hours(line, now), settings.retrieval_recency_per_hour),
-            relevance=max(0.0, min(1.0, line.score / best)),
-            importance=(line.importance or _UNWEIGHED) / 10,
-            topic=str(line.path),
+            stream=streams[place],
+            tokens=tokens[place],
+            recency=offer.recency,
+            relevance=offer.relevance,
+            importance=offer.importance,
+            topic=offer.note,
         )
-        for place, line in enumerate(lines)
+        for place, offer in enumerate(offers)
     ]
     affinity = Affinity(
         weights={
@@ -198,17 +246,7 @@ def by_diffusion(
         epsilon=settings.sinkhorn_epsilon,
         most_rounds=settings.sinkhorn_iterations,
     )
-    done = spread(
-        chunks,
-        max(0, room),
-        preservation=ratios,
-        diffusion=settings.chunks_diffusion,
-        bias=settings.chunks_bias,
-        affinity=affinity,
-    )
-    order = sorted(range(len(lines)), key=lambda place: (-done.scores[place], place))
-    granted = {stream: int(tokens) for stream, tokens in done.by_stream(chunks).items()}
-    return granted, [lines[place] for place in order]
+    return diffused(chunks, diffusion=settings.chunks_diffusion, affinity=affinity, own=scores)
 
 
 def _hours(line: Line, now: int) -> float:
