@@ -222,7 +222,7 @@ def test_what_nobody_confirmed_for_long_is_given_with_that_mark(tmp_path: Path) 
         clock.advance(days=41)
         pack = memory.context("what does Elise play")
         assert "not confirmed for long] elise plays the violin" in pack.text
-        assert pack.unsure == 0  # nothing is withheld for it
+        assert pack.unsure == 1
 
 
 def test_a_long_breath_is_kept_as_its_clauses() -> None:

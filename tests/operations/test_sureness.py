@@ -46,7 +46,7 @@ class TestSureness:
             pack = late.context("what does Elise play")
             (line,) = [line for line in pack.lines if line.tier == "facts"]
             assert line.doubt == UNCONFIRMED
-            assert pack.unsure == 0  # nothing is held back
+            assert pack.unsure == 1
             assert "violin" in late.recall("what does Elise play").hits[0].note.statement
 
     def test_its_mark_goes_when_it_is_said_again(self, memory: Memory, clock: FixedClock) -> None:
@@ -131,4 +131,4 @@ class TestSureness:
             late.remember("The roof terrace is closed for painting.", stream="projects")
             pack = late.context()
             assert [line.doubt for line in pack.lines] == ["", UNCONFIRMED]
-            assert (pack.lines[-1].text, pack.unsure) == (f"{self.SAID}.", 0)
+            assert (pack.lines[-1].text, pack.unsure) == (f"{self.SAID}.", 1)

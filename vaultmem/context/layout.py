@@ -64,7 +64,6 @@ class Layout:
     lines: tuple[Line, ...] = ()
     left_out: tuple[tuple[str, int], ...] = ()
     withheld: int = 0
-    unsure: int = 0
     asked: bool = False  # a question was
     found: bool = True  # and something answers it
     moment: str = ""  # the time that was asked about, in words
@@ -136,9 +135,6 @@ def remarks(layout: Layout) -> Iterator[str]:
             else "texts from outside that give"
         )
         yield f"Withheld: {layout.withheld} {texts} orders."
-    if layout.unsure:
-        memories = "memory" if layout.unsure == 1 else "memories"
-        yield f"Too long unconfirmed: {layout.unsure} {memories}."
 
 
 def line_text(line: Line) -> str:
@@ -278,8 +274,6 @@ def _json(layout: Layout) -> str:
         whole["left_out"] = dict(layout.left_out)
     if layout.withheld:
         whole["withheld"] = layout.withheld
-    if layout.unsure:
-        whole["unsure"] = layout.unsure
     return json.dumps(whole, ensure_ascii=False) + "\n"
 
 

@@ -16,7 +16,7 @@ from vaultmem.model.drafts import Turn
 from vaultmem.model.time import DAY_MS, civil_from_days, offset_ms, read_instant
 
 ROLES = ("user", "assistant", "system", "tool")
-_ROLE_NAMES = {
+ROLE_NAMES = {
     **{role: role for role in ROLES},
     "human": "user",
     "ai": "assistant",
@@ -161,7 +161,7 @@ def _from_messages(messages: list[dict[str, Any]], zone: str) -> Iterator[Turn]:
     names = {str(m.get("speaker") or m.get("name") or "") for m in messages}
     group = len(names - {""}) > 1
     for message in messages:
-        role = _ROLE_NAMES.get(str(message.get("role") or "").strip().casefold(), "")
+        role = ROLE_NAMES.get(str(message.get("role") or "").strip().casefold(), "")
         speaker = str(message.get("speaker") or message.get("name") or "").strip()
         if not speaker and not role:
             speaker = str(message.get("role") or "unknown").strip()

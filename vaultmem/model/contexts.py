@@ -102,7 +102,7 @@ class Pack:
     allocation: str  # of ALLOCATIONS: how the room for what was found was divided
     left_out: tuple[tuple[str, int], ...] = ()  # (where, how many) memories that found no room
     withheld: int = 0  # texts from outside that talk to an assistant: never given
-    unsure: int = 0  # memories that are not believed enough any more: searched, not given
+    unsure: int = 0  # of `lines`, those with a `doubt`: given, with that mark
     found: bool = True  # False: a question was asked, and no memory answers it
     moment: Moment | None = None  # the time that was asked about; None: now
     is_level: bool = True  # False: the files were not compared with the index (`--no-sync`)

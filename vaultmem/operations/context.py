@@ -173,7 +173,6 @@ class _Composing:
             asked=bool(self._question),
             found=bool(answered or records) or not self._question,
             withheld=self._maker.withheld,
-            unsure=self._maker.unsure,
             question=self._question,
             moment=moment_said(self._sight, self._settings.timezone),
         )
@@ -231,7 +230,7 @@ class _Composing:
             allocation=self._settings.context_allocation,
             left_out=layout.left_out,
             withheld=layout.withheld,
-            unsure=layout.unsure,
+            unsure=sum(bool(line.doubt) for line in layout.lines),
             found=layout.found,
             moment=None if self._sight is None else self._sight.moment,
         )

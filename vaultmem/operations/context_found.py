@@ -99,7 +99,7 @@ def found_lines(
         # Where nothing else answers, it is given with that remark: its other words may be true.
         hits = [hit for hit in hits if not hit.outdated] or hits
         hits = with_overviews(parts, question, hits)
-    made = (maker.found(hit) for hit in hits)
+    made = (maker.found(hit) for hit in hits if not _says_nothing(hit))
     return Answered([line for line in made if line is not None], _near(source, asked.found))
 
 
@@ -123,6 +123,20 @@ def memories_and_records(lines: Sequence[Line]) -> tuple[Sequence[Line], Sequenc
         [line for place, line in enumerate(lines) if place not in weak],
         [lines[place] for place in sorted(weak)],
     )
+
+
+def _says_nothing(hit: Hit) -> bool:
+    """Whether a hit is a turn of a talk with an assistant in which nothing is said: 'Noted.'."""
+    if hit.note.type == "item" or not hit.passages[0].speaker:
+        return False
+    from vaultmem.extraction.turns import ROLE_NAMES
+
+    role = ROLE_NAMES.get(hit.passages[0].speaker.casefold())
+    if role not in ("user", "assistant"):
+        return False
+    from vaultmem.judgement.empty import says_nothing
+
+    return says_nothing(hit.passages[0].text, of_assistant=role == "assistant")
 
 
 def _near(source: Source, asked: Sequence[Found]) -> dict[Path, float]:

@@ -86,7 +86,6 @@ class LineMaker:
         # Of another time everything is told that was so then, believed today or not.
         self._sureness = Sureness(parts.settings, parts.clock.now()) if sight is None else None
         self._rivals = Rivals(parts, parts.clock.now()) if sight is None else None
-        self._unsure: set[PurePosixPath] = set()
         self._doubtful = Doubtful(parts) if sight is None else None
         self._rows: dict[PurePosixPath, NoteRow] = {}  # of items that have a line
 
@@ -98,18 +97,6 @@ class LineMaker:
     def withhold(self, paths: Iterable[PurePosixPath]) -> None:
         """Count texts that give orders, which nobody made a line of."""
         self._withheld.update(paths)
-
-    @property
-    def unsure(self) -> int:
-        """Memories that are not believed enough today."""
-        return len(self._unsure)
-
-    def is_sure(self, row: NoteRow) -> bool:
-        """Whether a memory is believed enough to be given; one that is not is counted."""
-        if self._sureness is None or self._sureness.is_enough(row):
-            return True
-        self._unsure.add(row.path)
-        return False
 
     def standing(self, row: NoteRow, tier: str) -> Line | None:
         """An item that is given unasked; None: it is from outside."""

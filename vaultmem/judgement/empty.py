@@ -1,0 +1,28 @@
+"""Words of a talk that carry nothing to anybody who was not there: 'Noted.', 'And against?'."""
+
+from __future__ import annotations
+
+import re
+
+from vaultmem.judgement.worth import judge_worth
+
+_LONGEST = 12  # words: what is longer says something, or is a question that tells of its asker
+_LEAST = 0.05  # chance of being worth keeping, below which a sentence has no content
+_LEAST_OF_ANSWERS = 0.006  # of the person: 'Hawaii!' (.01) may be an answer, 'Thanks!' (.0002) not
+_SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
+_DIGIT = re.compile(r"\d")
+
+
+def says_nothing(text: str, *, of_assistant: bool) -> bool:
+    """Whether a turn of a talk thanks, agrees or asks back, and no more; about 1 ms.
+
+    Only short ones are looked at. What the person says may be a short answer, so of that only
+    questions and what is hardly anything else.
+    """
+    if len(text.split()) > _LONGEST or _DIGIT.search(text):
+        return False
+    said = [one.strip() for one in _SENTENCE.findall(text) if one.strip()]
+    return all(
+        judge_worth(one).keep < (_LEAST if of_assistant or one.endswith("?") else _LEAST_OF_ANSWERS)
+        for one in said
+    )
