@@ -12,8 +12,8 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.text_cues import CUES, PHRASES
 from vaultmem.text_cues_requests import AUTHORITY, FOR_LATER, REQUESTS, SAYING
 from vaultmem.text_stuffing import repeated

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.patterns import late
 from vaultmem.text_names import GIVEN
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vaultmem.cli.answers import one_line
+from vaultmem.frozen import NamedTuple
 from vaultmem.model.slots import slot_key
 from vaultmem.model.time import format_date
 from vaultmem.text import visible

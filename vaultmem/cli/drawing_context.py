@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vaultmem.cli.drawing import columns, padded
+from vaultmem.frozen import NamedTuple
 
 if TYPE_CHECKING:
     from vaultmem.model.contexts import Pack, Portion

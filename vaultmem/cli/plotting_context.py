@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from vaultmem.cli.drawing import padded
 from vaultmem.cli.drawing_context import NAMES
 from vaultmem.errors import BadInputError, SettingsError, VaultmemError, disk_error
+from vaultmem.frozen import NamedTuple
 from vaultmem.text import visible
 
 if TYPE_CHECKING:

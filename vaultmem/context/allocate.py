@@ -11,9 +11,9 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from vaultmem.errors import BadInputError
+from vaultmem.frozen import NamedTuple
 
 STREAMS = ("identity", "projects", "tasks", "flow")
 PRESERVATION = {"identity": 0.95, "projects": 0.80, "tasks": 0.70, "flow": 0.30}

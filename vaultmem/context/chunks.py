@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from vaultmem.context.allocate import PRESERVATION, log_odds, shares
 from vaultmem.context.sinkhorn import EPSILON, MOST_ROUNDS, with_marginals
 from vaultmem.errors import BadInputError
-from vaultmem.frozen import dataclass
+from vaultmem.frozen import NamedTuple, dataclass
 
 TEMPERATURE = 0.1
 DIFFUSION = 0.5

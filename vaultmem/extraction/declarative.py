@@ -6,8 +6,6 @@ document nearly every such sentence is a fact; in a chat only what is lasting by
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from vaultmem.extraction.lexicon import (
     ADVERBS,
     NO_SUBJECT,
@@ -18,6 +16,7 @@ from vaultmem.extraction.lexicon import (
     words,
 )
 from vaultmem.extraction.patterns import Tokens
+from vaultmem.frozen import NamedTuple
 
 LONGEST_SUBJECT = 7  # words
 

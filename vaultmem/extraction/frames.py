@@ -7,10 +7,10 @@ and in a condition or a doubt nobody states anything. Frames are compared by `ri
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
 from vaultmem.extraction.lexicon import words
 from vaultmem.extraction.patterns import Tokens, tokens_of
+from vaultmem.frozen import NamedTuple
 
 MOST_WORDS = 24  # a longer sentence says several things
 _FURTHEST_VERB = 9  # words before it

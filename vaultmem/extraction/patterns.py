@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from vaultmem.extraction.lexicon import ADVERBS, words
+from vaultmem.frozen import NamedTuple
 
 _WORD = re.compile(r"\w+(?:['./+#&-]\w+)*[+#]*|§+|[^\w\s]")
 _CLITICS = {

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.model.drafts import Rejected
 from vaultmem.text import sentence_spans
 

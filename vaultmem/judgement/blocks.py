@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.judgement.cues import folded, joined, languages, words_of
 from vaultmem.patterns import late
 

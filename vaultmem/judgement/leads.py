@@ -6,8 +6,8 @@ Asked of a sentence or of what stands before a colon, in the language that knows
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.judgement.cues import Cues, joined, openers, spoken_in, words_of
 
 OWN, OTHER, DOUBTFUL = "own", "other", "doubtful"

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.judgement import blocks
 from vaultmem.judgement.cues import spoken_in, words_of
 from vaultmem.judgement.leads import (

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
-from vaultmem.frozen import dataclass
+from vaultmem.frozen import NamedTuple, dataclass
 from vaultmem.model.ids import item_id
 from vaultmem.model.time import civil_from_days, days_from_civil
 

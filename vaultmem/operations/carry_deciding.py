@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vaultmem.errors import HistoryIncompleteError
+from vaultmem.frozen import NamedTuple
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.records import Resource
 from vaultmem.model.trust import is_below

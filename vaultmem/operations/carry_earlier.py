@@ -14,10 +14,10 @@ import json
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from vaultmem.errors import SecretFoundError, VaultmemError
-from vaultmem.frozen import dataclass
+from vaultmem.frozen import NamedTuple, dataclass
 from vaultmem.model.carrying import Document, EarlierVersion
 from vaultmem.model.histories import Elsewhere, HistoryVersion
 from vaultmem.model.ids import Oid, blob_oid

@@ -7,11 +7,11 @@ exceptions whatever it is, then whole items by importance, newer ones first.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vaultmem.context.allocate import STREAMS, allocate
 from vaultmem.errors import BadInputError
-from vaultmem.frozen import replace
+from vaultmem.frozen import NamedTuple, replace
 from vaultmem.model.histories import StreamsCompacted, StreamShare
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, NoteRow

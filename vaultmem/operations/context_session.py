@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.model.contexts import HARD, SESSION, TURNS, Line
 from vaultmem.operations import session_files
 from vaultmem.operations.session_steps import current, raw_turns

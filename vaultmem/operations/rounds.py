@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vaultmem.analysis import STOP_WORDS, Stems, words
 from vaultmem.errors import BadInputError
-from vaultmem.frozen import replace
+from vaultmem.frozen import NamedTuple, replace
 from vaultmem.index.question import analyse
 from vaultmem.index.thesaurus import relations
 from vaultmem.model.recall import Filters, Found, Part, Round

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from functools import partial
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vaultmem.config_sessions import session_settings
 from vaultmem.errors import BadInputError, HistoryError
-from vaultmem.frozen import replace
+from vaultmem.frozen import NamedTuple, replace
 from vaultmem.model.sessions import (
     ACTIVE,
     LogLine,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vaultmem.analysis import Stems
 from vaultmem.config_sessions import session_settings
 from vaultmem.errors import StaleFileError, VaultmemError
-from vaultmem.frozen import replace
+from vaultmem.frozen import NamedTuple, replace
 from vaultmem.judgement.spans import own_words
 from vaultmem.model.sessions import Exchange, Summarised, Unsummarised
 from vaultmem.operations import session_files

@@ -7,7 +7,8 @@ Pure functions over text. What is in quotation marks is never split; a word that
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from vaultmem.frozen import NamedTuple
 
 MOST_QUERIES = 4  # the question itself among them
 _LONG_WORDS = 8  # a question of more words is complex

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+
+from vaultmem.frozen import NamedTuple
 
 BOOST = 1.3  # for each further question that finds the same
 MOST_BOOSTS = 3  # more would lift the mediocre that is found everywhere above the good

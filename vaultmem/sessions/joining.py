@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
-from vaultmem.frozen import dataclass, replace
+from vaultmem.frozen import NamedTuple, dataclass, replace
 from vaultmem.model.sessions import Exchange
 from vaultmem.sessions.truth import DONE, Fact
 from vaultmem.sessions.truth_page import numbered

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
 
 from vaultmem.analysis import content_words
+from vaultmem.frozen import NamedTuple
 from vaultmem.sessions.truth import OPEN, Fact
 from vaultmem.text import canonical, fold
 

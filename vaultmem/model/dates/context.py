@@ -9,8 +9,8 @@ sentence; when the tense does not tell, nothing is reported.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.model.dates import words as dw
 from vaultmem.model.dates.periods import Period
 

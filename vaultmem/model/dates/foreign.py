@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from typing import NamedTuple
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.model.dates.languages import LANGUAGES, Language
 from vaultmem.model.dates.named import weekday_after
 from vaultmem.model.dates.periods import (

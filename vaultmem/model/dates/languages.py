@@ -7,7 +7,8 @@ are in none of them, nor is a bare weekday, whose week the tense would have to t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from vaultmem.frozen import NamedTuple
 
 _ENGLISH = ("an", "august", "april", "september", "november", "mars", "weekend")
 """Said in English more often: a phrase with nothing else is missed, or read by its rules."""

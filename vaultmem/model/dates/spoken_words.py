@@ -8,8 +8,8 @@ May, the 'march') is in that language only: a sentence is read in the language i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from vaultmem.frozen import NamedTuple
 from vaultmem.model.dates import words as dw
 from vaultmem.model.dates.languages import FRENCH, GERMAN, SPANISH
 
