@@ -6,7 +6,9 @@ Change(over=0.93, relation="replaces", relations=(("replaces", 0.9), ...))
 
 from __future__ import annotations
 
-from vaultmem.frozen import NamedTuple
+from functools import cached_property
+
+from vaultmem.judgement.features import Features
 from vaultmem.judgement.features_pair import pair_features
 from vaultmem.judgement.linear import chance, rarity, score, weights
 
@@ -14,7 +16,7 @@ RELATIONS = ("replaces", "ends", "refines", "beside", "same")
 OVER = ("replaces", "ends")
 
 
-class Change(NamedTuple):
+class Change:
     """What the model thinks of a pair. Probabilities are 0 to 1.
 
     over       the old sentence does not hold any more, since the new one was said; calibrated
@@ -24,9 +26,31 @@ class Change(NamedTuple):
     relations  every relation with its probability, the likeliest first; they add up to 1
     """
 
-    over: float
-    relation: str
-    relations: tuple[tuple[str, float], ...]
+    def __init__(self, over: float, features: Features) -> None:
+        self.over = over
+        self._features = features
+
+    @property
+    def relation(self) -> str:
+        """The likeliest of RELATIONS."""
+        return self.relations[0][0]
+
+    @cached_property
+    def relations(self) -> tuple[tuple[str, float], ...]:
+        """Worked out when it is asked for: most pairs are held against each other for `over`
+        alone, and this takes five models of seven.
+        """
+        read, over = weights("pairs"), self.over
+        chances = {name: chance(score(read.models[name], self._features)) for name in RELATIONS}
+        sums = {
+            True: sum(chances[name] for name in RELATIONS if name in OVER),
+            False: sum(chances[name] for name in RELATIONS if name not in OVER),
+        }
+        shares = {
+            name: chances[name] / sums[name in OVER] * (over if name in OVER else 1 - over)
+            for name in RELATIONS
+        }
+        return tuple((name, shares[name]) for name in sorted(RELATIONS, key=lambda n: -shares[n]))
 
     @property
     def ends(self) -> bool:
@@ -59,14 +83,4 @@ def judge_change(old: str, new: str, *, language: str | None = None) -> Change:
     over = chance(score(read.models["over"], features)) * chance(
         score(read.models["topic"], features)
     )
-    chances = {name: chance(score(read.models[name], features)) for name in RELATIONS}
-    sums = {
-        True: sum(chances[name] for name in RELATIONS if name in OVER),
-        False: sum(chances[name] for name in RELATIONS if name not in OVER),
-    }
-    shares = {
-        name: chances[name] / sums[name in OVER] * (over if name in OVER else 1 - over)
-        for name in RELATIONS
-    }
-    ordered = tuple((name, shares[name]) for name in sorted(RELATIONS, key=lambda n: -shares[n]))
-    return Change(over=over, relation=ordered[0][0], relations=ordered)
+    return Change(over, features)

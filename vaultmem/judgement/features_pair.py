@@ -89,9 +89,9 @@ def _plain(
     known: Tokens, said: Tokens, twins: Sequence[int], rarity: Rarity
 ) -> tuple[tuple[str, float], ...]:
     found = {twin for twin in twins if twin >= 0}
-    weight_old = sum(rarity(word) for word in set(known.low))
-    weight_new = sum(rarity(word) for word in set(said.low))
-    shared = {known.low[i] for i in found}
+    weight_old = sum(map(rarity, dict.fromkeys(known.low)))  # in order: sums of a set differ
+    weight_new = sum(map(rarity, dict.fromkeys(said.low)))
+    shared = dict.fromkeys(known.low[i] for i in sorted(found))
     weight = sum(rarity(word) for word in shared)
     overlap = weight / max(0.1, min(weight_old, weight_new))
     plain: dict[str, float] = {

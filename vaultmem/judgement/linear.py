@@ -8,14 +8,14 @@ other. Its lines:
     corpus 1f0c...                  SHA-256 of what it was trained on
     table NAME BITS SCALE           2^BITS weights by the lowest bits of a hash, each times SCALE
     model NAME BIAS WORDS LETTERS   names of its tables; - for none
-    plain MODEL FEATURE WEIGHT      weight of a plain feature
+    plain MODEL FEATURE WEIGHT      weight of a plain feature; behind the line of its model
     number NAME VALUE               anything else that training found out: thresholds
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator
 from functools import cache
 from math import exp
 from pathlib import Path
@@ -49,25 +49,23 @@ class Model:
 
 
 class _Models(dict[str, Model]):
-    """Models, made when one is asked for: a question needs only how rare its words are, and most
-    lines of a file are plain features (2 ms of a cold start).
+    """Models, each made when it is asked for: a question needs only how rare its words are, most
+    pairs only whether the old one is over, and most lines of a file are plain features.
     """
 
-    def __init__(self, lines: Sequence[str]) -> None:
-        """lines: plain features of all models, as in the file."""
+    def __init__(self) -> None:
         super().__init__()
-        self.told: dict[str, tuple[float, Table | None, Table | None]] = {}
-        self._lines = lines
+        # Bias, tables and lines of plain features, by model.
+        self.told: dict[str, tuple[float, Table | None, Table | None, str]] = {}
 
     def __missing__(self, name: str) -> Model:
-        plain: dict[str, dict[str, float]] = {each: {} for each in self.told}
-        for line in self._lines:
-            _, of, feature, weight = line.split(" ")
-            plain[of][feature] = float(weight)
-        for each, (bias, words, letters) in self.told.items():
-            self[each] = Model(bias=bias, words=words, letters=letters, plain=plain[each])
         if name not in self.told:
             raise KeyError(name)
+        bias, words, letters, lines = self.told[name]
+        # 6,000 lines of a file one by one took 2 ms of a cold `remember`.
+        told = lines.replace(f"{_PLAIN}{name} ", "").split()
+        plain = dict(zip(told[::2], map(float, told[1::2]), strict=True))
+        self[name] = Model(bias=bias, words=words, letters=letters, plain=plain)
         return self[name]
 
 
@@ -93,19 +91,14 @@ def weights(name: str) -> Weights:
 def read(file: Path) -> Weights:
     """The weights of a file; raises VaultmemError when they do not fit this program."""
     head, _, body = file.read_bytes().partition(b"\n\n")
-    lines = head.decode("utf-8").split("\n")
     tables: dict[str, Table] = {}
-    plain: list[str] = []
-    models = _Models(plain)
+    models = _Models()
     numbers: dict[str, float] = {}
     corpus = ""
-    if lines[:2] != [_MAGIC, f"features {VERSION}"]:
+    if not head.startswith(f"{_MAGIC}\nfeatures {VERSION}\n".encode()):
         raise _unfit(file)
     start = 0
-    for line in lines[2:]:
-        if line.startswith(_PLAIN):
-            plain.append(line)
-            continue
+    for line, plain in _lines(head.decode("utf-8")):
         what, name, *rest = line.split(" ")
         if what == "corpus":
             corpus = name
@@ -117,12 +110,25 @@ def read(file: Path) -> Weights:
             start += size
         elif what == "model":
             bias, words, letters = rest
-            models.told[name] = float(bias), tables.get(words), tables.get(letters)
-        else:
+            models.told[name] = float(bias), tables.get(words), tables.get(letters), plain
+        elif what == "number":
             numbers[name] = float(rest[0])
     if start != len(body):
         raise _unfit(file)
     return Weights(corpus=corpus, models=models, tables=tables, numbers=numbers)
+
+
+def _lines(head: str) -> Iterator[tuple[str, str]]:
+    """Each line that is no plain feature; a model with the lines of its plain features."""
+    first, *models = head.split("\nmodel ")
+    yield from ((line, "") for line in first.split("\n"))
+    for each in models:
+        told, _, rest = each.partition("\n")
+        last = f"\n{rest}".rfind(f"\n{_PLAIN}")
+        end = rest.find("\n", last) if last >= 0 else 0
+        end = end if end >= 0 else len(rest)
+        yield f"model {told}", rest[:end]
+        yield from ((line, "") for line in rest[end:].split("\n") if line)
 
 
 def _unfit(file: Path) -> VaultmemError:
