@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from vaultmem.judgement import kinds, stakes, sure
+from vaultmem.index import asking_leave
+from vaultmem.judgement import kinds, opinions, stakes, sure
 from vaultmem.model.dates.spoken_patterns import known
 from vaultmem.model.dates.spoken_words import TONGUES
 from vaultmem.patterns import Needing, late
@@ -19,7 +20,7 @@ MOST = 4_000  # texts of a part of a pattern
 
 NEEDING = {
     f"{module.__name__}.{name}": one
-    for module in (kinds, stakes, sure)
+    for module in (kinds, opinions, stakes, sure)
     for name, one in vars(module).items()
     if isinstance(one, Needing)
 } | {
@@ -71,6 +72,13 @@ def _of_set(told: Any) -> Iterator[str]:
             yield of.get(str(one), "x")
         else:
             yield "x"
+
+
+def test_every_question_that_asks_leave_is_looked_at() -> None:
+    pattern = asking_leave._LEAVE.pattern
+    asked = [*islice(_texts(parser.parse(pattern, 0)), MOST)]
+    assert len(asked) > 100
+    assert [text for text in asked if not asking_leave._may_ask(text)] == []
 
 
 @pytest.mark.parametrize("name", NEEDING)

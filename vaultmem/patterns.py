@@ -22,7 +22,9 @@ class _Late:
         self._told = source, flags
 
     def __getattr__(self, name: str) -> object:
-        if name not in (*_METHODS, "pattern", "flags", "groups", "groupindex"):
+        if name == "pattern":  # part of another one that is built when its module loads
+            return self._told[0]
+        if name not in (*_METHODS, "flags", "groups", "groupindex"):
             raise AttributeError(name)
         made = re.compile(*self._told)
         for method in _METHODS:
@@ -43,6 +45,10 @@ class Needing:
     def search(self, text: str) -> re.Match[str] | None:
         """As of the pattern."""
         return self._pattern.search(text) if self._may_be_in(text) else None
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """As of the pattern."""
+        return self._pattern.match(text) if self._may_be_in(text) else None
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """As of the pattern."""

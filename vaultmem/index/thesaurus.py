@@ -60,9 +60,7 @@ class Thesaurus:
         if not stem.isascii():
             return []
         if not self._lines:
-            # The lines are sorted by their stems, after those that begin with '#'.
-            lines = b"\n" + self._file.read_bytes()
-            self._lines = lines[lines.rfind(b"\n#") + 1 :].partition(b"\n")[2]
+            self._lines = self._file.read_bytes()
         return line_of(self._lines, stem.encode()).decode().split()
 
 
