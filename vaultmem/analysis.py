@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from vaultmem.patterns import late
 from vaultmem.text import fold
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 LONGEST_WORD = 64  # longer ones (hashes, base64) are cut: nobody types more of them
 
-_ASCII_WORD = re.compile(
+_ASCII_WORD = late(
     r"\d{1,3}(?:,\d{3})+(?!\d)"
     r"|(?<![a-z0-9.])\.?[a-z0-9]+(?:['.][a-z0-9]+)*(?:\+\+|[+#](?![a-z0-9]))?"
     r"|[a-z0-9]+"

@@ -247,9 +247,16 @@ else:
 
     def _constructor(title, names, defaults):
         count, make = len(names), tuple.__new__
+        # What is left out at the end, by how many values are given.
+        tails = {
+            first: tuple([defaults[name] for name in names[first:]])
+            for first in range(count - len(defaults), count)
+        }
 
         def new(cls, /, *values, **given):
-            if given or len(values) != count:
+            if not given and len(values) in tails:
+                values += tails[len(values)]
+            elif given or len(values) != count:
                 if len(values) > count:
                     raise TypeError(f"{title}() takes {count} values, got {len(values)}")
                 rest = names[len(values) :]

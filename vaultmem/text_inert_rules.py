@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from vaultmem.patterns import late
 from vaultmem.text_inert import MARK
 
 # Words after a code fence that only choose colours. Whatever else stands there may be a plugin.
@@ -143,22 +144,22 @@ _LANGUAGES = frozenset(
         "erb",
     ]
 )
-_SAFE_TARGET = re.compile(r"(?:https?://|mailto:)[^\s<>\\]*|[^\s:&\\<>\x00-\x20]*", re.IGNORECASE)
+_SAFE_TARGET = late(r"(?:https?://|mailto:)[^\s<>\\]*|[^\s:&\\<>\x00-\x20]*", re.IGNORECASE)
 
-_FENCE = re.compile(r"(?m)^([ \t>*+\-0-9.)]{0,60}?)(`{3,}|~{3,})([ \t]*)([^\s`~{]*)(?=([^\n]*))")
-_IMAGE = re.compile(r"!(?=\[)")
-_TAG = re.compile(r"<(?=[A-Za-z/!?%])")
-_TEMPLATE = re.compile(r"<(?=%)|\{(?=\{)")
-_INLINE = re.compile(
+_FENCE = late(r"(?m)^([ \t>*+\-0-9.)]{0,60}?)(`{3,}|~{3,})([ \t]*)([^\s`~{]*)(?=([^\n]*))")
+_IMAGE = late(r"!(?=\[)")
+_TAG = late(r"<(?=[A-Za-z/!?%])")
+_TEMPLATE = late(r"<(?=%)|\{(?=\{)")
+_INLINE = late(
     r"(?<!`)(`+)(?!`)([ \n]?)(?=\$?=|(?:js|dv|dataviewjs|BUTTON|INPUT|VIEW)\b|(?:button-))"
 )
-_COMMENT = re.compile(r"%(?=%)")
-_TARGET = re.compile(r"\](?=\([ \t\n]{0,9}(<[^<>\n]{0,120}>|[^\s)]{0,120}))")
-_DEFINITION = re.compile(
+_COMMENT = late(r"%(?=%)")
+_TARGET = late(r"\](?=\([ \t\n]{0,9}(<[^<>\n]{0,120}>|[^\s)]{0,120}))")
+_DEFINITION = late(
     r"(?m)^([ \t>*+\-0-9.)]{0,60}\[[^\]\n]{1,200}\])"
     r"(?=:[ \t]{0,9}\n?[ \t]{0,9}(<[^<>\n]{0,120}>|\S{0,120}))"
 )
-_SCHEME = re.compile(
+_SCHEME = late(
     r"(?<![A-Za-z0-9+.\-])(?!https?:|mailto:)([A-Za-z][A-Za-z0-9+.\-]{1,30})(?=://)"
     r"|\b(javascript|vbscript|data)(?=:[a-z(%/;&\\])",
     re.IGNORECASE,
@@ -166,11 +167,11 @@ _SCHEME = re.compile(
 
 # The address of a git remote is printed as it is, to be copied; ssh takes no option from one that
 # begins like a name.
-_PRINTED_SCHEME = re.compile(r"(?!ssh://[A-Za-z0-9\[])(?:" + _SCHEME.pattern + ")", re.IGNORECASE)
+_PRINTED_SCHEME = late(r"(?!ssh://[A-Za-z0-9\[])(?:" + _SCHEME.pattern + ")", re.IGNORECASE)
 
 # What only the eye of a reader meets in printed text: tags that load or run something by
 # themselves, and any tag with an attribute.
-_LOADING_TAG = re.compile(
+_LOADING_TAG = late(
     r"<(?=/?(?:script|iframe|frame|frameset|img|image|svg|object|embed|applet|video|audio|source|"
     r"track|picture|link|meta|base|style|form|input|button|portal|body|math|template|noscript)\b"
     r"|[A-Za-z][A-Za-z0-9:-]{0,40}[\s/][^<>]{0,2000}?=|%)",

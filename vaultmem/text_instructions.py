@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from vaultmem.frozen import NamedTuple
+from vaultmem.patterns import late
 from vaultmem.text_cues import CUES, PHRASES
 from vaultmem.text_cues_requests import AUTHORITY, FOR_LATER, REQUESTS, SAYING
 from vaultmem.text_stuffing import repeated
@@ -26,8 +27,8 @@ _ALIKE = str.maketrans(
     "асеорхуіјѕһԁԛԝѵкмтвнАВЕКМНОРСТХУІЈЅαοορνιτυκΑΒΕΖΗΙΚΜΝΟΡΤΥΧɑɡıⅼ",
     "aceopxyijshdqwvkmtbhABEKMHOPCTXYIJSaoopvitukABEZHIKMNOPTYXagil",
 )
-_LATIN_BESIDE = re.compile(r"[A-Za-z](?=[\u0370-\u03ff\u0400-\u052f])|[\u0370-\u052f](?=[A-Za-z])")
-_WORD = re.compile(r"[^\W_]+")
+_LATIN_BESIDE = late(r"[A-Za-z](?=[\u0370-\u03ff\u0400-\u052f])|[\u0370-\u052f](?=[A-Za-z])")
+_WORD = late(r"[^\W_]+")
 _MIXED_LEAST = 4  # letters of a word: 'μm' and 'Δt' are units and formulas
 
 # Nothing is shown for these, wherever they stand.
@@ -35,56 +36,56 @@ _INVISIBLE = (
     "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff"
 )
-_UNSEEN = re.compile(f"[{_INVISIBLE}\u29b8]")  # with the mark of `text_inert`
+_UNSEEN = late(f"[{_INVISIBLE}\u29b8]")  # with the mark of `text_inert`
 _ZERO = "\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufeff\u115f\u1160\u3164\uffa0\u034f"
 _HIDING = (
-    (re.compile(f"[{_ZERO}]{{2,}}"), "invisible characters"),
-    (re.compile("(?<=[A-Za-z])[\u180e\u200b\u200e\u200f\u2060-\u2064\ufeff](?=[A-Za-z])"),
+    (late(f"[{_ZERO}]{{2,}}"), "invisible characters"),
+    (late("(?<=[A-Za-z])[\u180e\u200b\u200e\u200f\u2060-\u2064\ufeff](?=[A-Za-z])"),
      "invisible characters within a word"),
-    (re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{3,}"), "a run of variation selectors"),
-    (re.compile("(?<![\U0001f3f4\U000e0020-\U000e007e])[\U000e0000-\U000e007f]+"),
+    (late("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{3,}"), "a run of variation selectors"),
+    (late("(?<![\U0001f3f4\U000e0020-\U000e007e])[\U000e0000-\U000e007f]+"),
      "tag characters"),
-    (re.compile("[\u202d\u202e]"), "characters that turn the direction of writing"),
-    (re.compile(rf"%%[^%\w]{{0,100}}\w[^%]{{0,{_MOST_COMMENT}}}%%"), "an Obsidian comment"),
-    (re.compile(r"^[ ]{0,3}\[(?://|comment|_)\]:[ \t]*\S.{0,2000}", re.MULTILINE | re.IGNORECASE),
+    (late("[\u202d\u202e]"), "characters that turn the direction of writing"),
+    (late(rf"%%[^%\w]{{0,100}}\w[^%]{{0,{_MOST_COMMENT}}}%%"), "an Obsidian comment"),
+    (late(r"^[ ]{0,3}\[(?://|comment|_)\]:[ \t]*\S.{0,2000}", re.MULTILINE | re.IGNORECASE),
      "a Markdown comment"),
-    (re.compile(
+    (late(
         r"<[a-z][a-z0-9]{0,20}\b[^<>]{0,400}(?:display\s{0,5}:\s{0,5}none|visibility\s{0,5}:\s{0,5}"
         r"hidden|font-size\s{0,5}:\s{0,5}0|opacity\s{0,5}:\s{0,5}0(?![.\d])|\shidden\b)",
         re.IGNORECASE), "text that is styled away"),
 )  # fmt: skip
-_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,6}\U000e007f")
-_EMBEDDING = re.compile("[\u202a\u202b\u2066-\u2068]")
+_FLAG = late("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,6}\U000e007f")
+_EMBEDDING = late("[\u202a\u202b\u2066-\u2068]")
 
 _SHAPES = (
-    (re.compile(r"<\|\s?[a-z_]{2,30}\s?\|>"), "a role tag"),
-    (re.compile(r"</?(?:system|assistant|instructions?|system[-_ ]prompt|tool_(?:call|use|result|"
+    (late(r"<\|\s?[a-z_]{2,30}\s?\|>"), "a role tag"),
+    (late(r"</?(?:system|assistant|instructions?|system[-_ ]prompt|tool_(?:call|use|result|"
                 r"response)|function_(?:calls?|results?)|antml:[a-z_]{1,30})\b[^<>]{0,200}>"),
      "a role tag"),
-    (re.compile(r"\[/?(?:inst|sys|system|assistant)\]|<</?sys>>"), "a role tag"),
-    (re.compile(r"^[ \t>*#]{0,8}(?:system|developer)[ _-](?:prompt|message|instructions?)\b"
+    (late(r"\[/?(?:inst|sys|system|assistant)\]|<</?sys>>"), "a role tag"),
+    (late(r"^[ \t>*#]{0,8}(?:system|developer)[ _-](?:prompt|message|instructions?)\b"
                 r"[* \t]{0,4}:", re.MULTILINE), "a system prompt"),
-    (re.compile(r"^[ \t>*]{0,8}#{0,6} ?(?:system|assistant|instructions?)[* \t]{0,4}:(?=[^\n]{0,80}"
+    (late(r"^[ \t>*]{0,8}#{0,6} ?(?:system|assistant|instructions?)[* \t]{0,4}:(?=[^\n]{0,80}"
                 r"\b(?:you|your|always|never|must|ignore)\b)", re.MULTILINE), "a system prompt"),
-    (re.compile(r"^#{1,6} ?(?:system|assistant|instruction|human)[ \t]{0,4}:[ \t]{0,4}$",
+    (late(r"^#{1,6} ?(?:system|assistant|instruction|human)[ \t]{0,4}:[ \t]{0,4}$",
                 re.MULTILINE), "a role tag"),
-    (re.compile(r'"(?:tool_calls?|function_call|tool_use)"\s{0,9}:'), "a tool call"),
-    (re.compile(r'\{\s{0,40}"name"\s{0,9}:\s{0,9}"[^"\n]{1,80}"\s{0,9},\s{0,40}"(?:arguments|'
+    (late(r'"(?:tool_calls?|function_call|tool_use)"\s{0,9}:'), "a tool call"),
+    (late(r'\{\s{0,40}"name"\s{0,9}:\s{0,9}"[^"\n]{1,80}"\s{0,9},\s{0,40}"(?:arguments|'
                 r'parameters|input)"\s{0,9}:'), "a tool call"),
-    (re.compile(r"<function=[a-z_]|```[ \t]{0,3}tool_(?:code|call)"), "a tool call"),
-    *((re.compile(each, re.MULTILINE), "a claim of authority") for each in AUTHORITY),
-    *((re.compile(each), "an answer laid down beforehand") for each in FOR_LATER),
+    (late(r"<function=[a-z_]|```[ \t]{0,3}tool_(?:code|call)"), "a tool call"),
+    *((late(each, re.MULTILINE), "a claim of authority") for each in AUTHORITY),
+    *((late(each), "an answer laid down beforehand") for each in FOR_LATER),
 )  # fmt: skip
 # Words between an address and the next one are few: '@' before it, its own words after it.
-_ADDRESS = re.compile(
+_ADDRESS = late(
     r"[\w.+-]{1,64}@[\w-]{1,63}\.\w|https?://|\bwww\.\w|"
     r"\b[a-z0-9-]{1,63}\.(?:[a-z0-9-]{1,63}\.){0,3}(?:com|net|org|io|ru|cn|info|biz|"
     r"xyz|site|top|app|dev|me|example|online|link|click)\b"
 )
-_LONG_NUMBER = re.compile(r"(?:\d[ .-]?){8}")
+_LONG_NUMBER = late(r"(?:\d[ .-]?){8}")
 _MOST_MARK = 30  # words of a comment that a tool leaves
-_TOKEN = re.compile(r"[^\W_]+|@")
-_ELIDED = re.compile(r"\b(?:[cdjlmnst]|qu|lorsqu|jusqu)['’](?=\w)")
+_TOKEN = late(r"[^\W_]+|@")
+_ELIDED = late(r"\b(?:[cdjlmnst]|qu|lorsqu|jusqu)['’](?=\w)")
 
 
 class Hidden(NamedTuple):

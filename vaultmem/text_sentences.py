@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from vaultmem.patterns import late
 from vaultmem.text_abbreviations import (
     AFTER_TIMES,
     BEFORE_NUMBERS,
@@ -19,13 +20,13 @@ from vaultmem.text_abbreviations import (
 
 # Where a sentence may end: closing marks with the quotes and brackets that follow them, marks of
 # scripts that put no space after them, and every line break (which is then looked at).
-_END = re.compile(
+_END = late(
     r"""(?<![.!?…])[.!?…]++["'”’»)\]*_]*+(?=\s|$) | [。！？｡।؟]+[」』”’）]* | \n""",
     re.VERBOSE,
 )
-_LIST_MARK = re.compile(r"[ \t]*(?:[-*+•>#|]|\d{1,3}[.)]\s|\*\*|\r?$)", re.MULTILINE)
-_LAST_WORD = re.compile(r"[^\s(\[\"'“‘«*_]*$")
-_NEXT = re.compile(r"[\s\"'“‘«(\[*_¿¡-]*(\S?)")
+_LIST_MARK = late(r"[ \t]*(?:[-*+•>#|]|\d{1,3}[.)]\s|\*\*|\r?$)", re.MULTILINE)
+_LAST_WORD = late(r"[^\s(\[\"'“‘«*_]*$")
+_NEXT = late(r"[\s\"'“‘«(\[*_¿¡-]*(\S?)")
 _INSIDE = listed(INSIDE)
 _INSIDE_WITH_CAPITAL = listed(INSIDE_WITH_CAPITAL)
 _EITHER = listed(EITHER)
@@ -44,12 +45,12 @@ _PARTS = frozenset(
     if max(map(len, parts)) <= 2
 )
 _WHOLE = _INSIDE | _EITHER | _CLOSING
-_SPACED_DOT = re.compile(r"\.[ \u00a0\u202f](?=\S)")
-_MORE = re.compile(r"\s*+\S")
-_NEXT_WORD = re.compile(r"[\s\"“„«*_]*+([^\W\d_]+)(?=[\s,'’:]|$)")
-_NEXT_LETTERS = re.compile(r"\s+([^\W\d_]+)")
-_NEXT_PART = re.compile(r"[ \u00a0\u202f]([^\W\d_]{1,2})\.")
-_ACRONYM = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
+_SPACED_DOT = late(r"\.[ \u00a0\u202f](?=\S)")
+_MORE = late(r"\s*+\S")
+_NEXT_WORD = late(r"[\s\"“„«*_]*+([^\W\d_]+)(?=[\s,'’:]|$)")
+_NEXT_LETTERS = late(r"\s+([^\W\d_]+)")
+_NEXT_PART = late(r"[ \u00a0\u202f]([^\W\d_]{1,2})\.")
+_ACRONYM = late(r"(?:[^\W\d_]\.)+[^\W\d_]")
 _STREET = "str"  # a German street is one word: 'Hauptstr.'
 _MOST_DIGITS = 3  # of an ordinal: '100. Geburtstag'; with four it is a year
 # A line this long was wrapped by an editor, so its end says nothing.

@@ -12,6 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from vaultmem.patterns import late
+
 LEAST_RUN = 12  # words: a shorter one says a name twice
 MOST_RUN = 48  # words looked at together; a longer run in halves that overlap
 LEAST_TIMES = 5
@@ -20,14 +22,14 @@ _SHORT = 4  # words: 'vpn access. vpn login. vpn help.' is one run
 _STEM = 6  # letters: 'claim' and 'claims', 'flights' and 'flight'
 _LEAST_UNSPACED = 24  # characters
 
-_WORD = re.compile(r"(?<![\w.-])[^\W_]+(?![\w-]|\.\w)")  # not the parts of a name in code
-_HARD = re.compile(
+_WORD = late(r"(?<![\w.-])[^\W_]+(?![\w-]|\.\w)")  # not the parts of a name in code
+_HARD = late(
     r"[\[\](){}<>|#`\"“”«»=/\\]|\n(?=[^\w\n])|\n\s{0,20}\n|\n(?=\d)|"
     r"^[^\n:]{1,60}:[^\n]{0,20}$",
     re.MULTILINE,
 )
-_SOFT = re.compile(r"[.!?;:](?!\w)|[。！？；\n]")
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{4,}")
+_SOFT = late(r"[.!?;:](?!\w)|[。！？；\n]")
+_UNSPACED = late(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{4,}")
 # Words that every sentence has, and may have often.
 _COMMON_WORDS = (
     "the and you for are was not with that this his her she they but all can has had from its our "

@@ -9,13 +9,14 @@ import re
 
 from vaultmem.extraction.lexicon import words
 from vaultmem.extraction.preprocess import Sentence
+from vaultmem.patterns import late
 
 LONGEST = 30  # words of one memory: a statement that is longer is a text and no fact
 _LEAST = 5  # words of a clause: fewer are part of the one beside them
-_WORD = re.compile(r"\S*\w\S*")
+_WORD = late(r"\S*\w\S*")
 # A mark, or a comma, which ends a clause where a word of _JOINING follows.
-_JOINT = re.compile(r"[;:][ \t]+|[ \t]+[-–—]+[ \t]+|,[ \t]+")
-_BEGINNING = re.compile(r"\w+")
+_JOINT = late(r"[;:][ \t]+|[ \t]+[-–—]+[ \t]+|,[ \t]+")
+_BEGINNING = late(r"\w+")
 _JOINING = words(
     """
     and but so or because cause since which who where while though although then if when as with

@@ -15,6 +15,7 @@ from vaultmem.extraction.situation import CHAT, Reading
 from vaultmem.judgement.sentence import Judgement
 from vaultmem.judgement.signs import signs_of
 from vaultmem.model.drafts import JUDGED, Draft
+from vaultmem.patterns import late
 from vaultmem.text import sentences
 from vaultmem.text_instructions import suspicion
 
@@ -22,17 +23,17 @@ from vaultmem.text_instructions import suspicion
 _STATES_NOTHING = frozenset(("question", "too-long", "done", "filler", "explicit-list"))
 _PASSING = ("fact", "event", "task", "belief")  # kinds that small talk is taken for
 _MOMENTARY = ("preference", "decision", "belief", "event", "task")
-_OF_THIS_MOMENT = re.compile(
+_OF_THIS_MOMENT = late(
     r"\b(?:this (?:time|once)|just (?:this )?once|for now|diesmal|dieses mal|cette fois(?:-ci)?"
     r"|esta vez|questa volta|deze keer|desta vez)[.!]*$"
     r"|\b(?:back|there|ready) in (?:a|an|half an|one|\d+) (?:hour|minute|min|second|sec|bit)s?\b",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(r"\s*\([^()]*\)[.!]?\s*")
+_ASIDE = late(r"\s*\([^()]*\)[.!]?\s*")
 # 'Change of plan: ...', 'Note for both of us: ...': a noun, although the word is also an order.
 _NOUN_GOES_ON = words("of for : to from on")
 _PLAIN_WORDS = 8
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_WORD = late(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _OWN_VERBS = words("tengo tenemos soy somos vivo trabajo ho sono abbiamo tenho sou temos")
 _TODAY = words(
     "today tonight yesterday now just tired bored heute gestern gerade müde aujourd'hui hier "

@@ -9,13 +9,13 @@ Name                        a word with a capital letter or a quoted title; `_` 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from vaultmem.extraction.lexicon import ADVERBS, words
 from vaultmem.frozen import NamedTuple
+from vaultmem.patterns import late
 
-_WORD = re.compile(r"\w+(?:['./+#&-]\w+)*[+#]*|§+|[^\w\s]")
+_WORD = late(r"\w+(?:['./+#&-]\w+)*[+#]*|§+|[^\w\s]")
 _CLITICS = {
     "m": ("am",),
     "re": ("are",),
@@ -189,6 +189,7 @@ def read_cues(table: str, lists: Mapping[str, frozenset[str]]) -> CueTable:
     'preference'. `lists` are the words behind `@names`.
     """
     cues = []
+    steps_of: dict[str, Element] = {}  # most words stand in many patterns
     for line in table.splitlines():
         if not line.strip() or line.startswith("#"):
             continue
@@ -201,7 +202,10 @@ def read_cues(table: str, lists: Mapping[str, frozenset[str]]) -> CueTable:
                 name=name.strip().replace("/", ":"),
                 kind=name.strip().partition("/")[0],
                 where=where,
-                elements=tuple(_element(word, lists) for word in steps[anchored:]),
+                elements=tuple(
+                    steps_of.get(word) or steps_of.setdefault(word, _element(word, lists))
+                    for word in steps[anchored:]
+                ),
                 is_anchored=anchored,
             )
         )

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from vaultmem.frozen import NamedTuple
 from vaultmem.model.drafts import Rejected
+from vaultmem.patterns import late
 from vaultmem.text import sentence_spans
 
 MASK = "§"  # stands for something that was said but is not to be read: code, a quotation, a URL
@@ -32,13 +33,13 @@ _MARKS = r"\*+|(?<!\w)_+|(?<!_)_++(?!\w)|==|~~|\[\^?[^\[\]\n]{0,20}\]"
 _IMAGE_CAPTION = r"\[image: [^\]\n]{0,500}\]"
 _STOPS = ("...", "!!!", "???", "…", "!?", "?!")
 _MANY_STOPS = r"([.!?…]{3})[.!?…]+"
-_SPLIT = re.compile(
+_SPLIT = late(
     r";[ \t\n]+|(?<=[a-z\d)§][.!?])[ \t]+(?=(?:i|i'm|we|my|also|but|no|please|let's)\b)"
     r"|(?<![ \t])[ \t]++[-–—][ \t]++(?=(?:I|I'm|I've|We|we|We've|My|my)\b)"
     r"|,[ \t]++and[ \t]++(?=(?:I|I'm|I've|We|we|We've|My|my)\b)"
 )
 # Where ', and I' joins two statements; after 'If it rains' it does not.
-_OWN_START = re.compile(r"(?:\w{1,10},[ \t])?(?:I|I'm|I've|We|We're|We've|My)\b")
+_OWN_START = late(r"(?:\w{1,10},[ \t])?(?:I|I'm|I've|We|We're|We've|My)\b")
 _TRAILING_TAGS = r"\A(?:[ \t]{1,20}#[A-Za-z][\w/-]{0,60})+"
 HASHTAG = r"(?<![\w&/#])#([A-Za-z][\w/-]{0,60})"
 _TYPOGRAPHIC = str.maketrans("’‘‚`´“”„", "''''" + "'" + '"""')

@@ -6,12 +6,11 @@ cardiologist's office called." Both are kept: the statement as it was said, and 
 
 from __future__ import annotations
 
-import re
-
 from vaultmem.extraction.lexicon import words
+from vaultmem.patterns import late
 
 _FEW_WORDS = 7
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_WORD = late(r"[^\W_]+(?:['’][^\W_]+)*")
 # Words with which an answer, or a sentence about what was just named, begins.
 _LEANING = words(
     """

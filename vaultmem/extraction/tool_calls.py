@@ -13,11 +13,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from vaultmem.patterns import late
+
 LONGEST_VALUE = 2_000  # characters of one value that is kept
 MOST_CALLS = 200  # of one turn
-_BLOCK = re.compile(r"^(`{3,})tool\n(\S+)(?: (.*))?\n\1$", re.MULTILINE)
-_NAME = re.compile(r"[^\w.:/-]+")
-_FENCES = re.compile(r"`{3,}")
+_BLOCK = late(r"^(`{3,})tool\n(\S+)(?: (.*))?\n\1$", re.MULTILINE)
+_NAME = late(r"[^\w.:/-]+")
+_FENCES = late(r"`{3,}")
 
 
 def with_calls(text: str, message: Mapping[str, Any]) -> str:

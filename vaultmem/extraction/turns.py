@@ -14,6 +14,7 @@ from typing import Any
 from vaultmem.extraction.tool_calls import with_calls
 from vaultmem.model.drafts import Turn
 from vaultmem.model.time import DAY_MS, civil_from_days, offset_ms, read_instant
+from vaultmem.patterns import late
 
 ROLES = ("user", "assistant", "system", "tool")
 ROLE_NAMES = {
@@ -28,10 +29,10 @@ ROLE_NAMES = {
     "function": "tool",
 }
 _NAME_AND_DATE = r"\*\*([^*\n]{1,80})\*\*(?: \((\d{4}-[^()\n]{1,36})\))?:(?:[ \t]+|$)"
-_HEADER = re.compile(_NAME_AND_DATE, re.MULTILINE)
-_ESCAPED = re.compile(rf"^\\(?=\\*+{_NAME_AND_DATE})", re.MULTILINE)
-_WOULD_START = re.compile(rf"^(?=\\*+{_NAME_AND_DATE})", re.MULTILINE)
-_NAME_MARKS = re.compile(r"[*\s]+")
+_HEADER = late(_NAME_AND_DATE, re.MULTILINE)
+_ESCAPED = late(rf"^\\(?=\\*+{_NAME_AND_DATE})", re.MULTILINE)
+_WOULD_START = late(rf"^(?=\\*+{_NAME_AND_DATE})", re.MULTILINE)
+_NAME_MARKS = late(r"[*\s]+")
 
 
 def parse(text: str, zone: str = "UTC") -> tuple[Turn, ...]:

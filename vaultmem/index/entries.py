@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from zlib import crc32
@@ -13,6 +12,7 @@ from vaultmem.model.recall import Passage
 from vaultmem.model.records import Category, Item, Record, Resource, Stream
 from vaultmem.model.slots import part_key, slot_key
 from vaultmem.model.trust import claimed
+from vaultmem.patterns import late
 from vaultmem.text import canonical, fold
 
 NOTE_VALUES = (
@@ -23,7 +23,7 @@ NOTE_VALUES = (
 )
 """Columns that `note_values` gives, in its order."""
 _FIRST_WORDS = 200  # characters of a note without a statement that stand for it
-_WIKILINK = re.compile(r"\[\[([^\[\]|#^]+)")
+_WIKILINK = late(r"\[\[([^\[\]|#^]+)")
 _STEM, _ALIAS = 0, 1  # which name wins when two notes share it
 
 

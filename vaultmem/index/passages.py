@@ -17,6 +17,7 @@ from vaultmem.model.ids import ITEM_ID
 from vaultmem.model.recall import Passage
 from vaultmem.model.records import Category, Item, Page, Record, Resource, Stream
 from vaultmem.model.time import Instant, read_instant
+from vaultmem.patterns import late
 from vaultmem.text import sentence_spans
 
 DERIVED = "derived"  # key of a resource that says nothing that other notes do not
@@ -24,21 +25,21 @@ MOST_WORDS = 80
 TARGET_WORDS = 60
 MOST_CHARACTERS = 1_200  # 80 long words; bounds what has no spaces at all
 
-_TURN = re.compile(r"\*\*([^*\n]{1,80})\*\*(?: \(([^()\n]{1,40})\))?:(?: |$)")
-_ESCAPED_TURN = re.compile(r"^\\(?=\*\*[^*\n]{1,80}\*\*(?: \([^()\n]{1,40}\))?:)", re.MULTILINE)
-_HEADING = re.compile(r"#{1,6}(?:\s|$)")
-_BULLET = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?:[ \t]+\[[ xX]\])?(?:[ \t]+|(?=\n)|$)")
-_FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
-_COMMENT_LINE = re.compile(r"\s*(?:<!--.*-->|%%.*%%|%%|<!--|-->)$")
+_TURN = late(r"\*\*([^*\n]{1,80})\*\*(?: \(([^()\n]{1,40})\))?:(?: |$)")
+_ESCAPED_TURN = late(r"^\\(?=\*\*[^*\n]{1,80}\*\*(?: \([^()\n]{1,40}\))?:)", re.MULTILINE)
+_HEADING = late(r"#{1,6}(?:\s|$)")
+_BULLET = late(r"(?:[-*+]|\d{1,9}[.)])(?:[ \t]+\[[ xX]\])?(?:[ \t]+|(?=\n)|$)")
+_FENCE = late(r"\s{0,3}(`{3,}|~{3,})")
+_COMMENT_LINE = late(r"\s*(?:<!--.*-->|%%.*%%|%%|<!--|-->)$")
 _RULES = frozenset("-*_=")
-_BLOCK_ID = re.compile(r"\s\^[A-Za-z0-9-]+$", re.MULTILINE)
-_LINE = re.compile(r"[^\n]+")
+_BLOCK_ID = late(r"\s\^[A-Za-z0-9-]+$", re.MULTILINE)
+_LINE = late(r"[^\n]+")
 # A few words, so that pieces come out even; what has no spaces at all is cut by length.
-_RUN = re.compile(r"(?:\S{1,200}\s*){1,5}")
-_ITEM_BLOCK_ID = re.compile(rf"[^\S\n]\^{ITEM_ID.pattern}$", re.MULTILINE)
-_ITEM_LINK = re.compile(rf"\[\[[^\[\]|#]*{ITEM_ID.pattern}(?:[|#][^\[\]]*)?\]\]$", re.MULTILINE)
+_RUN = late(r"(?:\S{1,200}\s*){1,5}")
+_ITEM_BLOCK_ID = late(rf"[^\S\n]\^{ITEM_ID.pattern}$", re.MULTILINE)
+_ITEM_LINK = late(rf"\[\[[^\[\]|#]*{ITEM_ID.pattern}(?:[|#][^\[\]]*)?\]\]$", re.MULTILINE)
 # At the end of a sentence of a summary that is made of items: `... ([[a|1]] [[b|2]])`.
-_ITEM_LINKS = re.compile(rf"\[\[[^\[\]|#]*{ITEM_ID.pattern}\|\d+\]\]\)[ \t]*$")
+_ITEM_LINKS = late(rf"\[\[[^\[\]|#]*{ITEM_ID.pattern}\|\d+\]\]\)[ \t]*$")
 _SUMMARY_BEGINS = "<!-- vaultmem:begin"
 _SUMMARY_ENDS = "<!-- vaultmem:end"
 # Compiled when it is first needed: a set of wide characters takes 4 ms.

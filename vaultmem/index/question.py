@@ -12,6 +12,7 @@ from vaultmem.frozen import NamedTuple
 from vaultmem.index.asking_aspect import asked_aspect
 from vaultmem.index.asking_leave import asks_leave
 from vaultmem.model.foreign_times import is_of_time
+from vaultmem.patterns import late
 from vaultmem.text import fold
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ _WORDS_OF_TIME = """
     may june july august september october november december jan feb mar apr jun jul aug sep sept
     oct nov dec spring summer autumn fall winter christmas halloween valentine's morning evening
 """
-_NAMED = re.compile(r"(?<=[\w,;] )[A-Z\u00c0-\u00de]\w+")
+_NAMED = late(r"(?<=[\w,;] )[A-Z\u00c0-\u00de]\w+")
 _OF_TIME = frozenset(_WORDS_OF_TIME.split())
 _OF_SELF = frozenset(["i", "me", "my", "mine", "myself", "i'm", "i've", "i'd", "i'll"])
 

@@ -6,7 +6,6 @@ made of them.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
@@ -14,9 +13,10 @@ from typing import Any
 
 from vaultmem.frozen import dataclass
 from vaultmem.judgement.packed import packed
+from vaultmem.patterns import late
 
 MARKS = "marks."  # before a kind of text, of what shows it
-_TOKEN = re.compile(r"[^\W_]+(?:[-.][^\W_]+)*(?:['’][^\W_]+)*['’]?|,")
+_TOKEN = late(r"[^\W_]+(?:[-.][^\W_]+)*(?:['’][^\W_]+)*['’]?|,")
 # Little words that lose their vowel before the next word: there are two of them.
 _ELIDED = frozenset(["l", "d", "qu", "dell", "all", "nell", "dall", "sull"])
 _WORDS_OF = (

@@ -28,6 +28,7 @@ from vaultmem.judgement.aspects import (
 from vaultmem.judgement.change import Change, judge_change, threshold
 from vaultmem.judgement.features import is_form, tokens_of
 from vaultmem.judgement.linear import Weights, rarity, weights
+from vaultmem.patterns import late
 
 END, FLAG = "end", "flag"
 MOST_FLAGGED = 2
@@ -35,8 +36,8 @@ MOST_FLAGGED = 2
 it is nearest: a mark that stands everywhere says nothing."""
 _SOME, _LITTLE = 0.25, 0.2  # share of what one of a pair is about that the other names, too
 _HALF = 0.5  # of the odds that flag: with words that show it, less is enough
-_DOSE = re.compile(r"\d\s*(?:mg|mcg|µg|g|ml|iu|units?|einheiten|unit(?:é|à)s?|unidades)\b", re.I)
-_REASON = re.compile(
+_DOSE = late(r"\d\s*(?:mg|mcg|µg|g|ml|iu|units?|einheiten|unit(?:é|à)s?|unidades)\b", re.I)
+_REASON = late(
     r"\b(?:because|since it|weil|porque|ya que|parce qu|puisqu|perché|omdat|pois)\b", re.IGNORECASE
 )
 _LEAST_SHARED = 0.35  # rarity, 0 to 1, of the rarest word that both must share

@@ -6,6 +6,8 @@ is learned from labelled sentences. A word that ends in `*` is the beginning of 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 _CLASSES = {
     "self": """
         i i'm i've i'd i'll me my mine myself we we're we've we'll us our ours ich mich mir mein
@@ -227,12 +229,18 @@ def _tables() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
     exact: dict[str, tuple[str, ...]] = {}
     begun: dict[str, tuple[str, ...]] = {}
     for name, text in _CLASSES.items():
-        for word in text.split():
-            table = begun if word.endswith("*") else exact
-            bare = word.rstrip("*")
-            if name not in table.get(bare, ()):
-                table[bare] = (*table.get(bare, ()), name)
+        words = text.split()
+        add_words(exact, [word for word in words if word[-1] != "*"], name)
+        add_words(begun, [word[:-1] for word in words if word[-1] == "*"], name)
     return exact, begun
+
+
+def add_words(table: dict[str, tuple[str, ...]], words: Iterable[str], name: str) -> None:
+    """Each of some words has one name more; all new ones at once, a third of the time of each."""
+    new = dict.fromkeys(words, (name,))
+    for word in new.keys() & table.keys():
+        new[word] = (*table[word], name)
+    table.update(new)
 
 
 _EXACT, _BEGUN = _tables()

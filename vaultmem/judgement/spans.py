@@ -60,9 +60,11 @@ def spans(text: str, owners: Iterable[str] = ()) -> tuple[Span, ...]:
     owners  names under which the person speaks
     Linear in the text but for what `text_speakers` does; () for a sentence without any mark,
     also behind an order to remember it: the colon of that one made the words of a new bullet
-    cost a fifth of adopting it, and could only ever be taken for a lead itself.
+    cost a fifth of adopting it, and could only ever be taken for a lead itself. The end of the
+    last line is no mark: every text that is kept has one.
     """
-    if _MARKS.search(text, len(_ORDER) if text.startswith(_ORDER) else 0) is None:
+    start = len(_ORDER) if text.startswith(_ORDER) else 0
+    if _MARKS.search(text, start, len(text.rstrip("\n"))) is None:
         return ()
     return _Page(text, frozenset(name.casefold() for name in owners)).judged()
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from vaultmem.judgement.signs import add_words
 from vaultmem.patterns import Needing, late
 
 _TOPICS = {
@@ -585,27 +586,20 @@ class _Words:
         self.begun: dict[str, tuple[str, ...]] = {}
         self.ended: dict[str, tuple[str, ...]] = {}
         self.held: list[tuple[str, str]] = []
-        self.several: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-        for topic, text in _TOPICS.items():
-            only = (topic,)
-            for word in text.split():  # 4,200 of them, at the first sentence: no call for each
-                if "_" in word:
-                    first, *rest = word.lower().split("_")
-                    self.several.setdefault(first.rstrip("*"), []).append((tuple(rest), topic))
-                    continue
-                table = self.exact
-                if word[0] == "*":
-                    if word[-1] == "*":
-                        self.held.append((word.strip("*"), topic))
-                        continue
-                    table, word = self.ended, word.strip("*")
-                elif word[-1] == "*":
-                    table, word = self.begun, word.strip("*")
-                known = table.setdefault(word, only)
-                if topic not in known:
-                    table[word] = (*known, topic)
-        self.begins = sorted({len(word) for word in self.begun})
-        self.ends = sorted({len(word) for word in self.ended})
+        self.several: dict[str, list[tuple[str, str]]] = {}  # the words after the first one
+        for topic, text in _TOPICS.items():  # 4,200 words at the first sentence: no call for each
+            words = [word for word in text.split() if "_" not in word]
+            starred = [word for word in words if word[0] == "*"]
+            begun = [word[:-1] for word in words if word[-1] == "*" and word[0] != "*"]
+            add_words(self.exact, [word for word in words if "*" not in word], topic)
+            add_words(self.begun, begun, topic)
+            add_words(self.ended, [word[1:] for word in starred if word[-1] != "*"], topic)
+            self.held += [(word[1:-1], topic) for word in starred if word[-1] == "*"]
+            for phrase in [word for word in text.lower().split() if "_" in word]:
+                first, _, rest = phrase.partition("_")
+                self.several.setdefault(first.rstrip("*"), []).append((rest, topic))
+        self.begins = sorted({*map(len, self.begun)})
+        self.ends = sorted({*map(len, self.ended)})
 
     def of_word(self, word: str) -> Iterator[str]:
         """The topics of one word in lower case."""
@@ -626,7 +620,8 @@ class _Words:
 
     def of_several(self, words: Sequence[str], place: int) -> Iterator[str]:
         """The topics of sayings of several words that begin at a place."""
-        for rest, topic in self.several.get(words[place], ()):
+        for told, topic in self.several.get(words[place], ()):
+            rest = told.split("_")
             there = words[place + 1 : place + 1 + len(rest)]
             if len(there) == len(rest) and all(map(_fits, rest, there)):
                 yield topic

@@ -5,15 +5,15 @@ Written forms stay in notes; slots are compared by a key. A fact is the value of
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from vaultmem.patterns import late
 from vaultmem.text import fold
 
 BETWEEN = "\n"  # of subject and predicate in a key: a folded part never holds it
 
-_JOINTS = re.compile(r"[\s_\-\u2010-\u2015]+")
+_JOINTS = late(r"[\s_\-\u2010-\u2015]+")
 
 
 @lru_cache(maxsize=8192)  # for 1,000 items of an import it was asked 47,000 times

@@ -14,6 +14,7 @@ from vaultmem.model.records import Item, Problem, Stream
 from vaultmem.model.scan import FileState
 from vaultmem.operations import unread
 from vaultmem.operations.twoway import Comparison, changed_among, compare, placed
+from vaultmem.patterns import late
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -22,7 +23,7 @@ STREAMS_FOLDER = "streams/"
 ITEM_FOLDERS = ("items", "archive")
 HEAD_BYTES = 65_536  # front matter is never read beyond it
 _MOST_KEPT = 32  # stream files taken apart, at most; a vault has five and one a device
-_ID_LINE = re.compile(rf"^id:[ \t]*[\"']?({ITEM_ID.pattern})", re.MULTILINE)
+_ID_LINE = late(rf"^id:[ \t]*[\"']?({ITEM_ID.pattern})", re.MULTILINE)
 
 
 def settled_at(parts: Parts) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
+
+from vaultmem.patterns import late
 
 BEGAN = "; it began with: "
 HELD = "; in the end held: "
-_DAY = re.compile(r"(Conversation '[^\n]*') on \d{4}-\d\d-\d\d(?=, \d+ turn)")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
-_SHAPE = re.compile(r"Conversation '[^\n]*'(?: on \d{4}-\d\d-\d\d)?, \d+ turns?(?:[;.…]|\Z)")
+_DAY = late(r"(Conversation '[^\n]*') on \d{4}-\d\d-\d\d(?=, \d+ turn)")
+_SENTENCE = late(r"(?<=[.!?])\s+")
+_SHAPE = late(r"Conversation '[^\n]*'(?: on \d{4}-\d\d-\d\d)?, \d+ turns?(?:[;.…]|\Z)")
 
 
 def beginning(title: str, day: str, turns: int) -> str:

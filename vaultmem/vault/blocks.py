@@ -6,11 +6,11 @@ code or in longer comments are not markers.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from vaultmem.errors import PatchRefusedError
 from vaultmem.frozen import dataclass
+from vaultmem.patterns import late
 from vaultmem.vault.fences import split
 from vaultmem.vault.markdown import lines
 from vaultmem.vault.schema_fields import link_target
@@ -20,13 +20,13 @@ END = "<!-- vaultmem:end -->"
 SUMMARY_LIMIT = 100
 """Lines a summary shows; the rest is counted in a last line."""
 
-_BEGIN = re.compile(r"[ \t]*<!--[ \t]*vaultmem:begin(?:[ \t]+summary)?[ \t]*-->[ \t]*")
-_END = re.compile(r"[ \t]*<!--[ \t]*vaultmem:end(?:[ \t]+summary)?[ \t]*-->[ \t]*")
-_LINE = re.compile(r"[-*+][ \t]+(?:(\S.*?)[ \t]+)?\[\[([^\[\]\n]+)\]\][ \t]*")
+_BEGIN = late(r"[ \t]*<!--[ \t]*vaultmem:begin(?:[ \t]+summary)?[ \t]*-->[ \t]*")
+_END = late(r"[ \t]*<!--[ \t]*vaultmem:end(?:[ \t]+summary)?[ \t]*-->[ \t]*")
+_LINE = late(r"[-*+][ \t]+(?:(\S.*?)[ \t]+)?\[\[([^\[\]\n]+)\]\][ \t]*")
 # A sentence of a summary, and the items that bear it out: 'I live in Munich. ([[a|1]] [[b|2]])'.
-_TOLD = re.compile(r"(?![-*+][ \t])(\S.*?)[ \t]+\(((?:\[\[[^\[\]\n]+\]\][ \t]*)+)\)[ \t]*")
-_LINK = re.compile(r"\[\[[^\[\]\n]+\]\]")
-_MORE = re.compile(r"[-*+][ \t]+(?:…|\.\.\.) and (\d{1,9}) more[ \t]*")
+_TOLD = late(r"(?![-*+][ \t])(\S.*?)[ \t]+\(((?:\[\[[^\[\]\n]+\]\][ \t]*)+)\)[ \t]*")
+_LINK = late(r"\[\[[^\[\]\n]+\]\]")
+_MORE = late(r"[-*+][ \t]+(?:…|\.\.\.) and (\d{1,9}) more[ \t]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from functools import lru_cache
 from vaultmem.frozen import dataclass
 from vaultmem.model.ids import ITEM_ID
 from vaultmem.model.records import Bullet
+from vaultmem.patterns import late
 from vaultmem.vault.fences import split
 from vaultmem.vault.markdown import Line, heading, lines
 
@@ -30,19 +31,19 @@ like: of half a sentence a wrong memory would be made, and of a remark no part o
 
 _TAB = 4
 _BOX = "> [!conflict]"  # what another device had: versions of lines that stand above it
-_LEAD = re.compile(r"[ \t]*(?:>[ \t]*)*")
-_MARKER = re.compile(r"([-*+]|\d{1,9}[.)])[ \t]+(?:\[(.)\](?:[ \t]+|$))?")
-_ANY_MARKER = re.compile(r"^[-*+][ \t]", re.MULTILINE)
-_RULE = re.compile(r"([-*])(?:[ \t]*\1){2,}[ \t]*")
-_NOT_WORDS = re.compile(r"[>|#]|```|~~~|%%|<!--")
+_LEAD = late(r"[ \t]*(?:>[ \t]*)*")
+_MARKER = late(r"([-*+]|\d{1,9}[.)])[ \t]+(?:\[(.)\](?:[ \t]+|$))?")
+_ANY_MARKER = late(r"^[-*+][ \t]", re.MULTILINE)
+_RULE = late(r"([-*])(?:[ \t]*\1){2,}[ \t]*")
+_NOT_WORDS = late(r"[>|#]|```|~~~|%%|<!--")
 _FOREIGN_ID = rf"\^(?!{ITEM_ID.pattern}(?:\s|\Z))[A-Za-z0-9-]+"
-_ID = re.compile(
+_ID = late(
     rf"(?<!\S)\^({ITEM_ID.pattern})(?:[ \t]+{_FOREIGN_ID})*[ \t]*\Z"  # ours, then a person's
 )
-_OTHER_ID = re.compile(rf"(?<!\S){_FOREIGN_ID}[ \t]*\Z")
-_INNER_ID = re.compile(rf"(?<!\S)\^({ITEM_ID.pattern})")
-_ESCAPED_ID = re.compile(rf"(?<!\S)\\(?=\\*\^{ITEM_ID.pattern})")
-_ESCAPED_CHECKBOX = re.compile(r"\\(?=\\*\[.\](?:\s|\Z))")
+_OTHER_ID = late(rf"(?<!\S){_FOREIGN_ID}[ \t]*\Z")
+_INNER_ID = late(rf"(?<!\S)\^({ITEM_ID.pattern})")
+_ESCAPED_ID = late(rf"(?<!\S)\\(?=\\*\^{ITEM_ID.pattern})")
+_ESCAPED_CHECKBOX = late(r"\\(?=\\*\[.\](?:\s|\Z))")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,7 +179,7 @@ def _is_wrapped(above: str, below: str) -> bool:
 
 
 # A line as most are: words with single spaces, and perhaps a block id of ours.
-_SIMPLE = re.compile(rf"([-*+]) ([^\W_][^\s\\^]*(?: [^\s\\^]+)*)(?: \^({ITEM_ID.pattern}))?")
+_SIMPLE = late(rf"([-*+]) ([^\W_][^\s\\^]*(?: [^\s\\^]+)*)(?: \^({ITEM_ID.pattern}))?")
 
 Said = tuple[str, str | None, bool | None]
 """What a bullet says: its statement, block id and checkbox."""

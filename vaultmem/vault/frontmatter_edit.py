@@ -6,12 +6,12 @@ here is a refused edit and never a damaged note.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping as Values
 from collections.abc import Sequence
 from itertools import pairwise
 
 from vaultmem.errors import PatchRefusedError
+from vaultmem.patterns import late
 from vaultmem.vault.frontmatter_nodes import (
     Listing,
     Mapping,
@@ -28,7 +28,7 @@ from vaultmem.vault.frontmatter_render import Given, flow_word, key_lines, scala
 TRUE_WORDS = frozenset(["true", "yes", "on", "1"])
 FALSE_WORDS = frozenset(["false", "no", "off", "0"])
 
-_NUMBER = re.compile(r"[+-]?\d{1,18}(?:\.\d{0,18})?")
+_NUMBER = late(r"[+-]?\d{1,18}(?:\.\d{0,18})?")
 _Edit = tuple[int, int, str]  # replace [start, end) by text
 
 

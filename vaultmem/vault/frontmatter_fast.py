@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from vaultmem.patterns import late
 from vaultmem.vault.frontmatter_nodes import NULLS, Listing, Mapping, Node, Scalar, Value
 
 MAX_CHARACTERS = 8192  # larger blocks are rare; the guards of the slow way count their nodes
@@ -28,7 +29,7 @@ _PLAIN = (
 )
 _QUOTED = rf"\"[^\"\\{_NEVER}]*(?:\\[\"\\nt][^\"\\{_NEVER}]*)*\"|'[^'{_NEVER}]*'"
 _WORDS = r"\w[\w ./-]*"
-_ENTRY = re.compile(
+_ENTRY = late(
     rf"""
     ([^\W\d][\w-]{{0,63}}(?:[ ][\w-]{{1,40}}){{0,8}}):
     (?:
@@ -42,7 +43,7 @@ _ENTRY = re.compile(
     """,
     re.VERBOSE,
 )
-_ESCAPE = re.compile(r"\\(.)")
+_ESCAPE = late(r"\\(.)")
 _ESCAPES = {"n": "\n", "t": "\t"}
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from vaultmem.frozen import dataclass
+from vaultmem.patterns import late
 
 MAX_BLOCK_BYTES = 64 * 1024
 MAX_DEPTH = 32
@@ -19,11 +20,11 @@ MAX_NODES = 10_000
 
 QUOTE_HINT = "put the value in quotes"
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]|\ufffe|\uffff")
-_CONFLICT = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)", re.MULTILINE)
-_QUOTED = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'")
-_BRACKET = re.compile(r"[\[\]{}]")
-_DASHES = re.compile(rf"^ *(?:[-?] +){{{MAX_DEPTH + 1}}}", re.MULTILINE)
+_CONTROL = late(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]|\ufffe|\uffff")
+_CONFLICT = late(r"^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)", re.MULTILINE)
+_QUOTED = late(r"\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'")
+_BRACKET = late(r"[\[\]{}]")
+_DASHES = late(rf"^ *(?:[-?] +){{{MAX_DEPTH + 1}}}", re.MULTILINE)
 _FOREIGN_BREAKS = "\x85\u2028\u2029\ufeff"
 _PRIVATE_USE = range(0x10FF00, 0x10FFFD)
 

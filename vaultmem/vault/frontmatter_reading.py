@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.frozen import dataclass, replace
 from vaultmem.model.records import Problem, Severity
+from vaultmem.patterns import late
 from vaultmem.vault import frontmatter_guard
 from vaultmem.vault.decoding import looks_foreign, read_foreign
 from vaultmem.vault.fences import Parts, looks_unclosed, split
@@ -24,14 +25,14 @@ Parse = Callable[[str], Mapping | Refusal]
 
 # An unquoted value, list element or line that begins with a placeholder of Obsidian's templates
 # or of Templater; and, also in quotes, one in a key that a real note fills.
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = late(
     r"^(?:[^\n\"'#]*?[:\-][ \t]+|[ \t]*)(?:\{\{|<%)"
     r"|^(?:id|kind|title|status|valid_from|date|created):[ \t]+[\"']?(?:\{\{|<%)",
     re.MULTILINE,
 )
 _UNSURE = frozenset(["bad-yaml", "complex-key", "duplicate-key"])  # what templates run into
-_COMMENT_VALUE = re.compile(r"[ \t]+#[^\s#]")
-_EMPTY_LINE = re.compile(r"^[ \t\r]*$\n", re.MULTILINE)
+_COMMENT_VALUE = late(r"[ \t]+#[^\s#]")
+_EMPTY_LINE = late(r"^[ \t\r]*$\n", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

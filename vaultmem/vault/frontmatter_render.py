@@ -12,25 +12,26 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from vaultmem.errors import BadInputError
+from vaultmem.patterns import late
 
 Given = str | tuple[str, ...] | bool | int | float | None
 """What a caller may set a key to; None means no such key."""
 
 # Words that some YAML reader (1.1 or 1.2, any case) takes for a boolean or for nothing.
 _RESERVED = frozenset(["true", "false", "yes", "no", "on", "off", "y", "n", "null", "none"])
-_PLAIN = re.compile(r"[^\W_](?:[^:#{}<>\[\]`\\|]|:(?=[\w/])|(?<=[\w/])\#)*")
-_TYPED = re.compile(
+_PLAIN = late(r"[^\W_](?:[^:#{}<>\[\]`\\|]|:(?=[\w/])|(?<=[\w/])\#)*")
+_TYPED = late(
     r"-?(?:0|[1-9]\d{0,15})(?:\.\d{1,15})?|true|false|\d{4}-\d\d-\d\d [0-2]\d:\d\d(?::\d\d)?"
 )
 _REMEMBERED = 32  # characters: dates, kinds and names stand in every note of a long list
-_KEY = re.compile(r"[^\W\d][\w-]{0,63}(?: [\w-]{1,40}){0,8}")
-_FLOW_WORD = re.compile(r"[^\W\d_][\w/-]*")
+_KEY = late(r"[^\W\d][\w-]{0,63}(?: [\w-]{1,40}){0,8}")
+_FLOW_WORD = late(r"[^\W\d_][\w/-]*")
 # The date and date-time forms of Obsidian and of model.time.format_instant.
-_DATE = re.compile(
+_DATE = late(
     r"(\d{4})-(\d\d)-(\d\d)(?:T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?"
     r"(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)?)?"
 )
-_ESCAPED = re.compile(r"[\"\\\x00-\x1f\x7f-\x9f]")
+_ESCAPED = late(r"[\"\\\x00-\x1f\x7f-\x9f]")
 _ESCAPED_BEYOND = "\u2028\u2029\ufeff\ufffe\uffff"
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 

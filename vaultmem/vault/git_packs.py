@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import stat
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from vaultmem.patterns import late
 from vaultmem.vault import git_locks
 from vaultmem.vault.git_engine import PACKS_FILE, Engine
 
@@ -23,7 +23,7 @@ MOST_PACKS = 40
 LARGEST_BYTES = 8_000_000
 # No git writes one pack for as long as this.
 _ABANDONED_SECONDS = 86_400.0
-_PACK = re.compile(r"pack-([0-9a-f]{40}|[0-9a-f]{64})\.pack")
+_PACK = late(r"pack-([0-9a-f]{40}|[0-9a-f]{64})\.pack")
 # Files beside a pack by which git or a person says that it is not to be removed.
 _KEPT_BY = (".keep", ".promisor", ".mtimes", ".bitmap")
 _IDX_MAGIC = b"\xfftOc\0\0\0\2"

@@ -9,19 +9,20 @@ import re
 from collections.abc import Iterator
 
 from vaultmem.frozen import NamedTuple
+from vaultmem.patterns import late
 
-_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+(.*))?", re.DOTALL)
-_HEADING_END = re.compile(r"(?:^|[ \t])#+[ \t\r]*$")
-_LIST_LINE = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
-_TAG = re.compile(r"(?<![^\s(])#([\w/-]*[^\W\d_][\w/-]*)")
-_CODE_SPAN = re.compile(r"`[^`\n]+`")
+_HEADING = late(r" {0,3}#{1,6}(?:[ \t]+(.*))?", re.DOTALL)
+_HEADING_END = late(r"(?:^|[ \t])#+[ \t\r]*$")
+_LIST_LINE = late(r"(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
+_TAG = late(r"(?<![^\s(])#([\w/-]*[^\W\d_][\w/-]*)")
+_CODE_SPAN = late(r"`[^`\n]+`")
 # What ends a paragraph without a blank line (CommonMark 5.2, section 4.8).
-_INTERRUPTION = re.compile(
+_INTERRUPTION = late(
     r"\n(?=[ \t\r]*(?:\n|\Z)| {0,3}(?:[-*+][ \t]|\#{1,6}[ \t]|```|~~~|>|1[.)][ \t]|%%|<!--))"
 )
-_FILLED = re.compile(r"\S")
-_LEAD = re.compile(r"(?:[-*+][ \t]+(?:\[.\][ \t]+)?|>[ \t]*)+")
-_BLOCK_ID = re.compile(r"(?<![ \t])[ \t]+\^[A-Za-z0-9-]+\Z")
+_FILLED = late(r"\S")
+_LEAD = late(r"(?:[-*+][ \t]+(?:\[.\][ \t]+)?|>[ \t]*)+")
+_BLOCK_ID = late(r"(?<![ \t])[ \t]+\^[A-Za-z0-9-]+\Z")
 
 BOX = "> [!conflict] Another device had this instead. Keep what is right, then delete this box."
 FIELD_BOX = (

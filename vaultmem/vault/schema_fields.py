@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 from pathlib import PurePosixPath
 
 from vaultmem.model.records import Problem, Severity
 from vaultmem.model.time import read_instant
+from vaultmem.patterns import late
 from vaultmem.vault.frontmatter_nodes import Value
 from vaultmem.vault.frontmatter_reading import FrontMatter
 
 _TRUE = frozenset(["true", "yes", "on", "1"])
 _FALSE = frozenset(["false", "no", "off", "0"])
-_DECIMAL = re.compile(r"[+-]?(?:\d{1,9}(?:\.\d{0,18})?|\.\d{1,18})")
-_MARKDOWN_LINK = re.compile(r"\[[^\]]*\]\(<?([^)>]+)>?\)")
-_SEPARATORS = re.compile(r"[,\s]+")
+_DECIMAL = late(r"[+-]?(?:\d{1,9}(?:\.\d{0,18})?|\.\d{1,18})")
+_MARKDOWN_LINK = late(r"\[[^\]]*\]\(<?([^)>]+)>?\)")
+_SEPARATORS = late(r"[,\s]+")
 
 
 class Fields:

@@ -6,19 +6,18 @@ written behind a backslash, which is not part of it.
 
 from __future__ import annotations
 
-import re
-
 from vaultmem.errors import PatchRefusedError
+from vaultmem.patterns import late
 from vaultmem.vault.fences import split
 from vaultmem.vault.markdown import statement_span
 
 _MARK = r"[-*+>#`~%<]"
-_ESCAPED_START = re.compile(rf"\\(?=\\*{_MARK})")
-_ESCAPED_END = re.compile(r"(?<=\s)\\(?=\\*\^[A-Za-z0-9-]+\Z)")
-_NEEDS_ESCAPE = re.compile(
+_ESCAPED_START = late(rf"\\(?=\\*{_MARK})")
+_ESCAPED_END = late(r"(?<=\s)\\(?=\\*\^[A-Za-z0-9-]+\Z)")
+_NEEDS_ESCAPE = late(
     rf"[-*+]\s|\#{{1,6}}(?:\s|\Z)|>|```|~~~|%%|<!--|\\+{_MARK}",
 )
-_END_NEEDS_ESCAPE = re.compile(r"(?<=\s)(?=\\*\^[A-Za-z0-9-]+\Z)")
+_END_NEEDS_ESCAPE = late(r"(?<=\s)(?=\\*\^[A-Za-z0-9-]+\Z)")
 
 
 def read_statement(body: str) -> str:

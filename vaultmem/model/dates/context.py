@@ -8,13 +8,12 @@ sentence; when the tense does not tell, nothing is reported.
 
 from __future__ import annotations
 
-import re
-
 from vaultmem.frozen import NamedTuple
 from vaultmem.model.dates import words as dw
 from vaultmem.model.dates.periods import Period
+from vaultmem.patterns import late
 
-_TOKEN = re.compile(
+_TOKEN = late(
     r"\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2})?(?:[Zz]|[+-]\d{2}:?\d{2})?)?(?![\w-])"
     r"|[Qq][1-4](?!\w)|\d+(?:[./:-]\d+)*[a-z]*|[^\W\d_]+(?:['’][^\W\d_]+)*|\S"
 )

@@ -14,13 +14,11 @@ from vaultmem.model.dates.spoken_words import DEUTSCH, ENGLISH, ESPANOL, NEDERLA
 from vaultmem.patterns import Needing, late
 
 ARTICLE = r"(?:the|le|la|l'|el|il|lo|i|den|dem|der|die|de|het|o|a|os|as)"
-_ISO = re.compile(r"(?<![\w-])(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})(?![\w-])")
-_DOTTED = re.compile(
+_ISO = late(r"(?<![\w-])(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})(?![\w-])")
+_DOTTED = late(
     r"(?<![\w.,])(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.(?:\s?(?P<y>\d{4}|\d{2}(?![:.\d])))?(?!\d)"
 )
-_SLASHED = re.compile(
-    r"(?<![\w/.,-])(?P<d>\d{1,2})/(?P<m>\d{1,2})(?:/(?P<y>\d{4}|\d{2}))?(?![\w/])"
-)
+_SLASHED = late(r"(?<![\w/.,-])(?P<d>\d{1,2})/(?P<m>\d{1,2})(?:/(?P<y>\d{4}|\d{2}))?(?![\w/])")
 _ORDINAL_CLOSED = (
     r"(?=\s*(?:$|[.,;:!?)]|(?:at|on|and|for|because|so|but|instead|not|um|und|statt|a las?|y|para"
     r"|à|et|alle|e|om|en|às|aan|per|pour|in|with|to be)\b|\d{1,2}[:.]\d\d))"
