@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from vaultmem.frozen import NamedTuple
-from vaultmem.patterns import late
+from vaultmem.patterns import Needing, late
 from vaultmem.text_cues import CUES, PHRASES
 from vaultmem.text_cues_requests import AUTHORITY, FOR_LATER, REQUESTS, SAYING
 from vaultmem.text_stuffing import repeated
@@ -38,7 +38,8 @@ _INVISIBLE = (
 )
 _UNSEEN = late(f"[{_INVISIBLE}\u29b8]")  # with the mark of `text_inert`
 _ZERO = "\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufeff\u115f\u1160\u3164\uffa0\u034f"
-_HIDING = (
+# A text of plain ASCII has none of these.
+_HIDING_SIGNS = (
     (late(f"[{_ZERO}]{{2,}}"), "invisible characters"),
     (late("(?<=[A-Za-z])[\u180e\u200b\u200e\u200f\u2060-\u2064\ufeff](?=[A-Za-z])"),
      "invisible characters within a word"),
@@ -46,35 +47,40 @@ _HIDING = (
     (late("(?<![\U0001f3f4\U000e0020-\U000e007e])[\U000e0000-\U000e007f]+"),
      "tag characters"),
     (late("[\u202d\u202e]"), "characters that turn the direction of writing"),
-    (late(rf"%%[^%\w]{{0,100}}\w[^%]{{0,{_MOST_COMMENT}}}%%"), "an Obsidian comment"),
-    (late(r"^[ ]{0,3}\[(?://|comment|_)\]:[ \t]*\S.{0,2000}", re.MULTILINE | re.IGNORECASE),
-     "a Markdown comment"),
-    (late(
+)  # fmt: skip
+_HIDING = (
+    (Needing(rf"%%[^%\w]{{0,100}}\w[^%]{{0,{_MOST_COMMENT}}}%%", 0, ["%%"]),
+     "an Obsidian comment"),
+    (Needing(r"^[ ]{0,3}\[(?://|comment|_)\]:[ \t]*\S.{0,2000}", re.MULTILINE | re.IGNORECASE,
+             ["]:"]), "a Markdown comment"),
+    (Needing(
         r"<[a-z][a-z0-9]{0,20}\b[^<>]{0,400}(?:display\s{0,5}:\s{0,5}none|visibility\s{0,5}:\s{0,5}"
         r"hidden|font-size\s{0,5}:\s{0,5}0|opacity\s{0,5}:\s{0,5}0(?![.\d])|\shidden\b)",
-        re.IGNORECASE), "text that is styled away"),
+        re.IGNORECASE, ["<"]), "text that is styled away"),
 )  # fmt: skip
 _FLAG = late("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,6}\U000e007f")
 _EMBEDDING = late("[\u202a\u202b\u2066-\u2068]")
 
 _SHAPES = (
-    (late(r"<\|\s?[a-z_]{2,30}\s?\|>"), "a role tag"),
-    (late(r"</?(?:system|assistant|instructions?|system[-_ ]prompt|tool_(?:call|use|result|"
-                r"response)|function_(?:calls?|results?)|antml:[a-z_]{1,30})\b[^<>]{0,200}>"),
-     "a role tag"),
-    (late(r"\[/?(?:inst|sys|system|assistant)\]|<</?sys>>"), "a role tag"),
-    (late(r"^[ \t>*#]{0,8}(?:system|developer)[ _-](?:prompt|message|instructions?)\b"
-                r"[* \t]{0,4}:", re.MULTILINE), "a system prompt"),
-    (late(r"^[ \t>*]{0,8}#{0,6} ?(?:system|assistant|instructions?)[* \t]{0,4}:(?=[^\n]{0,80}"
-                r"\b(?:you|your|always|never|must|ignore)\b)", re.MULTILINE), "a system prompt"),
-    (late(r"^#{1,6} ?(?:system|assistant|instruction|human)[ \t]{0,4}:[ \t]{0,4}$",
-                re.MULTILINE), "a role tag"),
-    (late(r'"(?:tool_calls?|function_call|tool_use)"\s{0,9}:'), "a tool call"),
-    (late(r'\{\s{0,40}"name"\s{0,9}:\s{0,9}"[^"\n]{1,80}"\s{0,9},\s{0,40}"(?:arguments|'
-                r'parameters|input)"\s{0,9}:'), "a tool call"),
-    (late(r"<function=[a-z_]|```[ \t]{0,3}tool_(?:code|call)"), "a tool call"),
-    *((late(each, re.MULTILINE), "a claim of authority") for each in AUTHORITY),
-    *((late(each), "an answer laid down beforehand") for each in FOR_LATER),
+    (Needing(r"<\|\s?[a-z_]{2,30}\s?\|>", 0, ["<|"]), "a role tag"),
+    (Needing(r"</?(?:system|assistant|instructions?|system[-_ ]prompt|tool_(?:call|use|result|"
+             r"response)|function_(?:calls?|results?)|antml:[a-z_]{1,30})\b[^<>]{0,200}>",
+             0, ["<"]), "a role tag"),
+    (Needing(r"\[/?(?:inst|sys|system|assistant)\]|<</?sys>>", 0, ["[", "<<"]), "a role tag"),
+    (Needing(r"^[ \t>*#]{0,8}(?:system|developer)[ _-](?:prompt|message|instructions?)\b"
+             r"[* \t]{0,4}:", re.MULTILINE, [":"]), "a system prompt"),
+    (Needing(r"^[ \t>*]{0,8}#{0,6} ?(?:system|assistant|instructions?)[* \t]{0,4}:(?=[^\n]{0,80}"
+             r"\b(?:you|your|always|never|must|ignore)\b)", re.MULTILINE, [":"]),
+     "a system prompt"),
+    (Needing(r"^#{1,6} ?(?:system|assistant|instruction|human)[ \t]{0,4}:[ \t]{0,4}$",
+             re.MULTILINE, ["#"]), "a role tag"),
+    (Needing(r'"(?:tool_calls?|function_call|tool_use)"\s{0,9}:', 0, ['"']), "a tool call"),
+    (Needing(r'\{\s{0,40}"name"\s{0,9}:\s{0,9}"[^"\n]{1,80}"\s{0,9},\s{0,40}"(?:arguments|'
+                r'parameters|input)"\s{0,9}:', 0, ['"name"']), "a tool call"),
+    (Needing(r"<function=[a-z_]|```[ \t]{0,3}tool_(?:code|call)", 0, ["<", "```"]),
+     "a tool call"),
+    *((Needing(each, re.MULTILINE, [*":!–—-"]), "a claim of authority") for each in AUTHORITY),
+    *((Needing(each, 0, [",", ":"]), "an answer laid down beforehand") for each in FOR_LATER),
 )  # fmt: skip
 # Words between an address and the next one are few: '@' before it, its own words after it.
 _ADDRESS = late(
@@ -116,7 +122,7 @@ def _with_addresses(shaped: str) -> str:
     """The text with one '@' before each address and none within it, without apostrophes."""
     if "'" in shaped or "’" in shaped:
         shaped = _ELIDED.sub("", shaped).replace("'", "").replace("’", "")
-    if "." not in shaped and "://" not in shaped:
+    if "." not in shaped.rstrip(". \t\n") and "://" not in shaped:
         return shaped.replace("@", " ")
     return (
         _ADDRESS.sub(lambda found: "\0 " + found.group(), shaped)
@@ -127,10 +133,13 @@ def _with_addresses(shaped: str) -> str:
 
 def hidden(text: str) -> Iterator[Hidden]:
     """Where the text hides words from a reader, in no particular order."""
-    bare = _FLAG.sub(lambda flag: "\U0001f3f4" + "." * (len(flag.group()) - 1), text)
+    is_plain = text.isascii()
+    bare = text
+    if not is_plain:
+        bare = _FLAG.sub(lambda flag: "\U0001f3f4" + "." * (len(flag.group()) - 1), text)
     for start, end in _html_comments(bare):
         yield Hidden(start, end, "an HTML comment")
-    for pattern, how in _HIDING:
+    for pattern, how in _HIDING if is_plain else (*_HIDING_SIGNS, *_HIDING):
         for found in pattern.finditer(bare):
             if not how.endswith("comment") or _says_something(found.group()):
                 yield Hidden(found.start(), found.end(), how)
@@ -230,31 +239,40 @@ class _Cue(NamedTuple):
 
 
 @cache
-def _cues() -> Mapping[str, Sequence[_Cue]]:
-    """Cues by each of their first words."""
-    found: dict[str, list[_Cue]] = {}
+def _lines() -> Mapping[str, Sequence[str]]:
+    """Cues as they are written, by each of their first words."""
+    found: dict[str, list[str]] = {}
     for line in (*CUES, *REQUESTS):
-        tokens = line.split()
-        not_after: frozenset[str] = frozenset()
-        if tokens[0].startswith("-"):
-            not_after = frozenset(tokens.pop(0)[1:].split("|"))
-        steps, gap = [], 0
-        for token in tokens[1:]:
-            if token.startswith("~"):
-                gap = int(token[1:])
-                continue
-            words = token.split("|")
-            steps.append(
-                _Step(
-                    words=frozenset(word for word in words if not word.endswith("*")),
-                    stems=tuple(word[:-1] for word in words if word.endswith("*")),
-                    gap=gap,
-                )
-            )
-            gap = 0
-        for first in tokens[0].split("|"):
-            found.setdefault(first, []).append(_Cue(tuple(steps), not_after))
+        first, _, rest = line.partition(" ")
+        if first[0] == "-":
+            first = rest.partition(" ")[0]
+        for word in first.split("|"):
+            found.setdefault(word, []).append(line)
     return found
+
+
+@cache
+def _read(line: str) -> _Cue:
+    """A cue, read when a text has one of its first words: few texts have many of them."""
+    tokens = line.split()
+    not_after: frozenset[str] = frozenset()
+    if tokens[0].startswith("-"):
+        not_after = frozenset(tokens.pop(0)[1:].split("|"))
+    steps, gap = [], 0
+    for token in tokens[1:]:
+        if token.startswith("~"):
+            gap = int(token[1:])
+            continue
+        words = token.split("|")
+        steps.append(
+            _Step(
+                words=frozenset(word for word in words if not word.endswith("*")),
+                stems=tuple(word[:-1] for word in words if word.endswith("*")),
+                gap=gap,
+            )
+        )
+        gap = 0
+    return _Cue(tuple(steps), not_after)
 
 
 def _cue(words: Sequence[str]) -> str:
@@ -263,8 +281,10 @@ def _cue(words: Sequence[str]) -> str:
     # A text of one word a million times is not tried at every place for cues it cannot hold.
     cues = {
         first: possible
-        for first, known in _cues().items()
-        if first in present and (possible := [cue for cue in known if cue.may_be_in(present)])
+        for first in _lines().keys() & present
+        if (
+            possible := [cue for line in _lines()[first] if (cue := _read(line)).may_be_in(present)]
+        )
     }
     for place, word in enumerate(words):
         for cue in cues.get(word, ()):

@@ -29,6 +29,7 @@ _HARD = late(
     re.MULTILINE,
 )
 _SOFT = late(r"[.!?;:](?!\w)|[。！？；\n]")
+_FIRST_UNSPACED = "\u3040"
 _UNSPACED = late(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{4,}")
 # Words that every sentence has, and may have often.
 _COMMON_WORDS = (
@@ -45,6 +46,8 @@ _COMMON = frozenset(_COMMON_WORDS.split())
 
 def repeated(text: str) -> str:
     """The word (its beginning) that the text repeats to be found; '' for prose."""
+    if not _may_repeat(text):
+        return ""
     for words in _runs(text):
         for start in range(0, max(1, len(words) - MOST_RUN // 2), MOST_RUN // 2):
             part = words[start : start + MOST_RUN]
@@ -54,6 +57,13 @@ def repeated(text: str) -> str:
             if found:
                 return found
     return _often_unspaced(text)
+
+
+def _may_repeat(text: str) -> bool:
+    """Whether a text may have words enough: one sentence has not, and needs no pattern."""
+    if any(mark >= _FIRST_UNSPACED for mark in text):
+        return True
+    return len(text) - sum(map(str.isalnum, text)) + 1 >= LEAST_RUN
 
 
 def _often(words: Sequence[str]) -> str:
