@@ -261,8 +261,13 @@ else:
                     raise TypeError(f"{title}() takes {count} values, got {len(values)}")
                 rest = names[len(values) :]
                 try:
+                    if len(given) == len(rest):
+                        return make(cls, values + tuple([given[name] for name in rest]))
+                except KeyError:  # one has another name: told below
+                    pass
+                try:
                     values += tuple(
-                        given.pop(name) if name in given else defaults[name] for name in rest
+                        [given.pop(name) if name in given else defaults[name] for name in rest]
                     )
                 except KeyError as error:
                     raise TypeError(f"{title}() missing argument: {error}") from None

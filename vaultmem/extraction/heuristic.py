@@ -168,6 +168,10 @@ class HeuristicExtractor:
 
     def _judged(self, text: str) -> Sequence[Span]:
         """Whose words the parts of a person's text are; () where all are theirs."""
+        from vaultmem.judgement.marks import may_hold_others
+
+        if not may_hold_others(text):
+            return ()
         from vaultmem.judgement.spans import spans
 
         return spans(text, self._owners)

@@ -199,14 +199,16 @@ def read_cues(table: str, lists: Mapping[str, frozenset[str]]) -> CueTable:
         anchored = steps[0] == "^"
         cues.append(
             Cue(
-                name=name.strip().replace("/", ":"),
-                kind=name.strip().partition("/")[0],
-                where=where,
-                elements=tuple(
-                    steps_of.get(word) or steps_of.setdefault(word, _element(word, lists))
-                    for word in steps[anchored:]
+                name.strip().replace("/", ":"),
+                name.strip().partition("/")[0],
+                where,
+                tuple(
+                    [
+                        steps_of.get(word) or steps_of.setdefault(word, _element(word, lists))
+                        for word in steps[anchored:]
+                    ]
                 ),
-                is_anchored=anchored,
+                anchored,
             )
         )
     return CueTable(cues)
@@ -223,11 +225,12 @@ def _element(word: str, lists: Mapping[str, frozenset[str]]) -> Element:
         return Element(kind="gap", most=int(word[1:]))
     optional = word.endswith("?")
     negated = word[0] == "!"
-    choices: set[str] = set()
-    for choice in word.strip("!?").split("|"):
-        choices |= lists[choice[1:]] if choice.startswith("@") else {choice}
-    kind = "not" if negated else "word"
-    return Element(kind=kind, words=frozenset(choices), is_optional=optional)
+    told = word.strip("!?").split("|")
+    choices = frozenset(told)
+    if "@" in word:
+        lists_of = [lists[choice[1:]] for choice in told if choice[0] == "@"]
+        choices = frozenset([each for each in told if each[0] != "@"]).union(*lists_of)
+    return Element("not" if negated else "word", choices, 1, optional)
 
 
 def match(elements: Sequence[Element], tokens: Tokens, i: int, *, k: int = 0) -> int | None:

@@ -28,8 +28,8 @@ _LEAVE = late(
 # and the pattern takes 1.5 ms to compile.
 _BEGINNINGS = """
     so and but can could may might should must shall am are is darf dürf kann könn soll muss pued
-    podemos podr debo debe deber dovrei est-ce puis-je peut pouvons dois doit posso può puo possiamo dev
-    pode mag mogen kan kunnen moet zou
+    podemos podr debo debe deber est-ce puis-je peut pouvons dois doit posso può puo possiamo dev
+    dovrei pode mag mogen kan kunnen moet zou
 """
 _BEGUN = (*_BEGINNINGS.split(), "se puede", "on peut", "je peux", "si può")
 _WITHIN = ("off", "t have", "mustn", "no-go", "hors", " peut", " peux", " doit")

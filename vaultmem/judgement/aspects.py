@@ -206,6 +206,8 @@ def values(text: str) -> tuple[frozenset[str], frozenset[str]]:
 @lru_cache(maxsize=512)
 def aspects(text: str) -> tuple[Aspect, ...]:
     """What a text tells of whom, part by part."""
+    if not _may_tell(folded(_cut(text))):
+        return ()
     found = []
     is_hasty = text[1:].islower()  # a store may have written the first letter large
     parts = [_words(part) for clause in _clauses(text) for part in _PART.split(clause)]
@@ -445,8 +447,11 @@ def _is_topic(word: Word) -> bool:
 
 
 def _clauses(text: str) -> list[str]:
-    told = nfc(text)[:_LONGEST].replace("’", "'")
-    return [each for part in _CLAUSE.split(told) if (each := part.strip())]
+    return [each for part in _CLAUSE.split(_cut(text)) if (each := part.strip())]
+
+
+def _cut(text: str) -> str:
+    return nfc(text)[:_LONGEST].replace("’", "'")
 
 
 def _words(text: str) -> tuple[Word, ...]:

@@ -11,6 +11,7 @@ import sys
 from array import array
 from bisect import bisect_left
 from functools import cache, lru_cache
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from zlib import crc32
 
@@ -29,7 +30,7 @@ Vector = tuple[float, ...]
 class Meanings(NamedTuple):
     """Sorted hashes of words, their vectors one behind the other, what a level stands for."""
 
-    keys: array[int]
+    keys: memoryview
     vectors: memoryview  # two numbers a byte, the first in the upper half
     levels: tuple[tuple[float, ...], ...]  # for each number of a vector
 
@@ -37,20 +38,24 @@ class Meanings(NamedTuple):
 @cache
 def meanings() -> Meanings:
     """The packaged table, read once (under 1 ms)."""
-    content = FILE.read_bytes()
-    start = content.find(b"\n\n") + 2
-    lines = content[:start].decode("utf-8").split("\n")
+    with open(FILE, "rb") as file:  # read where it is looked into: 1.2 MB took 2 ms
+        mapped = mmap(file.fileno(), 0, access=ACCESS_READ)
+    start = mapped.find(b"\n\n") + 2
+    content = memoryview(mapped)
+    lines = mapped[:start].decode("utf-8").split("\n")
     if lines[0] != _MAGIC:
         raise VaultmemError(
             f"the table '{FILE.name}' does not fit this program", hint="install vaultmem again"
         )
     count = int(lines[1].split(" ")[1])
     scales = [float(scale) for scale in lines[2].split(" ")[1:]]
-    keys = array("I" if array("I").itemsize == 4 else "L", content[start : start + 4 * count])
+    keys = content[start : start + 4 * count].cast("I")
     if sys.byteorder == "big":
-        keys.byteswap()
+        swapped = array("I", keys)
+        swapped.byteswap()
+        keys = memoryview(swapped)
     levels = tuple(tuple((level - _NONE) * scale for level in range(_LEVELS)) for scale in scales)
-    return Meanings(keys, memoryview(content)[start + 4 * count :], levels)  # 1.2 MB: no copy
+    return Meanings(keys, content[start + 4 * count :], levels)
 
 
 @lru_cache(maxsize=_REMEMBERED)

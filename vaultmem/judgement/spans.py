@@ -26,13 +26,12 @@ from vaultmem.judgement.leads import (
     lead_of,
     resumes,
 )
+from vaultmem.judgement.marks import may_hold_others
 from vaultmem.patterns import late
 
 LEAD = "a lead to what follows"
 BLANK = "\u00a0"  # four plain spaces before what is left of a line would make it code
 QUOTED, CODE, CHAT = "a quotation", "code", "a line of a chat"
-_MARKS = late("[:\"“„«»‹「<`>]|'''|\n|[.!?][\"')]* +\\S")
-_ORDER = "Remember: "  # as every statement is put to an extractor
 _SEGMENT = late(r"[.!?…]+[\"”»)\]*]*(?=\s|$)|[:：](?=\s|$|[\"“„«»‹「'<`*>])|\n|[。！？]")
 _TITLE = late(r"(?:^|[\s(])(?:mr|mrs|ms|dr|prof|sr|sra|srta|hr|fr|st|dott|mme|no|nr|vs)$", re.I)
 _LIST_MARK = late(r"[\s>]*(?:[-*+•]|\d{1,3}[.)])?[ \t]*(?:\[[ xX]\][ \t]*)?")
@@ -58,13 +57,9 @@ def spans(text: str, owners: Iterable[str] = ()) -> tuple[Span, ...]:
     """The parts in order that are somebody else's, doubtful, or lead to such; the rest is own.
 
     owners  names under which the person speaks
-    Linear in the text but for what `text_speakers` does; () for a sentence without any mark,
-    also behind an order to remember it: the colon of that one made the words of a new bullet
-    cost a fifth of adopting it, and could only ever be taken for a lead itself. The end of the
-    last line is no mark: every text that is kept has one.
+    Linear in the text but for what `text_speakers` does; () for a sentence without any mark.
     """
-    start = len(_ORDER) if text.startswith(_ORDER) else 0
-    if _MARKS.search(text, start, len(text.rstrip("\n"))) is None:
+    if not may_hold_others(text):
         return ()
     return _Page(text, frozenset(name.casefold() for name in owners)).judged()
 

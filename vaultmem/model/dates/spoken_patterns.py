@@ -32,6 +32,7 @@ _ORDINALS = (
     r"(?<=de )(?P<d>\d{1,2})(?:e|ste|de)",
     r"(?<=dia )(?P<d>\d{1,2})",
 )
+_ORDINAL_NEEDS = [f"{digit}{end}" for digit in range(10) for end in ("st", "nd", "rd", "th")]
 _SUFFIX = (
     r"a\.?m\b\.?|p\.?m\b\.?|uhr|heures?\b|horas?\b|hrs?\b|hs\b|h(?!\w)|uur|o'clock"
     r"|de la (?:mañana|tarde|noche)|in the (?:morning|afternoon|evening)|da (?:manhã|tarde|noite)"
@@ -133,10 +134,14 @@ def known(place: int) -> Known:
         "month first": {*tongue.months, *tongue.short},
         "weekday": tongue.weekdays,
         "near": near,
+        "next unit": {*tongue.units, *tongue.weekdays},
+        "this unit": {*tongue.units, *tongue.weekdays},
         "ahead": tongue.units,
         "season": tongue.seasons,
         "end unit": tongue.units,
     }
+    if tongue is ENGLISH:
+        needs["ordinal"] = _ORDINAL_NEEDS
     gap = rf"(?:\s+|(?<='))(?:{ARTICLE}\s*|día |dia |tag )*$"
 
     def before(words: str) -> re.Pattern[str]:
