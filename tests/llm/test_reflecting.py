@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,19 @@ def test_an_insight_has_its_evidence_and_is_the_models_word(
         assert "follows_from:" in note
         assert memory.check().problems == ()
         assert memory.log(limit=1)[0].subject == f"reflect: {INSIGHT.rstrip('.')}"
+
+
+def test_today_and_the_day_of_each_note_stand_in_the_question(
+    vault: Path, server: ScriptedServer
+) -> None:
+    server.rule = good
+    with Memory(vault, clock=FixedClock()) as memory:
+        memory.reflect(now=True, dry_run=True)
+    _, today, *lines = server.last.user.split("\n")
+    assert today == "Today: 2026-03-11"
+    noted = [line for line in lines if line.startswith("[")]
+    assert len(noted) == len(FACTS)
+    assert all(re.search(r" \(\d{4}-\d\d-\d\d\)$", line) for line in noted)
 
 
 def test_little_that_is_new_is_not_worth_it(

@@ -60,6 +60,16 @@ def test_what_the_person_said_is_proposed_and_nothing_is_kept(
     assert files_of(vault) == before
 
 
+def test_the_day_of_each_turn_stands_in_the_question(vault: Path, server: ScriptedServer) -> None:
+    turns = [{"role": "user", "content": WISH, "time": "2026-02-03T09:00"}]
+    turns.append({"role": "assistant", "content": "Noted."})
+    server.rule = lambda _: proposes()
+    with Memory(vault) as memory:
+        memory.remember(json.dumps(turns), extract=False)
+        memory.propose_rules()
+    assert f"[1] (2026-02-03): {WISH}" in server.last.user
+
+
 def test_what_nobody_said_is_refused_with_its_reason(vault: Path, server: ScriptedServer) -> None:
     kept(vault)
     asked: list[Asked] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,18 @@ def test_a_summary_stands_above_the_list(
     with Memory(vault) as memory:
         assert memory.check().problems == ()
         assert memory.log(limit=1)[0].subject == "summarise: family"
+
+
+def test_today_and_the_day_of_each_statement_stand_in_the_question(
+    vault: Path, server: ScriptedServer
+) -> None:
+    server.rule = about_lena
+    with Memory(vault, clock=FixedClock()) as memory:
+        memory.summarise("family")
+    assert "\nToday: 2026-03-11\n" in server.last.user
+    lines = [line for line in server.last.user.split("\n") if line.startswith("[")]
+    assert len(lines) == len(FACTS)
+    assert all(re.search(r" \(\d{4}-\d\d-\d\d\)$", line) for line in lines)
 
 
 def test_a_sentence_goes_with_any_item_it_is_made_of(vault: Path, server: ScriptedServer) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -140,6 +141,16 @@ def test_the_model_sees_the_neighbours_as_material_and_no_secret(
     with Memory(reading, clock=FixedClock()) as memory:
         sent = [each.what for each in memory.audit().sendings]
         assert "ask the model about links of new memories" in sent
+
+
+def test_the_days_of_new_and_known_stand_in_the_question(
+    reading: Path, server: ScriptedServer
+) -> None:
+    remembered(reading, server, good)
+    (asked,) = questions(server)
+    assert f"new [1]: {NEW} (2026-03-11)" in asked.user
+    (line,) = [line for line in asked.user.split("\n") if FACTS[0] in line]
+    assert re.search(r" \(\d{4}-\d\d-\d\d\)$", line)
 
 
 def test_in_a_small_vault_common_words_count(

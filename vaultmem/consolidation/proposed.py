@@ -20,6 +20,7 @@ from vaultmem.frozen import dataclass
 from vaultmem.judgement.spans import own_words
 from vaultmem.model.drafts import Rejected
 from vaultmem.model.messages import Message
+from vaultmem.model.time import known_day
 
 CATEGORIES = ("preference", "decision", "correction")
 GROUNDED = 0.6  # share of a statement's content words that its quotes have
@@ -94,10 +95,22 @@ def turns_of(sessions: Sequence[Session]) -> tuple[Said, ...]:
 
 
 def question(
-    turns: Sequence[Said], instructions: str, *, most: int, mask: Callable[[str], str]
+    turns: Sequence[Said],
+    instructions: str,
+    *,
+    most: int,
+    mask: Callable[[str], str],
+    zone: str,
 ) -> tuple[Message, Message]:
-    """What the model is asked; `mask` takes out what nobody elsewhere may read."""
-    text = mask("\n".join(f"[{number}] {each.text}" for number, each in enumerate(turns, 1)))
+    """What the model is asked; `mask` takes out what nobody elsewhere may read.
+
+    zone  in which the days of the turns are told
+    """
+    rows = []
+    for number, each in enumerate(turns, 1):
+        day = known_day(each.at, zone)
+        rows.append(f"[{number}]{f' ({day}):' if day else ''} {each.text}")
+    text = mask("\n".join(rows))
     mark = sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
     asked = f"<<<TURNS {mark}\n{text}\nTURNS {mark}>>>\nWrite down the candidates."
     system = instructions.replace("{{candidates}}", str(most))

@@ -7,14 +7,14 @@ the statements that it is made of, so that it goes when one of them does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 
 from vaultmem.analysis import Stems, content_words
 from vaultmem.extraction.judge import is_secret
 from vaultmem.extraction.untrusted import is_supported, is_turned_round, statement_in
-from vaultmem.frozen import dataclass
-from vaultmem.model.messages import Message
+from vaultmem.frozen import dataclass, field
+from vaultmem.model.messages import Message, with_day
 
 LOST = 0.2  # share of the old summary's content words that may go, at most (algorithms 7.1)
 MOST_SENTENCES = 12
@@ -58,6 +58,8 @@ class Topic:
     name: str
     summary: tuple[Sentence, ...]
     statements: tuple[tuple[str, str], ...]  # (statement, target), newest first
+    today: str = ""  # YYYY-MM-DD
+    days: Mapping[str, str] = field(default_factory=dict)  # by target, from when it holds
 
     @property
     def is_worth_it(self) -> bool:
@@ -71,8 +73,12 @@ def question(
     """What the model is asked; `mask` takes out what nobody elsewhere may read."""
     was = "\n".join(sentence.text for sentence in topic.summary) or "(none yet)"
     numbered = enumerate(topic.statements[:_MOST_STATEMENTS], start=1)
-    now = "\n".join(f"[{number}] {statement}" for number, (statement, _) in numbered)
-    text = mask(f"Topic: {topic.name}\n\nThe summary as it was:\n{was}\n\nStatements:\n{now}")
+    now = "\n".join(
+        f"[{number}] {with_day(statement, topic.days.get(target, ''))}"
+        for number, (statement, target) in numbered
+    )
+    head = f"Topic: {topic.name}\n" + (f"Today: {topic.today}\n" if topic.today else "")
+    text = mask(f"{head}\nThe summary as it was:\n{was}\n\nStatements:\n{now}")
     mark = sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
     asked = f"<<<TOPIC {mark}\n{text}\nTOPIC {mark}>>>\nWrite the summary as it should be now."
     return Message(role="system", text=instructions), Message(role="user", text=asked)

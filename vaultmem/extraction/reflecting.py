@@ -19,7 +19,7 @@ from vaultmem.extraction.shape import LONGEST_STATEMENT
 from vaultmem.extraction.untrusted import is_supported, statement_in
 from vaultmem.frozen import dataclass
 from vaultmem.model.drafts import Rejected
-from vaultmem.model.messages import Message
+from vaultmem.model.messages import Message, with_day
 
 SHARE = 0.5  # of the input that insights may be, at most
 GROUNDED = 0.3  # share of an insight's content words that its notes have: it sums up, in new words
@@ -55,6 +55,7 @@ class Noted:
     id: str
     statement: str
     depth: int = 0  # 0: no insight; 1: one drawn from notes; 2: also from insights
+    day: str = ""  # YYYY-MM-DD, from which it holds; '': nobody knows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,13 +89,21 @@ def input_of(newest: Iterable[Noted], *, most: int, depth: int) -> tuple[Noted, 
 
 
 def question(
-    notes: Sequence[Noted], instructions: str, *, insights: int, mask: Callable[[str], str]
+    notes: Sequence[Noted],
+    instructions: str,
+    *,
+    insights: int,
+    mask: Callable[[str], str],
+    today: str = "",
 ) -> tuple[Message, Message]:
-    """What the model is asked; `mask` takes out what nobody elsewhere may read."""
-    rows = (
-        f"[{number}] {'(insight) ' if note.depth else ''}{note.statement}"
-        for number, note in enumerate(notes, start=1)
-    )
+    """What the model is asked; `mask` takes out what nobody elsewhere may read.
+
+    today  YYYY-MM-DD; '' where it does not matter
+    """
+    rows = [f"Today: {today}"] if today else []
+    for number, note in enumerate(notes, start=1):
+        mark = "(insight) " if note.depth else ""
+        rows.append(f"[{number}] {mark}{with_day(note.statement, note.day)}")
     text = mask("\n".join(rows))
     mark = sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
     asked = f"<<<NOTES {mark}\n{text}\nNOTES {mark}>>>\nWrite down the insights."

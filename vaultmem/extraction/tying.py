@@ -17,7 +17,7 @@ from vaultmem.analysis import Stems, content_words, words
 from vaultmem.extraction.topics import topics_by_word
 from vaultmem.frozen import dataclass, field
 from vaultmem.model.drafts import Rejected
-from vaultmem.model.messages import Message
+from vaultmem.model.messages import Message, with_day
 from vaultmem.model.records import RELATIONS
 from vaultmem.text import fold, nfc
 
@@ -68,6 +68,7 @@ class Neighbour:
     target: str  # of a link to it
     statement: str
     tags: tuple[str, ...] = ()
+    day: str = ""  # YYYY-MM-DD, from which it holds; '': nobody knows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +77,7 @@ class Fresh:
 
     statement: str
     neighbours: tuple[Neighbour, ...] = ()
+    day: str = ""  # as of a neighbour
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,10 +96,10 @@ def question(
     rows = []
     place = 0
     for number, note in enumerate(notes, start=1):
-        rows.append(f"new [{number}]: {note.statement}")
+        rows.append(f"new [{number}]: {with_day(note.statement, note.day)}")
         for neighbour in note.neighbours:
             place += 1
-            rows.append(f"  known [{place}]: {neighbour.statement}")
+            rows.append(f"  known [{place}]: {with_day(neighbour.statement, neighbour.day)}")
     text = mask("\n".join(rows))
     mark = sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
     asked = f"<<<NEW {mark}\n{text}\nNEW {mark}>>>\nRelate each new note, and tag it."

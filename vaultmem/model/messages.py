@@ -36,3 +36,8 @@ class Answer:
     value: Mapping[str, Any]
     how: str  # schema, object, prompt: what made the model keep to it
     reply: Reply
+
+
+def with_day(text: str, day: str) -> str:
+    """A statement as it is shown to a model, with the day that is known for it; '': none is."""
+    return f"{text} ({day})" if day else text

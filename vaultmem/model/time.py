@@ -147,6 +147,11 @@ def format_date(ms: int, zone: str = "UTC") -> str:
     return f"{year:04d}-{month:02d}-{day:02d}"
 
 
+def known_day(ms: int | None, zone: str = "UTC") -> str:
+    """As `format_date`; '' where nobody knows (None)."""
+    return "" if ms is None else format_date(ms, zone)
+
+
 def day_interval(ms: int, zone: str = "UTC") -> tuple[int, int]:
     """`[from, until)` of the calendar day in `zone` that holds `ms` (23 to 25 hours long)."""
     day = local_day(ms, zone)

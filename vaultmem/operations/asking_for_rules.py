@@ -48,7 +48,8 @@ def propose(parts: Parts) -> RuleProposals:
     if not turns:
         return RuleProposals()
     rules = [rule for item in items.values() if (rule := rule_of(item, now=now)) is not None]
-    messages = question(turns, instructions("rules"), most=MOST, mask=masked)
+    zone = parts.settings.timezone
+    messages = question(turns, instructions("rules"), most=MOST, mask=masked, zone=zone)
     reply = model.ask(messages, schema=SCHEMA).value
     found, rejected = candidates_in(reply, turns, rules, most=MOST)
     return RuleProposals(

@@ -158,15 +158,19 @@ def _rewritten(parts: Parts, model: LLM, path: PurePosixPath, data: bytes) -> Re
     """One category, asked about; a failure of any kind leaves it as it is."""
     from vaultmem.analysis import Stems
     from vaultmem.extraction.evolving import SCHEMA, Sentence, Topic, question, summary_in
+    from vaultmem.model.time import format_date
     from vaultmem.operations.prompts import instructions
     from vaultmem.vault.blocks import read_lines, read_summary, read_told, replace_told
 
     evolved = Evolved(path=path, title=path.stem, outcome="kept")
     try:
+        statements = read_lines(read_summary(data))
         topic = Topic(
             name=path.stem.replace("-", " "),
             summary=tuple(Sentence(text=t, targets=links) for t, links in read_told(data)),
-            statements=read_lines(read_summary(data)),
+            statements=statements,
+            today=format_date(parts.clock.now(), parts.settings.timezone),
+            days=_days(parts, [target for _, target in statements]),
         )
         if not topic.is_worth_it:
             evolved = replace(evolved, outcome="skipped", why="its list is short enough")
@@ -187,6 +191,18 @@ def _rewritten(parts: Parts, model: LLM, path: PurePosixPath, data: bytes) -> Re
         sentences=tuple(each.text for each in found),
     )
     return Rewriting(evolved=evolved, before=data, after=after)
+
+
+def _days(parts: Parts, targets: Sequence[str]) -> dict[str, str]:
+    """From when items hold, by their links' targets; what the index does not know is of today."""
+    from vaultmem.model.time import known_day
+
+    days = {}
+    for target in targets:
+        row = parts.index.resolve_link(target)
+        at = parts.clock.now() if row is None else row.valid_from
+        days[target] = known_day(at, parts.settings.timezone)
+    return days
 
 
 def _texts(parts: Parts, names: Sequence[str]) -> dict[PurePosixPath, bytes]:

@@ -98,14 +98,22 @@ def _asked(
     """What the model draws from the newest notes, past the guards."""
     from vaultmem.analysis import Stems
     from vaultmem.extraction.reflecting import SCHEMA, Noted, input_of, insights_in, question
+    from vaultmem.model.time import known_day
     from vaultmem.operations.drafting_by_model import masked
     from vaultmem.operations.models import summariser
     from vaultmem.operations.prompts import instructions
 
     depths = _depths(parts, rows)
     newest = sorted(rows, key=lambda row: (-(row.confidence_at or row.date or 0), row.id))
+    zone = parts.settings.timezone
     noted = [
-        Noted(id=row.id, statement=row.statement, depth=depths.get(row.id, 0)) for row in newest
+        Noted(
+            id=row.id,
+            statement=row.statement,
+            depth=depths.get(row.id, 0),
+            day=known_day(row.valid_from, zone),
+        )
+        for row in newest
     ]
     notes = input_of(noted, most=numbers.recent, depth=numbers.depth)
     report = replace(report, read=len(notes))
@@ -113,7 +121,13 @@ def _asked(
         return (), report
     model = summariser(parts, about="the newest notes")
     assert model is not None
-    messages = question(notes, instructions("reflect"), insights=numbers.insights, mask=masked)
+    messages = question(
+        notes,
+        instructions("reflect"),
+        insights=numbers.insights,
+        mask=masked,
+        today=known_day(parts.clock.now(), zone),
+    )
     found, rejected = insights_in(
         model.ask(messages, schema=SCHEMA).value,
         notes,

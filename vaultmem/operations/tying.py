@@ -97,12 +97,20 @@ def asked(parts: Parts, items: Sequence[Item]) -> Ties:
 def _fresh(parts: Parts, item: Item) -> Fresh:
     """A new item with the notes alike that it may be tied to."""
     from vaultmem.extraction.tying import Fresh, Neighbour
+    from vaultmem.model.time import known_day
     from vaultmem.operations.proposing import alike
 
+    zone = parts.settings.timezone
     return Fresh(
         statement=item.statement,
+        day=known_day(item.valid_from, zone),
         neighbours=tuple(
-            Neighbour(target=row.path.stem, statement=row.statement, tags=row.tags)
+            Neighbour(
+                target=row.path.stem,
+                statement=row.statement,
+                tags=row.tags,
+                day=known_day(row.valid_from, zone),
+            )
             for row in alike(parts, item.statement, widely=True)
         ),
     )

@@ -1,8 +1,9 @@
 """`python -m tests.bench.everyday_model EVERYDAY [PERSON] [--no-decide] [--misses]`
 
-EVERYDAY is the folder of the measure of everyday speech (run.py, personas/, model/). Its replies
-to each text and each turn are played over HTTP on this machine; what `decide` is told stands beside
-this file. Links are none, summaries fail. Tells a fresh vault, and asks it as run.py does.
+EVERYDAY is the folder of the measure of everyday speech (run.py, personas/, model/). A model's
+replies to each text and each turn are played over HTTP on this machine: those of model/ and what
+`decide` is told beside this file, or all of them in PERSON.toml here. Links are none, summaries
+fail. Tells a fresh vault, and asks it as run.py does.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from typing import Any
 from tests.llm.server import Asked, Rule, Step, refused, says_json, served
 
 HERE = Path(__file__).parent
+_CHANGES = ("remove", "update", "add", "hard", "tasks", "done")
 _PAIR = re.compile(r"^\[(\d+)\] known: (.*)\n\[\1\] new: (.*)$", re.MULTILINE)
 
 
@@ -35,9 +37,13 @@ def main() -> int:
     parser.add_argument("--no-decide", action="store_true", help="the model fails to decide")
     parser.add_argument("--misses", action="store_true")
     args = parser.parse_args()
-    replies = json.loads((args.everyday / "model" / f"{args.person}.json").read_text("utf-8"))
     persona = json.loads((args.everyday / "personas" / f"{args.person}.json").read_text("utf-8"))
-    over = tomllib.loads((HERE / f"{args.person}.toml").read_text("utf-8"))
+    own = tomllib.loads((HERE / f"{args.person}.toml").read_text("utf-8"))
+    if "extract" in own:
+        replies, over = _written(own), own["over"]
+    else:
+        given = args.everyday / "model" / f"{args.person}.json"
+        replies, over = json.loads(given.read_text("utf-8")), own
     with served() as server, tempfile.TemporaryDirectory() as folder:
         settings = Path(folder) / "person.toml"
         settings.write_text(f'extractor = "llm"\n\n{server.settings()}', encoding="utf-8")
@@ -76,6 +82,44 @@ def playing(replies: Mapping[str, Any], over: Mapping[str, list[str]] | None) ->
         return refused(500, "no reply")
 
     return rule
+
+
+def _written(own: Mapping[str, Any]) -> dict[str, Any]:
+    """Replies as a server gives them, of the columns of a file beside this one."""
+    extract = {
+        said: {"items": [_item(line) for line in lines.splitlines() if line.strip()]}
+        for said, lines in own["extract"].items()
+    }
+    turn = {}
+    for said, diff in own["turn"].items():
+        changes = {key: diff.get(key, []) for key in _CHANGES}
+        turn[said] = {"user_summary": said, "assistant_summary": "", "diff": changes}
+    return {"extract": extract, "turn": turn}
+
+
+def _item(line: str) -> dict[str, Any]:
+    """One statement of a reply: turn | quote | statement | kind | weight | triple | dates."""
+    cells = [cell.strip() for cell in line.split("|")]
+    number, quote, statement, kind, weight, triple, dates = [*cells, "", "", ""][:7]
+    importance, _, critical = weight.partition(",")
+    subject, predicate, value = ([part.strip() for part in triple.split(";")] + [""] * 3)[:3]
+    when, _, days = dates.rpartition(": ")
+    begins, _, ends = days.partition(",")
+    return {
+        "turn": int(number),
+        "quote": quote,
+        "statement": statement,
+        "kind": kind,
+        "subject": subject,
+        "predicate": predicate,
+        "object": value,
+        "when": when.strip(),
+        "valid_from": begins.strip(),
+        "valid_until": ends.strip(),
+        "importance": int(importance),
+        "critical": critical.strip() or "none",
+        "entities": [],
+    }
 
 
 def _decided(user: str, over: Mapping[str, list[str]]) -> dict[str, Any]:
