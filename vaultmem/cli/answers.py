@@ -116,6 +116,8 @@ def _hit_lines(hit: Hit, zone: str, *, number: int, explain: bool) -> Iterator[s
     note = hit.note
     yield f"{number}. {one_line(_headline(note))}"
     yield f"   {' · '.join(_facts(hit, zone))}"
+    if note.asked:
+        yield f"   asked: {one_line(note.asked)}"
     told = one_line(_headline(note)).casefold()
     for passage in hit.passages:
         if one_line(passage.text).casefold().rstrip(".") != told.rstrip("."):

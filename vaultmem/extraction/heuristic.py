@@ -28,6 +28,7 @@ from vaultmem.extraction.provenance import memory_line
 from vaultmem.extraction.shape import skip_fillers
 from vaultmem.extraction.situation import (
     ASSISTANT,
+    CHAT,
     DOCUMENT,
     PEOPLE,
     Reading,
@@ -57,6 +58,11 @@ MOST_READ = 6000
 """Sentences of one source that are read (a second of work): the rest is kept as text alone."""
 RULES_OF_OTHERS = {"a quotation": "quoted", "code": "code", "a line of a chat": "reported"}
 _SPARE = 2  # times `limit` statements are found before the rest is left: some are not kept
+ANSWER = "answer"
+"""The rule of what a person says to a question, and would say nothing without it."""
+_ANSWER_WEIGHT, _GRAVE_WEIGHT = 4, 9
+_BARE_WORDS = 3  # and marks, with which nobody tells more than what was asked
+_SHORT_TEXT = 40  # characters, up to which a sentence may be a yes or a no alone
 _TAKEN_BACK = ("scrap that", "never mind", "nevermind", "forget that", "forget it", "strike that")
 _TASTES = words(
     "prefers likes loves enjoys dislikes hates wants avoids favorite favourite always never"
@@ -157,6 +163,10 @@ class HeuristicExtractor:
                 judged: Sequence[Span] = ()
                 if situation.is_own and situation.letter != ASSISTANT:
                     judged = self._judged(turn.text) if has_speaker or source.by_person else ()
+                if situation.after_assistant and situation.letter == CHAT:
+                    before = source.turns[number - 1]
+                    is_asked = before.text.rstrip().endswith("?")
+                    situation = situation._replace(is_asked=is_asked, asked=_asked_in(before))
                 self._read_turn(turn, situation, found, number=number, judged=judged)
         grounded, ungrounded = keep_grounded(found.drafts, source.turns)
         kept, repeated = _once(grounded, source.turns)
@@ -216,6 +226,10 @@ class HeuristicExtractor:
                 found.add(Rejected(text="(withheld)", rule="secret"))
                 continue
             read, known = self._read(sentence, situation, known, commanded=commanded)
+            if situation.is_asked and not (isinstance(read, Rejected) and read.rule == "filler"):
+                situation = situation._replace(
+                    is_asked=False, asked=""
+                )  # later words do not answer
             if isinstance(read, Draft):
                 # What rules understood in full stands alone: the words before it would only be
                 # found with it ('I have two kids. I work at Siemens.' for a question on children).
@@ -250,6 +264,9 @@ class HeuristicExtractor:
             situation = situation._replace(reference=day, said_at=day)
         whole = tokens_of(sentence.masked)
         tokens = whole.tail(skip_fillers(whole, names=situation.names))
+        is_answer = situation.asked and _answers(sentence.text, situation.asked)
+        if is_answer and not tokens.lower:
+            tokens = whole
         if not tokens.lower:
             return _rejected(sentence.text, "filler"), known
         asked = self._asked_for(tokens, situation)
@@ -282,6 +299,9 @@ class HeuristicExtractor:
             from vaultmem.judgement.sentence import judge_sentence
 
             judged = judge_sentence(sentence.text)
+            is_bare = situation.is_asked and whole.size <= _BARE_WORDS  # 'Pasta.', to an offer
+            if not (is_answer or explicit) and (is_bare or _says_nothing(sentence.text)):
+                return _rejected(sentence.text, "filler"), known
         if choice is not None and situation.is_theirs and is_order(choice):
             reason, choice = "order", None
         if explicit:
@@ -292,6 +312,8 @@ class HeuristicExtractor:
             )
         if line is not None:
             choice = choice or _remembered(tokens)
+        if is_answer and choice is None:
+            choice = Choice(kind="fact", name=ANSWER, start=0, end=0)
         if choice is None:
             return _rejected(sentence.text, reason), known.after(None, tokens, name)
         draft = draft_of(
@@ -303,7 +325,9 @@ class HeuristicExtractor:
             judged=judged,
         )
         may_fall = not explicit and judged is not None and not situation.is_note
-        if draft is not None and may_fall and judged is not None and is_trifle(draft, judged):
+        if is_answer and draft is not None:
+            draft = _answered(draft, sentence.text, situation.asked)
+        elif draft is not None and may_fall and judged is not None and is_trifle(draft, judged):
             return _rejected(sentence.text, "trifle"), known.after(None, tokens, name)
         if draft is not None and line is not None and line.importance is not None:
             draft = replace(draft, importance=line.importance)
@@ -327,6 +351,34 @@ class HeuristicExtractor:
         while tokens.at(start) in (":", ",", "-", "–", "—"):
             start += 1
         return start
+
+
+def _asked_in(turn: Turn) -> str:
+    from vaultmem.judgement.answers import question_in
+
+    return question_in(turn.text)
+
+
+def _answers(text: str, asked: str) -> bool:
+    from vaultmem.judgement.answers import is_answer
+
+    return is_answer(text, asked)
+
+
+def _says_nothing(text: str) -> bool:
+    from vaultmem.judgement.answers import says_nothing_alone
+
+    return len(text) <= _SHORT_TEXT and says_nothing_alone(text)
+
+
+def _answered(draft: Draft, text: str, asked: str) -> Draft:
+    """A draft with the question that it answers, by which it is found, and how grave it is."""
+    from vaultmem.judgement.answers import is_grave_answer
+
+    alone = "" if _says_nothing(text) else draft.critical
+    critical = alone or is_grave_answer(text, asked)
+    importance = max(draft.importance, _ANSWER_WEIGHT, _GRAVE_WEIGHT if critical else 0)
+    return replace(draft, asked=asked, critical=critical, importance=importance)
 
 
 def _read_as(reading: Reading, *, follows_user: bool) -> tuple[Reading, str, Choice | None]:
@@ -389,7 +441,7 @@ def _once(drafts: Sequence[Draft], turns: Sequence[Turn]) -> tuple[list[Draft], 
     kept: dict[str, Draft] = {}
     repeated = []
     for draft in drafts:
-        key = canonical(draft.statement)
+        key = canonical(draft.statement) + (f"\n{canonical(draft.asked)}" if draft.asked else "")
         first = kept.setdefault(key, draft)
         if first is not draft:
             repeated.append(Rejected(text=draft.statement, rule="duplicate"))

@@ -19,7 +19,7 @@ NOTE_VALUES = (
     "path, oid, id, type, kind, status, stream, title, statement, categories, tags, date, "
     "valid_from, valid_until, importance, confidence, confidence_at, pinned, hard, source, quote, "
     "trust, writer, claims, digest, silent, dated_from, dated_to, subject, predicate, object, "
-    "critical, due, said_after, slot"
+    "critical, due, said_after, asked, slot"
 )
 """Columns that `note_values` gives, in its order."""
 _FIRST_WORDS = 200  # characters of a note without a statement that stand for it
@@ -50,7 +50,7 @@ def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ..
             *(*_believed(record.trust, record.writer), digest(record.statement)),
             *(record.status not in ANSWERING, date, date),
             *(record.subject, record.predicate, record.object),
-            *(record.critical, record.due, record.said_after),
+            *(record.critical, record.due, record.said_after, record.asked),
             slot_key(record.subject, record.predicate),
         )
     id_, kind_of_note, stream, categories, date, trust, writer = _others(record)
@@ -68,7 +68,7 @@ def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ..
             min(dates, default=None),
             max(dates, default=None),
         ),
-        *("", "", "", "", None, "", ""),
+        *("", "", "", "", None, "", "", ""),
     )
 
 

@@ -97,7 +97,7 @@ def field_text(record: Record) -> str:
     if isinstance(record, Item):
         values += record.entities
         values += record.categories
-        values.append(record.said_after)
+        values += [record.said_after, record.asked]
         said = record.statement.casefold()
         slot = [record.subject, record.object, *record.predicate.split("_")]
         values += [each for each in slot if each != SELF and each.casefold() not in said]

@@ -92,8 +92,8 @@ class _Gathered:
         self._next = (first + max(len(found), 1) + 2 * (STRIDE - 1)) & -STRIDE
         chunked = [chunks(passage.text) for passage in found]
         counted = [self._words.count(parts) for parts in chunked]
-        said = record.said_after if isinstance(record, Item) else ""
-        before = self._words.count(chunks(said)).length if said else 0
+        said = f"{record.said_after} {record.asked}" if isinstance(record, Item) else ""
+        before = self._words.count(chunks(said)).length if said.strip() else 0
         norms, traits = measure(found, counted, [len(parts) for parts in chunked], before=before)
         batch.lengths.append((first, norms.tobytes(), traits.tobytes()))
         self._norm_total += sum(norms)

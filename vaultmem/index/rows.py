@@ -13,7 +13,7 @@ from vaultmem.model.trust import UNTRUSTED, USER, writer_shown
 NOTE_COLUMNS = (
     "path, oid, id, type, kind, status, stream, title, statement, categories, tags, date, "
     "valid_from, valid_until, importance, confidence, confidence_at, pinned, hard, source, quote, "
-    "trust, writer, claims, subject, predicate, object, critical, due, said_after"
+    "trust, writer, claims, subject, predicate, object, critical, due, said_after, asked"
 )
 # Statuses of notes that answer unless somebody asks for others; '' is a note that is no item.
 # The column `silent` says of a note that its status is none of these.
@@ -68,6 +68,7 @@ def note_row(values: Sequence[Any]) -> NoteRow:
         critical=values[27] if values[21] == USER else "",
         due=values[28],
         said_after=values[29],
+        asked=values[30],
     )
 
 

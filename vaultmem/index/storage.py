@@ -20,7 +20,7 @@ from vaultmem.index.sqlite import sqlite3
 # Raise it with every change of the tables, of how text becomes words, or of where a passage is cut
 # (15: bullets; 16: bold words; 17: length of what was said before;
 # 18: what is critical; 19: what tells a home, a job, an age): other files are rebuilt.
-SCHEMA_VERSION = 19
+SCHEMA_VERSION = 20
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
 
@@ -50,7 +50,7 @@ CREATE TABLE notes(
   writer TEXT NOT NULL, claims TEXT NOT NULL, digest INTEGER, silent INTEGER NOT NULL,
   dated_from INTEGER, dated_to INTEGER, subject TEXT NOT NULL, predicate TEXT NOT NULL,
   object TEXT NOT NULL, critical TEXT NOT NULL, due INTEGER, said_after TEXT NOT NULL,
-  slot TEXT NOT NULL, words BLOB NOT NULL);
+  asked TEXT NOT NULL, slot TEXT NOT NULL, words BLOB NOT NULL);
 CREATE UNIQUE INDEX notes_path ON notes(path);
 CREATE INDEX notes_id ON notes(id) WHERE id <> '';
 CREATE INDEX notes_slot ON notes(slot, valid_from) WHERE slot <> '';

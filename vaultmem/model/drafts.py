@@ -56,6 +56,7 @@ class Draft:
     valid_until: int | None = None
     due: int | None = None  # UTC ms
     said_after: str = ""  # own words just before it, where it does not stand alone
+    asked: str = ""  # the question of an assistant that it answers
     entities: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     observed: str = "claimed"

@@ -88,6 +88,7 @@ class NoteRow:
     critical: str = ""  # health, safety, limit; '': none, or not the person's word
     due: int | None = None  # UTC ms
     said_after: str = ""
+    asked: str = ""  # the question of an assistant that it answers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

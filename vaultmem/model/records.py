@@ -96,6 +96,7 @@ class Item(Note):
     source: tuple[str, ...] = ()
     quote: str = ""
     said_after: str = ""  # own words just before it, without which it cannot be understood
+    asked: str = ""  # the question of an assistant that it answers, none of the person's words
     importance: int = 1  # 1..10
     critical: str = ""  # one of CRITICAL; '': not so much
     confidence: float | None = None  # 0..1 at confidence_at; None: never set

@@ -41,6 +41,7 @@ def described(record: Record | None, row: NoteRow | None, *, zone: str) -> Entry
             "source": record.source,
             "quote": record.quote,
             "said_after": record.said_after,
+            "asked": record.asked,
         }
     elif isinstance(record, Resource):
         found = {

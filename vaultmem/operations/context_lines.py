@@ -164,6 +164,8 @@ class LineMaker:
         if row.kind == "event" and passage is None:
             text = self._of_episode(text)
         shown = inert(text)
+        if row.asked and shown and passage is None:
+            shown = f"{shown} (asked: {inert(row.asked)})"
         if not shown:
             return None
         if row.type == "item":

@@ -13,6 +13,7 @@ from vaultmem.model.trust import USER
 from vaultmem.operations.documents import Prepared
 from vaultmem.operations.provenance import Origin
 from vaultmem.operations.shelf import NO_OID, day_of, item_path
+from vaultmem.text import canonical
 from vaultmem.text_inert import defang
 
 if TYPE_CHECKING:
@@ -26,6 +27,12 @@ def id_of(parts: Parts, draft: Draft, prepared: Prepared, *, key: str, now: int)
         return id_
     since = said_at(draft, prepared, now=now) if draft.valid_from is None else draft.valid_from
     return item_id(f"{prepared.id} {since}", key)
+
+
+def says(said: Draft | Item) -> str:
+    """What a draft or an item says, as it is compared: an answer says it to its question alone."""
+    statement = canonical(said.statement)
+    return f"{statement}\n{canonical(said.asked)}" if said.asked else statement
 
 
 def confidence_of(parts: Parts, draft: Draft) -> float:
@@ -80,6 +87,7 @@ def item_of(
         observed=draft.observed,
         critical=draft.critical if trust == USER else "",
         said_after=draft.said_after if trust == USER else defang(draft.said_after),
+        asked=defang(draft.asked),
         fields=metadata_of(prepared, trust),
     )
 

@@ -188,10 +188,13 @@ def _followed(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
     said = {folded(text) for row in chosen.rows for text in (row.quote, row.statement)}
     said |= {folded(wish.match)} if wish.match else set()
     for row in parts.index.list(Filters(types=("item",))):
-        before = folded(row.said_after) if row.said_after and row.path not in gone else ""
-        if before and any(text and (text in before or before in text) for text in said):
-            why = "it was said after it: delete its key `said_after`"
-            yield Holding(path=row.path, why=why)
+        if row.path in gone:
+            continue
+        for key, words in (("said_after", row.said_after), ("asked", row.asked)):
+            before = folded(words) if words else ""
+            if before and any(text and (text in before or before in text) for text in said):
+                why = f"it was said after it: delete its key `{key}`"
+                yield Holding(path=row.path, why=why)
 
 
 def _says_by_itself(parts: Parts, row: NoteRow, going: Iterable[NoteRow], match: str) -> bool:

@@ -299,7 +299,7 @@ def _stated(row: NoteRow) -> duplicates.Stated:
         id=row.id,
         statement=row.statement,
         slot=(part_key(row.subject), part_key(row.predicate), part_key(row.object)),
-        group=(row.kind, row.trust, str(row.valid_from) if row.kind in EVENTS else ""),
+        group=(row.kind, row.trust, row.asked, str(row.valid_from) if row.kind in EVENTS else ""),
         stays=row.pinned or row.hard,
         is_listed=bool(row.stream),
         since=f"{row.valid_from or 0:020} {'/'.join(row.path.parts[1:4])}",

@@ -27,6 +27,7 @@ from vaultmem.operations.drafted import (
     item_of,
     metadata_of,
     said_at,
+    says,
 )
 from vaultmem.operations.drafting import is_told
 from vaultmem.operations.provenance import Origin, origin_of, restrained, trust_of_item
@@ -191,12 +192,13 @@ class TakingIn:
 
         origin = origin_of(draft, text.prepared)
         draft = restrained(draft, origin.trust)
-        key = canonical(draft.statement)
-        known = self._known_item(key)
+        key = says(draft)
+        known = self._known_item(key, canonical(draft.statement))
         if known is not None:
             return self._meet(known, draft, origin, text)
         item = self._new_item(draft, origin, text, key)
-        if item.status != "active":
+        # Of two answers ('It's 14.', 'It's 15.') the questions say whether they are of one thing.
+        if item.status != "active" or (draft.asked and not item.predicate):
             return self._add_item(item, draft, key, text, ())
         verdict = self._against.settle(
             item,
@@ -227,6 +229,7 @@ class TakingIn:
         self, item: Item, draft: Draft, key: str, text: Text, told: Sequence[str]
     ) -> RememberedItem:
         item, told = with_links(self._parts, item, told, self._ties)
+        told = (f"asked: {item.asked}", *told) if item.asked else told
         if item.status in ("active", "candidate"):
             self._known.ids[key] = item.id
             self._known.items[item.id] = item
@@ -261,15 +264,15 @@ class TakingIn:
         if item.status == "active":
             self._unlisted.append(item)
 
-    def _known_item(self, key: str) -> Item | None:
+    def _known_item(self, key: str, statement: str) -> Item | None:
         """The item that says exactly this, after normalisation: a current one, else one that
         waits for the person. Its `trust` is what it is worth, not what its note claims."""
         from vaultmem.operations.unsettled import load_items
 
         if key in self._known.ids:
             return self._known.items[self._known.ids[key]]
-        ids = self._parts.index.items_with_statement(key)
-        found = load_items(self._parts, ids).values()
+        ids = self._parts.index.items_with_statement(statement)
+        found = [each for each in load_items(self._parts, ids).values() if says(each) == key]
         for status in ("active", "candidate"):
             for item in found:
                 if item.status == status:

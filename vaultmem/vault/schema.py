@@ -182,6 +182,7 @@ def _item(path: PurePosixPath, oid: Oid, fields: Fields) -> Item:
         source=source,
         quote=_own(text, "quote"),
         said_after=_own(text, "said_after"),
+        asked=_own(text, "asked"),
         importance=fields.integer("importance", 1, 10, 1),
         critical=fields.choice("critical", CRITICAL, ""),
         confidence=fields.share("confidence"),
