@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from vaultmem.consolidation.admission import clauses
 from vaultmem.consolidation.conventions import LEAST_SHARE, conventions
 from vaultmem.consolidation.corrections import corrections
 from vaultmem.consolidation.decisions import decisions, last_of_topic, takes_back, withdrawn
@@ -12,6 +13,7 @@ from vaultmem.consolidation.preferences import preferences
 from vaultmem.consolidation.sessions import Session, Sighting
 from vaultmem.consolidation.statements import Statement, statements
 from vaultmem.frozen import replace
+from vaultmem.judgement.wished import is_of_a_thing_here, wish_in
 
 MOST_TURN_CHARACTERS = 20_000  # longer turns are pasted documents: their beginning is read
 
@@ -36,11 +38,35 @@ def sightings(session: Session, *, naming_share: float = LEAST_SHARE) -> tuple[S
         rejected = corrections(session, said, previous, language)
         found += [replace(sighting, turn=number) for sighting in rejected]
         for sentence in said:
-            found += preferences(session, sentence, language)
+            if is_of_a_thing_here(sentence.text):
+                continue  # 'Please use the attached file.'
+            told = list(preferences(session, sentence, language))
+            found += told or _wished(session, sentence, language)
         _decide(session, said, language, decided, gone)
     found += last_of_topic(decided, gone, language)
     found += conventions(session, naming_share=naming_share)
     return tuple(found)
+
+
+def _wished(session: Session, said: Statement, language: Language) -> Iterator[Sighting]:
+    """The lasting wish of a sentence in which no cue of its language was found."""
+    if any(cue.pattern.search(said.text) for cue in language.preference.cues):
+        return  # a cue looked at it, and took it for none
+    for clause in clauses(said, language):
+        if clause.text != said.text or language.doubt.has("once", clause.text):
+            continue
+        wish = wish_in(clause.text)
+        if wish is not None:
+            yield Sighting(
+                category="preference",
+                session=session.id,
+                at=session.at,
+                quote=said.quote,
+                statement=said.shown(said.text),
+                value=said.shown(wish.value),
+                polarity=wish.polarity,
+                language=language.name,
+            )
 
 
 def _decide(

@@ -94,8 +94,11 @@ def _slot(sighting: Sighting) -> tuple[object, ...]:
 
 def _wish_slot(sighting: Sighting) -> tuple[object, ...]:
     """What wishes of one group have in common, whatever their words."""
-    scope = scope_key(sighting.scope, sighting.language)
-    return "wish", sighting.polarity, sighting.language, scope
+    from vaultmem.judgement.wishes import is_of_answers
+
+    is_everywhere = is_of_answers(sighting.scope)
+    scope = () if is_everywhere else scope_key(sighting.scope, sighting.language)
+    return "wish", sighting.polarity, scope  # a short one may be read as of another language
 
 
 def _is_wish_of(sighting: Sighting, group: Sequence[Sighting]) -> bool:
