@@ -40,12 +40,16 @@ def test_what_is_no_tool_ends_none(memory: Memory, said: str) -> None:
         "Korrektur: es schreibt sich Mayr ohne e.",
         "Corrección: se escribe Giménez con g.",
         "Sorry, it's spelled Siobhan.",
+        "Correction: it is spelled Siobhan, not Shivaun.",
+        "No, it's Marit with one t.",
+        "Ich schreibe mich mit ph.",
+        "Correction : ça s'écrit Stéfane.",
     ],
 )
 def test_how_a_name_is_written_is_identity(memory: Memory, said: str) -> None:
     memory.remember(said)
     (row,) = [row for row in memory.list() if row.type == "item"]
-    assert (row.stream, row.object) == ("identity", "")
+    assert (row.kind, row.stream, row.object) == ("fact", "identity", "")
 
 
 def test_how_some_word_is_written_is_not(memory: Memory) -> None:

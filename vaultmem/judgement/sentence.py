@@ -9,7 +9,7 @@ from __future__ import annotations
 from vaultmem.frozen import NamedTuple
 from vaultmem.judgement.features import tokens_of
 from vaultmem.judgement.kinds import kind_of
-from vaultmem.judgement.sure import is_grave, lasts, passes
+from vaultmem.judgement.sure import is_grave, is_spelling, lasts, passes
 from vaultmem.judgement.worth import Worth, judge_worth, threshold
 
 # Importance by the odds that a life, safety or a hard limit is concerned. What is marked critical
@@ -71,7 +71,7 @@ def judge_sentence(text: str) -> Judgement:
     if not critical:
         tells = worth.keep >= least * _SURE and _tells_of_speaker(text)
         is_worth = (is_worth or tells or lasts(text)) and not passes(text, tokens)
-    kind = kind_of(text, worth.kinds, critical)
+    kind = "fact" if is_spelling(text) else kind_of(text, worth.kinds, critical)
     return Judgement(
         keep=worth.keep,
         is_worth=is_worth,

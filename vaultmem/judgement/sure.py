@@ -68,7 +68,14 @@ _SPELLED = late(
     r"|\b(?:my|our|mein|meinen|unser|mi|mon|notre|il mio|mijn|meu|o meu)\b.{0,12}"
     r"\b(?:name|surname|nachname|vorname|nombre|apellido|nom|prénom|cognome|nome|naam|achternaam"
     r"|apelido)\b.{0,20}\b(?:spelled|spelt|written|geschrieben|schreibt|se escribe|s['’]écrit"
-    r"|si scrive|geschreven|escreve)\b",
+    r"|si scrive|geschreven|escreve)\b"
+    # 'It's Marit with one t.', 'Ich schreibe mich mit ph.'
+    r"|^(?:\W|(?:no|nein|non|sorry|actually|correction|corretto|korrektur|corrección)\b)*"
+    r"(?:it(?:['’]s| is)|i(?:['’]m| am| spell| write)|ich (?:schreibe|heiße|bin)|man schreibt"
+    r"|es schreibt|se escribe|me llamo|(?:ça )?s['’]écrit|je m['’](?:appelle|écris)|si scrive"
+    r"|mi chiamo|het is|ik heet|escreve-se)\b.{0,40}"
+    r"\b(?:with|mit|con|avec|met|com) (?:(?:an?|one|two|double|eine[mr]|zwei|la|una|dos|une?|deux"
+    r"|een|twee|due|uma?|dois) )?(?:[a-z]|ph|th|ck|ie|ei|ee|ll|nn|tt|ss)(?:['’]s)?[.!]*$",
     re.IGNORECASE,
 )
 _HEARSAY_NEEDS = (
