@@ -71,7 +71,7 @@ _IMPERFECT = ("ia", "iamos")
 
 def asked_aspect(said: Sequence[str]) -> str:
     """HOME, JOB or AGE, where the words of a question ask it of its speaker; '' otherwise."""
-    plain = _plain(said)
+    plain = plain_words(said)
     if not _asking().intersection(plain):
         return ""
     text = f" {' '.join(plain)} "
@@ -85,7 +85,7 @@ def asked_aspect(said: Sequence[str]) -> str:
 
 def asks_past(said: Sequence[str]) -> bool:
     """Whether a question asks for what was so before: what is over answers it, too."""
-    plain = _plain(said)
+    plain = plain_words(said)
     text = f" {' '.join(plain)} "
     if any(phrase in text for phrase in _past()):
         return True
@@ -100,7 +100,7 @@ def asks_past(said: Sequence[str]) -> bool:
     )
 
 
-def _plain(said: Sequence[str]) -> list[str]:
+def plain_words(said: Sequence[str]) -> list[str]:
     """The words without accents; of what was parted at an apostrophe, the whole."""
     from vaultmem.judgement.cues import folded
 

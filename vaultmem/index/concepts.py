@@ -6,6 +6,7 @@ Written by hand in seven languages (tests.bench.everyday_words), read from one f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -15,13 +16,18 @@ from vaultmem.index.near import line_of
 
 FILE = Path(__file__).parent / "words" / "everyday.concepts"
 MARK = "="  # before the number and language of a concept
+ASKED = "?"  # before a phrase of a question
 HEADER = """\
 # =concept.language:words that name it|kinds of it|narrower concepts|wider ones
 # word:concepts that it names, <those that it is a kind of
+# ?phrase of a question:concepts of which what names them or is a kind of them answers it
 # Made by tests.bench.everyday_words from words that were written for this program by hand.
 """
 _DEPTH = 3  # steps down from a concept to kinds of its kinds
 _MOST = 400  # kinds: of what has more, only its own
+
+
+_LONGEST_PHRASE = 4  # words
 
 
 class Concept(NamedTuple):
@@ -71,6 +77,29 @@ def concept_of(word: str) -> Concept:
         kinds=tuple(each for each in kinds if each not in same),
         wider=tuple(each for each in wider if each not in same and each not in kinds),
     )
+
+
+def asked_by(said: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Words that answer a question by its phrases: `get to work` is answered by a bus.
+
+    said  the words of the question in their order, folded, without accents
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    known: set[bytes] = set()
+    for size in range(_LONGEST_PHRASE, 1, -1):
+        for start in range(len(said) - size + 1):
+            phrase = " ".join(said[start : start + size])
+            told = line_of(_lines(), f"{ASKED}{phrase}".encode("utf-8", "replace"))
+            if not told or told in known:
+                continue
+            known.add(told)
+            words: dict[str, None] = {}
+            for name in told.decode("utf-8").split():
+                number, _, language = name.partition(".")
+                words.update(dict.fromkeys(_concept(number, language)[0]))
+                words.update(dict.fromkeys(_kinds(number, language, _DEPTH)))
+            found[phrase] = tuple(words)
+    return found
 
 
 _STEMS = Stems(("en",))  # plurals and endings of most languages fall off by it

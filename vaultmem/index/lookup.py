@@ -120,6 +120,16 @@ class _Words(Generic[H]):
             note = "matters most, where leave is asked"
             self.found.append(Term("", gain, times, stands_for=note, covers=CRITICAL_COVERS))
 
+    def add_asked(self, said: Sequence[str]) -> None:
+        """What answers phrases of the question, though it shares no word with them."""
+        heaviest = max((asked.weight for asked in self._asked_words), default=1.0)
+        for group in self._relations.asked(said) if self._relations else ():
+            times = self._terms.with_any(group.stems - self._asked)
+            if times:
+                weight = heaviest * idf(self._passages, len(times))
+                gain, covers = group.share * weight, group.covers / group.share
+                self.found.append(Term("", gain, times, stands_for=group.note, covers=covers))
+
     def add_telling(self, aspect: str) -> None:
         """What tells the speaker's home, job or age answers who asks for it, in any words."""
         times = self._terms.telling(aspect)
@@ -201,6 +211,7 @@ def look_up(
     words = _Words(terms, relations, passages, question.asked)
     for asked in question.asked:
         words.add(asked, fuzzy=fuzzy)
+    words.add_asked(question.said)
     if question.asks_leave:
         words.add_critical()
     if question.aspect:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.analysis import STOP_WORDS, Stems, words
 from vaultmem.frozen import NamedTuple
-from vaultmem.index.asking_aspect import asked_aspect
+from vaultmem.index.asking_aspect import asked_aspect, plain_words
 from vaultmem.index.asking_leave import asks_leave
 from vaultmem.model.foreign_times import is_of_time
 from vaultmem.patterns import late
@@ -66,6 +66,7 @@ class Question(NamedTuple):
     asks_leave: bool = False  # it asks what may be done, or what to beware of
     aspect: str = ""  # 'home', 'job' or 'age': what it asks of its speaker
     windows: tuple[Window, ...] = ()  # the times that it names
+    said: tuple[str, ...] = ()  # all its words without accents, at most the first MOST_WORDS
 
     @property
     def telling(self) -> int:
@@ -103,6 +104,7 @@ def analyse(text: str, stems: Stems, *, now: int | None = None, zone: str = "UTC
         asks_leave=asks_leave(folded, said),
         aspect=asked_aspect(said),
         windows=windows,
+        said=tuple(plain_words(said[:MOST_WORDS])),
     )
 
 

@@ -36,6 +36,9 @@ class Relations(Protocol):
     def groups(self, stem: str, word: str = "") -> Sequence[Group]:
         """The words that may stand for words of this stem; it is in none of them."""
 
+    def asked(self, said: Sequence[str]) -> Sequence[Group]:
+        """Words that answer phrases of a question, whose words come without accents."""
+
     def knows(self, stem: str) -> bool:
         """Whether it is the stem of a word, so that nobody misspelt another one."""
 
@@ -68,6 +71,10 @@ class Tables:
             of_kind = frozenset(self._stems.many(members.split()))
             found.append(Group(of_kind - {stem}, SHARE, "goes with '{}'"))
         return found
+
+    def asked(self, said: Sequence[str]) -> Sequence[Group]:  # noqa: ARG002
+        """It knows no phrases."""
+        return ()
 
     def knows(self, stem: str) -> bool:
         """Whether a table has it, as what is asked or as what goes by it."""

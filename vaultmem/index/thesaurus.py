@@ -51,6 +51,10 @@ class Thesaurus:
             groups.append(Group(near, SHARE, note, covers=COVERS, is_instead=True))
         return groups
 
+    def asked(self, said: Sequence[str]) -> Sequence[Group]:
+        """As the others do: it knows no phrases."""
+        return self._others.asked(said)
+
     def knows(self, stem: str) -> bool:
         """Whether a line is this stem's, or the others know it."""
         return bool(self.near(stem)) or self._others.knows(stem)

@@ -18,6 +18,7 @@ _KINDS = (0.25, 1.0)
 _LIKE = (0.4, 1.0)
 _WIDER = (0.05, 0.15)
 _NEAR = (0.15, 0.25)
+_ASKED = (0.5, 1.0)
 _MOST_KEPT = 5_000  # words whose groups are remembered
 
 
@@ -44,6 +45,16 @@ class Wordings:
         from vaultmem.index.concepts import is_known
 
         return self._others.knows(stem) or is_known(stem)
+
+    def asked(self, said: Sequence[str]) -> Sequence[Group]:
+        """What answers phrases of a question, one group a phrase; `said` without accents."""
+        from vaultmem.index.concepts import asked_by
+
+        share, holds = _ASKED
+        return [
+            Group(frozenset(self._stems.many(list(words))), share, f"asked by '{phrase}'", holds)
+            for phrase, words in asked_by(said).items()
+        ]
 
     def _groups(self, stem: str, word: str) -> Sequence[Group]:
         from vaultmem.index.concepts import concept_of

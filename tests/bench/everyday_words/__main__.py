@@ -2,8 +2,10 @@
 
 Reads the TOML files beside this. A concept has words that name it in each language (`en`, `de`,
 ...), kinds of it that are alike in all languages (`any`: brands, medicines), kinds by language
-(`kinds_en`, ...) and wider concepts (`is`, of the same file). Words of several parts name nothing,
-since questions are asked by the word.
+(`kinds_en`, ...), wider concepts (`is`, of the same table), and phrases of questions that it
+answers (`asked_en`, with `|` between). Words of several parts name nothing,
+since questions are asked by the word. There are two tables, of things and of what is done; `life`
+has more of both, by domain: a concept that a table knows is added to.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from vaultmem.index import concepts
 from vaultmem.index.function_words import telling_words
 from vaultmem.text import fold
 
+TABLES = ("doing", "things")
+MORE = "life"
 LANGUAGES = ("en", "de", "es", "fr", "it", "nl", "pt")
 # Verbs and adjectives of every sentence: they tell of no concept, though they may express it.
 _GENERAL = """
@@ -48,6 +52,9 @@ _ENGLISH = Stems(("en",))  # by whose stems most vaults are searched: `takings` 
 _SILENT_STEMS = {_ENGLISH(word) for word in _SILENT}
 
 
+Concepts = list[dict[str, Any]]
+
+
 def _words(some: list[str]) -> list[str]:
     folded = [fold(word) for word in some]
     return [
@@ -57,9 +64,28 @@ def _words(some: list[str]) -> list[str]:
     ]
 
 
-def _lines(file: Path, first: int) -> tuple[dict[str, str], dict[str, dict[str, None]]]:
-    """The lines of the concepts of a file, numbered from `first`; which a word belongs to."""
-    known: list[dict[str, Any]] = tomllib.loads(file.read_text(encoding="utf-8"))["concept"]
+def _read(name: str) -> Concepts:
+    text = (Path(__file__).parent / f"{name}.toml").read_text(encoding="utf-8")
+    known: Concepts = tomllib.loads(text)["concept"]
+    return known
+
+
+def _tables() -> list[Concepts]:
+    """The concepts of both tables, after what is more of them was added."""
+    tables = {name: {one["name"]: one for one in _read(name)} for name in TABLES}
+    for more in _read(MORE):
+        table = tables[more.get("in", "things")]
+        one = table.setdefault(more["name"], {"name": more["name"]})
+        for key, told in more.items():
+            if key.startswith("asked_"):
+                one[key] = told
+            elif key not in ("name", "in"):
+                one[key] = [*one.get(key, ()), *(told.split() if isinstance(told, str) else told)]
+    return [list(table.values()) for table in tables.values()]
+
+
+def _lines(known: Concepts, first: int) -> tuple[dict[str, str], dict[str, dict[str, None]]]:
+    """The lines of the concepts of a table, numbered from `first`; which a word belongs to."""
     numbers = {one["name"]: first + place for place, one in enumerate(known)}
     narrower: defaultdict[str, list[int]] = defaultdict(list)
     for one in known:
@@ -76,6 +102,9 @@ def _lines(file: Path, first: int) -> tuple[dict[str, str], dict[str, dict[str, 
             kinds = _words([*one.get(f"kinds_{language}", ()), *one.get("any", ())])
             told = (names, kinds, map(str, narrower[one["name"]]), map(str, wider_ones))
             lines[name] = "|".join(" ".join(some) for some in told)
+            for phrase in one.get(f"asked_{language}", "").split("|"):
+                if phrase:
+                    of_word[concepts.ASKED + bare(fold(phrase.strip()))][name[1:]] = None
             for word in names:
                 of_word[bare(word)][name[1:]] = None
             for word in kinds:
@@ -87,8 +116,8 @@ def main() -> None:
     """Writes the file."""
     lines: dict[str, str] = {}
     of_word: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    for file in sorted(Path(__file__).parent.glob("*.toml")):
-        made, words = _lines(file, len(lines) // len(LANGUAGES))
+    for known in _tables():
+        made, words = _lines(known, len(lines) // len(LANGUAGES))
         lines |= made
         for word, names in words.items():
             of_word[word].update(names)
