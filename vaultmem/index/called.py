@@ -1,4 +1,4 @@
-"""What links call a note: `[[elise|Kate]]` makes Kate another name of elise.
+"""Who is called what: `[[elise|Kate]]` makes Kate another name of elise, `my wife Ana` Ana's.
 
 Only what looks like a name is taken for one: a label of one or two words with capitals, of a note
 whose own name is of one or two words. `[[elise|my sister]]`, `[[garden|here]]`,
@@ -11,9 +11,24 @@ import re
 
 from vaultmem.analysis import STOP_WORDS
 from vaultmem.model.ids import id_in_name
+from vaultmem.patterns import late
 from vaultmem.text import fold
 
 _MOST_WORDS = 2
+_MY = (
+    r"my|our|meine?[mnrs]?|unser\w*|mis?|nuestr[oa]s?|mon|ma|mes|notre|nos|mi[oae]i?|nostr[oaie]"
+    r"|mijn|m'n|onze?|meus?|minhas?|noss[oa]s?"
+)
+_IS = (
+    r"(?:'s name is|’s name is| is called| is named| called| named| is|,? heißt|,? heisst|,? namens"
+    r"|,? ist|,? se llama|,? llamad[oa]|,? es|,? s'appelle|,? s’appelle|,? est|,? si chiama|,? heet"
+    r"|,? se chama|,)?"
+)
+_NAME = r"([A-Z\u00c0-\u00de][\w-]+)"
+_GERMAN = ("mein", "unser")
+_KIN = r"(?: [^\W\d_]+)?? ([^\W\d_][\w-]+)"
+_KIN_FIRST = late(rf"\b((?i:{_MY})){_KIN}(?: mayor| menor| aînée?| cadette?)?{_IS} {_NAME}")
+_NAME_FIRST = late(rf"\b{_NAME}(?:,| is| ist| es| est| è) ({_MY}){_KIN}")
 _LABELLED = re.compile(r"\[\[([^\[\]|#^\n]+)\|([^\[\]|\n]+)\]\]")
 
 
@@ -28,6 +43,33 @@ def called(text: str) -> set[tuple[str, str]]:
         if _is_name(one) and _is_name(other) and set(one.split()).isdisjoint(other.split()):
             found |= {(one, other), (other, one)}
     return found
+
+
+def called_by_kin(text: str) -> set[tuple[str, str]]:
+    """(word for a relative, friend or pet, its name) in both orders, folded: `my wife Ana`.
+
+    Only of the speaker's own. What a table of words knows is no name in German, which writes nouns
+    with a capital, and a day is none anywhere.
+    """
+    from vaultmem.index.concepts import is_known
+    from vaultmem.judgement.signs import signs_of
+
+    told = [(my, kin, name) for my, kin, name in _KIN_FIRST.findall(text)]
+    told += [(my, kin, name) for name, my, kin in _NAME_FIRST.findall(text)]
+    found: set[tuple[str, str]] = set()
+    for my, kin, name in told:
+        one, other = fold(kin), fold(name)
+        is_word = bool(signs_of(other)) or (my.lower().startswith(_GERMAN) and is_known(other))
+        if is_kin(one) and _is_name(other) and not is_word:
+            found |= {(one, other), (other, one)}
+    return found
+
+
+def is_kin(word: str) -> bool:
+    """Whether a folded word is one for a relative, a friend or a pet."""
+    from vaultmem.judgement.signs import signs_of
+
+    return not {"kin", "pet"}.isdisjoint(signs_of(word))
 
 
 def _is_name(text: str) -> bool:

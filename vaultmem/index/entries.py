@@ -11,7 +11,7 @@ from vaultmem.model.ids import id_in_name
 from vaultmem.model.recall import Passage
 from vaultmem.model.records import Category, Item, Record, Resource, Stream
 from vaultmem.model.slots import part_key, slot_key
-from vaultmem.model.trust import claimed
+from vaultmem.model.trust import USER, claimed
 from vaultmem.patterns import late
 from vaultmem.text import canonical, fold
 
@@ -24,6 +24,7 @@ NOTE_VALUES = (
 """Columns that `note_values` gives, in its order."""
 _FIRST_WORDS = 200  # characters of a note without a statement that stand for it
 _WIKILINK = late(r"\[\[([^\[\]|#^]+)")
+_LONGEST = 600  # characters of a statement that may say how somebody is called
 _STEM, _ALIAS = 0, 1  # which name wins when two notes share it
 
 
@@ -153,9 +154,14 @@ def _marked_links(record: Record) -> set[str]:
 
 
 def _called(record: Record) -> set[tuple[str, str]]:
-    """What its links call other notes; mostly there is nothing."""
+    """What its links call other notes, and whom the person calls what; mostly there is nothing."""
+    found: set[tuple[str, str]] = set()
+    if isinstance(record, Item) and record.trust == USER and len(record.statement) <= _LONGEST:
+        from vaultmem.index.called import called_by_kin
+
+        found = called_by_kin(record.statement)
     if "|" not in record.body or "[[" not in record.body:
-        return set()
+        return found
     from vaultmem.index.called import called
 
-    return called(record.body)
+    return found | called(record.body)

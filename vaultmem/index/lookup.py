@@ -15,7 +15,7 @@ from vaultmem.index.terms import Terms
 from vaultmem.index.vocabulary import SELF
 from vaultmem.model.recall import Repair
 
-CRITICAL_SHARE = 1.0  # of a word of the question that as many passages hold
+CRITICAL_SHARE = 1.5  # of a word of the question that as many passages hold
 CRITICAL_COVERS = 1.0
 TELLING_SHARE = 1.5  # of all words of a question: what tells what is asked goes before them
 
@@ -73,7 +73,7 @@ class _Words(Generic[H]):
         term = self.term(asked.word, asked.weight, times)
         if self._add_name(asked.word, term):
             return
-        others = self._terms.other_names(asked.word)
+        others = self._names_of(asked.word)
         if any(self._add_name(other, term) for other in others):
             return
         before = self.weight
@@ -90,6 +90,20 @@ class _Words(Generic[H]):
                 self.strangers += 1
         if asked.is_time:
             self.of_times += self.weight - before
+
+    def _names_of(self, word: str) -> Sequence[str]:
+        """Other names of a word; of a relative or a pet, by other words for them, too."""
+        others = self._terms.other_names(word)
+        if self._relations is None:
+            return others
+        from vaultmem.index.called import is_kin
+        from vaultmem.index.concepts import concept_of
+
+        if not is_kin(word):
+            return others
+        told = concept_of(word)
+        found = {name for one in (*told.same, *told.kinds) for name in self._terms.other_names(one)}
+        return sorted({*others, *found} - {word})
 
     def _add_related(self, groups: Iterable[Group], word: str, weight: float, own: H) -> bool:
         """Whether anything holds words that stand for this one; none weighs more than it does.

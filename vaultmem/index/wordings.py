@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 # What another word gives of the weight of the word that was asked, and how much of holding that
 # word holding it is, when it is asked whether there is an answer. Chosen on everyday speech.
-_SAME = (0.25, 1.0)
-_KINDS = (0.25, 1.0)
+_SAME = (0.6, 1.0)
+_KINDS = (0.6, 1.0)
 _LIKE = (0.4, 1.0)
 _WIDER = (0.05, 0.15)
 _NEAR = (0.15, 0.25)
-_ASKED = (0.5, 1.0)
+_ASKED = (1.0, 1.0)
 _MOST_KEPT = 5_000  # words whose groups are remembered
 
 
