@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.config.files import Environ, messages, person, settings_of
+from tests.house import plan
 from vaultmem.config import (
     load_settings,
     named_vaults,
@@ -33,6 +34,12 @@ BY_PART = (
     SESSIONS,
 )  # read by functions of their own, so no attributes of Settings
 IN_USE = knobs()
+
+
+def source_of(rooms: set[str]) -> str:
+    """All the code of some rooms of the package."""
+    files = [file for name, file in plan.modules().items() if plan.room_of(name) in rooms]
+    return "".join(file.read_text("utf-8") for file in files)
 
 
 def reflections(values: Mapping[str, Value]) -> list[ReflectionSettings]:
@@ -71,9 +78,7 @@ class TestTheTable:
             assert type(getattr(settings, name)) is type(knob.default)
 
     def test_every_knob_in_use_is_read_somewhere(self) -> None:
-        package = Path(__file__).parents[2] / "vaultmem"
-        modules = [file for file in package.rglob("*.py") if not file.stem.startswith("config_")]
-        source = "".join(file.read_text("utf-8") for file in modules if file.stem != "config")
+        source = source_of({*plan.FLOORS} - {"config"})
         own = {"format", "default_vault", "privacy.local_only"}  # read by the settings themselves
         used = [k for k in IN_USE if not k.key.startswith(BY_PART)]
         unread = [k.key for k in used if f"settings.{k.attribute}" not in source]
@@ -107,9 +112,7 @@ class TestTheTable:
             assert learning_settings(chosen) != learning_settings(values), knob.key
 
     def test_every_knob_of_learning_is_read_somewhere(self) -> None:
-        package = Path(__file__).parents[2] / "vaultmem"
-        modules = [f for f in package.rglob("*.py") if f.stem != "config_learning"]
-        source = "".join(file.read_text("utf-8") for file in modules)
+        source = source_of({*plan.FLOORS} - {"config"})
         for knob in IN_USE:
             if knob.key.startswith(LEARNING):
                 assert f".{knob.attribute}" in source, knob.key
@@ -120,9 +123,7 @@ class TestTheTable:
         of_sessions = {k.attribute: k for k in IN_USE if k.key.startswith(SESSIONS)}
         names = {f"sessions_{each.name}" for each in dataclasses.fields(found)}
         assert names == of_sessions.keys()
-        package = Path(__file__).parents[2] / "vaultmem"
-        files = (*package.rglob("session_*.py"), *package.rglob("conversing*.py"))
-        source = "".join(file.read_text("utf-8") for file in files)
+        source = source_of({"sessions", "cli"})
         for name in names:
             short = name.removeprefix("sessions_")
             assert f"limits.{short}" in source or f".values).{short}" in source, name

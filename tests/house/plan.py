@@ -88,7 +88,7 @@ def destinations() -> Mapping[str, str]:
 
 def room_of(module: str) -> str:
     """The room of a module: where the map sends it, or where it lies."""
-    parts = destinations().get(module, module).split(".")[1:]
+    parts = destinations().get(module, module).split(".")[1:] or [""]
     return ".".join(parts[:2]) if parts[0] == "storage" else parts[0]
 
 
@@ -97,7 +97,11 @@ def modules() -> Mapping[str, Path]:
     """Files of the package by dotted name, sorted."""
     files = sorted(PACKAGE.rglob("*.py"))
     here = ((dotted(file.relative_to(PROJECT).as_posix()), file) for file in files)
-    return {name: file for name, file in here if not name.startswith("vaultmem._t")}
+    return {
+        name: file
+        for name, file in here
+        if not name.startswith(("vaultmem._t", "vaultmem._former"))
+    }
 
 
 @cache
