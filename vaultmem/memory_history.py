@@ -24,7 +24,7 @@ class HistoryMemory(OwnedParts):
 
     def log(self, ref: str | None = None, *, limit: int = 20) -> tuple[Operation, ...]:
         """Operations, newest first; those of one note, across renames, when `ref` names it."""
-        from vaultmem.operations.trail import log
+        from vaultmem.operations.operation_log import log
 
         return log(self._parts, ref, limit=limit)
 

@@ -17,8 +17,8 @@ from vaultmem.errors import BadInputError, UndoRefusedError
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
 from vaultmem.operations.documents import Document
+from vaultmem.operations.operation_log import LOOK_BACK
 from vaultmem.operations.remember import FEW
-from vaultmem.operations.trail import LOOK_BACK
 from vaultmem.operations.undoing import MOST
 from vaultmem.vault.blocks import read_links
 

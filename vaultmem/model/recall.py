@@ -91,6 +91,11 @@ class NoteRow:
     asked: str = ""  # the question of an assistant that it answers
 
 
+def is_current(row: NoteRow, at: int) -> bool:
+    """True if a fact is active and not over by an instant (UTC ms)."""
+    return row.status == "active" and (row.valid_until is None or row.valid_until > at)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
     """A passage that matches, with its score before notes are put together."""

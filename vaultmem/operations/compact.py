@@ -19,6 +19,7 @@ from vaultmem.model.time import DAY_MS, format_instant
 from vaultmem.model.versions import ENDED, holds_at
 from vaultmem.operations import past, sync
 from vaultmem.operations.forget import take_out_of_lists
+from vaultmem.operations.operation_log import COMPACT
 from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Progress
 
-OP = "compact"
+OP = COMPACT
 HORIZON = "Vaultmem-Horizon"
 OVER = (*ENDED, "retracted")
 
@@ -166,13 +167,3 @@ def _has_to_stay(row: NoteRow, now: int) -> bool:
             recorded_at=None,
         )
     )
-
-
-def retired_ids(parts: Parts) -> frozenset[str]:
-    """Ids of the items that the history says were retired; some may be back."""
-    head = parts.history.head()
-    if head is None:
-        return frozenset()
-    paths = parts.history.lineage().removed_by(OP, head, since="")
-    named = (id_in_name(PurePosixPath(path).stem) for path in paths)
-    return frozenset(id_ for id_ in named if id_)

@@ -6,9 +6,10 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import BadInputError
-from vaultmem.frozen import dataclass, replace
-from vaultmem.model.drafts import Turn
-from vaultmem.model.ids import ResourceId, resource_id
+from vaultmem.frozen import replace
+from vaultmem.model.documents import Document as Document
+from vaultmem.model.documents import Prepared as Prepared
+from vaultmem.model.ids import resource_id
 from vaultmem.model.records import KINDS, STREAMS
 from vaultmem.model.trust import USER
 from vaultmem.operations.provenance import require_own_words, trust_of_text, writer_of
@@ -16,54 +17,12 @@ from vaultmem.operations.wording import shortened
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
+    from vaultmem.model.drafts import Turn
     from vaultmem.model.reports import Removed
     from vaultmem.operations.screening import Screening
 
 TITLE_LENGTH = 60
 POLICIES = ("ask", "block", "redact", "allow")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
-    """A text to remember, and what the caller knows about it."""
-
-    text: str
-    title: str = ""  # '': its first heading or words
-    date: int | None = None  # when it was written or said, UTC ms; None: unknown
-    origin: str = ""  # a file name, a URL, 'stdin'
-    session: str = ""  # id of the session that it was said in; '': in none
-    kind: str | None = None  # None: as extraction finds; so for the next three
-    stream: str | None = None
-    category: str | None = None
-    valid_from: int | None = None
-    valid_until: int | None = None
-    fact: tuple[str, str, str] | None = None  # the text states this one: subject, predicate, value
-    confidence: float | None = None  # 0..1, of its items; None: as extraction finds
-    pinned: bool = False
-    hard: bool = False
-    extract: bool = True  # False: keep the text, make no items
-    writer: str = ""  # person, agent, import, web; '': the web for a URL, else the person
-    imported: bool = False  # not typed: read from a file, a pipe, another program
-    secrets: str | None = None  # what to do about secrets in it; None: as the settings say
-    # Keys of the caller's own in the front matter of the text and its items, by name.
-    metadata: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prepared:
-    """A document made ready."""
-
-    document: Document
-    body: str  # as it is stored; ends in a line feed
-    turns: tuple[Turn, ...]
-    is_conversation: bool
-    id: ResourceId
-    title: str
-    date: int | None  # UTC ms, None: unknown
-    writer: str
-    trust: str  # of the text as a whole; single turns may be believed more or less
-    removed: tuple[Removed, ...] = ()  # what is not in it any more
-    unseen: tuple[str, ...] = ()  # how it hides something, if it is the person's own words
 
 
 def prepare(document: Document, *, settings: Settings) -> Prepared:

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 from vaultmem.frozen import replace
 from vaultmem.model.learning import FactChange
+from vaultmem.model.recall import is_current
 from vaultmem.model.records import MEMORY_TYPES, Item
 from vaultmem.model.time import format_instant
 from vaultmem.model.trust import is_below
-from vaultmem.operations.facts import is_current, load
+from vaultmem.operations.facts import load
 from vaultmem.operations.learned import texts
 from vaultmem.operations.sureness import Sureness
 

@@ -61,7 +61,7 @@ def embedder(parts: Parts) -> Embedder:
     return parts.embedder
 
 
-def _require_on(parts: Parts) -> None:
+def require_on(parts: Parts) -> None:
     if is_on(parts.settings):
         return
     if parts.settings.embeddings_provider == AUTO:
@@ -81,7 +81,7 @@ def make(parts: Parts, *, progress: Progress | None = None) -> Embedded:
     raises BadInputError where they are switched off, and what an `Embedder` raises; what was
     made until then is kept
     """
-    _require_on(parts)
+    require_on(parts)
     from vaultmem.index.vectors import Vectors, file_of, key_of
 
     model = embedder(parts)
@@ -107,16 +107,6 @@ def make(parts: Parts, *, progress: Progress | None = None) -> Embedded:
         vectors = vectors.with_only(texts.keys(), {})
         vectors.write(file)
     return Embedded(model=model.name, made=len(missing), vectors=len(texts))
-
-
-def with_vectors(parts: Parts, *, progress: Progress | None = None) -> SyncReport:
-    """A new index, and vectors for all that has none; raises as `make`."""
-    from vaultmem.operations.settle import reindex
-
-    _require_on(parts)
-    embedder(parts)  # what is wrong with it is told before the work begins
-    report = reindex(parts, progress=progress)
-    return replace(report, embedded=make(parts, progress=progress))
 
 
 def beside(parts: Parts, report: SyncReport, *, progress: Progress | None = None) -> SyncReport:

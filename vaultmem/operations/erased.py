@@ -23,7 +23,7 @@ from vaultmem.text_forms import canonical
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
-    from vaultmem.operations.documents import Prepared
+    from vaultmem.model.documents import Prepared
 
 _List = tuple[bytes, frozenset[str], tuple[int, ...]]
 """The key, the hashes, and the lengths of passages that are looked for inside other words."""

@@ -14,11 +14,12 @@ from vaultmem.errors import BadInputError
 from vaultmem.frozen import dataclass, replace
 from vaultmem.model.facts import CHANGE, CORRECT, EXPIRE, RETRACT, Changed, FactState
 from vaultmem.model.ids import item_id
+from vaultmem.model.recall import is_current
 from vaultmem.model.records import Item
 from vaultmem.model.time import format_instant, format_minute
 from vaultmem.model.trust import USER, trust_of, trust_trailers
 from vaultmem.operations import ending
-from vaultmem.operations.facts import OVER, Target, chosen, is_current, load, require_allowed
+from vaultmem.operations.facts import OVER, Target, chosen, load, require_allowed
 from vaultmem.operations.outdated import CORRECTED_AT
 from vaultmem.operations.restating import (
     Restated,

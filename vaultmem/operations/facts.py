@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.errors import BadInputError, NotAllowedError, UnknownNoteError
 from vaultmem.frozen import dataclass, replace
+from vaultmem.model.recall import is_current
 from vaultmem.model.records import Item
 from vaultmem.model.slots import part_key, slot_key
 from vaultmem.model.time import format_minute
@@ -112,11 +113,6 @@ def _of_slot(parts: Parts, target: Target, at: int, *, or_over: bool) -> NoteRow
             hint=f"the last was {_listed(parts, rows[-1:])}; {way}",
         )
     return holding[0]
-
-
-def is_current(row: NoteRow, at: int) -> bool:
-    """Whether a fact is active and not over by an instant."""
-    return row.status == "active" and (row.valid_until is None or row.valid_until > at)
 
 
 def _listed(parts: Parts, rows: Sequence[NoteRow]) -> str:

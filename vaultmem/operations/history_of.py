@@ -123,7 +123,7 @@ def _former(parts: Parts, known: Past, about: str) -> tuple[Version, ...]:
     """Versions of a note that is gone; raises UnknownNoteError."""
     versions = known.versions(id=about) or known.versions(path=about)
     if not versions:
-        from vaultmem.operations.trail import former_path
+        from vaultmem.operations.operation_log import former_path
 
         with suppress(UnknownNoteError):  # it looks at the last commits, and names only those
             versions = known.versions(path=former_path(parts, about))

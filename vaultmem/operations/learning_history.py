@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vaultmem.config_learning import learning_settings
 from vaultmem.model.learning import LearningHistory, LearningRun
 from vaultmem.model.time import DAY_MS
-from vaultmem.operations.trail import undone_by
+from vaultmem.operations.operation_log import undone_by
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

@@ -18,7 +18,7 @@ from vaultmem.frozen import replace
 from vaultmem.maintenance import duplicates, schedule
 from vaultmem.model.maintaining import JobReport, JobState, Merged
 from vaultmem.model.plans import Plan
-from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.recall import Filters, NoteRow, is_current
 from vaultmem.model.records import Item, Problem
 from vaultmem.model.slots import part_key
 from vaultmem.model.time import HOUR_MS
@@ -26,7 +26,7 @@ from vaultmem.operations import sync
 from vaultmem.operations.consolidate import consolidate
 from vaultmem.operations.counting import count_uses
 from vaultmem.operations.ending import SUPERSEDED, as_links, close
-from vaultmem.operations.facts import is_current, load
+from vaultmem.operations.facts import load
 from vaultmem.operations.provider import is_on
 from vaultmem.operations.putting_away import (
     EVENTS,

@@ -3,16 +3,56 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from vaultmem.errors import BadInputError, UnknownNoteError
 from vaultmem.model.recall import NoteRow
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from vaultmem.index.quoting import Quoting
+    from vaultmem.model.recall import Found, Passage
+    from vaultmem.model.records import Problem
     from vaultmem.operations.parts import Parts
-    from vaultmem.operations.sight import Notes
 
 MIN_PREFIX = 4  # characters of an id that may stand for it
+
+
+class Notes(Protocol):
+    """What the index and a view of the past can both be asked."""
+
+    def note(self, path: PurePosixPath) -> NoteRow | None:
+        """The note at a path."""
+
+    def notes(self, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, NoteRow]:
+        """The notes at these paths."""
+
+    def notes_with_id(self, id_: str) -> tuple[NoteRow, ...]:
+        """Notes with this id."""
+
+    def notes_with_id_prefix(self, prefix: str) -> tuple[NoteRow, ...]:
+        """Notes whose id begins so."""
+
+    def note_count(self) -> int:
+        """How many notes there are."""
+
+    def passages(self, path: PurePosixPath) -> tuple[Passage, ...]:
+        """The passages of a note."""
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Problems found in notes."""
+
+    def resolve_link(self, target: str) -> NoteRow | None:
+        """The note that a link means."""
+
+    def backlinks(self, row: NoteRow) -> tuple[NoteRow, ...]:
+        """Notes that link to a note."""
+
+    def quoting(
+        self, found: Iterable[Found]
+    ) -> Mapping[tuple[PurePosixPath, int], tuple[Quoting, ...]]:
+        """Items that quote these passages."""
 
 
 def find_note(

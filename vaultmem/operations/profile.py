@@ -14,12 +14,11 @@ from vaultmem.consolidation.profile import Entry, Known, Skill, profile
 from vaultmem.frozen import replace
 from vaultmem.model.learning import Profile, ProfileField, ProfileValue
 from vaultmem.model.plans import Plan
-from vaultmem.model.recall import Filters
+from vaultmem.model.recall import Filters, is_current
 from vaultmem.model.records import Item
 from vaultmem.model.trust import USER
 from vaultmem.operations import sync
 from vaultmem.operations.conversing import conversations
-from vaultmem.operations.facts import is_current
 from vaultmem.operations.learned import texts
 from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench

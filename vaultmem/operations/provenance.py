@@ -15,9 +15,9 @@ from vaultmem.text_inert import defang
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from vaultmem.model.documents import Document, Prepared
     from vaultmem.model.drafts import Draft, Turn
     from vaultmem.model.records import Item
-    from vaultmem.operations.documents import Document, Prepared
     from vaultmem.operations.parts import Parts
 
 _FROM_THE_WEB = ("http://", "https://")

@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.frozen import replace
-from vaultmem.model.recall import Rival
+from vaultmem.model.recall import Rival, is_current
 from vaultmem.model.trust import USER
-from vaultmem.operations.facts import is_current
 
 if TYPE_CHECKING:
     from vaultmem.model.recall import Hit, NoteRow

@@ -99,9 +99,9 @@ def rewind(parts: Parts, id_: str, turn: int) -> SessionView:
 
 def ends_in_turn(parts: Parts, id_: str) -> bool:
     """Whether what `undo` would take back belongs to the turns of this session."""
-    from vaultmem.operations.undoing import next_of
+    from vaultmem.operations.operation_log import next_undone
 
-    last = next_of(parts)
+    last = next_undone(parts)
     trailers = last.trailers if last else {}
     return trailers.get("Vaultmem-Session") == id_ and trailers.get(_OP) in _OF_TURNS
 

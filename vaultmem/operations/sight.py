@@ -7,13 +7,12 @@ them; without another valid time, what they say of that same instant (algorithms
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem.errors import BadInputError, HistoryDamagedError, IndexDamagedError
 from vaultmem.frozen import replace
-from vaultmem.model.recall import Answer, Filters, Found, Moment, NoteRow, Passage
+from vaultmem.model.recall import Answer, Filters, Moment, NoteRow
 from vaultmem.model.time import parse_when
 from vaultmem.operations import answering
 from vaultmem.operations import past as past_operations
@@ -22,10 +21,9 @@ if TYPE_CHECKING:
     from vaultmem.index.edges import Edge
     from vaultmem.index.past import Past
     from vaultmem.index.past_view import PastView
-    from vaultmem.index.quoting import Quoting
     from vaultmem.index.retired import WithRetired
     from vaultmem.index.search import Search
-    from vaultmem.model.records import Problem
+    from vaultmem.operations.names import Notes as Notes
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Progress
 
@@ -36,42 +34,6 @@ T = TypeVar("T")
 BEFORE_ALL = -1  # place of a state before the first commit
 _CUT_OFF = "this is a shallow clone, or what was before is damaged"
 _EXAMPLES = "write 2026-02-03, 2026-02-03T12:00+01:00, 'last Tuesday', or a revision such as HEAD~3"
-
-
-class Notes(Protocol):
-    """What the index and a view of the past can both be asked."""
-
-    def note(self, path: PurePosixPath) -> NoteRow | None:
-        """The note at a path."""
-
-    def notes(self, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, NoteRow]:
-        """The notes at these paths."""
-
-    def notes_with_id(self, id_: str) -> tuple[NoteRow, ...]:
-        """Notes with this id."""
-
-    def notes_with_id_prefix(self, prefix: str) -> tuple[NoteRow, ...]:
-        """Notes whose id begins so."""
-
-    def note_count(self) -> int:
-        """How many notes there are."""
-
-    def passages(self, path: PurePosixPath) -> tuple[Passage, ...]:
-        """The passages of a note."""
-
-    def problems(self) -> tuple[Problem, ...]:
-        """Problems found in notes."""
-
-    def resolve_link(self, target: str) -> NoteRow | None:
-        """The note that a link means."""
-
-    def backlinks(self, row: NoteRow) -> tuple[NoteRow, ...]:
-        """Notes that link to a note."""
-
-    def quoting(
-        self, found: Iterable[Found]
-    ) -> Mapping[tuple[PurePosixPath, int], tuple[Quoting, ...]]:
-        """Items that quote these passages."""
 
 
 class Sight:

@@ -1,17 +1,15 @@
-"""The audit trail: list operations, bring a note back."""
+"""Bring a note back: the text that it had at a revision or time."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import BadInputError, UnknownNoteError
-from vaultmem.model.ids import id_in_name
 from vaultmem.model.plans import Plan
-from vaultmem.model.reports import Operation, Undone
-from vaultmem.model.trust import UNDOES, undoes
+from vaultmem.model.reports import Undone
 from vaultmem.operations.agreeing import agree
+from vaultmem.operations.operation_log import path_of
 from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench
 from vaultmem.vault.layout import ITEMS
@@ -20,73 +18,13 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
     from vaultmem.vault.git_log import LogEntry
 
-# Commits looked through for the last operation that can be undone, or for an old version.
-LOOK_BACK = 500
-
-
-def log(parts: Parts, ref: str | None = None, *, limit: int = 20) -> tuple[Operation, ...]:
-    """Operations, newest first; of one note (across renames) when `ref` names it."""
-    history = parts.history
-    if history.head() is None:
-        return ()
-    entries = (
-        history.log(limit=limit) if ref is None else history.versions(_path_of(parts, ref))[:limit]
-    )
-    undone = undone_by(history.log(limit=max(limit, LOOK_BACK)))
-    return tuple(_operation(entry, undone) for entry in entries)
-
-
-def _path_of(parts: Parts, ref: str) -> str:
-    """Vault path of a note that exists, or of one that the history remembers."""
-    from vaultmem.operations.names import find_note
-
-    try:
-        return find_note(parts, ref).path.as_posix()
-    except UnknownNoteError:
-        return former_path(parts, ref)
-
-
-def former_path(parts: Parts, ref: str) -> str:
-    """Path at which the history last knew a note that is gone; raises UnknownNoteError."""
-    wanted = ref.removesuffix(".md")
-    for entry in parts.history.log(limit=LOOK_BACK):
-        for path in entry.paths:
-            if wanted in (path.with_suffix("").as_posix(), path.stem, id_in_name(path.stem)):
-                return path.as_posix()
-    raise UnknownNoteError(
-        f"neither the vault nor its last {LOOK_BACK} commits know '{ref}'",
-        hint="`vaultmem log` lists what was done",
-    )
-
-
-def undone_by(entries: Sequence[LogEntry]) -> dict[str, str]:
-    """Commits that were taken back, each with the commit that did it."""
-    return {
-        commit: entry.commit
-        for entry in entries
-        for commit in undoes(entry.trailers.get(UNDOES, ""))
-    }
-
-
-def _operation(entry: LogEntry, undone: dict[str, str]) -> Operation:
-    return Operation(
-        commit=entry.commit,
-        at=entry.at_ms,
-        op=entry.trailers.get("Vaultmem-Op", "git"),
-        actor=entry.trailers.get("Vaultmem-Actor", "person"),
-        subject=entry.subject,
-        items=tuple(entry.trailers.get("Vaultmem-Items", "").replace(",", " ").split()),
-        paths=tuple(entry.paths),
-        undone_by=undone.get(entry.commit, ""),
-    )
-
 
 def restore(parts: Parts, ref: str, *, at: str | None = None) -> Undone:
     """Give a note the text it had at a revision or time (None: the last other text it had)."""
     from vaultmem.operations.apply import apply, writer
 
     with writer(parts):
-        name = _path_of(parts, ref)
+        name = path_of(parts, ref)
         bench = Workbench(parts)
         path = PurePosixPath(name)
         now = bench.text(path)

@@ -11,7 +11,7 @@ from vaultmem.model.plans import Plan
 from vaultmem.model.reports import Undone
 from vaultmem.model.trust import UNDOES
 from vaultmem.operations.agreeing import agree
-from vaultmem.operations.trail import LOOK_BACK, undone_by
+from vaultmem.operations.operation_log import LOOK_BACK, newest_standing, undone_by
 from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench
 from vaultmem.vault.layout import CATEGORIES, TOPS
@@ -67,12 +67,6 @@ def undo(parts: Parts, commit: str | None = None, *, last: int = 1) -> Undone:
     )
 
 
-def next_of(parts: Parts) -> LogEntry | None:
-    """What `undo` would take back if it were not told what; None: nothing."""
-    found = _newest(parts.history.log(limit=LOOK_BACK), 1) if parts.history.head() else ()
-    return found[0] if found else None
-
-
 def _subject(targets: Sequence[LogEntry]) -> str:
     if len(targets) == 1:
         return subject("undo", targets[0].subject)
@@ -88,10 +82,10 @@ def _targets(
     entries = parts.history.log(limit=LOOK_BACK)
     if commit is not None:
         return _named(parts, commit, entries)
-    found = _newest(entries, last)
+    found = newest_standing(entries, last)
     if len(found) < last and len(entries) == LOOK_BACK:
         entries = parts.history.log(limit=_WHOLE_HISTORY)
-        found = _newest(entries, last)
+        found = newest_standing(entries, last)
     if not found:
         raise BadInputError(
             "there is nothing to undo", hint="`vaultmem undo COMMIT` undoes a named one"
@@ -104,19 +98,6 @@ def _targets(
     for target in found:
         _require_one_operation(parts, target)
     return found, entries
-
-
-def _newest(entries: Sequence[LogEntry], count: int) -> tuple[LogEntry, ...]:
-    """The last operations that stand. A person's own edits are undone only when named."""
-    undone = undone_by(entries)
-    standing = (
-        entry
-        for entry in entries
-        if entry.trailers.get("Vaultmem-Op", "") not in ("", "init", "undo", "edit", "purge")
-        and entry.commit not in undone
-        and entry.changed  # what it did may have been erased since
-    )
-    return tuple(entry for entry, _ in zip(standing, range(count), strict=False))
 
 
 def _named(

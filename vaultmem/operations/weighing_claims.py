@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from vaultmem.consolidation.claims import is_claim, weigh
 from vaultmem.model.audit import Claim, Claims
-from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.recall import Filters, NoteRow, is_current
 from vaultmem.model.slots import part_key
 from vaultmem.model.trust import UNTRUSTED
 from vaultmem.operations import sync
-from vaultmem.operations.facts import is_current
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

@@ -1,0 +1,22 @@
+"""The index made anew, with vectors of what the vault says where there is a model of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.frozen import replace
+from vaultmem.operations.embedding import embedder, make, require_on
+from vaultmem.operations.settle import reindex
+
+if TYPE_CHECKING:
+    from vaultmem.model.reports import SyncReport
+    from vaultmem.operations.parts import Parts
+    from vaultmem.ports import Progress
+
+
+def with_vectors(parts: Parts, *, progress: Progress | None = None) -> SyncReport:
+    """A new index, and vectors for all that has none; raises as `make`."""
+    require_on(parts)
+    embedder(parts)  # what is wrong with it is told before the work begins
+    report = reindex(parts, progress=progress)
+    return replace(report, embedded=make(parts, progress=progress))
