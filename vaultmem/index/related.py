@@ -72,7 +72,7 @@ class Tables:
             found.append(Group(of_kind - {stem}, SHARE, "goes with '{}'"))
         return found
 
-    def asked(self, said: Sequence[str]) -> Sequence[Group]:  # noqa: ARG002
+    def asked(self, said: Sequence[str]) -> Sequence[Group]:
         """It knows no phrases."""
         return ()
 
