@@ -12,37 +12,48 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from vaultmem.model.trust import USER
+
 if TYPE_CHECKING:
-    from vaultmem.model.recall import Hit
+    from vaultmem.model.recall import Hit, NoteRow
     from vaultmem.operations.parts import Parts
 
 _LONGEST = 2_000  # characters of a question that are looked at
+_NEAR = 2  # hits for which what may have replaced them is given, whatever its words
 _AS_GOOD = 0.4
 """Share of the older one's score from which the newer goes first: many links are only likely, and
 what hardly answers is no better for being new."""
 
 
-def newest_first(parts: Parts, hits: Sequence[Hit]) -> Sequence[Hit]:
-    """The hits, each that may be over behind what may have replaced it, where both were found."""
-    links = parts.index.typed_links("may_replace") if len(hits) > 1 else ()
+def newest_first(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
+    """The hits, each that may be over behind what may have replaced it.
+
+    Of the first ones that also where the newer was not found: it may have none of their words.
+    """
+    links = parts.index.typed_links("may_replace") if hits else ()
     if not links:
         return hits
     from vaultmem.index.entries import link_key
+    from vaultmem.operations.successors import instead
+    from vaultmem.retrieval.rank import holds
 
     by_key = {key: hit for hit in hits for key in (hit.note.id, link_key(hit.note.path.stem))}
     by_path = {hit.note.path: hit for hit in hits}
     found = list(hits)
     for path, key in links:
         newer, older = by_path.get(path), by_key.get(key)
+        if newer is None and older in found[:_NEAR]:
+            note = parts.index.note(path)
+            if note is not None and note.trust == USER and holds(note, now):
+                by_path[path] = instead(parts, note, older.score)
+                found.insert(found.index(older), by_path[path])
+            continue
         if newer is None or older is None or newer is older:
             continue
         at, before = found.index(newer), found.index(older)
         if at > before and newer.score >= _AS_GOOD * older.score:
             found.insert(before, found.pop(at))
     return found
-
-
-OVER = ("superseded", "expired")  # what held once
 
 
 def is_of_past(query: str) -> bool:
@@ -54,24 +65,32 @@ def is_of_past(query: str) -> bool:
     return asks_past(words(fold(query[:_LONGEST])))
 
 
-def asked_first(query: str, hits: Sequence[Hit], *, past: bool) -> Sequence[Hit]:
+def asked_first(parts: Parts, query: str, hits: Sequence[Hit], *, past: bool) -> Sequence[Hit]:
     """What tells the home, job or age that is asked, the newest first, before the other hits.
 
-    past  it asks for what was so before: what is over goes first, where it answers as well
+    past  it asks for what was so before: what is over, or may be, goes first, where it answers
+          as well
     """
     from vaultmem.analysis import words
     from vaultmem.index.asking_aspect import asked_aspect
+    from vaultmem.index.entries import link_key
+    from vaultmem.operations.successors import OVER
     from vaultmem.text import fold
 
     aspect = asked_aspect(words(fold(query[:_LONGEST])))
     if not hits or not (aspect or past):
         return hits
     least = _AS_GOOD * hits[0].score
+    doubted = {key for _, key in parts.index.typed_links("may_replace")} if past else set()
+
+    def is_over(note: NoteRow) -> bool:
+        return note.status in OVER or not doubted.isdisjoint((note.id, link_key(note.path.stem)))
+
     place = {id(hit): number for number, hit in enumerate(hits)}
 
     def rank(hit: Hit) -> tuple[bool, bool, int, int]:
         told = bool(aspect) and _tells(hit, aspect)
-        over = past and hit.note.status in OVER and (told or hit.score >= least)
+        over = past and is_over(hit.note) and (told or hit.score >= least)
         newest = hit.note.valid_from or hit.note.date or 0
         return not over, not told, -newest if told else 0, place[id(hit)]
 
@@ -81,7 +100,6 @@ def asked_first(query: str, hits: Sequence[Hit], *, past: bool) -> Sequence[Hit]
 def _tells(hit: Hit, aspect: str) -> bool:
     """Whether a hit is an item of the person that tells an aspect of them."""
     from vaultmem.judgement.aspects import told_of_speaker
-    from vaultmem.model.trust import USER
 
     note = hit.note
     if note.type != "item" or note.trust != USER:

@@ -104,7 +104,7 @@ def _since(parts: Parts, row: NoteRow, now: int) -> Outdated | None:
         what = "ended"
     if not what or (what == "ended" and row.kind in _OF_A_DAY):
         return None  # of a day that is past, to begin yet, or waiting for a review
-    by = _successor(parts, row, now) if what == "changed" else None
+    by = successor_of(parts, row, now) if what == "changed" else None
     return _outdated(what, row, by=by)
 
 
@@ -119,7 +119,7 @@ def _quote(row: NoteRow) -> str:
     return " ".join((row.quote or row.statement).split())
 
 
-def _successor(parts: Parts, row: NoteRow, now: int) -> NoteRow | None:
+def successor_of(parts: Parts, row: NoteRow, now: int) -> NoteRow | None:
     """What holds in the place of an item; None: what took its place is over, too."""
     seen = {row.path}
     while len(seen) <= _MOST_SUCCESSORS:

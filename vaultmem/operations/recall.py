@@ -14,9 +14,10 @@ from vaultmem.operations import answering, served
 from vaultmem.operations.answerable import answering_passages, asked_passages
 from vaultmem.operations.asking import Passages, plan_of
 from vaultmem.operations.fading import faded, half_lives_of
-from vaultmem.operations.newest_first import OVER, asked_first, is_of_past, newest_first
+from vaultmem.operations.newest_first import asked_first, is_of_past, newest_first
 from vaultmem.operations.outdated import with_outdated
 from vaultmem.operations.records_last import memories_first
+from vaultmem.operations.successors import OVER, with_successors
 from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage
 from vaultmem.vault.layout import ARCHIVE
 
@@ -220,8 +221,12 @@ def answer(
         hits = finished(parts, hits, question, source)
     if sight is None and asked == current(Filters()):
         hits = with_overviews(parts, query, hits)[:wanted]
+    if sight is None and not past and not filters.statuses:
+        hits = with_successors(parts, query, hits, filters=filters, limit=wanted, now=now)
     if sight is None:
-        hits = asked_first(query, newest_first(parts, hits), past=past)
+        if not past:
+            hits = newest_first(parts, hits, now)
+        hits = asked_first(parts, query, hits, past=past)[:wanted]
     if sight is None and _may_compete(parts):
         from vaultmem.operations.rivals import with_rivals
 
