@@ -39,6 +39,7 @@ from vaultmem.extraction.third_person import as_first_person, may_mean_user, wit
 from vaultmem.frozen import replace
 from vaultmem.model.dates import DateMention, find_dates, may_hold_date
 from vaultmem.model.drafts import (
+    CHANGES,
     LONGEST_STATEMENT,
     OTHERS,
     Draft,
@@ -76,6 +77,7 @@ class _Found:
     def __init__(self, limit: int) -> None:
         self.drafts: list[Draft] = []
         self.rejected: list[Rejected] = []
+        self.perhaps: list[Draft] = []
         self._most = _SPARE * limit
         self._stated: set[str] = set()
         self._read = 0
@@ -174,6 +176,7 @@ class HeuristicExtractor:
         return Extraction(
             drafts=tuple(kept[: self._limit]),
             rejected=(*found.rejected, *ungrounded, *repeated, *beyond),
+            perhaps=tuple(found.perhaps),
         )
 
     def _judged(self, text: str) -> Sequence[Span]:
@@ -245,6 +248,9 @@ class HeuristicExtractor:
                 )
             else:
                 commanded = commanded or read.rule == "explicit-list"
+            if isinstance(read, Draft) and read.rule.startswith(CHANGES):
+                found.perhaps += [read] if not doubt else []
+                read = _rejected(sentence.text, "trifle")
             found.add(read)
             if not situation.is_long:  # the end of a pasted guide is not what they then speak of
                 found.said(sentence.text)
@@ -295,7 +301,7 @@ class HeuristicExtractor:
             reading, reason, choice = _read_as(reading, follows_user=known.is_user)
         judged = None
         if situation.is_told:  # imported here: 8 ms that a document saves
-            from vaultmem.extraction.judged import is_trifle, judged_choice
+            from vaultmem.extraction.judged import if_it_changes, is_trifle, judged_choice
             from vaultmem.judgement.sentence import judge_sentence
 
             judged = judge_sentence(sentence.text)
@@ -310,6 +316,7 @@ class HeuristicExtractor:
             reason, choice = judged_choice(
                 judged, reason, choice, reading, is_long=situation.is_long
             )
+            choice = choice or if_it_changes(judged, reason, reading)
         if line is not None:
             choice = choice or _remembered(tokens)
         if is_answer and choice is None:
@@ -325,9 +332,13 @@ class HeuristicExtractor:
             judged=judged,
         )
         may_fall = not explicit and judged is not None and not situation.is_note
+        may_fall = may_fall and not choice.name.startswith(CHANGES)
         if is_answer and draft is not None:
             draft = _answered(draft, sentence.text, situation.asked)
         elif draft is not None and may_fall and judged is not None and is_trifle(draft, judged):
+            perhaps = if_it_changes(judged, "", reading)
+            if perhaps is not None:
+                return replace(draft, rule=perhaps.name), known.after(None, tokens, name)
             return _rejected(sentence.text, "trifle"), known.after(None, tokens, name)
         if draft is not None and line is not None and line.importance is not None:
             draft = replace(draft, importance=line.importance)

@@ -14,7 +14,7 @@ from vaultmem.extraction.lexicon import words
 from vaultmem.extraction.situation import CHAT, Reading
 from vaultmem.judgement.sentence import Judgement
 from vaultmem.judgement.signs import signs_of
-from vaultmem.model.drafts import JUDGED, Draft
+from vaultmem.model.drafts import CHANGES, JUDGED, Draft
 from vaultmem.patterns import late
 from vaultmem.text import sentences
 from vaultmem.text_instructions import suspicion
@@ -72,6 +72,22 @@ def judged_choice(
     # 'I don't prefer tabs or spaces' says something, but names nothing that is preferred.
     kind = "fact" if reason == "negated" and judged.kind == "preference" else judged.kind
     return "", Choice(kind=kind, name=f"{JUDGED}{kind}", start=0, end=0)
+
+
+def if_it_changes(judged: Judgement, reason: str, reading: Reading) -> Choice | None:
+    """As what a sentence that is worth nothing by itself is kept, if it changes what is known.
+
+    'Stopped that magazine.', 'It's Paws Inn again for the dog.': small talk, but for who knows of
+    the magazine and the dog. None: it says nothing of an end or of going back.
+    """
+    from vaultmem.judgement.aspects import says_change
+
+    text = reading.sentence.text
+    if reason in _STATES_NOTHING or "?" in text or reading.situation.is_long or suspicion(text):
+        return None
+    if reading.situation.is_note or not says_change(text):
+        return None
+    return Choice(kind=judged.kind, name=f"{CHANGES}{judged.kind}", start=0, end=0)
 
 
 def is_trifle(draft: Draft, judged: Judgement) -> bool:

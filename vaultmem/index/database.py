@@ -263,14 +263,16 @@ class Index(Searched):
         return reading.ended_since(self._settled(), since, now)
 
     @guarded
-    def items_alike(self, text: str, *, batch: Lookups | None = None) -> tuple[Nominated, ...]:
-        """A few active items that share the rarest words of a text, the most alike first.
+    def items_alike(
+        self, text: str, *, batch: Lookups | None = None, status: str = "active"
+    ) -> tuple[Nominated, ...]:
+        """A few items of a status that share the rarest words of a text, the most alike first.
 
         batch  of many questions, of which this is one; the index does not change between them
         """
         from vaultmem.index.nominating import items_alike
 
-        return items_alike(self._settled(), self._stems, text, batch=batch)
+        return items_alike(self._settled(), self._stems, text, batch=batch, status=status)
 
     @guarded
     def items_about(self, subject: str) -> tuple[NoteRow, ...]:

@@ -54,9 +54,14 @@ class Nominated(NamedTuple):
 
 
 def items_alike(
-    connection: sqlite3.Connection, stems: Stems, text: str, *, batch: Lookups | None = None
+    connection: sqlite3.Connection,
+    stems: Stems,
+    text: str,
+    *,
+    batch: Lookups | None = None,
+    status: str = "active",
 ) -> tuple[Nominated, ...]:
-    """At most MOST_ITEMS active items that share the rarest words of a text, best first.
+    """At most MOST_ITEMS items of a status that share the rarest words of a text, best first.
 
     batch  of thousands of questions, of which this is one: only words that few passages have
            count, and QUICK_ITEMS are nominated
@@ -83,7 +88,7 @@ def items_alike(
     del best[_MOST_LOOKED_AT if batch is None else most :]  # those of a batch are all items
     found: list[Nominated] = []
     for start in range(0, len(best), _AT_ONCE):
-        found += _items(connection, best[start : start + _AT_ONCE], most - len(found))
+        found += _items(connection, best[start : start + _AT_ONCE], most - len(found), status)
         if len(found) >= most:
             break
     return tuple(found)
@@ -138,14 +143,16 @@ def _frequency(connection: sqlite3.Connection, word: int) -> int:
     return int(row[0] or 0)
 
 
-def _items(connection: sqlite3.Connection, passages: Sequence[int], most: int) -> list[Nominated]:
-    """The first active items that begin with these passages, in their order."""
+def _items(
+    connection: sqlite3.Connection, passages: Sequence[int], most: int, status: str
+) -> list[Nominated]:
+    """The first items of a status that begin with these passages, in their order."""
     rows = connection.execute(
         "SELECT first, path, statement, subject, predicate, object, valid_from, valid_until, "
         "said_after, critical, hard, source "
         f"FROM notes WHERE first IN ({', '.join('?' * len(passages))}) "
-        "AND type = 'item' AND status = 'active'",
-        passages,
+        "AND type = 'item' AND status = ?",
+        (*passages, status),
     )
     by_passage = {row[0]: row for row in rows}
     found = [by_passage[passage] for passage in passages if passage in by_passage]

@@ -9,19 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from vaultmem.frozen import NamedTuple
 from vaultmem.judgement.cues import folded
 from vaultmem.judgement.features import Rarity, is_form
+from vaultmem.judgement.numbers import is_number, number_at
 from vaultmem.judgement.packed import packed
 from vaultmem.judgement.signs import signs_of
 from vaultmem.patterns import late
 from vaultmem.text import nfc
 
 ENDS, CORRECTS, CHANGES, LOSES, UNSURE = "ends", "corrects", "changes", "loses", "unsure"
+AGAIN = "again"
 HOME, JOB, AGE = "home", "job", "age"
+MONTHS = "months"  # the age of a child
+PERHAPS = {"home_perhaps": HOME, "job_perhaps": JOB}
+"""Phrases that mostly tell of a home or a job, and what: enough for a mark, not for an end."""
 LASTING = "lasting"
-_KINDS = (ENDS, CORRECTS, CHANGES, LOSES, UNSURE, HOME, JOB, AGE, LASTING)
+_TOLD = (HOME, JOB, AGE, MONTHS, *PERHAPS)
+_KINDS = (ENDS, CORRECTS, CHANGES, LOSES, UNSURE, AGAIN, *_TOLD, LASTING)
 _CUES = (ENDS, CORRECTS, CHANGES)
 _LONGEST = 600  # characters of a text that are read
 _GAP = 5  # words that ` .. ` may stand for
@@ -47,11 +54,33 @@ _BEFORE_NOUNS = """
 """
 _ARTICLES = frozenset(_BEFORE_NOUNS.split())  # before a noun, which German writes with a capital
 _IS = frozenset(("is", "'s", "ist", "wird", "wurde"))  # a size is 44 as well as a son is 12
+_KIN = frozenset(("kin", "pet"))
+_CHILDREN_WORDS = """
+    lad lass boy girl youngest eldest oldest middle toddler nipper wee bub littlun junge madel
+    madchen grosser grosse kleiner kleine jungster jungste chico chica nino nina nene nena peque
+    petit petite gamin gamine cadet cadette aine ainee piccolo piccola jongen meisje menino menina
+"""
+_CHILDREN = frozenset(_CHILDREN_WORDS.split())
+_NAMES_TOO = frozenset(("mia",))
+_I_AM = (
+    "i am ",
+    "i'm ",
+    "im ",
+    "i ' m ",
+    "i 'm ",
+    "ich bin ",
+    "je suis ",
+    "soy ",
+    "sono ",
+    "sou ",
+    "ik ben ",
+)
 _LEAST_TOPIC = 0.1  # rarity that a word counts at least: what is common says little, not nothing
 _LEAST_LOST = 0.35
 _LEAST_NAMED = 0.6  # rarity of a word of the sentence before that names what 'it' is
 # These tell an age only of somebody.
 _BARE = 8  # words of a statement that tells an age and nothing else
+_LEANING = 3  # words with a topic of a sentence that names a day and little else
 _PLAIN = 24  # words of a statement that tells of one aspect and little else
 SAME_THING = 0.65
 """Share of what is said with a cue that an old sentence is about, from which both are about one
@@ -81,6 +110,8 @@ class Aspect(NamedTuple):
     name: str
     owner: str  # '': the speaker
     value: tuple[str, ...]
+    called: str = ""  # the name of the owner: `emil` of 'my son Emil'
+    is_sure: bool = True  # False: the phrase may tell something else
 
 
 class Evidence(NamedTuple):
@@ -95,6 +126,7 @@ class Evidence(NamedTuple):
     valued   both name a day, a time or a number, and not the same
     kept     share of what the old sentence is about that the new one names, 0 to 1
     aspect   HOME, JOB or AGE, which both tell of the same person, otherwise
+    perhaps  HOME, JOB or AGE, which both seem to tell of the same person, otherwise
     """
 
     cue: str = ""
@@ -106,6 +138,7 @@ class Evidence(NamedTuple):
     valued: bool = False
     kept: float = 0.0
     aspect: str = ""
+    perhaps: str = ""
 
 
 def evidence(old: str, new: str, rarity: Rarity) -> Evidence:
@@ -128,11 +161,13 @@ def evidence(old: str, new: str, rarity: Rarity) -> Evidence:
         rarity(word) > _LEAST_LOST and any(alike(word, other) for other in known)
         for word in lost(new)
     )
+    aspect, is_sure = _aspect(old, new)
     return best._replace(
         loses=loses,
         valued=_differ(values(old), values(new)),
         kept=_shared(known, topics(new), rarity)[0],
-        aspect=_aspect(old, new),
+        aspect=aspect if is_sure else "",
+        perhaps="" if is_sure else aspect,
     )
 
 
@@ -214,20 +249,51 @@ def aspects(text: str) -> tuple[Aspect, ...]:
     for place, words in enumerate(parts):
         following = [word for part in parts[place + 1 : place + 3] for word in part]
         for kind, start, end in _spans(words):
-            if kind not in (HOME, JOB, AGE):
+            if kind not in _TOLD:
                 continue
-            owner = _owner(words[:start])
-            if kind == AGE:
-                if words[start].low in _IS and not _is_somebody(words[:start], owner):
-                    continue  # 'My shoe size is 44.'
-                value = tuple(w.low for w in words[start:end] if w.low.isdigit())
-            else:  # 'We moved house on Saturday! It's Portree now.'
-                value = _names(words[end:], is_hasty=is_hasty) or _names(
-                    following, is_hasty=is_hasty
-                )
-            if value:
-                found.append(Aspect(kind, owner, value))
+            before = words[:start]
+            if kind in (AGE, MONTHS):
+                if not before and kind == MONTHS and place:
+                    before = parts[place - 1][:1]  # 'Ida crawls, seven months and no brakes.'
+                whose = words[end : end + 4] if not before and not is_hasty else ()
+                each = _age_of(kind, before, words[start:end], whose)
+            else:
+                each = _told_of(kind, before, words[end:], following, is_hasty=is_hasty)
+            if each is not None:
+                found.append(each)
     return tuple(found)
+
+
+def _age_of(
+    kind: str, before: Sequence[Word], said: Sequence[Word], behind: Sequence[Word]
+) -> Aspect | None:
+    """An age, or that of a child in months; None: 'My shoe size is 44.'"""
+    owner = _owner(before) or next(iter(_names(behind, is_hasty=False)), "")
+    if said[0].low in _IS and not _is_somebody(before, owner):
+        return None
+    if kind == MONTHS and not owner:
+        return None  # 'Five months at the mill.'
+    low = [word.low for word in said]
+    number = next((n for at in range(len(low)) if (n := number_at(low, at)[0])), 0)
+    return Aspect(kind, owner, (str(number),), _called(before, owner)) if number else None
+
+
+def _told_of(
+    kind: str,
+    before: Sequence[Word],
+    behind: Sequence[Word],
+    following: Sequence[Word],
+    *,
+    is_hasty: bool,
+) -> Aspect | None:
+    """A home or a job: names that follow, here or in the parts behind; else what is no name."""
+    owner, name = _owner(before), PERHAPS.get(kind, kind)
+    for words in (behind, following):  # 'We moved house on Saturday! It's Portree now.'
+        value = _names(words, is_hasty=is_hasty)
+        if value:
+            return Aspect(name, owner, value, is_sure=kind == name)
+    value = _topics(behind[:5])  # 'I started at the garden centre.'
+    return Aspect(name, owner, value, is_sure=False) if value else None
 
 
 def names_other_day(old: str, new: str) -> bool:
@@ -243,17 +309,44 @@ def told_of_speaker(text: str, said_after: str = "") -> tuple[str, ...]:
     """
     if not _may_tell(folded(f"{said_after} {text}"[: 2 * _LONGEST])):
         return ()
-    told = [each.name for each in aspects(text) if not each.owner]
+    told = [each.name for each in aspects(text) if not each.owner and _is_told(each)]
     if said_after and not told:
         own = {word.low for word in _words(text[:_LONGEST])}
         told = [
             each.name
             for each in aspects(f"{said_after} {text}")
-            if not each.owner and each.value[0] in own
+            if not each.owner and _is_told(each) and each.value[0] in own
         ]
         before = aspects(said_after)
         told = [name for name in told if not any(each.name == name for each in before)]
     return tuple(dict.fromkeys(told))
+
+
+def _is_told(aspect: Aspect) -> bool:
+    return aspect.is_sure and aspect.name in (HOME, JOB, AGE)
+
+
+def leans_on(text: str) -> bool:
+    """Whether a text says that something is over or on another day, and leaves out what it is.
+
+    'They moved it to 15 April.', 'Sold it last week.', 'I'm to come on the 23rd at eleven.'
+    """
+    told = [cue for cue in cues(text) if cue.kind != CHANGES]
+    words = _words(text)
+    is_bare = any(kind in (ENDS, CORRECTS) for kind, _, _ in _spans(words)) and not told
+    return is_bare or (len(topics(text)) <= _LEANING and any(values(text)))
+
+
+def says_change(text: str) -> bool:
+    """Whether a text says that something is over, otherwise, or so again, and is sure of it."""
+    kinds = {kind for kind, _, _ in _spans(_words(text[:_LONGEST]))}
+    return bool(kinds & {ENDS, CORRECTS, AGAIN}) and UNSURE not in kinds
+
+
+def says_again(text: str) -> bool:
+    """Whether a text says that something is so again, as it once was."""
+    kinds = {kind for kind, _, _ in _spans(_words(text[:_LONGEST]))}
+    return AGAIN in kinds and UNSURE not in kinds
 
 
 def are_of_two(one: str, other: str) -> bool:
@@ -277,13 +370,12 @@ def is_lasting(text: str) -> bool:
 
 
 def asked_by(text: str) -> tuple[str, ...]:
-    """Words by which statements of the same aspects are looked up, for each that a text tells.
+    """Words by which statements of the same aspects are looked up, for all that a text tells.
 
     'I live in Oban' and 'we've flitted, it's Portree now' have no word in common.
     """
-    return tuple(
-        packed("aspects")["look"][name] for name in dict.fromkeys(a.name for a in aspects(text))
-    )
+    names = dict.fromkeys(each.name for each in aspects(text))
+    return tuple(words for name in names for words in packed("aspects")["look"][name].split("|"))
 
 
 def tells_more(text: str, seen: Evidence) -> bool:
@@ -316,18 +408,38 @@ def alike(one: str, other: str) -> bool:
 # --- how it is seen ----------------------------------------------------------------------------
 
 
-def _aspect(old: str, new: str) -> str:
-    known = _held(old)
+def _aspect(old: str, new: str) -> tuple[str, bool]:
+    """Which aspect both tell of one person, otherwise, and whether that is sure; '': none."""
+    known, perhaps = _held(old), ""
     for one in _held(new) if known else ():
         for other in known:
-            if one.name != other.name or one.owner != other.owner:
+            if one.name != other.name or not _is_otherwise(one, other):
                 continue
-            if one.name == AGE:
-                if 0 < int(one.value[0]) - int(other.value[0]) < 4:
-                    return AGE
-            elif not any(alike(a, b) for a in one.value for b in other.value):
-                return one.name
-    return ""
+            whose = _of_one(one, other)
+            if whose and one.is_sure and other.is_sure:
+                return (AGE if one.name == MONTHS else one.name), True
+            if whose or (one.name == AGE and whose is None):
+                perhaps = AGE if one.name == MONTHS else one.name
+    return perhaps, False
+
+
+def _is_otherwise(one: Aspect, other: Aspect) -> bool:
+    """Whether a new aspect is another value than a known one: an age grows by a few years."""
+    if one.name in (AGE, MONTHS):
+        return 0 < int(one.value[0]) - int(other.value[0]) < (4 if one.name == AGE else 9)
+    return not any(alike(a, b) for a in one.value for b in other.value)
+
+
+def _of_one(new: Aspect, known: Aspect) -> bool | None:
+    """Whether two aspects are of one person; None: a name and a relative may be."""
+    if new.owner == known.owner or (known.called and known.called == new.owner):
+        return True
+    if new.called and new.called == known.owner:
+        return True
+    if not new.owner or not known.owner:
+        return False
+    kin = [_is_kin(Word(each.owner, each.owner)) for each in (new, known)]
+    return None if kin[0] != kin[1] and not (new.called and known.called) else False
 
 
 def _held(text: str) -> tuple[Aspect, ...]:
@@ -364,15 +476,42 @@ def _shared(about: Sequence[str], known: Sequence[str], rarity: Rarity) -> tuple
 def _owner(words: Sequence[Word]) -> str:
     """Of whom a part speaks before it tells an aspect; '': of the speaker."""
     for word in words:
-        signs = signs_of(word.raw.lower())
-        if "kin" in signs or "pet" in signs:
+        if _is_kin(word):
             return word.low
-    for word in reversed(words):
+    if 0 < len(words) < 5 and f"{' '.join(word.low for word in words)} ".startswith(_I_AM):
+        return ""  # 'Im Runa 22 years old'
+    whose = ""
+    for place in range(len(words) - 1, -1, -1):
+        word = words[place]
         signs = signs_of(word.raw.lower())
-        if "self" in signs:
-            return ""
-        if "other" in signs or "you" in signs or _is_topic(word):
+        if "self" in signs and not _is_name_too(word, place):
+            return whose
+        if "other" in signs or "you" in signs:
+            whose = whose or word.low  # 'Emil had his ninth birthday'
+        elif _is_topic(word) or ("self" in signs and _is_name_too(word, place)):
             return word.low
+    return whose
+
+
+def _is_kin(word: Word) -> bool:
+    """Whether a word is a relative or a pet: `nièce`; not `ma`, which is 'my' and a mother."""
+    signs = signs_of(word.raw.lower())
+    return bool(_KIN & set(signs) and "self" not in signs) or word.low in _CHILDREN
+
+
+def _is_name_too(word: Word, place: int) -> bool:
+    """Whether a word that says 'my' in some language is a name here: 'Our Mia is six.'"""
+    if word.low in _NAMES_TOO:
+        return True
+    return place > 0 and word.raw[:1].isupper() and word.raw[1:].islower() and len(word.raw) > 2
+
+
+def _called(words: Sequence[Word], owner: str) -> str:
+    """The name of a relative, right behind it: 'my son Emil'."""
+    for word, name in pairwise(words):
+        if word.low == owner and _is_kin(word):
+            is_name = _is_topic(name) and not signs_of(name.raw.lower())
+            return name.low if is_name else ""
     return ""
 
 
@@ -381,10 +520,13 @@ def _is_somebody(words: Sequence[Word], owner: str) -> bool:
     for place in range(len(words) - 1, -1, -1):
         word = words[place]
         if word.low == owner:
-            if {"kin", "pet", "other", "you"}.intersection(signs_of(word.raw.lower())):
+            if _is_kin(word) or {"other", "you"}.intersection(signs_of(word.raw.lower())):
                 return True
             before = words[place - 1].low if place else ""
-            is_named = word.raw[0].isupper() and before not in _ARTICLES and before not in _stop()
+            is_own = "self" in signs_of(before)  # 'our Wren'
+            is_named = word.raw[0].isupper() and (
+                is_own or (before not in _ARTICLES and before not in _stop())
+            )
             return is_named and not (place == 0 and len(words) > 1)
     return not owner
 
@@ -464,11 +606,11 @@ def _spans(words: tuple[Word, ...]) -> tuple[tuple[str, int, int], ...]:
     known = packed("aspects")["phrases"]
     found = []
     for start, word in enumerate(words):
-        key = "#" if word.low[0].isdigit() else word.low[:_KEY]
-        for kind, phrase in _phrases(key) if key in known else ():
-            end = _end(phrase, words, start)
-            if end:
-                found.append((kind, start, end))
+        for key in ("#", word.low[:_KEY]) if is_number(word.low) else (word.low[:_KEY],):
+            for kind, phrase in _phrases(key) if key in known else ():
+                end = _end(phrase, words, start)
+                if end:
+                    found.append((kind, start, end))
     return tuple(found)
 
 
@@ -487,8 +629,11 @@ def _end(phrase: tuple[str, ...], words: tuple[Word, ...], start: int) -> int:
             if not low.startswith(told[:-1]):
                 return 0
         elif told == "#":
-            if not low.isdigit():
+            number, behind = number_at([word.low for word in words[at : at + 3]], 0)
+            if not number:
                 return 0
+            at += behind
+            continue
         elif told != low:
             return 0
         at += 1

@@ -22,24 +22,27 @@ from vaultmem.judgement.aspects import (
     aspects,
     evidence,
     is_lasting,
+    leans_on,
     names_other_day,
+    says_again,
     tells_more,
 )
 from vaultmem.judgement.change import Change, judge_change, threshold
+from vaultmem.judgement.doubt import LIKELY, Met, chance_of_end
 from vaultmem.judgement.features import is_form, tokens_of
 from vaultmem.judgement.linear import Weights, rarity, weights
 from vaultmem.patterns import late
 
 END, FLAG = "end", "flag"
 MOST_FLAGGED = 2
-"""Known statements that the words of a new one make doubtful; what is only likely is the one that
-it is nearest: a mark that stands everywhere says nothing."""
-_SOME, _LITTLE = 0.25, 0.2  # share of what one of a pair is about that the other names, too
+"""Known statements that a new one makes doubtful: a mark that stands everywhere says nothing."""
+_SOME = 0.25  # share of what the known one is about that the other names, too
 _HALF = 0.5  # of the odds that flag: with words that show it, less is enough
 _DOSE = late(r"\d\s*(?:mg|mcg|µg|g|ml|iu|units?|einheiten|unit(?:é|à)s?|unidades)\b", re.I)
 _REASON = late(
     r"\b(?:because|since it|weil|porque|ya que|parce qu|puisqu|perché|omdat|pois)\b", re.IGNORECASE
 )
+_LEAST_AGAIN = 0.6  # rarity of a word of what is so again
 _LEAST_SHARED = 0.35  # rarity, 0 to 1, of the rarest word that both must share
 
 _COMMON_WORDS = """
@@ -81,36 +84,52 @@ def outcomes(
     known: Sequence[Known],
     *,
     said_after: str = "",
+    said_with: str = "",
     by_rules: Sequence[bool] = (),
 ) -> list[Outcome]:
     """What becomes of known statements when a new one is said, the surest first.
 
     said_after  the words just before the new one, which may name what it is about
+    said_with   what was said before it in one text or talk: it counts where the new one names a day
+                or says that something is over, and not what
     by_rules    of which of the known ones rules decide, too: there the model alone says nothing
     """
     found = []
     near: dict[int, float] = {}
+    kept: dict[int, float] = {}
+    before = said_after or (said_with if leans_on(statement) else "")
     for place, each in enumerate(known):
+        # What was said just before is no topic of its own: 'My name is Ann. I'm 41.'
+        said_after = "" if each.statement.strip(" .!") in before else before
         seen = _seen(each, statement, said_after)
         if by_rules and by_rules[place] and not seen.aspect:
             continue
-        if not seen.aspect and rarest_shared(each, statement, said_after) < _LEAST_SHARED:
+        is_told = seen.aspect or seen.perhaps
+        rare = rarest_shared(each, statement, said_after)
+        if not is_told and rare < _LEAST_SHARED:
             continue
+        kept[place] = seen.kept
         change = _change(each, statement, said_after)
         why = why_over(each, statement, seen, change.over)
         relation = ENDS if seen.cue == ENDS and not seen.aspect else "replaces"
         if why and not tells_more(each.statement, seen) and _may_end(each, statement, seen):
             moved = seen.valued and names_other_day(each.statement, statement)
             found.append(Outcome(place, END, change.over, relation, why, moved))
-        elif why or _is_likely(each, statement, seen, change.over):
+        elif why:
             found.append(Outcome(place, FLAG, change.over, change.relation, why))
-            near[place] = change.over + max(seen.covered, seen.kept)
+        else:
+            near[place] = _likely(each, statement, seen, change.over, rare)
+            if near[place] >= LIKELY:
+                found.append(Outcome(place, FLAG, change.over, change.relation, ""))
+    if found and says_again(statement):  # what it names is so again; something else is over
+        most = max(kept.values())
+        found = [each for each in found if kept[each.place] < most]
     found.sort(key=lambda each: (-bool(each.why), -each.odds, each.place))
     ended = [each for each in found if each.what == END]
     shown = [each for each in found if each.what == FLAG and each.why]
     likely = [each for each in found if each.what == FLAG and not each.why]
     likely.sort(key=lambda each: -near[each.place])
-    return ended + shown[:MOST_FLAGGED] + likely[: 0 if shown else 1]
+    return ended + (shown + likely)[:MOST_FLAGGED]
 
 
 def why_over(known: Known, statement: str, seen: Evidence, odds: float) -> str:
@@ -140,27 +159,33 @@ def why_over(known: Known, statement: str, seen: Evidence, odds: float) -> str:
     return ""
 
 
-def _is_likely(known: Known, statement: str, seen: Evidence, odds: float) -> bool:
-    """Whether the model of change makes it doubtful, where no words show that it is over.
+def _likely(known: Known, statement: str, seen: Evidence, odds: float, rare: float) -> float:
+    """How likely it is over, where no words show that; 0 where nothing is to be marked.
 
-    The model learned from pairs that somebody chose. In a vault sixteen strangers are held against
-    each new sentence: of eight people's words it marked 233, of which 26 were right. What can be
-    seen has its say, too: 47, of which 19 are.
+    What a life hangs on is marked only where another day or amount of it is named.
     """
-    if known.critical or known.is_hard or seen.strange or seen.unsure:
-        return False
+    if known.is_hard or (known.critical and not (seen.valued and seen.kept >= _SOME)):
+        return 0.0
     if are_of_two(known.statement, statement):
-        return False
+        return 0.0
     if not seen.cue and _REASON.search(statement):
-        return False  # 'We sawed the pear tree because it lost a branch.' tells the old once more
-    is_shown = bool(seen.cue or seen.loses)
-    if is_shown and seen.covered >= _SOME:
-        return odds >= threshold("flag")
-    if seen.kept >= _SOME and (is_shown or seen.valued):
-        return odds >= threshold("flag")
-    if seen.kept >= (_LITTLE if seen.valued else _SOME):
-        return odds >= (threshold("flag") + threshold("end")) / 2
-    return odds >= threshold("end")
+        return 0.0  # 'We sawed the pear tree because it lost a branch.' tells the old once more
+    is_sure = not (seen.unsure or seen.strange)
+    met = Met(
+        odds=odds,
+        rare=rare,
+        kept=seen.kept,
+        covered=seen.covered if is_sure else 0.0,
+        ends=seen.cue == ENDS,
+        corrects=seen.cue == CORRECTS,
+        changes=seen.cue == CHANGES,
+        told=bool(seen.aspect or seen.perhaps),
+        unsure=seen.unsure,
+        lasting=is_lasting(known.statement),
+        valued=seen.kept if seen.valued else 0.0,
+        critical=bool(known.critical),
+    )
+    return chance_of_end(met)
 
 
 def _may_end(known: Known, statement: str, seen: Evidence) -> bool:
@@ -196,6 +221,21 @@ def _change(known: Known, statement: str, said_after: str) -> Change:
         f"{known.said_after} {known.statement}".strip(), f"{said_after} {statement}".strip()
     )
     return max(bare, whole, key=lambda change: change.over)
+
+
+def again(statement: str, before: Known | None = None, after: str = "") -> bool:
+    """Whether a statement says that something is so again.
+
+    before  what was so once: it has to name a rare word of it, which `after` has not
+    after   what took its place
+    """
+    if not says_again(statement):
+        return False
+    if before is None:
+        return True
+    read = weights("pairs")
+    said, then, since = (set(tokens_of(each).low) for each in (statement, before.statement, after))
+    return _rarest(read, said - since, then - since) >= _LEAST_AGAIN
 
 
 def rarest_shared(known: Known, statement: str, said_after: str) -> float:

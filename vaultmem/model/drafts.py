@@ -71,6 +71,7 @@ class Draft:
 
 
 JUDGED = "judged:"  # begins the rule of a draft that no cue names, and only judgement keeps
+CHANGES = "changes:"  # rule of a sentence that is a memory only if it changes what is known
 OTHERS = "somebody-else"
 """The rule against words that the person pasted, quotes or wants to have worked on."""
 
@@ -91,3 +92,4 @@ class Extraction:
     rejected: tuple[Rejected, ...]
     read_by: str = ""  # the language model that found them; '': rules did
     without: str = ""  # why no model did, though one was to; '': none was, or it did
+    perhaps: tuple[Draft, ...] = ()  # rejected, too: memories only if they change what is known

@@ -23,6 +23,7 @@ from vaultmem.operations import ending
 from vaultmem.operations.arity import Arities, Arity
 from vaultmem.operations.lasting import (
     begins,
+    begins_as_said,
     cuts_short,
     dated,
     may_be_over,
@@ -44,6 +45,8 @@ Triple = tuple[str, str, str]
 CONTRADICTS, MAY_REPLACE = "contradicts", "may_replace"
 _MOST_RECENT = 40  # of those that the index has not yet, the last ones are looked at
 _MOST_HEARD = 12  # known statements on the topic of a new one about which a model is asked
+_MOST_BEFORE = 4  # items among which the one before is looked for
+_ONE_BREATH_MS = 600_000  # between two turns of which the later goes on with the earlier
 _PLANNED = ("event", "task")
 _COUNTS = ("active", "superseded", "expired")
 
@@ -57,6 +60,7 @@ class Verdict:
     updates: Item | None = None  # this one gets the new words, and the new sources
     ended: list[Item] = field(default_factory=list)  # as they are now
     told: list[str] = field(default_factory=list)  # what a person is told about it
+    changes: bool = False  # its words say that something known is over
 
 
 class Contradictions:
@@ -94,6 +98,7 @@ class Contradictions:
         ends: Sequence[Triple] = (),
         beside: Collection[PurePosixPath] = (),
         is_told: bool = False,
+        is_only_change: bool = False,
     ) -> Verdict:
         """What an active item means for the others; those that end are changed on the shelf.
 
@@ -106,8 +111,12 @@ class Contradictions:
         beside      files of items that were said in the same breath: of two of them that exclude
                     each other nothing says which is right, and both are kept and flagged
         is_told     the person told it: what it puts an end to is judged by its sense, too
+        is_only_change  it is kept only if its words say that something known is over
         """
         verdict = Verdict(item=item)
+        if is_only_change:
+            self._judge(verdict, at=at, now=now, met=(), is_only_change=True)
+            return verdict
         rivals: list[tuple[Item, str]] = []
         denied = {known.id: known for triple in ends for known in self._denied(triple, item)}
         # What says itself what it ends ('I no longer use Vim.') ends that and nothing else. And
@@ -178,6 +187,7 @@ class Contradictions:
         now: int,
         met: Collection[str],
         undecided: Sequence[Item] = (),
+        is_only_change: bool = False,
     ) -> None:
         """What the sense of a statement does to others on its topic: what is sure ends, what is
         likely is marked; all else stands beside it. Where a model is asked, it decides.
@@ -197,9 +207,13 @@ class Contradictions:
             item.statement,
             [known for _, known in nominated],
             said_after=item.said_after,
+            said_with=self._said_with(item, at=at),
             by_rules=[has_slot and self._is_ruled(one) for one, _ in nominated],
         )
-        heard = self._heard(item, [one for one, _ in nominated], met)
+        if is_only_change:
+            found = [each for each in found if each.why]
+        heard = {} if is_only_change else self._heard(item, [one for one, _ in nominated], met)
+        self._go_back(verdict, at=at, now=now)
         for place, outcome in heard.items():
             meant = self._judged(nominated[place][0].path, item, met=met, now=now)
             if meant is None or outcome is None:
@@ -217,6 +231,7 @@ class Contradictions:
             if meant is None:
                 continue
             done.add(path)
+            verdict.changes = verdict.changes or bool(outcome.why)
             if outcome.what == END and may_be_over(item, meant, zone=self._zone):
                 self._end_judged(meant, verdict, outcome, at=at, now=now)
             elif path not in asked:
@@ -234,7 +249,8 @@ class Contradictions:
         from vaultmem.judgement.aspects import asked_by
         from vaultmem.judgement.replacement import Known
 
-        text = f"{item.said_after} {item.statement}".strip()
+        before = item.said_after or self._said_with(item, at=at)
+        text = f"{item.statement} {before}".strip()
         slot = " ".join((item.predicate.replace("_", " "), item.object)).strip()
         changed = self._shelf.bench.changed
         found: list[Item | Nominated] = [
@@ -250,6 +266,53 @@ class Contradictions:
             (one, Known(one.statement, one.said_after, one.critical, bool(one.hard)))
             for one in {one.path: one for one in found}.values()
         ]
+
+    def _said_with(self, item: Item, *, at: int) -> str:
+        """The statement before an item in the text or talk that both came from; '': none.
+
+        'Dr. Ayala's office rang.', 'They moved it to 15 April.'
+        """
+        for one, said in reversed(self._recent[-_MOST_BEFORE:]):
+            is_near = 0 <= at - said <= _ONE_BREATH_MS
+            if (
+                is_near
+                and not is_episode(one.statement)
+                and not {*one.source}.isdisjoint(item.source)
+            ):
+                return one.statement
+        return ""
+
+    def _go_back(self, verdict: Verdict, *, at: int, now: int) -> None:
+        """What took the place of something is over where that is so again: A, then B, then A.
+
+        'CI runs on Buildkite.', 'They moved us to Actions.', 'CI is on Buildkite again.'
+        """
+        from vaultmem.judgement.replacement import END, Known, Outcome, again
+
+        item = verdict.item
+        if not again(item.statement):
+            return
+        nominations, text = self._nominations, item.statement
+        # The index may not have heard yet that one of the first ones is over.
+        rows = (*nominations.on_topic(text)[:_MOST_BEFORE], *nominations.ended_on_topic(text))
+        for path in dict.fromkeys(row.path for row in rows[: 2 * _MOST_BEFORE]):
+            before = self._read(path)
+            if before is None or before.status not in (ending.SUPERSEDED, ending.EXPIRED):
+                continue
+            for key in before.superseded_by:
+                meant = self._parts.index.resolve_link(key)
+                known = self._judged(meant.path, item, met=(), now=now) if meant else None
+                if known is None or known.critical:
+                    continue
+                if not again(text, Known(before.statement)):
+                    continue
+                verdict.changes = True
+                if again(text, Known(before.statement), known.statement):
+                    why = f"this is so again: {before.statement}"
+                    over = Outcome(0, END, 1.0, "replaces", why)
+                    self._end_judged(known, verdict, over, at=at, now=now)
+                else:  # the later one names it, too: 'We moved to Actions, Buildkite is off.'
+                    self._doubt(known, verdict)
 
     def _heard(
         self,
@@ -334,8 +397,7 @@ class Contradictions:
 
     def _doubt(self, known: Item, verdict: Verdict) -> None:
         """Both are kept, the newer first; the older one may be out of date."""
-        begun, known_begun = verdict.item.valid_from, known.valid_from
-        if begun is not None and known_begun is not None and known_begun > begun:
+        if begins(known) > begins(verdict.item) and begins_as_said(known, zone=self._zone):
             return  # of one talk: what was said later is not out of date by what came before
         link = (MAY_REPLACE, known.path.stem)
         if link not in verdict.item.links:

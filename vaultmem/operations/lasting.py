@@ -56,14 +56,24 @@ def cuts_short(item: Item, known: Item) -> bool:
 def may_be_over(item: Item, known: Item, *, zone: str) -> bool:
     """Whether what a newer statement says can mean that the known one is over by then.
 
-    Not where the known one was dated by its words and begins later: a plan for June stays one
-    whatever is said in May of the years before.
+    A plan for June is over once it is said to be off, or moved; not by what is told of the years
+    before, which was written down later and begins earlier.
     """
-    if begins(known) <= begins(item):
+    if begins(known) <= begins(item) or begins_as_said(known, zone=zone):
         return True
-    day = _DAY_OF_PATH.search(known.path.as_posix())
-    said = "-".join(day.groups()) if day else ""
-    return known.valid_from is not None and format_date(known.valid_from, zone) == said
+    said, before = _recorded_on(item), _recorded_on(known)
+    return item.valid_from is not None and before <= said <= format_date(item.valid_from, zone)
+
+
+def begins_as_said(item: Item, *, zone: str) -> bool:
+    """Whether it begins on the day on which it was said, not on one that its words name."""
+    said = _recorded_on(item)
+    return item.valid_from is not None and format_date(item.valid_from, zone) == said
+
+
+def _recorded_on(item: Item) -> str:
+    day = _DAY_OF_PATH.search(item.path.as_posix())
+    return "-".join(day.groups()) if day else ""
 
 
 def may_end(item: Item, known: Item) -> bool:

@@ -68,6 +68,11 @@ class Nominations:
         found = (self._parts.index.items_alike(each, batch=self._batch) for each in texts)
         return tuple({row.path: row for rows in found for row in rows[:MOST_ON_TOPIC]}.values())
 
+    def ended_on_topic(self, text: str) -> tuple[Nominated, ...]:
+        """Items whose place another took that share rare words with a text, as `on_topic`."""
+        superseded = self._parts.index.items_alike(text, status="superseded")
+        return (*superseded, *self._parts.index.items_alike(text, status="expired"))
+
     def _of_added(self, statement: str) -> list[tuple[PurePosixPath, Stated]]:
         from vaultmem.analysis import content_words
 

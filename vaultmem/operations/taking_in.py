@@ -80,6 +80,8 @@ class TakingIn:
         elif not rows:
             self._add_resource(text)
         items = tuple(self._add_draft(draft, text) for draft in extraction.drafts)
+        changing = [self._add_if_it_changes(draft, text) for draft in extraction.perhaps]
+        items += tuple(each for each in changing if each is not None)
         if with_lists:
             self._list_all()
         self._known.resources.add(prepared.id)
@@ -212,6 +214,34 @@ class TakingIn:
             return self._meet(verdict.same, draft, origin, text)
         if verdict.updates is not None:
             return self._update(verdict.updates, draft, text)
+        for ended in verdict.ended:
+            self._forget_ended(ended)
+            text.touched.append(ended.id)
+        return self._add_item(verdict.item, draft, key, text, verdict.told)
+
+    def _add_if_it_changes(self, draft: Draft, text: Text) -> RememberedItem | None:
+        """A sentence that is worth keeping only where something known is over by it."""
+        from vaultmem.text import canonical
+
+        origin = origin_of(draft, text.prepared)
+        key = canonical(draft.statement)
+        if origin.trust != USER or not self._is_told(draft, text):
+            return None
+        if self._known_item(key) is not None:
+            return None
+        item = self._new_item(draft, origin, text, key)
+        if item.status != "active":
+            return None
+        verdict = self._against.settle(
+            item,
+            at=said_at(draft, text.prepared, now=text.now),
+            now=text.now,
+            is_default=is_by_default(draft, text.prepared, now=text.now),
+            is_told=True,
+            is_only_change=True,
+        )
+        if not verdict.changes:
+            return None
         for ended in verdict.ended:
             self._forget_ended(ended)
             text.touched.append(ended.id)

@@ -1,0 +1,166 @@
+"""What a person tells later changes what is known, and is what questions are answered with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import FixedClock
+from vaultmem import Memory
+from vaultmem.judgement.aspects import evidence
+from vaultmem.judgement.numbers import number_at
+from vaultmem.model.recall import Filters
+
+ALL = Filters(types=("item",))
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    return FixedClock(int(datetime(2026, 3, 2, 9, tzinfo=UTC).timestamp() * 1000))
+
+
+@pytest.fixture
+def memory(tmp_path: Path, clock: FixedClock) -> Iterator[Memory]:
+    Memory.init(tmp_path / "vault", clock=clock)
+    with Memory(tmp_path / "vault", clock=clock) as opened:
+        yield opened
+
+
+def tell(memory: Memory, clock: FixedClock, *said: str) -> None:
+    for words in said:
+        memory.remember(words)
+        clock.advance(days=3)
+
+
+def status_of(memory: Memory, words: str) -> str:
+    [row] = [row for row in memory.list(ALL) if words in row.statement]
+    return row.status
+
+
+def marked(memory: Memory) -> set[str]:
+    """Statements that `check` names as perhaps over."""
+    paths = {problem.path for problem in memory.check().problems if problem.code == "may-be-over"}
+    return {row.statement for row in memory.list(ALL) if row.path in paths}
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        ("nine years", 9),
+        ("forty five candles", 45),
+        ("zweiundsechzig kerzen", 62),
+        ("cincuenta y tres velas", 53),
+        ("soixante dix huit ans", 78),
+        ("quatre vingt trois ans", 83),
+        ("ninth birthday", 9),
+        ("one of them", 0),
+        ("houses", 0),
+    ],
+)
+def test_an_age_in_words_is_a_number(words: str, number: int) -> None:
+    assert number_at(words.split(), 0)[0] == number
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "aspect", "perhaps"),
+    [
+        ("Mein Neffe Jona ist acht.", "Jona wurde am Sonntag neun Jahre alt.", "age", ""),
+        ("Ma filleule Lise a cinq mois.", "Lise gazouille, sept mois déjà.", "age", ""),
+        ("I'm 44.", "Forty-five candles, the curtains nearly caught.", "age", ""),
+        ("Our Wren is six.", "Wren's cousin turned seven.", "", "age"),
+        ("My brother Wim is six.", "My sister Ada turned seven.", "", ""),
+        ("My shoe size is 43.", "My shoe size is 44.", "", ""),
+        (
+            "I drive for Penrose Dairies.",
+            "First week with Tamar Freight, and home by six.",
+            "",
+            "job",
+        ),
+        (
+            "We've been renting a flat on Quarry Lane.",
+            "Slept our first night at the new place off Heron Road.",
+            "",
+            "home",
+        ),
+    ],
+)
+def test_ages_homes_and_jobs_are_seen_in_other_words(
+    old: str, new: str, aspect: str, perhaps: str
+) -> None:
+    seen = evidence(old, new, lambda word: 0.7)
+    assert (seen.aspect, seen.perhaps if perhaps else "") == (aspect, perhaps)
+
+
+def test_an_appointment_that_lies_ahead_is_marked_when_it_is_moved(
+    memory: Memory, clock: FixedClock
+) -> None:
+    old = "My hearing check is on April 21 at nine, with Dr. Quennell."
+    tell(memory, clock, old, "Quennell's lot want me on April 28 instead, half past two.")
+    assert old in marked(memory) or status_of(memory, "April 21") != "active"
+
+
+def test_a_plan_that_is_off_is_over_although_its_day_lies_ahead(
+    memory: Memory, clock: FixedClock
+) -> None:
+    tell(memory, clock, "We're taking the Orkney cruise on August 8.", "The Orkney cruise is off.")
+    assert status_of(memory, "August 8") == "expired"
+
+
+@pytest.mark.parametrize(
+    ("said", "middle"),
+    [
+        (
+            (
+                "CI runs on Buildkite.",
+                "They've moved CI to GitHub Actions, Buildkite is off.",
+                "CI is on Buildkite again as of this morning.",
+            ),
+            "GitHub Actions",
+        ),
+        (
+            (
+                "Brot kaufe ich bei Bäcker Junge.",
+                "Brot hole ich jetzt bei Backhus, Junge ist vorbei.",
+                "Nee, Brot doch wieder von Junge.",
+            ),
+            "Backhus",
+        ),
+    ],
+)
+def test_what_is_so_again_is_kept_and_puts_in_doubt_what_came_between(
+    memory: Memory, clock: FixedClock, said: tuple[str, str, str], middle: str
+) -> None:
+    tell(memory, clock, *said)
+    assert status_of(memory, said[2]) == "active"
+    between = next(row for row in memory.list(ALL) if middle in row.statement)
+    assert between.status != "active" or between.statement in marked(memory)
+
+
+def test_what_changes_nothing_known_stays_small_talk(memory: Memory, clock: FixedClock) -> None:
+    tell(memory, clock, "Our dog Bess is a beagle.", "The bus is late again.")
+    assert not [row for row in memory.list(ALL) if "bus" in row.statement]
+
+
+def test_what_took_the_place_of_a_memory_answers_in_its_words(
+    memory: Memory, clock: FixedClock
+) -> None:
+    tell(memory, clock, "I live in Kelso by the abbey.", "We've moved to Oban, into number nine.")
+    [first, *_] = memory.recall("who of us is in Kelso by the abbey?").hits
+    assert "Oban" in first.note.statement
+
+
+def test_where_only_what_is_over_answers_it_is_given_and_says_so(
+    memory: Memory, clock: FixedClock
+) -> None:
+    tell(
+        memory,
+        clock,
+        "On Thursdays I go curling at the rink.",
+        "I've packed in the curling at the rink.",
+        "My sister paints.",
+    )
+    hits = memory.recall("which day do I go curling on Thursdays?").hits
+    assert any(hit.note.status == "expired" or "packed in" in hit.note.statement for hit in hits)
