@@ -163,6 +163,7 @@ class _Composing:
                 sight=self._sight,
                 maker=self._maker,
             )
+            answered = self._with_agenda(answered)
         hard = list(tiers.get(HARD, ()))
         if self._talk is not None:
             own = self._talk.folder
@@ -245,6 +246,24 @@ class _Composing:
         most = self._settings.context_sessions
         return recent(self._rows.events() if most else (), self._maker.standing, most)
 
+    def _with_agenda(self, answered: Sequence[Line]) -> Sequence[Line]:
+        """What answers; behind the best of it what is due, if that is asked for, soonest first.
+
+        'What do I have to do about the car' is answered in its own words before any other day is.
+        """
+        from vaultmem.judgement.agenda import asks_for_agenda
+
+        if not asks_for_agenda(self._question):
+            return answered
+        best = answered[:_BEST]
+        there = {line.path for line in best if line.line is None}
+        score = best[-1].score if best else 1.0
+        made = [self._maker.due(row, score) for row in self._rows.coming() if row.path not in there]
+        coming = [line for line in made if line is not None]
+        there |= {line.path for line in coming}
+        rest = [line for line in answered[_BEST:] if line.line or line.path not in there]
+        return [*best, *coming, *rest]
+
     def _take_critical(self, packing: Packing, lines: Sequence[Line]) -> list[Line]:
         """What concerns health, safety and limits, the weightiest first; those without room."""
         lines = sorted(lines, key=lambda line: line.doubt == OUT_OF_DATE)
@@ -272,7 +291,8 @@ class _Composing:
         Half of what is free, before the answers: what matters most is not crowded out by what
         matches best, nor the answer by what matters. Those without room.
         """
-        made = [replace(line, tier=MORE_CRITICAL) for line in lines]
+        there = {line.path for line in packing.chosen if line.line is None}
+        made = [replace(line, tier=MORE_CRITICAL) for line in lines if line.path not in there]
         made.sort(key=lambda line: -near.get(line.path, 0.0))
         packing.price(made)
         room = int(packing.free * _MORE_CRITICAL_SHARE)

@@ -16,6 +16,7 @@ from vaultmem.operations.outdated import with_outdated
 from vaultmem.operations.recall import masked_question, pending_of, with_overviews
 from vaultmem.operations.twins import without_twins
 from vaultmem.retrieval.rank import current, hits_by_memory, least_coverage
+from vaultmem.sessions.episode import is_episode, only_asks
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath as Path
@@ -99,6 +100,9 @@ def found_lines(
         # Where nothing else answers, it is given with that remark: its other words may be true.
         hits = [hit for hit in hits if not hit.outdated] or hits
         hits = with_overviews(parts, question, hits)
+    # What held in a conversation has memories of its own: its record answers after them, above all
+    # where it began with this very question.
+    hits = sorted(hits, key=lambda hit: hit.note.type == "item" and is_episode(hit.note.statement))
     made = (maker.found(hit) for hit in hits if not _says_nothing(hit))
     return Answered([line for line in made if line is not None], _near(source, asked.found))
 
@@ -126,8 +130,13 @@ def memories_and_records(lines: Sequence[Line]) -> tuple[Sequence[Line], Sequenc
 
 
 def _says_nothing(hit: Hit) -> bool:
-    """Whether a hit is a turn of a talk with an assistant in which nothing is said: 'Noted.'."""
-    if hit.note.type == "item" or not hit.passages[0].speaker:
+    """Whether a hit is a turn of a talk with an assistant in which nothing is said: 'Noted.'.
+
+    Or the record of a talk of which nothing but a question is told.
+    """
+    if hit.note.type == "item":
+        return is_episode(hit.note.statement) and only_asks(hit.note.statement)
+    if not hit.passages[0].speaker:
         return False
     from vaultmem.extraction.turns import ROLE_NAMES
 

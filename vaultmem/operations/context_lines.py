@@ -121,6 +121,12 @@ class LineMaker:
         told = [line.remark, *(inert(each.told()) for each in hit.outdated)]
         return replace(line, remark="; ".join(each for each in told if each))
 
+    def due(self, row: NoteRow, score: float) -> Line | None:
+        """An item that is given since somebody asks what is due; None: it is from outside."""
+        if row.trust == UNTRUSTED or (row.trust != USER and self._gives_orders(row)):
+            return None
+        return self._line(row, tier_of(row), row.statement, score=score)
+
     def beside(self, row: NoteRow) -> Line | None:
         """An item that nobody asked for, where room is left; None: it is from outside."""
         if row.trust != USER and self._gives_orders(row):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.frozen import replace
 from vaultmem.model.recall import Filters
+from vaultmem.model.time import DAY_MS
 from vaultmem.operations.context_lines import ALWAYS, LISTED, by_weight
 from vaultmem.retrieval.rank import CURRENT, holds
 
@@ -47,6 +48,21 @@ class Rows:
     def others(self) -> list[NoteRow]:
         """All that holds, by weight: what is given where room is left."""
         return self._by_weight(self._list(Filters(types=("item",), statuses=CURRENT), limit=LISTED))
+
+    def coming(self) -> list[NoteRow]:
+        """What is due or begins from today on, the soonest first; then tasks without a day."""
+        moment = None if self._sight is None else self._sight.moment
+        seen = None if moment is None else moment.valid_at or moment.known_at
+        since = (self._parts.clock.now() if seen is None else seen) - DAY_MS
+        dated, undated = [], []
+        for row in self._list(Filters(types=("item",), statuses=CURRENT), limit=LISTED):
+            begins = row.valid_from if row.kind == "event" else None
+            when = row.due if row.due is not None else begins
+            if when is not None and when > since:
+                dated.append((when, row))
+            elif row.kind == "task" and row.due is None:
+                undated.append(row)
+        return [row for _, row in sorted(dated, key=lambda each: (each[0], each[1].id))] + undated
 
     def of_stream(self, stream: str) -> list[NoteRow]:
         """What is current in a stream, by weight."""

@@ -24,6 +24,14 @@ def is_episode(statement: str) -> bool:
     return _SHAPE.match(statement) is not None
 
 
+def only_asks(statement: str) -> bool:
+    """Whether an episode tells no more than the question that it began with."""
+    begun, _, held = statement.partition(HELD)
+    _, _, said = begun.partition(BEGAN)
+    told = [each for each in _SENTENCE.split(said.strip()) if each]
+    return not held and bool(told) and all(each.rstrip("…").endswith("?") for each in told)
+
+
 def as_line(statement: str, is_over: Callable[[str], bool]) -> str:
     """An episode as one line among memories, whose date it need not say.
 
