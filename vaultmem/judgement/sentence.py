@@ -9,7 +9,8 @@ from __future__ import annotations
 from vaultmem.frozen import NamedTuple
 from vaultmem.judgement.features import tokens_of
 from vaultmem.judgement.kinds import kind_of
-from vaultmem.judgement.sure import is_grave, is_spelling, lasts, passes
+from vaultmem.judgement.limits import is_figure_of_speech, limit_of
+from vaultmem.judgement.sure import is_grave, is_spelling, is_trade, lasts, passes
 from vaultmem.judgement.worth import Worth, judge_worth, threshold
 
 # Importance by the odds that a life, safety or a hard limit is concerned. What is marked critical
@@ -65,9 +66,14 @@ def judge_sentence(text: str) -> Judgement:
     worth = judge_worth(text)
     least = threshold("keep")
     tokens = tokens_of(text)
-    grave = is_grave(text, tokens)
-    critical = "health" if grave else worth.critical_kind if worth.is_critical else ""
-    is_worth = worth.keep >= least or grave or bool(critical and worth.keep >= least * _SURE)
+    only_sounds = is_figure_of_speech(text) or is_trade(text, tokens)
+    grave = is_grave(text, tokens) and not only_sounds
+    critical = worth.critical_kind if worth.is_critical and not only_sounds else ""
+    critical = "health" if grave else critical
+    limit = "" if critical else limit_of(text, tokens)
+    critical = critical or limit
+    sure = grave or bool(limit)
+    is_worth = worth.keep >= least or sure or bool(critical and worth.keep >= least * _SURE)
     if not critical:
         tells = worth.keep >= least * _SURE and _tells_of_speaker(text)
         is_worth = (is_worth or tells or lasts(text)) and not passes(text, tokens)

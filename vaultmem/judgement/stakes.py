@@ -149,7 +149,8 @@ _TOPICS = {
         contrast_medium kontrastmittel* contraste contrastvloeistof iodine jodo tablet tablets
         tablett* pill pills pille pillen pilule* pastill* píldora* compress* comprim* cachet*
         cápsul* capsul* kapsel* gélule* medication* medicin medicine medicines meds medik*
-        medicament* médicament* medicijn* medicaci* medicação farmac* fármac* remédi* drugs
+        medicament* médicament* medicijn* medicaci* medicação farmaci farmaco farmacolog* fármac*
+        remédi* drugs
         prescri* verschrieb* inhaler* inhalad* inhalat* inhalator* asthmaspray puffer pufje puff
         puffs suppositor* zäpfchen* zetpil* supposit* eyedrops eye_drops augentropfen colirio*
         collyre oogdruppels injection* injekti* injec* inyecc* iniezion* spritze* spritzt piqûre*
@@ -541,6 +542,9 @@ _TOPICS = {
         trabajar trabajo madrugar despertador lundi lundis réunion* travail travailler réveil
         lunedì riunion* lavoro lavorare sveglia maandag* vergader* werk werken wekker segunda
         reuni* trabalho trabalhar acordar
+        spreadsheet* jargon nonsense bureaucra* bürokrat* burocra* burocrac* drama lies politics
+        laune lügen dummheit* hektik mauvaise_foi bêtise* mensonge* paperasse hypocrisie tonterías
+        mentiras mal_humor bugie stupidità leugens domheid gezeur
     """,
     # Sayings in which the words above mean nothing.
     "saying": """
@@ -550,7 +554,10 @@ _TOPICS = {
         deadline* dead_easy blind_date blind_spot can't_stand couldn't_stand can't_wait
         can't_believe won't_hurt cost_an_arm pain_in_the headache_of addicted_to addict on_fire
         like_a_drug choked_up faint_idea breath_of drives_me driving_me never_again never_mind
-        zum_sterben todlangweilig todmüde sterbenslangweilig herzlich* halsabschneider krank_im
+        gave_me_a_heart_attack giving_me_a_heart_attack on_life_support reinste_herzinfarkt
+        reiner_herzinfarkt me_dio_un_infarto da_infarto donne_de_urticaire donne_la_migraine
+        small_talk zum_sterben todlangweilig todmüde sterbenslangweilig herzlich*
+        halsabschneider krank_im
         mir_reicht's tod_und me_muero muero_de muero_por me_mata muerto_de muerta_de de_corazón
         mort_de_rire morte_de_rire crever mourir_de à_mourir meurs_d'envie coup_de_cœur par_cœur
         muoio_di muoio_dalla da_morire morto_dal a_cuore dood_moe doodmoe zum_totlachen

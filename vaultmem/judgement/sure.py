@@ -26,6 +26,12 @@ _OWN_VERB = late(
     r"|soffro|sou|estou|tenho|temos|uso)\b",
     re.IGNORECASE,
 )
+# 'My cousin sells pacemakers': a trade, and nobody's illness.
+_TRADE = late(
+    r"\b(?:sells?|selling|sold|repairs?|designs?|makes|lectures?|teaches|verkauft|vertreibt|baut"
+    r"|vende|venden|fabrica|vend|vendent|répare|fabrique|verkoopt|maakt|ripara|conserta)\b",
+    re.IGNORECASE,
+)
 _QUOTED = late(r"[\"“”„«»]")
 
 _AGE = late(
@@ -106,7 +112,22 @@ def is_grave(text: str, tokens: Tokens) -> bool:
     if seen & _NOT_STATED or not (seen & {"self", "kin", "pet"} or _OWN_VERB.match(text)):
         return False
     topics = stakes_of(text, tokens.low)
-    return bool(topics & _OF_BODIES) and not topics & _OF_TALK
+    return bool(topics & _OF_BODIES) and not topics & _OF_TALK and not _TRADE.search(text)
+
+
+def is_trade(text: str, tokens: Tokens) -> bool:
+    """Whether somebody deals with what others wear or take: 'my cousin repairs hearing aids'."""
+    seen = {name for signs in tokens.signs for name in signs}
+    topics = stakes_of(text, tokens.low)
+    of_goods = topics & {"device", "medicine"} and not topics & {"allergy", "harm"}
+    return bool(of_goods and _TRADE.search(text)) and "self" not in seen - _of_relation(tokens)
+
+
+def _of_relation(tokens: Tokens) -> set[str]:
+    """'self', where all it says is whose relation somebody is: 'my cousin'."""
+    own = [i for i, signs in enumerate(tokens.signs) if "self" in signs]
+    beside = all(i + 1 < len(tokens.signs) and "kin" in tokens.signs[i + 1] for i in own)
+    return {"self"} if own and beside else set()
 
 
 def lasts(text: str) -> bool:
