@@ -120,6 +120,13 @@ TABLE = """
 2026-05-07 fact | O meu irmão está em Angola até 17 de julho |  |  | 2026-07-18
 2026-05-07 fact | Começo o mestrado em janeiro do próximo ano |  | 2027-01-01 |
 2026-05-20 fact | O aniversário da Inês é em 3 de maio | 2027-05-03 |  |
+# A weekday of another week, and the end of a month
+2026-10-14 fact | Le couvreur vient mardi en huit à 8 h 15 | 2026-10-27T08:15 |  |
+2026-10-14 fact | Elternabend ist Montag in einer Woche um 19 Uhr | 2026-10-26T19:00 |  |
+2026-10-14 fact | El lunes de la semana que viene tengo taller | 2026-10-19 |  |
+2026-10-14 fact | Martedì della settimana prossima ho la visita | 2026-10-20 |  |
+2026-10-14 fact | Mon bail se termine fin janvier | 2027-01-31 |  | 2027-02-01
+2026-10-14 fact | La beca se acaba a finales de mayo | 2027-05-31 |  | 2027-06-01
 """
 TOLD = [
     tuple(part.strip() for part in line.split("|"))

@@ -85,6 +85,8 @@ _UNITS = {
     "mes": "month",
     "mese": "month",
 }
+_WEEK_ON = 3  # 'jeudi en huit': a week after the nearest to come
+_IN_A_WEEK = late(r"\s+(?:en huit|in (?:einer woche|acht tagen)|over een week)(?!\w)")
 _NEXT = 2  # the nearest to come, where 1 is the one of the next week
 _NEAREST = frozenset(
     (
@@ -270,6 +272,9 @@ class _Reader(NamedTuple):
             if stepped:
                 near = stepped[0].strip() in _NEAREST
                 return found._replace(start=stepped.start(), step=_NEXT if near else step)
+        in_a_week = _IN_A_WEEK.match(self.lower, end)
+        if in_a_week:
+            return found._replace(end=in_a_week.end(), step=_WEEK_ON)
         for pattern, step in self.known.after_weekday:
             stepped = pattern.match(self.lower, end)
             if stepped:
@@ -353,8 +358,8 @@ class _Reader(NamedTuple):
         """Whether a word of the calendar stands there without saying when."""
         before, word = self._before(atom), self.lower[atom.start : atom.end]
         if atom.kind == "month" and atom.year is None:
-            if self._linked(atom):
-                return False
+            if atom.is_end or self._linked(atom):
+                return False  # 'fin novembre' says a day by itself
             names = word in dw.NAMED_MONTHS and self.tongue is ENGLISH
             if names and re.search(r"\b(?:for|by|from|to|of)\s+$", before):
                 return True  # 'a present for June'
@@ -584,6 +589,8 @@ class _Reader(NamedTuple):
         assert atom.weekday is not None
         if atom.step == 1:
             return unit_around(self.today, "week", 1).first + atom.weekday
+        if atom.step == _WEEK_ON:
+            return weekday_after(self.today, atom.weekday, 1) + 7
         if atom.step == _NEXT:
             return weekday_after(self.today, atom.weekday, 1)
         if atom.step == 0:
