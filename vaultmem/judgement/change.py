@@ -6,8 +6,7 @@ Change(over=0.93, relation="replaces", relations=(("replaces", 0.9), ...))
 
 from __future__ import annotations
 
-from functools import cached_property
-
+from vaultmem.frozen import NamedTuple
 from vaultmem.judgement.features import Features
 from vaultmem.judgement.features_pair import pair_features
 from vaultmem.judgement.linear import chance, rarity, score, weights
@@ -16,7 +15,7 @@ RELATIONS = ("replaces", "ends", "refines", "beside", "same")
 OVER = ("replaces", "ends")
 
 
-class Change:
+class Change(NamedTuple):
     """What the model thinks of a pair. Probabilities are 0 to 1.
 
     over       the old sentence does not hold any more, since the new one was said; calibrated
@@ -24,24 +23,24 @@ class Change:
                likeness of words alone are mostly harmless: ask with a threshold, not with 0.5.
     relation   the likeliest of RELATIONS
     relations  every relation with its probability, the likeliest first; they add up to 1
+    features   what of the pair the models saw
     """
 
-    def __init__(self, over: float, features: Features) -> None:
-        self.over = over
-        self._features = features
+    over: float
+    features: Features
 
     @property
     def relation(self) -> str:
         """The likeliest of RELATIONS."""
         return self.relations[0][0]
 
-    @cached_property
+    @property
     def relations(self) -> tuple[tuple[str, float], ...]:
         """Worked out when it is asked for: most pairs are held against each other for `over`
         alone, and this takes five models of seven.
         """
         read, over = weights("pairs"), self.over
-        chances = {name: chance(score(read.models[name], self._features)) for name in RELATIONS}
+        chances = {name: chance(score(read.models[name], self.features)) for name in RELATIONS}
         sums = {
             True: sum(chances[name] for name in RELATIONS if name in OVER),
             False: sum(chances[name] for name in RELATIONS if name not in OVER),

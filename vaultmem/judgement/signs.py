@@ -7,6 +7,7 @@ is learned from labelled sentences. A word that ends in `*` is the beginning of 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 _CLASSES = {
     "self": """
@@ -248,6 +249,7 @@ _SHORTEST, _LONGEST = min(map(len, _BEGUN)), max(map(len, _BEGUN))
 NAMES = tuple(_CLASSES)
 
 
+@lru_cache(maxsize=16_384)  # thousands of bullets are of a few thousand words
 def signs_of(word: str) -> tuple[str, ...]:
     """The classes of a word in lower case, in a fixed order; () for most words."""
     found = _EXACT.get(word, ())

@@ -7,7 +7,7 @@ Worth(keep=0.99, critical=0.98, critical_kind="health", kind="fact", kinds=(...)
 from __future__ import annotations
 
 from vaultmem.frozen import NamedTuple
-from vaultmem.judgement.features import sentence_features
+from vaultmem.judgement.features import Features, sentence_features
 from vaultmem.judgement.linear import chance, score, weights
 
 KINDS = ("fact", "preference", "decision", "task", "event", "procedure", "belief")
@@ -22,13 +22,25 @@ class Worth(NamedTuple):
     critical_kind  the likeliest of CRITICAL_KINDS, to be used when `critical` is high
     kind           the likeliest of KINDS, to be used when `keep` is high
     kinds          every kind with its probability, the likeliest first; they add up to 1
+    features       what of the sentence the models saw
     """
 
     keep: float
     critical: float
-    critical_kind: str
-    kind: str
     kinds: tuple[tuple[str, float], ...]
+    features: Features
+
+    @property
+    def kind(self) -> str:
+        """The likeliest of KINDS."""
+        return self.kinds[0][0]
+
+    @property
+    def critical_kind(self) -> str:
+        """The likeliest of CRITICAL_KINDS: three models more, which one sentence in ten needs."""
+        models = weights("sentences").models
+        where = {n: score(models[f"critical_{n}"], self.features) for n in CRITICAL_KINDS}
+        return max(CRITICAL_KINDS, key=lambda name: where[name])
 
     @property
     def is_worth_keeping(self) -> bool:
@@ -59,11 +71,9 @@ def judge_worth(text: str, language: str | None = None) -> Worth:
     kinds = tuple(
         (name, chances[name] / whole) for name in sorted(KINDS, key=lambda name: -chances[name])
     )
-    where = {name: score(models[f"critical_{name}"], features) for name in CRITICAL_KINDS}
     return Worth(
         keep=chance(score(models["keep"], features)),
         critical=chance(score(models["critical"], features)),
-        critical_kind=max(CRITICAL_KINDS, key=lambda name: where[name]),
-        kind=kinds[0][0],
         kinds=kinds,
+        features=features,
     )
