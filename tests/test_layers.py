@@ -232,3 +232,40 @@ def test_a_question_loads_what_it_needs_and_no_more(tmp_path: Path) -> None:
         if name_of(file) in loaded and _NAMED.search(file.read_text("utf-8"))
     ]
     assert slow in ([], ["vaultmem.frozen"])
+
+
+def test_a_plain_sentence_is_remembered_with_few_patterns_and_modules(tmp_path: Path) -> None:
+    """A cold `remember` compiled 208 patterns, of which it used fewer than half."""
+    import subprocess
+
+    from vaultmem.memory import Memory
+
+    Memory.init(tmp_path / "vault")
+    os.utime(tmp_path / "vault/vaultmem.toml", (1_700_000_000, 1_700_000_000))  # settings at rest
+    code = (
+        "import sys; from re import _compiler; plain = _compiler.compile; made = []; "
+        "_compiler.compile = lambda *given: made.append(given) or plain(*given); "
+        "from vaultmem.__main__ import main; "
+        "main(['--vault', sys.argv[1], 'remember', sys.argv[2]]); print(len(made), *sys.modules)"
+    )
+    text = "I moved the sofa to the hall and it fits."
+    for _ in range(2):  # the first one reads the settings and keeps what it read
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(tmp_path / "vault"), text],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        )
+        text = "I painted the shed with my brother."
+    count, *loaded = done.stdout.splitlines()[-1].split()
+    assert "I painted the shed with my brother." in done.stdout
+    assert int(count) < 115
+    unneeded = {"json", "vaultmem.judgement.spans", "vaultmem.text_inert_rules", "tomllib", "click"}
+    assert sorted(unneeded & set(loaded)) == []
+    slow = [
+        name_of(file)
+        for file in MODULES
+        if name_of(file) in loaded and _NAMED.search(file.read_text("utf-8"))
+    ]
+    assert slow in ([], ["vaultmem.frozen"])
