@@ -7,6 +7,7 @@ does not grow with the vault: a text whose every word is everywhere nominates no
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from functools import lru_cache
 from math import log
 from pathlib import PurePosixPath
 
@@ -156,4 +157,10 @@ def _items(
     )
     by_passage = {row[0]: row for row in rows}
     found = [by_passage[passage] for passage in passages if passage in by_passage]
-    return [Nominated(PurePosixPath(row[1]), *row[2:]) for row in found[:most]]
+    return [Nominated(_path_of(row[1]), *row[2:]) for row in found[:most]]
+
+
+@lru_cache(maxsize=4096)
+def _path_of(text: str) -> PurePosixPath:
+    """The same object for the same path: thousands of bullets name each other by dozens."""
+    return PurePosixPath(text)

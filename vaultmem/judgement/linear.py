@@ -145,10 +145,11 @@ def score(model: Model, features: Features) -> float:
             known, mask = table.weights, table.mask
             whole = sum([known[one & mask] for one in hashed])
             total += whole * table.scale * value_of(hashed)
-    plain = model.plain
+    weight_of = model.plain.get
     for name, value in features.plain:
-        if name in plain:
-            total += plain[name] * value
+        weight = weight_of(name)
+        if weight is not None:
+            total += weight * value
     return total
 
 
