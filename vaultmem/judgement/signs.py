@@ -238,7 +238,7 @@ def _tables() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
 
 def add_words(table: dict[str, tuple[str, ...]], words: Iterable[str], name: str) -> None:
     """Each of some words has one name more; all new ones at once, a third of the time of each."""
-    new = dict.fromkeys(words, (name,))
+    new: dict[str, tuple[str, ...]] = dict.fromkeys(words, (name,))
     for word in new.keys() & table.keys():
         new[word] = (*table[word], name)
     table.update(new)
