@@ -42,6 +42,9 @@ class Line(NamedTuple):
     hidden: bool  # in a code block or a comment of several lines, with its first and last line
 
 
+_OPENING = frozenset("`~%<")  # with one of these begins what hides lines
+
+
 def lines(text: str) -> Iterator[Line]:
     """The lines of a text; fenced code and comments (`%%`, `<!--`) are marked as hidden.
 
@@ -49,8 +52,10 @@ def lines(text: str) -> Iterator[Line]:
     A fence that is indented below a list line ends with that list item (CommonMark 4.5, 5.2).
     """
     place, size = 0, len(text)
+    make = tuple.__new__  # a list of 25,000 bullets is cut into lines a hundred times
     closing = ""  # what ends the hidden region; '' outside
-    in_item = ends_with_item = False
+    flush = ""  # the last line that was not indented
+    ends_with_item = False
     hides = "```" in text or "~~~" in text or "%%" in text or "<!--" in text
     rows = text.split("\n")
     if not rows[-1]:
@@ -61,7 +66,7 @@ def lines(text: str) -> Iterator[Line]:
             end = size
         line = row.rstrip("\r")
         if not hides:
-            yield Line(line, place, end, number, False)
+            yield make(Line, (line, place, end, number, False))
             place = end
             continue
         bare = line.lstrip(" \t")
@@ -70,14 +75,15 @@ def lines(text: str) -> Iterator[Line]:
             closing = ""
         hidden = bool(closing)
         if not hidden:
-            if is_flush:
-                in_item = _LIST_LINE.match(line) is not None
-            closing = _opening(bare, len(line) - len(bare), in_item=in_item)
-            ends_with_item = in_item and not is_flush
-            hidden = bool(closing)
+            flush = line if is_flush else flush
+            if bare[:1] in _OPENING:  # few lines: of the others nothing is looked at
+                in_item = _LIST_LINE.match(flush) is not None
+                closing = _opening(bare, len(line) - len(bare), in_item=in_item)
+                ends_with_item = in_item and not is_flush
+                hidden = bool(closing)
         elif _closes(bare, closing):
             closing = ""
-        yield Line(line, place, end, number, hidden)
+        yield make(Line, (line, place, end, number, hidden))
         place = end
 
 
