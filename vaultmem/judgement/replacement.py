@@ -31,6 +31,7 @@ from vaultmem.judgement.change import Change, judge_change, threshold
 from vaultmem.judgement.doubt import LIKELY, Met, chance_of_end
 from vaultmem.judgement.features import is_form, tokens_of
 from vaultmem.judgement.linear import Weights, rarity, weights
+from vaultmem.judgement.successors import names_the_next, tells_of_a_new_one
 from vaultmem.patterns import late
 
 END, FLAG = "end", "flag"
@@ -95,6 +96,7 @@ def outcomes(
     by_rules    of which of the known ones rules decide, too: there the model alone says nothing
     """
     found = []
+    is_next = tells_of_a_new_one(statement)
     near: dict[int, float] = {}
     kept: dict[int, float] = {}
     before = said_after or (said_with if leans_on(statement) else "")
@@ -117,6 +119,8 @@ def outcomes(
             found.append(Outcome(place, END, change.over, relation, why, moved))
         elif why:
             found.append(Outcome(place, FLAG, change.over, change.relation, why))
+        elif is_next and not each.is_hard and names_the_next(each.statement, statement):
+            found.append(Outcome(place, FLAG, change.over, "replaces", "it names a new one"))
         else:
             near[place] = _likely(each, statement, seen, change.over, rare)
             if near[place] >= LIKELY:
