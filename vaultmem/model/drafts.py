@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from vaultmem.frozen import dataclass
+from collections.abc import Mapping
+
+from vaultmem.frozen import dataclass, field
 
 LONGEST_STATEMENT = 4000
 """Characters of a sentence that may be kept: longer ones are data, and no note could hold them."""
@@ -67,6 +69,7 @@ class Draft:
     # (subject, predicate, value) of facts that it says hold no more: 'I no longer use Vim'.
     ends: tuple[tuple[str, str, str], ...] = ()
     confidence: float | None = None  # None: that of what was said once (`facts.confidence`)
+    fields: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)  # keys of its own
     doubt: str = ""  # why the words may be somebody else's, so that it waits; '': the speaker's
 
 

@@ -88,7 +88,7 @@ def item_of(
         critical=draft.critical if trust == USER else "",
         said_after=draft.said_after if trust == USER else defang(draft.said_after),
         asked=defang(draft.asked),
-        fields=metadata_of(prepared, trust),
+        fields={**metadata_of(prepared, trust), **draft.fields},
     )
 
 

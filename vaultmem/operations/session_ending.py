@@ -38,6 +38,7 @@ from vaultmem.sessions.episode import beginning
 from vaultmem.sessions.truth import DONE
 from vaultmem.sessions.words import clip_words
 from vaultmem.text import canonical
+from vaultmem.text_inert import defang
 
 if TYPE_CHECKING:
     from vaultmem.model.summaries import Evolved
@@ -256,6 +257,46 @@ def _named(drafts: Sequence[Draft]) -> tuple[str, ...]:
     return tuple(sorted(counts, key=lambda name: (-counts[name], name))[:_MOST_NAMED])
 
 
+def _names_in(own: Sequence[str]) -> tuple[str, ...]:
+    """Names that the person said, in whatever sentence."""
+    from vaultmem.extraction.names import names_in
+    from vaultmem.extraction.patterns import tokens_of
+    from vaultmem.extraction.preprocess import mask_inline
+    from vaultmem.text import sentences
+
+    said = (mask_inline(line) for text in own for line in sentences(text))
+    return tuple(dict.fromkeys(name for line in said for name in names_in(tokens_of(line))))
+
+
+def _topics_of(own: Sequence[str]) -> tuple[str, ...]:
+    """The topic of which most words were said; () where none is, or two are as likely."""
+    from vaultmem.analysis import words
+    from vaultmem.extraction.topics import topics_by_word
+
+    known = topics_by_word()
+    counts = Counter(topic for text in own for word in words(text) for topic in known.get(word, ()))
+    best = counts.most_common(2)
+    if not best or (len(best) > 1 and best[0][1] == best[1][1]):
+        return ()
+    return (best[0][0],)
+
+
+def _kept_of(
+    own: Sequence[str], turns: Sequence[Turn], answered: str
+) -> dict[str, str | tuple[str, ...]]:
+    """What the record of a conversation keeps beside its words (algorithms 6.2)."""
+    from vaultmem.extraction.tool_calls import calls_in
+    from vaultmem.judgement.moods import mood_of
+
+    tools = tuple(dict.fromkeys(name for turn in turns for name, _ in calls_in(turn.text)))
+    found: dict[str, str | tuple[str, ...]] = {"sentiment": mood_of("\n".join(own))}
+    if answered:
+        found["response"] = defang(answered)
+    if tools:
+        found["tools"] = tools
+    return found
+
+
 def _episode(now: Conversation, prepared: Prepared, entities: tuple[str, ...]) -> tuple[Draft, ...]:
     """That the conversation took place, and what it was about; none where nobody said a thing."""
     said = (turn for turn in prepared.turns if turn.role == "user" and turn.text.strip())
@@ -272,6 +313,8 @@ def _episode(now: Conversation, prepared: Prepared, entities: tuple[str, ...]) -
         f"in the end held: {held}" if held else "",
     ]
     statement, _ = clip_words("; ".join(each for each in sentences if each), _EPISODE_WORDS)
+    own = [turn.text for turn in prepared.turns if turn.role == "user" and turn.text.strip()]
+    answered = next((e.assistant for t, e in told.items() if t > now.archived and e.assistant), "")
     return (
         Draft(
             statement=statement,
@@ -283,6 +326,8 @@ def _episode(now: Conversation, prepared: Prepared, entities: tuple[str, ...]) -
             said_at=now.started,
             valid_from=now.started,
             turn=prepared.turns.index(first),
-            entities=entities,
+            entities=tuple(dict.fromkeys((*entities, *_names_in(own))))[:_MOST_NAMED],
+            tags=_topics_of(own),
+            fields=_kept_of(own, prepared.turns, answered),
         ),
     )
