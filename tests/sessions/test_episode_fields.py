@@ -32,7 +32,8 @@ def test_the_record_of_a_conversation_keeps_query_response_tools_topic_and_mood(
         assert keys["tools"] == ["search_trains"]
         assert keys["tags"] == ["travel"]
         assert keys["sentiment"] == "positive"
-        assert {"Petra", "Ghent"} <= {str(each).strip("[]") for each in keys["entities"]}
+        assert "Petra" in str(keys["entities"])
+        assert "Ghent" in str(keys["entities"])
         assert [each.id for each in memory.list(Filters(tags=("travel",)))] == [row.id]
         assert memory.check().problems == ()
 
