@@ -95,3 +95,25 @@ class TestFusing:
         assert not goes_on(100.0, 104.0, has_new=False, rounds=1)
         assert goes_on(0.016, 0.018, has_new=False, rounds=1)
         assert not goes_on(0.0, 9.0, has_new=True, rounds=3)
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("Unterschied zwischen Tram und Bus", ("Tram", "Bus")),
+        ("Diferencias entre el tren y el coche", ("el tren", "el coche")),
+        ("Le train par rapport au car", ("Le train", "car")),
+        ("Wir zogen um, weil Ines krank war", ("Wir zogen um", "Ines krank war")),
+        ("¿Por qué cambiamos de banco?", ("cambiamos de banco",)),
+        ("Pourquoi avons-nous déménagé ?", ("avons-nous déménagé",)),
+    ],
+)
+def test_questions_of_other_languages_are_taken_apart_too(
+    question: str, parts: tuple[str, ...]
+) -> None:
+    assert decompose(question) == (question, *parts)
+
+
+def test_in_other_languages_two_that_do_one_thing_are_not_split_after_why() -> None:
+    asked = "Warum fressen Hunde und Katzen Gras?"
+    assert decompose(asked) == (asked, "fressen Hunde und Katzen Gras")

@@ -56,3 +56,8 @@ def test_lacking_goes_by_stems_and_keeps_the_order() -> None:
 @given(st.lists(st.tuples(st.text(), st.floats(0, 100)), max_size=4))
 def test_any_text_gives_a_few_names(found: list[tuple[str, float]]) -> None:
     assert len(names_in(found, known=(), stems=stems)) <= MOST_NAMES
+
+
+def test_no_text_lacks_a_word_that_only_compares() -> None:
+    asked = [("tram", {"tram"}), ("versus", {"versus"}), ("Unterschied", {"unterschied"})]
+    assert lacking(asked, ["The bus is slow."], stems) == "tram"

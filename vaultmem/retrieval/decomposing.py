@@ -16,24 +16,37 @@ _MOST_CAPITALS = 1  # capitalised words after the first that a plain question ma
 _SHORTEST_PART = 3  # characters
 _MANY_WORDS, _SOME_WORDS = 5, 3
 
-_VERSUS = r"\b(?:vs\.?|versus|(?:as )?compared (?:to|with)|in comparison (?:to|with))(?!\w)"
-_BETWEEN = r"\bdifferences? between (?P<one>.+?) and (?P<other>.+)"
+_VERSUS = (
+    r"\b(?:vs\.?|versus|(?:as )?compared (?:to|with)|in comparison (?:to|with)"
+    r"|im vergleich (?:zu|zum|zur|mit)|verglichen mit|en comparación con|comparad[oa]s? con"
+    r"|frente a|par rapport (?:à|au|aux)|comparée?s? (?:à|au|aux)|rispetto a|in confronto a"
+    r"|vergeleken met|em comparação com)(?!\w)"
+)
+_BETWEEN_WORDS = (
+    r"\b(?:differences? between|unterschiede? zwischen|diferencias? entre|différences? entre"
+    r"|differenz[ae] tra|verschil(?:len)? tussen|diferenças? entre)\b"
+)
+_BETWEEN = rf"{_BETWEEN_WORDS} (?P<one>.+?) (?:and|und|y|et|e|en) (?P<other>.+)"
 _BECAUSE = (
     r"\b(?:because(?: of)?|(?:was |were |is |are )?caused by|(?:was |were |is |are )?due to"
-    r"|led to|leads to|resulted in|as a result of)\b"
+    r"|led to|leads to|resulted in|as a result of|weil|wegen|porque|debido a|a causa de|parce que"
+    r"|à cause d(?:e|u|es)|a causa di|omdat|vanwege|por causa de)\b"
 )
-_WHY = r"^\W*why\b"
+_WHY = r"^\W*(?:why|warum|wieso|weshalb|por qué|pourquoi|perché|waarom|por que)\b"
 # 'Why did we move and what does she do': two questions, while 'why do cats and dogs fight' is one.
 _ANOTHER = (
     r"\b(?:and|or|but)\s+(?=(?:what|who|whom|whose|when|where|why|how|which|do|does|did|is|are|was"
     r"|were|has|have|had|can|could|will|would|should)\b)"
+    r"|\b(?:und|oder)\s+(?=(?:was|wer|wen|wem|wann|wo|warum|wieso|wie|welche\w*)\b)"
+    r"|\b(?:y|o)\s+(?=(?:qué|quién|cuándo|dónde|por qué|cómo|cuál\w*|cuánt\w+)\b)"
+    r"|\b(?:et|ou)\s+(?=(?:qui|que|quand|où|pourquoi|comment|combien|quel\w*)\b)"
 )
 _AND = (
-    r"\b(?:and|or|but|as well as)\b"
+    r"\b(?:and|or|but|as well as|und|sowie|aber)\b|(?<=\w )(?:y|et)(?= \w)"
     r"|(?<=\w )(?:that|which|who)\s+(?=\w+ed\b|caus|led\b|made\b|was\b|were\b|has\b|have\b|had\b)"
 )
 _TEMPORAL = r"\b(?:before|after|since|until|when|while|during|between|then|last|next|ago)\b"
-_COMPARING = rf"{_VERSUS}|\bdifferences? between\b|\b(?:better|worse|more|less|rather) .*\bthan\b"
+_COMPARING = rf"{_VERSUS}|{_BETWEEN_WORDS}|\b(?:better|worse|more|less|rather) .*\bthan\b"
 _CAUSAL = rf"{_WHY}|{_BECAUSE}"
 _QUOTED = re.compile(r"\"[^\"]+\"|“[^”]+”|(?<!\w)'[^']+'(?!\w)")
 _CAPITAL = re.compile(r"(?<=\w[ ,])\s*[A-Z]\w")
@@ -100,7 +113,7 @@ def _listed(text: str) -> list[str]:
     parts = _COMMA.split(text)
     if len(parts) < 2:
         return []
-    last = re.split(r"\s+(?:and|or)\s+", parts[-1], maxsplit=1)
+    last = re.split(r"\s+(?:and|or|und|oder|y|o|et|ou)\s+", parts[-1], maxsplit=1)
     parts = parts[:-1] + last
     return parts if len(parts) > 2 else []
 

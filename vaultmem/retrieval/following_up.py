@@ -21,6 +21,13 @@ _CALENDAR = """
 """
 _DAYS_AND_MONTHS = frozenset(_CALENDAR.split())
 _PEOPLE = frozenset(["april", "may", "june", "august", "easter"])  # are called so
+# What a question does with its things; no text lacks it.
+_COMPARING = """
+    vs versus compared compare comparison difference differences unterschied unterschiede vergleich
+    verglichen diferencia diferencias comparación comparado comparada différence différences rapport
+    comparé differenza differenze rispetto verschil vergeleken diferença diferenças comparação
+"""
+_OF_THE_QUESTION = frozenset(_COMPARING.split())
 _OF_TIME = re.compile(
     r"\b(?:in|on|of|since|until|till|by|from|at|for|last|next|this|every)\s+$", re.I
 )
@@ -38,7 +45,9 @@ def lacking(
     asked  (word, its stem and those that stand for it)
     """
     held = {stem for text in texts for stem in stems(text)}
-    return " ".join(word for word, own in asked if held.isdisjoint(own))
+    return " ".join(
+        word for word, own in asked if held.isdisjoint(own) and word.lower() not in _OF_THE_QUESTION
+    )
 
 
 def names_in(
