@@ -152,9 +152,15 @@ class _Lead:
 def _statement(sentence: str, mark: str, written: str, hidden: tuple[str, ...]) -> Statement:
     plain = _SPACES.sub(" ", sentence).strip()
     text = fold(plain)
-    if len(text) != len(plain):  # 'Straße' folds to one letter more
-        plain = text
+    if len(text) != len(plain):  # 'Straße' folds to one letter more, and places would not agree
+        text = "".join(_folded(letter) for letter in plain)
     return Statement(text=text, plain=plain, quote=written, mark=mark, hidden=hidden)
+
+
+def _folded(letter: str) -> str:
+    """One letter for one; the cue lists have their words with it ('heißen')."""
+    folded = fold(letter)
+    return folded if len(folded) == 1 else letter
 
 
 def _written(sentence: str, hidden: tuple[str, ...], told: str, text: str) -> str:

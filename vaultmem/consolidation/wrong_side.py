@@ -19,6 +19,13 @@ _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _IDENTIFIER = re.compile(r"[A-Za-z]+(?:_\w+)+|[a-z]+[A-Z]\w*|[A-Za-z_]\w*\(\)")
 _NAME = re.compile(r"(?<![.!?:] )(?<!^)\b[A-ZÄÖÜÀ-Þ][\w-]+(?: [A-ZÄÖÜÀ-Þ][\w-]+)*")
 _NAME_IN_FRONT = re.compile(r"[A-ZÄÖÜÀ-Þ][\w-]+(?: [A-ZÄÖÜÀ-Þ][\w-]+)*")
+_NUMBERED = re.compile(r"(?P<name>[A-ZÄÖÜÀ-Þ][\w-]+) \d+")
+# 'it's', 'es a las', 'c'est': what is right comes behind it.
+_SAYS = re.compile(
+    r"^(?:(?:it(?:['’]s| is)|it should be|is|es ist|es sind|es muss|ist|es|son|c['’]est|ce sont|è"
+    r"|sono|het is|são|at|um|a las?|à|alle|om|às)\s+)+",
+    re.IGNORECASE,
+)
 _SHORTEST = 3  # letters of a word that stands for a name in code
 
 
@@ -28,7 +35,7 @@ def wrong_in(previous: str, right: str) -> str:
     previous  the turn, as it was written
     right     what the person says is right, as it was written
     """
-    value = right.strip(" `'\".!,;:")
+    value = _SAYS.sub("", right.strip(" `'\".!,;:"))
     if not value:
         return ""
     found = {each for each in _of_shape(previous, value) if each.casefold() != value.casefold()}
@@ -42,6 +49,10 @@ def _of_shape(previous: str, value: str) -> list[str]:
         if not unit:
             return [found[0] for found in _NUMBER.finditer(previous)]
         return [each for each in amounts if _NUMBER.sub("", each).strip().casefold() == unit]
+    numbered = _NUMBERED.fullmatch(value)
+    if numbered is not None:
+        alike = rf"(?<!\w){re.escape(numbered['name'])} \d+"
+        return [found[0] for found in re.finditer(alike, previous)]
     if _IDENTIFIER.fullmatch(value):
         in_code = [found[1] for found in _CODE.finditer(previous)]
         named = in_code or [found[0] for found in _IDENTIFIER.finditer(previous)]
