@@ -25,6 +25,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "click": ("vaultmem.cli.",),
     "rich": ("vaultmem.cli.",),
     "watchdog": ("vaultmem.watch",),
+    "git": ("vaultmem.vault.git_library",),
     "frontmatter": ("vaultmem.vault.frontmatter",),
     "yaml": ("vaultmem.vault.frontmatter",),
     "sqlite3": ("vaultmem.index.sqlite", "vaultmem.index.past", "vaultmem.index.past_view"),

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from vaultmem.memory_owner import OwnedParts
 
 if TYPE_CHECKING:
+    from git import Repo
+
     from vaultmem.model.histories import (
         Compacted,
         DiffReport,
@@ -27,6 +29,13 @@ class HistoryMemory(OwnedParts):
         from vaultmem.operations.operation_log import log
 
         return log(self._parts, ref, limit=limit)
+
+    def repository(self) -> Repo:
+        """The history as a repository of GitPython, for scripts: read it, write nothing with it.
+
+        Commits are named by the ids that `log` gives; no setting or hook of the vault acts.
+        """
+        return self._parts.history.library()
 
     def gaps(self) -> tuple[str, ...]:
         """What the history lacks since it was damaged, a sentence each; `check --fix` finds it."""

@@ -26,6 +26,8 @@ from vaultmem.vault.git_repository import (
 from vaultmem.vault.layout import TOPS
 
 if TYPE_CHECKING:
+    from git import Repo
+
     from vaultmem.vault.git_commit import CommitDraft as CommitDraft
     from vaultmem.vault.git_commit import Recording as Recording
     from vaultmem.vault.git_exchange import Exchange
@@ -347,6 +349,12 @@ class History:
         from vaultmem.vault.git_exchange import Exchange
 
         return Exchange(self._engine, self._environment, sleep=self._sleep)
+
+    def library(self) -> Repo:
+        """GitPython's view of it, for scripts."""
+        from vaultmem.vault.git_library import repository
+
+        return repository(self._engine)
 
     def damage(self, *, deep: bool = False) -> tuple[str, ...]:
         """What `git fsck` finds wrong in all that HEAD reaches, each line once; none: it is whole.
