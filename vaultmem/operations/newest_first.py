@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 from vaultmem.model.trust import USER
 
 if TYPE_CHECKING:
+    from pathlib import PurePosixPath
+
     from vaultmem.model.recall import Hit, NoteRow
     from vaultmem.operations.parts import Parts
 
@@ -73,7 +75,6 @@ def asked_first(parts: Parts, query: str, hits: Sequence[Hit], *, past: bool) ->
     """
     from vaultmem.analysis import words
     from vaultmem.index.asking_aspect import asked_aspect
-    from vaultmem.index.entries import link_key
     from vaultmem.operations.successors import OVER
     from vaultmem.text import fold
 
@@ -81,10 +82,10 @@ def asked_first(parts: Parts, query: str, hits: Sequence[Hit], *, past: bool) ->
     if not hits or not (aspect or past):
         return hits
     least = _AS_GOOD * hits[0].score
-    doubted = {key for _, key in parts.index.typed_links("may_replace")} if past else set()
+    doubted = _doubted(parts, hits) if past else frozenset()
 
     def is_over(note: NoteRow) -> bool:
-        return note.status in OVER or not doubted.isdisjoint((note.id, link_key(note.path.stem)))
+        return note.status in OVER or note.path in doubted
 
     place = {id(hit): number for number, hit in enumerate(hits)}
 
@@ -95,6 +96,20 @@ def asked_first(parts: Parts, query: str, hits: Sequence[Hit], *, past: bool) ->
         return not over, not told, -newest if told else 0, place[id(hit)]
 
     return sorted(hits, key=rank)
+
+
+def _doubted(parts: Parts, hits: Sequence[Hit]) -> frozenset[PurePosixPath]:
+    """Where those of the hits are that something may have replaced."""
+    links = parts.index.typed_links("may_replace")
+    if not links:
+        return frozenset()
+    from vaultmem.index.entries import link_key
+
+    keys = {key for _, key in links}
+    notes = (hit.note for hit in hits)
+    return frozenset(
+        note.path for note in notes if not keys.isdisjoint((note.id, link_key(note.path.stem)))
+    )
 
 
 def _tells(hit: Hit, aspect: str) -> bool:
