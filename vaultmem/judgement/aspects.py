@@ -658,6 +658,8 @@ def _may_tell(text: str) -> bool:
             return True
         if end - start <= _DIGITS and word[0].isdecimal():
             return True
+        if is_number(word[0]):
+            return True
     return False
 
 

@@ -224,10 +224,10 @@ class TakingIn:
         from vaultmem.text import canonical
 
         origin = origin_of(draft, text.prepared)
-        key = canonical(draft.statement)
+        key = says(draft)
         if origin.trust != USER or not self._is_told(draft, text):
             return None
-        if self._known_item(key) is not None:
+        if self._known_item(key, canonical(draft.statement)) is not None:
             return None
         item = self._new_item(draft, origin, text, key)
         if item.status != "active":

@@ -58,7 +58,7 @@ def packed_aspects() -> str:
             phrase = list(_phrase(told))
             phrases.setdefault(_key(phrase[0]), {})[" ".join((kind, *phrase))] = None
     stop = {word.low for told in data["stop"].values() for word in aspects._words(told)}
-    kinds = (aspects.HOME, aspects.JOB, aspects.AGE)
+    kinds = (aspects.HOME, aspects.JOB, aspects.AGE, *aspects.PERHAPS)
     telling = "|".join("|".join(data[kind].values()) for kind in kinds).split("|")
     longest = {max(each.split(), key=len).rstrip("*") for each in telling if "#" not in each}
     labels = set(" ".join(data["labels"].values()).split())
