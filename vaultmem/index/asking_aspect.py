@@ -7,7 +7,7 @@ seven languages, by words alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
 HOME, JOB, AGE = "home", "job", "age"  # as in `judgement/aspects.py`, which is read later
@@ -102,10 +102,11 @@ def asks_past(said: Sequence[str]) -> bool:
 
 def plain_words(said: Sequence[str]) -> list[str]:
     """The words without accents; of what was parted at an apostrophe, the whole."""
-    from vaultmem.judgement.cues import folded
-
+    fold: Callable[[str], str] = str.casefold  # of plain letters nothing else is left
+    if not all(map(str.isascii, said)):
+        from vaultmem.judgement.cues import folded as fold
     found: list[str] = []
-    for word in map(folded, said):
+    for word in map(fold, said):
         if found and "'" in found[-1] and found[-1].endswith(f"'{word}"):
             continue  # "j'habite" comes with "habite"
         found.append(word)

@@ -7,8 +7,6 @@ whose own name is of one or two words. `[[elise|my sister]]`, `[[garden|here]]`,
 
 from __future__ import annotations
 
-import re
-
 from vaultmem.analysis import STOP_WORDS
 from vaultmem.model.ids import id_in_name
 from vaultmem.patterns import late
@@ -29,7 +27,7 @@ _GERMAN = ("mein", "unser")
 _KIN = r"(?: [^\W\d_]+)?? ([^\W\d_][\w-]+)"
 _KIN_FIRST = late(rf"\b((?i:{_MY})){_KIN}(?: mayor| menor| aînée?| cadette?)?{_IS} {_NAME}")
 _NAME_FIRST = late(rf"\b{_NAME}(?:,| is| ist| es| est| è) ({_MY}){_KIN}")
-_LABELLED = re.compile(r"\[\[([^\[\]|#^\n]+)\|([^\[\]|\n]+)\]\]")
+_LABELLED = late(r"\[\[([^\[\]|#^\n]+)\|([^\[\]|\n]+)\]\]")
 
 
 def called(text: str) -> set[tuple[str, str]]:
