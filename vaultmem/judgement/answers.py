@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 
+from vaultmem.patterns import late
 from vaultmem.text import fold, sentence_spans
 from vaultmem.text_instructions import suspicion
 
 LONGEST_QUESTION = 200  # characters
 _MOST_WORDS = 7  # of an answer that leans on its question
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_ASIDE = re.compile(
+_WORD = late(r"[^\W_]+(?:['’-][^\W_]+)*")
+_ASIDE = late(
     r"^(?:(?:ok|okay|great|good|sure|thanks|thank you|noted|got it|alright|perfect|and|so|then|gut"
     r"|alles klar|verstanden|notiert|danke|und|also|vale|bien|perfecto|anotado|entendido|gracias"
     r"|y|entonces|d'accord|bien|noté|c'est noté|parfait|merci|et|alors|va bene|grazie|e|oké|goed"
@@ -24,7 +25,7 @@ _ASIDE = re.compile(
 )
 # Questions whose answer is nothing of the person's world: offers, how it goes, what is to be done
 # in this talk, and what was.
-_OF_THE_TALK = re.compile(
+_OF_THE_TALK = late(
     r"\b(?:shall i|should i|can i|may i|could i|want me to|like me to|for me to|need me to"
     r"|do you mean|did (?:they|he|she|it|we)|did you(?! (?:grow|study|meet|move|learn|buy|start"
     r"|live|marry|work|get))|were you(?! born)|was (?:it|that|he|she|there)|how (?:was|were|did"
@@ -53,7 +54,7 @@ _OF_THE_TALK = re.compile(
     re.IGNORECASE,
 )
 # An offer, or about what the assistant writes.
-_OFFER = re.compile(
+_OFFER = late(
     r"^(?:would you like|do you want|möchtest du|möchten sie|willst du|wollen sie|quieres|quiere"
     r"|te gustaría|veux-tu|voulez-vous|tu veux|vous voulez|voudrais-tu|aimerais-tu|vuoi|vorresti"
     r"|wil je|wilt u|queres|gostarias)\b|^(?:te|se|os|me) (?:lo|la|los|las) \w+o\b"
@@ -65,7 +66,7 @@ _OFFER = re.compile(
     r"|^(?:who|wer|quién|qui|chi|wie|quem) \w+$",
     re.IGNORECASE,
 )
-_NOW = re.compile(
+_NOW = late(
     r"\b(?:tonight|today|right now|this (?:time|morning|evening|afternoon|poem|text|email|mail"
     r"|file|code|script|function|story|recipe)|just|heute|gerade|diesmal|heute abend|hoy"
     r"|esta (?:noche|vez|mañana|tarde)|aujourd'hui|ce soir|cette fois|oggi|stasera"
@@ -73,7 +74,7 @@ _NOW = re.compile(
     re.IGNORECASE,
 )
 # The person is spoken to, or with: the question is about their world.
-_OF_THEM = re.compile(
+_OF_THEM = late(
     r"\b(?:you|your|yours|you're|you've|we|our|us|du|dein\w*|dich|dir|ihr|ihre\w*|ihnen|euch|euer\w*"
     r"|eure\w*|sie|wir|unser\w*|tú|tu|tus|te|ti|usted\w*|vos|su|sus|vuestr\w*|nuestr\w*|vous|votre"
     r"|vos|ton|ta|tes|toi|nous|notre|nos|tuo|tua|tuoi|tue|vostr\w*|lei|je|jouw|jullie|uw|u|você"
@@ -82,7 +83,7 @@ _OF_THEM = re.compile(
     r"|preferisci|tens|tem|usa|prefere)\b",
     re.IGNORECASE,
 )
-_ASKS_FOR = re.compile(
+_ASKS_FOR = late(
     r"^(?:which|what|who|whom|whose|where|when|how (?:many|much|old|long|often|big|tall|far)|any"
     r"|welche\w*|was|wer|wen|wem|wo|wohin|woher|wann|wie (?:viele?|alt|oft|lange|groß|heißt|hoch)"
     r"|an welche\w*|in welche\w*|qué|cuál\w*|quién\w*|dónde|cuándo|cuánt\w*|cómo se llama|quel\w*"
@@ -91,7 +92,7 @@ _ASKS_FOR = re.compile(
     r"|quem|onde|quantos|como se chama|the|der|die|das|el|la|los|las|le|les|il|lo|de|het|o|a)\b",
     re.IGNORECASE,
 )
-_EITHER = re.compile(r"\b(?:or|oder|o|ou|of)\b", re.IGNORECASE)
+_EITHER = late(r"\b(?:or|oder|o|ou|of)\b", re.IGNORECASE)
 _ASSENT_WORDS = """
     yes yeah yep yup sure right correct exactly ok okay please no nope nah not really thanks thank
     you that's it fine good great perfect never mind nvm cool alright of course
@@ -114,7 +115,7 @@ _YES_WORDS = """
     esatto sim
 """
 _YES = frozenset(_YES_WORDS.split())
-_UNKNOWN = re.compile(
+_UNKNOWN = late(
     r"\b(?:don'?t know|no idea|not sure|no clue|maybe|perhaps|whatever|either|doesn'?t matter|up to"
     r" you|you choose|depends|later|keine ahnung|weiß (?:ich )?nicht|egal|vielleicht|kommt drauf an"
     r"|entscheide du|später|no (?:lo )?sé|ni idea|tal vez|quizás?|da igual|depende|luego|je ne sais"
@@ -124,21 +125,21 @@ _UNKNOWN = re.compile(
 )
 # What a yes makes a statement of, to be judged as one: 'Are you vegetarian?' 'Yes.'
 _AS_STATED = (
-    (re.compile(r"^are you (?:a |an )?(?=\w)", re.IGNORECASE), "I am "),
-    (re.compile(r"^(?:do you have|have you got) (?=\w)", re.IGNORECASE), "I have "),
-    (re.compile(r"^do you (?=\w)", re.IGNORECASE), "I "),
-    (re.compile(r"^bist du (?=\w)", re.IGNORECASE), "Ich bin "),
-    (re.compile(r"^sind sie (?=\w)", re.IGNORECASE), "Ich bin "),
-    (re.compile(r"^(?:hast du|haben sie) (?=\w)", re.IGNORECASE), "Ich habe "),
-    (re.compile(r"^¿?(?:eres|es usted) (?=\w)", re.IGNORECASE), "Soy "),
-    (re.compile(r"^¿?(?:tienes|tiene usted) (?=\w)", re.IGNORECASE), "Tengo "),
-    (re.compile(r"^(?:es-tu|êtes-vous|tu es|vous êtes) (?=\w)", re.IGNORECASE), "Je suis "),
-    (re.compile(r"^(?:as-tu|avez-vous|tu as|vous avez) (?=\w)", re.IGNORECASE), "J'ai "),
-    (re.compile(r"^sei (?=\w)", re.IGNORECASE), "Sono "),
-    (re.compile(r"^hai (?=\w)", re.IGNORECASE), "Ho "),
-    (re.compile(r"^ben je (?=\w)", re.IGNORECASE), "Ik ben "),
-    (re.compile(r"^heb je (?=\w)", re.IGNORECASE), "Ik heb "),
-    (re.compile(r"^tens (?=\w)", re.IGNORECASE), "Tenho "),
+    (late(r"^are you (?:a |an )?(?=\w)", re.IGNORECASE), "I am "),
+    (late(r"^(?:do you have|have you got) (?=\w)", re.IGNORECASE), "I have "),
+    (late(r"^do you (?=\w)", re.IGNORECASE), "I "),
+    (late(r"^bist du (?=\w)", re.IGNORECASE), "Ich bin "),
+    (late(r"^sind sie (?=\w)", re.IGNORECASE), "Ich bin "),
+    (late(r"^(?:hast du|haben sie) (?=\w)", re.IGNORECASE), "Ich habe "),
+    (late(r"^¿?(?:eres|es usted) (?=\w)", re.IGNORECASE), "Soy "),
+    (late(r"^¿?(?:tienes|tiene usted) (?=\w)", re.IGNORECASE), "Tengo "),
+    (late(r"^(?:es-tu|êtes-vous|tu es|vous êtes) (?=\w)", re.IGNORECASE), "Je suis "),
+    (late(r"^(?:as-tu|avez-vous|tu as|vous avez) (?=\w)", re.IGNORECASE), "J'ai "),
+    (late(r"^sei (?=\w)", re.IGNORECASE), "Sono "),
+    (late(r"^hai (?=\w)", re.IGNORECASE), "Ho "),
+    (late(r"^ben je (?=\w)", re.IGNORECASE), "Ik ben "),
+    (late(r"^heb je (?=\w)", re.IGNORECASE), "Ik heb "),
+    (late(r"^tens (?=\w)", re.IGNORECASE), "Tenho "),
 )
 
 
