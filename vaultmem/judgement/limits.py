@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from vaultmem.judgement.features import Tokens
-from vaultmem.patterns import late
+from vaultmem.patterns import Needing, late
 
 _NOT_STATED = frozenset(("maybe", "say", "thank"))  # but "please" stands before calls, too
 _LONGEST = 40  # words: beyond it the parts of a form need not belong together
@@ -49,12 +49,35 @@ _DANGER = (
     r"|vasca|\bsega\b|lass\w+|\bdak\b|steiger\w*|ladder|\bput\b|zaag\w*|telhado|andaime\w*|escada"
     r"|poço|serra\b|piscina|banheira)"
 )
-_WORK = late(
+_WORK = Needing(
     rf"{_NOBODY}.{{0,60}}{_UNSAFE}|{_UNSAFE}.{{0,40}}{_NOBODY}"
     rf"|(?=.*{_DANGER})(?:{_NOBODY}.{{0,50}}{_ALONE}|{_ALONE}.{{0,50}}{_NOBODY})",
     re.IGNORECASE,
+    (
+        "alone",
+        "by h",
+        "by t",
+        "by y",
+        "by m",
+        "allein",
+        "solo",
+        "sola",
+        "seul",
+        "alleen",
+        "sozinh",
+        "unsuper",
+        "unattend",
+        "unbeauf",
+        "without",
+        "ohne",
+        "sin ",
+        "sans",
+        "senza",
+        "zonder",
+        "sem ",
+    ),
 )
-_EMERGENCY = late(
+_EMERGENCY = Needing(
     r"\b(?:in (?:an|case of(?: an)?) emergency|emergency contact|next of kin|if (?:anything"
     r"|something)"
     r" (?:ever )?happens to me|im notfall|notfallkontakt|(?:falls|wenn) mir (?:et)?was (?:passiert"
@@ -66,13 +89,30 @@ _EMERGENCY = late(
     r"(?=.*(?:\d{5}|\d{3,4}[ -]\d{3}|\b(?:call|ring|phone|contact|is|anrufen|ruf\w*|ist|llam\w+|es"
     r"|avis\w+|appel\w+|prévenir|prévenez|c'est|chiam\w+|avvis\w+|bel|bellen|lig\w+|avis\w+)\b))",
     re.IGNORECASE,
+    (
+        "emerg",
+        "next of kin",
+        "happens to me",
+        "notfall",
+        "passiert",
+        "zustößt",
+        "urgenc",
+        "urgenz",
+        "algo",
+        "prévenir",
+        "arrive quelque",
+        "qualcosa",
+        "nood",
+        "overkomt",
+        "acontecer",
+    ),
 )
 _HOUR = (
     r"(?:the )?(?:\d|half|eight|nine|ten|eleven|noon|seven|six|five|four|three|two|midday|acht|neun"
     r"|zehn|elf|zwölf|mittag\w*|sieben|las|la|los|huit|neuf|dix|onze|midi|sept|le|negen|tien|twaalf"
     r"|as|às)"
 )
-_HOURS = late(
+_HOURS = Needing(
     r"\b(?:(?:don't|do not|never|not to|please no|no) (?:ever )?(?:call|ring|phone|text|message"
     r"|calls"
     r"|visitors|deliveries|meetings|messages)\b.{0,30}\b(?:before|after|until|till) "
@@ -91,8 +131,35 @@ _HOURS = late(
     r"|(?:niet bellen|geen (?:telefoontjes|belletjes|afspraken)).{0,20}\b(?:voor|na) "
     r"|não me (?:lig|telefon)\w+.{0,20}(?:antes|depois) d)",
     re.IGNORECASE,
+    (
+        "call",
+        "ring",
+        "phone",
+        "text",
+        "message",
+        "visitor",
+        "deliver",
+        "meeting",
+        "anruf",
+        "besuche",
+        "termine",
+        "lieferung",
+        "nachricht",
+        "klingeln",
+        "stören",
+        "llam",
+        "escrib",
+        "molest",
+        "appel",
+        "chiam",
+        "telefon",
+        "bellen",
+        "belletj",
+        "afspraken",
+        "não me lig",
+    ),
 )
-_OFFLINE = late(
+_OFFLINE = Needing(
     r"(?=.*\b(?:must|has to|have to|needs? to|had better|muss|müssen|tiene(?:n)? que|debe(?:n)?"
     r"|doit"
     r"|doivent|deve|devono|dev|moet(?:en)?|tem (?:de|que)|precisa)\b)"
@@ -102,18 +169,57 @@ _OFFLINE = late(
     r"|cobertura)\b|\bsenza (?:rete|internet|connessione)|\bzonder (?:internet|netwerk|verbinding)"
     r"|\bsem (?:internet|rede|ligação)\b)",
     re.IGNORECASE,
+    (
+        "offline",
+        "internet",
+        "network",
+        "connection",
+        "signal",
+        "cloud",
+        "hors",
+        "réseau",
+        "connexion",
+        "netz",
+        "verbindung",
+        "conexión",
+        " red",
+        "cobertura",
+        " rete",
+        "connession",
+        "netwerk",
+        "verbinding",
+        " rede",
+        "ligação",
+    ),
 )
 _MUST_NOT = (
     r"\b(?:must(?:n't| not| never)|may (?:not|never)|can(?:'t|not| never)|never|darf|dürfen|nie"
     r"|no (?:puede|debe)n?|nunca|ne (?:doi(?:t|vent)|peu(?:t|vent))|jamais|non (?:dev|può|poss)\w*"
     r"|mag|mogen|não (?:pode|deve)m?)\b"
 )
-_DATA = late(
+_DATA = Needing(
     r"(?=.*\b(?:data|records?|firmware|software|app|aplicación|programa|files?|daten|akten|datos"
     r"|données|dossiers?|dati|gegevens|dados|logs?|photos?|code|sensor\w*|server\w*|serveur)\b)"
     rf"{_MUST_NOT}.{{0,50}}\b(?:leave|phone home|go to the cloud|be uploaded|cloud|verlassen|salir"
     r"|subir|guardar|sortir|quitter|uscire|lasciare|verlaten|sair|send anything)\b",
     re.IGNORECASE,
+    (
+        "leave",
+        "phone home",
+        "cloud",
+        "upload",
+        "verlassen",
+        "salir",
+        "subir",
+        "guardar",
+        "sortir",
+        "quitter",
+        "uscire",
+        "lasciare",
+        "verlaten",
+        "sair",
+        "send any",
+    ),
 )
 _DOCTOR = (
     r"\b(?:doctors?|doc|dr\.?|gp|consultant|cardiologist|surgeon|physio\w*|midwife|vet|\w*arzt"
@@ -125,20 +231,60 @@ _FORBIDS = (
     r"|says? (?:i|he|she|we) (?:mustn't|must not|can't|shouldn't)|verboten|verbietet|prohib\w+"
     r"|interdit\w*|défend(?:u)?|vietat\w*|verboden|verbiedt|proib\w+)\b"
 )
-_ORDERS = late(
+_ORDERS = Needing(
     rf"{_DOCTOR}.{{0,60}}{_FORBIDS}|{_FORBIDS}.{{0,60}}{_DOCTOR}|\bdoctor'?s'? orders\b"
     r"|\bärztliche (?:anweisung|anordnung)\b|\borden del médico\b|\bordre du médecin\b",
     re.IGNORECASE,
+    (
+        "forbid",
+        "forbade",
+        "banned",
+        "off limits",
+        "allowed",
+        "not to",
+        "says",
+        "say i",
+        "say h",
+        "say s",
+        "say w",
+        "verbot",
+        "verbiet",
+        "prohib",
+        "interdi",
+        "défend",
+        "vietat",
+        "verbo",
+        "verbied",
+        "proib",
+        "orders",
+        "ärztliche",
+        "orden del",
+        "ordre du",
+    ),
 )
-_NOT_MORE = late(
+_NOT_MORE = Needing(
     r"\b(?:(?:not|never|nothing|no)\b.{0,25}\b(?:more than|over|above)|nicht(?:s)? (?:mehr als"
     r"|über|schwerer als)|no (?:más|mas) de|pas plus de|non più di|niet meer dan|não mais de)"
     r" (?:\w+ (?:and )?){0,3}(?:litres?|liters?|kilos?|kg|grams?|mg|pounds|units|liter|gramm"
     r"|litros?"
     r"|gramos|grammes|litri|grammi|gram)\b",
     re.IGNORECASE,
+    (
+        "more than",
+        "over ",
+        "above",
+        "mehr als",
+        "über",
+        "schwerer",
+        "más de",
+        "mas de",
+        "plus de",
+        "più di",
+        "meer dan",
+        "mais de",
+    ),
 )
-_BODY_FAILS = late(
+_BODY_FAILS = Needing(
     r"\b(?:i|he|she|we) (?:always |just |usually |sometimes )?(?:hyperventilat\w*|black(?:s)? out"
     r"|pass(?:es)? out|faints?)\b"
     r"|\b(?:panik(?:attacke\w*)?|platzangst|höhenangst|flugangst) (?:vor|in|im|auf|bei)\b"
@@ -147,18 +293,36 @@ _BODY_FAILS = late(
     r"|'angoisse)|attacchi di panico|paniekaanval\w*|panic attacks?)\b"
     r"|\bmakes? (?:me|him|her|us|\w+) (?:vomit|throw up|wheeze|faint|pass out|swell)",
     re.IGNORECASE,
+    (
+        "hyperventil",
+        "out",
+        "faint",
+        "panik",
+        "angst",
+        "pánico",
+        "panique",
+        "terrore",
+        "pânico",
+        "ansiedad",
+        "angoisse",
+        "panico",
+        "paniek",
+        "panic",
+        "make",
+    ),
 )
 _ALMOST = late(
     r"\b(?:nearly|almost|practically|wan(?:t to|na)|fast|beinahe|casi|presque|quasi|bijna|quase)\b",
     re.IGNORECASE,
 )
-_WITH_CHILD = late(
+_WITH_CHILD = Needing(
     r"\b(?:bin|ist|sind) (?:jetzt |schon |nun )?in der \d{1,2}\. (?:woche|ssw"
     r"|schwangerschaftswoche)\b"
     r"|\b\d{1,2} weeks (?:along|gone|pregnant)\b|\b(?:mein |unser |das )?baby (?:kommt|soll) im\b"
     r"|\b(?:estoy|está) de (?:\w+|\d+) (?:meses|semanas)\b|\b\d{1,2} weken (?:zwanger|ver)\b"
     r"|\b(?:sono|è) al(?:la)? \w+ (?:mese|settimana)\b|\bestou de \w+ (?:meses|semanas)\b",
     re.IGNORECASE,
+    ("woche", "ssw", "weeks", "baby", "meses", "semanas", "weken", "mese", "settimana"),
 )
 _FEED = late(
     r"\b(?:can't|cannot|must(?:n't| not| never)|should(?:n't| never| not)|not allowed|darf|dürfen"
@@ -169,11 +333,31 @@ _FEED = late(
     r"|hebben|kein\w*|geen)\b",
     re.IGNORECASE,
 )
-_FAITH = late(
+_FAITH = Needing(
     r"\b(?:halal\w*|kosher|koscher\w*|casher|kasher|ramad[aá]n\w*|hindus?|jains?|muslims?"
     r"|muslim\w*|musulm\w+|moslem\w*|mosl\w+|jewish|jüdisch\w*|juiv?e?s?|judí[oa]s?|ebre[oa]\w*"
     r"|sikhs?|hindou\w*|hindú\w*|jains?|religi\w+)\b",
     re.IGNORECASE,
+    (
+        "halal",
+        "kosher",
+        "koscher",
+        "casher",
+        "kasher",
+        "ramad",
+        "hind",
+        "jain",
+        "musl",
+        "musulm",
+        "mosl",
+        "jewish",
+        "jüd",
+        "jui",
+        "judí",
+        "ebre",
+        "sikh",
+        "relig",
+    ),
 )
 _FOOD = late(
     r"\b(?:eat|food|pork|beef|meat|gelatine?|alcohol|fast(?:ing|en|e|et)?|keep|drink|onion|esse"
@@ -187,13 +371,27 @@ _FOOD = late(
 )
 
 
-_JOKE = late(
+_JOKE = Needing(
     r"\b(?:nearly|almost|practically|fast|beinahe|casi|presque|failli|quasi|bijna|quase)\b.{0,20}"
     r"\b(?:faint\w*|heart attack|ohnmächtig|herzinfarkt|infart\w*|crise cardiaque|flauw)\b"
     r"|\b(?:rein\w+|pure[rs]?|pur[oa]?) (?:herzinfarkt|infarto|horror|horreur)\b"
     r"|\b(?:gives? me (?:hives|a migraine)|me donne (?:de l'urticaire|la migraine)|de infarto"
     r"|da infarto|phobia of small talk)\b",
     re.IGNORECASE,
+    (
+        "herzinfarkt",
+        "infart",
+        "faint",
+        "heart attack",
+        "ohnm",
+        "crise card",
+        "flauw",
+        "horr",
+        "hives",
+        "migrain",
+        "urticaire",
+        "phobia",
+    ),
 )
 
 
