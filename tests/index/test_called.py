@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.index.called import called
+from vaultmem.index.called import called, called_by_kin
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,25 @@ def test_names(text: str, names: set[tuple[str, str]]) -> None:
 @given(st.text(alphabet="[]|#aÄ \n/.", max_size=60))
 def test_any_text_is_read(text: str) -> None:
     assert all(one and other for one, other in called(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "pair"),
+    [
+        ("My wife Loretta hates it.", ("wife", "loretta")),
+        ("My younger brother Callum rows.", ("brother", "callum")),
+        ("Wiebke ist meine Schwester.", ("schwester", "wiebke")),
+        ("Mi hija se llama Itzel.", ("hija", "itzel")),
+        ("Un week-end avec ma femme Fatoumata.", ("femme", "fatoumata")),
+    ],
+)
+def test_who_is_called_what_by_the_person(text: str, pair: tuple[str, str]) -> None:
+    assert called_by_kin(text) == {pair, pair[::-1]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["My mum lives in Truro.", "Meine Schwester Termine.", "Tom's wife Ana", "My boss Monday"],
+)
+def test_what_is_no_name_calls_nobody(text: str) -> None:
+    assert called_by_kin(text) == set()

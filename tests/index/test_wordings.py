@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import FixedClock
 from vaultmem.analysis import words
 from vaultmem.index.asking_leave import asks_leave
-from vaultmem.index.concepts import FILE, concept_of
+from vaultmem.index.concepts import FILE, Concept, concept_of
 from vaultmem.index.near import FOLDER, near_words
 from vaultmem.memory import Memory
 
@@ -19,7 +19,7 @@ def test_a_concept_has_other_words_kinds_and_what_it_is() -> None:
     assert "ibuprofen" in concept_of("painkiller").kinds
     assert "sellerie" in concept_of("gemüse").kinds
     assert "perro" in concept_of("mascota").kinds
-    assert concept_of("zzzz") == ((), (), ())
+    assert concept_of("zzzz") == Concept()
 
 
 def test_words_of_like_sense_are_of_the_same_language_and_no_names() -> None:
@@ -47,6 +47,10 @@ def test_the_lines_are_in_order(file: Path) -> None:
         ("Mon gendre est boulanger à Sète.", "Quel métier fait le mari de ma fille ?"),
         ("El gato se llama Pimentón.", "¿Cómo se llama mi mascota?"),
         ("We drive a Skoda.", "What car have we got?"),
+        ("I go in on the tram.", "How do I get to work?"),
+        ("Meinem Bruder schulde ich noch 600 Franken.", "Wer bekommt von mir noch Geld zurück?"),
+        ("Los aviones me dan pánico.", "¿De qué tengo miedo?"),
+        ("Je dois 900 euros à ma sœur.", "À qui dois-je rendre de l'argent ?"),
     ],
 )
 def test_what_was_told_is_found_in_other_words(tmp_path: Path, told: str, asked: str) -> None:

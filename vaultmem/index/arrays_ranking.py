@@ -49,7 +49,12 @@ class ArrayEngine:
         """The best passages for a question."""
         size, like, dating = wanted.size, wanted.like, wanted.dating
         looked_up = look_up(
-            question, self._terms, wanted.relations, passages=size.passages, fuzzy=wanted.fuzzy
+            question,
+            self._terms,
+            wanted.relations,
+            passages=size.passages,
+            notes=size.notes,
+            fuzzy=wanted.fuzzy,
         )
         dated = dating.passages() if dating else ()
         scratch = self._reader.scratch

@@ -6,7 +6,7 @@ Written by hand in seven languages (tests.bench.everyday_words), read from one f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -17,9 +17,11 @@ from vaultmem.index.near import line_of
 FILE = Path(__file__).parent / "words" / "everyday.concepts"
 MARK = "="  # before the number and language of a concept
 ASKED = "?"  # before a phrase of a question
+LIFE = "+"  # before a word that is looked up among single statements alone
 HEADER = """\
 # =concept.language:words that name it|kinds of it|narrower concepts|wider ones
 # word:concepts that it names, <those that it is a kind of
+# + before a word or a concept: for single statements alone
 # ?phrase of a question:concepts of which what names them or is a kind of them answers it
 # Made by tests.bench.everyday_words from words that were written for this program by hand.
 """
@@ -28,6 +30,8 @@ _MOST = 400  # kinds: of what has more, only its own
 
 
 _LONGEST_PHRASE = 4  # words
+_GERMAN = "de"
+_ENDINGS = ["innen", "in", "en", "er", "es", "em", "te", "et", "st", "n", "e", "s", "t"]
 
 
 class Concept(NamedTuple):
@@ -36,6 +40,7 @@ class Concept(NamedTuple):
     same: tuple[str, ...] = ()  # other words for it
     kinds: tuple[str, ...] = ()  # of it, in its language, and names that all languages share
     wider: tuple[str, ...] = ()  # what it is a kind of
+    usual: tuple[tuple[str, ...], ...] = ((), (), ())  # the same without those of `life`
 
 
 @cache
@@ -56,27 +61,61 @@ def concept_of(word: str) -> Concept:
     same: dict[str, None] = {}
     kinds: dict[str, None] = {}
     wider: dict[str, None] = {}
-    told = line_of(_lines(), _bare(word).encode("utf-8", "replace")) or _of_form(_bare(word))
-    for name in told.decode("utf-8").split():
+    told = line_of(_lines(), _bare(word).encode("utf-8", "replace")).decode("utf-8").split()
+    if all(each.startswith(LIFE) for each in told):
+        told += _of_form(_bare(word)).decode("utf-8").split()
+    if not told:
+        told = [_life(each) for each in _of_german(_bare(word)).decode("utf-8").split()]
+    for marked in dict.fromkeys(told):
+        mark = LIFE if marked.startswith(LIFE) else ""
+        name = marked.removeprefix(mark)
         number, _, language = name.lstrip("<").partition(".")
         names, _, _, parents = _concept(number, language)
         if name.startswith("<"):
-            wider.update(dict.fromkeys(names))
+            wider.update(dict.fromkeys(_marked(names, mark)))
             continue
-        same.update(dict.fromkeys(names))
+        same.update(dict.fromkeys(_marked(names, mark)))
         found = _kinds(number, language, _DEPTH)
-        if len(found) > _MOST:
+        if sum(not each.startswith(LIFE) for each in found) > _MOST:
             found = _concept(number, language)[1]
-        kinds.update(dict.fromkeys(found))
+        kinds.update(dict.fromkeys(_marked(found, mark)))
         for parent in parents:
-            wider.update(dict.fromkeys(_concept(parent, language)[0]))
-    for one in (same, kinds, wider):
-        one.pop(word, None)
-    return Concept(
-        same=tuple(same),
-        kinds=tuple(each for each in kinds if each not in same),
-        wider=tuple(each for each in wider if each not in same and each not in kinds),
-    )
+            wider.update(dict.fromkeys(_marked(_concept(parent, language)[0], mark)))
+    usual = [[each for each in some if not each.startswith(LIFE)] for some in (same, kinds, wider)]
+    same_ones, kind_ones, wider_ones = _parted(word, same, kinds, wider)
+    return Concept(same_ones, kind_ones, wider_ones, _parted(word, *usual))
+
+
+def _life(marked: str) -> str:
+    return LIFE + marked.removeprefix(LIFE)
+
+
+def _of_german(word: str) -> bytes:
+    """What stands after another form of a German word, which English stems tell apart."""
+    for ending in _ENDINGS:
+        stem = word.removesuffix(ending)
+        if not word.endswith(ending) or len(stem) < _SHORTEST:
+            continue
+        for other in ("", "e", "en", "n"):
+            told = line_of(_lines(), f"{stem}{other}".encode("utf-8", "replace"))
+            if told and f".{_GERMAN}".encode() in told:
+                return told
+    return b""
+
+
+def _marked(words: Sequence[str], mark: str) -> list[str]:
+    return [each if each.startswith(LIFE) else mark + each for each in words]
+
+
+def _parted(word: str, *lists: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """Words without their marks, each in the first list that has it."""
+    taken = {word}
+    found: list[tuple[str, ...]] = []
+    for some in lists:
+        bare = dict.fromkeys(each.removeprefix(LIFE) for each in some)
+        found.append(tuple(each for each in bare if each not in taken))
+        taken.update(bare)
+    return tuple(found)
 
 
 def asked_by(said: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -96,8 +135,8 @@ def asked_by(said: Sequence[str]) -> dict[str, tuple[str, ...]]:
             words: dict[str, None] = {}
             for name in told.decode("utf-8").split():
                 number, _, language = name.partition(".")
-                words.update(dict.fromkeys(_concept(number, language)[0]))
-                words.update(dict.fromkeys(_kinds(number, language, _DEPTH)))
+                some = [*_concept(number, language)[0], *_kinds(number, language, _DEPTH)]
+                words.update(dict.fromkeys(each.removeprefix(LIFE) for each in some))
             found[phrase] = tuple(words)
     return found
 
@@ -118,14 +157,17 @@ def _of_form(word: str) -> bytes:
         begins = lines.rfind(b"\n", low, (low + high) // 2) + 1 or low
         ends = lines.index(b"\n", begins)
         low, high = (ends + 1, high) if lines[begins:ends] < head else (low, begins)
+    best = b""
     while lines.startswith(head, low):
         ends = lines.index(b"\n", low)
         found, _, told = lines[low:ends].partition(b":")
         near = found.decode("utf-8")
         if abs(len(near) - len(word)) <= _LONGER and _STEMS(near) == stem:
-            return told
+            if any(not each.startswith(LIFE.encode()) for each in told.split()):
+                return told
+            best = best or told
         low = ends + 1
-    return b""
+    return best
 
 
 def _kinds(number: str, language: str, depth: int) -> list[str]:

@@ -9,7 +9,7 @@ from vaultmem.frozen import NamedTuple
 from vaultmem.index.pool import Term
 from vaultmem.index.postings import H
 from vaultmem.index.question import MOST_REPAIRED, MOST_WORDS, Asked, Question
-from vaultmem.index.related import Group, Relations
+from vaultmem.index.related import Group, Relations, is_told_singly
 from vaultmem.index.scoring import idf
 from vaultmem.index.terms import Terms
 from vaultmem.index.vocabulary import SELF
@@ -17,6 +17,8 @@ from vaultmem.model.recall import Repair
 
 CRITICAL_SHARE = 1.5  # of a word of the question that as many passages hold
 CRITICAL_COVERS = 1.0
+OF_THEM_SHARE = 1.0  # beside it, of what matters most of somebody whom the question names
+LIGHT = 0.5  # of its weight what a word of every sentence keeps in single statements
 TELLING_SHARE = 1.5  # of all words of a question: what tells what is asked goes before them
 
 
@@ -49,6 +51,8 @@ class _Words(Generic[H]):
         relations: Relations | None,
         passages: int,
         asked: Sequence[Asked],
+        *,
+        told_singly: bool,
     ) -> None:
         self._terms = terms
         self._relations = relations
@@ -60,6 +64,7 @@ class _Words(Generic[H]):
         near = (group.stems for groups in self._groups.values() for group in groups)
         terms.expect(self._asked.union(*near), [one.word for one in asked])
         self._passages = passages
+        self._told_singly = told_singly
         self.found: list[Term[H]] = []
         self.names: list[_Name[H]] = []
         self.repairs: list[Repair] = []
@@ -112,12 +117,13 @@ class _Words(Generic[H]):
         """
         found = False
         for group in groups:
-            times = self._terms.with_any(group.stems - self._asked)
+            stems, share = group.where(told_singly=self._told_singly)
+            times = self._terms.with_any(stems - self._asked)
             if group.is_instead and own:
                 times = self._terms.reader.without(times, own)
             if times:
                 rarity = min(idf(self._passages, len(times)), idf(self._passages, len(own)))
-                gain, note = group.share * weight * rarity, group.note.format(word)
+                gain, note = share * weight * rarity, group.note.format(word)
                 covers = group.covers
                 if group.holds and gain:
                     covers = group.holds * weight * idf(self._passages, len(own)) / gain
@@ -133,15 +139,32 @@ class _Words(Generic[H]):
             gain = CRITICAL_SHARE * heaviest * idf(self._passages, len(times))
             note = "matters most, where leave is asked"
             self.found.append(Term("", gain, times, stands_for=note, covers=CRITICAL_COVERS))
+            self._add_critical_of_them(times, heaviest)
+
+    def _add_critical_of_them(self, critical: H, heaviest: float) -> None:
+        """Of what matters most, what is of those whom the question names goes first."""
+        without = self._terms.reader.without
+        for asked in self._asked_words:
+            others = self._names_of(asked.word)
+            if not (others or asked.is_named):
+                continue
+            stems = {asked.stem, *self._terms.stems_of(others)} if others else {asked.stem}
+            theirs = self._terms.with_any(stems)
+            times = without(critical, without(critical, theirs))
+            if times:
+                gain = OF_THEM_SHARE * heaviest * idf(self._passages, len(times))
+                note = f"matters most of '{asked.word}'"
+                self.found.append(Term("", gain, times, stands_for=note, covers=0.0))
 
     def add_asked(self, said: Sequence[str]) -> None:
         """What answers phrases of the question, though it shares no word with them."""
         heaviest = max((asked.weight for asked in self._asked_words), default=1.0)
         for group in self._relations.asked(said) if self._relations else ():
-            times = self._terms.with_any(group.stems - self._asked)
+            stems, share = group.where(told_singly=self._told_singly)
+            times = self._terms.with_any(stems - self._asked)
             if times:
                 weight = heaviest * idf(self._passages, len(times))
-                gain, covers = group.share * weight, group.covers / group.share
+                gain, covers = share * weight, group.covers / share
                 self.found.append(Term("", gain, times, stands_for=group.note, covers=covers))
 
     def add_telling(self, aspect: str) -> None:
@@ -213,7 +236,13 @@ class _Words(Generic[H]):
 
 
 def look_up(
-    question: Question, terms: Terms[H], relations: Relations | None, *, passages: int, fuzzy: bool
+    question: Question,
+    terms: Terms[H],
+    relations: Relations | None,
+    *,
+    passages: int,
+    notes: int,
+    fuzzy: bool,
 ) -> LookedUp[H]:
     """The terms of a question among so many passages.
 
@@ -222,10 +251,17 @@ def look_up(
 
     relations  which words stand for others; None: none does
     """
-    words = _Words(terms, relations, passages, question.asked)
-    for asked in question.asked:
+    all_asked = question.asked
+    told_singly = is_told_singly(passages, notes)
+    if told_singly:
+        all_asked = tuple(
+            one._replace(weight=LIGHT * one.weight) if one.is_light else one for one in all_asked
+        )
+    words = _Words(terms, relations, passages, all_asked, told_singly=told_singly)
+    for asked in all_asked:
         words.add(asked, fuzzy=fuzzy)
-    words.add_asked(question.said)
+    if told_singly:
+        words.add_asked(question.said)
     if question.asks_leave:
         words.add_critical()
     if question.aspect:

@@ -43,6 +43,7 @@ class Size(NamedTuple):
     passages: int
     mean_norm: float  # length of a passage, in words
     mean_note: float  # of all passages of a note together
+    notes: int
 
 
 class Wanted(NamedTuple):
@@ -86,7 +87,12 @@ class PlainEngine:
         """The best passages for a question."""
         size, like, dating = wanted.size, wanted.like, wanted.dating
         looked_up = look_up(
-            question, self._terms, wanted.relations, passages=size.passages, fuzzy=wanted.fuzzy
+            question,
+            self._terms,
+            wanted.relations,
+            passages=size.passages,
+            notes=size.notes,
+            fuzzy=wanted.fuzzy,
         )
         dated = dating.passages() if dating else ()
         chosen = candidates(looked_up.terms, wanted.allowed, dated=dated)

@@ -17,6 +17,15 @@ from vaultmem.index.related_words import FORMS, KINDS
 
 # On LoCoMo every share from .3 to .7 gains; see measurements.
 SHARE = 0.5
+# A life is told in a sentence each, and asked about in other words than it was told; of talks of
+# many turns, which repeat the words that are asked, the words themselves find more.
+MOST_PASSAGES_A_NOTE = 4
+MOST_TOLD = 5_000  # passages: long lists of words cost what they find
+
+
+def is_told_singly(passages: int, notes: int) -> bool:
+    """Whether most notes of an index are single statements, and not too many."""
+    return passages <= min(MOST_TOLD, MOST_PASSAGES_A_NOTE * notes)
 
 
 class Group(NamedTuple):
@@ -28,6 +37,15 @@ class Group(NamedTuple):
     covers: float = 1.0  # how much of what they gain says that the question has an answer
     is_instead: bool = False  # they count only where the word itself is not
     holds: float = 0.0  # in place of `covers`: how much of the word itself holding them is
+    in_talks: float | None = None  # `share` where talks are searched; None: the same
+    stems_in_talks: frozenset[str] | None = None  # `stems` where talks are; None: the same
+
+    def where(self, *, told_singly: bool) -> tuple[frozenset[str], float]:
+        """Its words and its share in an index of single statements, or of talks."""
+        if told_singly:
+            return self.stems, self.share
+        stems = self.stems if self.stems_in_talks is None else self.stems_in_talks
+        return stems, self.share if self.in_talks is None else self.in_talks
 
 
 class Relations(Protocol):

@@ -39,6 +39,7 @@ class Search(NamedTuple):
     stood: tuple[Stood, ...] = ()  # words for which others stood in, the heaviest first
     words: int = 0  # of the question, that say what is asked; 0: not counted, or leave is asked
     strangers: int = 0  # of them, written as names, that nothing knows
+    asked: tuple[str, ...] = ()  # the words that say what is asked
 
 
 class _Row(NamedTuple):
@@ -103,8 +104,12 @@ class Searcher:
         )
         passages = int(sizes.get("passages", 0))
         total = int(sizes.get("norm_total", 0)) / NORM_SCALE
+        notes = int(sizes.get("notes", 0))
         self._size = Size(
-            passages, total / max(passages, 1), total / max(int(sizes.get("notes", 0)), 1)
+            passages=passages,
+            mean_norm=total / max(passages, 1),
+            mean_note=total / max(notes, 1),
+            notes=notes,
         )
         self.words = relations(stems) if words is None else words
         self._silent: tuple[list[int], list[int]] | None = None
@@ -164,6 +169,7 @@ class Searcher:
             terms=tuple(dict.fromkeys(term.word for term in heaviest if term.word)),
             words=0 if question.asks_leave or question.aspect else question.telling,
             strangers=ranked.looked_up.strangers,
+            asked=question.telling_words,
             stood=tuple(
                 Stood(word=term.word, how=term.stands_for, passages=len(term.times))
                 for term in heaviest

@@ -80,9 +80,42 @@ def answering_passages(
         needed=least_coverage(size, passages.words, passages.strangers),
         weighed=found,
     )
-    if not is_answered(found, passages=size, words=passages.words, strangers=passages.strangers):
+    if not is_answered(
+        found, passages=size, words=passages.words, strangers=passages.strangers
+    ) or _is_of_other_kind(query, passages, found, notes):
         found = ()
     return passages, found, notes, plan
+
+
+def _is_of_other_kind(query: str, passages: Passages, found: Sequence[Found], notes: Notes) -> bool:
+    """Whether no passage is of the kind that is asked for: a number, a name, a birthday."""
+    if not passages.asked or passages.meaning or passages.repairs:
+        return False
+    from vaultmem.judgement.answer_kind import asked_kind, lacks
+
+    if not asked_kind(query):
+        return False
+    from vaultmem.index.concepts import is_known
+
+    answers = []
+    for one in found:
+        note = notes.get(one.path)
+        before = note.said_after if note is not None else ""
+        reasons = [part.note for part in one.parts if part.name in _BY_WORDS]
+        held = [word for word in passages.asked if any(_is_for(word, why) for why in reasons)]
+        answers.append((f"{before} {one.passage.text}".strip(), held))
+    return lacks(query, passages.asked, answers, is_word=is_known)
+
+
+_BY_WORDS = ("word", "related")
+_ONLY_NEAR = ("near to", "' is a kind of it")
+
+
+def _is_for(word: str, why: str) -> bool:
+    """Whether a reason of a score says that a word of the question is held, in any words."""
+    if why == word:
+        return True
+    return f"'{word}'" in why and not any(told in why for told in _ONLY_NEAR)
 
 
 def _believed(

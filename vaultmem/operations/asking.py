@@ -36,6 +36,7 @@ class Passages(NamedTuple):
     stood: tuple[Stood, ...] = ()
     words: int = 0  # of the question, that say what is asked; 0: not counted
     strangers: int = 0  # of them, written as names, that nothing knows
+    asked: tuple[str, ...] = ()  # the words that say what is asked
     meaning: str = ""  # the model of the vectors that were asked, too
     without: str = ""  # why none were, though they are switched on
     again: tuple[int, int] | None = None  # passages of a second round, and the new ones of them

@@ -28,7 +28,7 @@ FEW_PASSAGES = 400
 LEAST_COVERAGE_OF_FEW = 0.1
 VERY_FEW_PASSAGES = 100  # and a question of two words may be answered by one of them
 FEW_WORDS = 2
-LEAST_COVERAGE_BY_WORD = 0.38
+LEAST_COVERAGE_BY_WORD = 0.3
 MOST_PASSAGES = 3  # shown of one note
 # A passage that is for the most part the quote of an item that no longer holds says nothing new.
 _MOSTLY = 0.5

@@ -56,11 +56,14 @@ Concepts = list[dict[str, Any]]
 
 
 def _words(some: list[str]) -> list[str]:
+    """The words that name something; those of the domains, which no other line has, marked."""
     folded = [fold(word) for word in some]
     return [
         word
         for word in dict.fromkeys(folded)
-        if " " not in word and _ENGLISH(word) not in _SILENT_STEMS
+        if " " not in word
+        and _ENGLISH(word.removeprefix(concepts.LIFE)) not in _SILENT_STEMS
+        and word.removeprefix(concepts.LIFE) not in folded[: folded.index(word)]
     ]
 
 
@@ -80,7 +83,10 @@ def _tables() -> list[Concepts]:
             if key.startswith("asked_"):
                 one[key] = told
             elif key not in ("name", "in"):
-                one[key] = [*one.get(key, ()), *(told.split() if isinstance(told, str) else told)]
+                some = told.split() if isinstance(told, str) else told
+                if key != "is":
+                    some = [concepts.LIFE + word for word in some]
+                one[key] = [*one.get(key, ()), *some]
     return [list(table.values()) for table in tables.values()]
 
 
@@ -106,9 +112,11 @@ def _lines(known: Concepts, first: int) -> tuple[dict[str, str], dict[str, dict[
                 if phrase:
                     of_word[concepts.ASKED + bare(fold(phrase.strip()))][name[1:]] = None
             for word in names:
-                of_word[bare(word)][name[1:]] = None
+                mark = concepts.LIFE if word.startswith(concepts.LIFE) else ""
+                of_word[bare(word.removeprefix(mark))][f"{mark}{name[1:]}"] = None
             for word in kinds:
-                of_word[bare(word)][f"<{name[1:]}"] = None
+                mark = concepts.LIFE if word.startswith(concepts.LIFE) else ""
+                of_word[bare(word.removeprefix(mark))][f"{mark}<{name[1:]}"] = None
     return lines, of_word
 
 
