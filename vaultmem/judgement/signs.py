@@ -44,7 +44,7 @@ _CLASSES = {
         mamma papà babbo nonn* sorella fratello figli* moglie marito ragazz* fidanzat* zio zia
         cugin* nipot* suocer* cognat* amic* vicin* collega capo bimb*
         moeder mam ma vader pap pa oma opa zus zusje broer broertje zoon dochter vrouw man
-        vriend* oom tante neef nicht kleinkind* kleinzoon schoon* buurman buurvrouw buren collega*
+        vriend* oom tante neef nichtje kleinkind* kleinzoon schoon* buurman buurvrouw buren collega*
         baas huisgenoot kind kinderen
         mãe pai avó avô vó vô irmã irmão filh* espos* marido mulher namorad* tio tia primo prima
         sobrinh* net* sogr* cunhad* amig* vizinh* colega chefe bebê bebé
