@@ -43,7 +43,7 @@ def test_every_step_works_and_is_shown(folder: Path, capsys: pytest.CaptureFixtu
         ["git", "log"],
     ]
     assert "'bakry'" in out
-    assert out.count("Leni is allergic to hazelnuts, even in traces. [[i-jxpa5s9ma5]]") == 1
+    assert out.count("Leni is allergic to hazelnuts, even in traces. [i-jxpa5s]") == 1
     taken = [int(n) for n in re.findall(r"^(\d+) of \d+ tokens", drawn, re.MULTILINE)]
     assert 250 < taken[0] <= 300
     assert 900 < taken[1] <= 1000 < taken[2] <= 3000

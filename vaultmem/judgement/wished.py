@@ -100,6 +100,19 @@ _FROM_NOW = re.compile(
     r"|ab (?:jetzt|sofort)|jedes mal|en general|a partir de ahora|de ahora en adelante|cada vez"
     r"|désormais|dorénavant|en général|par défaut|à l'avenir|chaque fois|d'ora in poi|voortaan)\b"
 )
+# What begins as an order and is a saying: 'Never mind', 'Always a pleasure', 'Immer gern'.
+_SAYING = re.compile(
+    r"(?:(?:always|never) (?:a|an|mind|better|again|happier|thought|knew|heard|been|ever|say never"
+    r"|fear|fails?|ends?|works?|happy|glad|nice|good|welcome)\b|no (?:worries|problem|rush|hurry"
+    r"|way|idea|matter|thanks?|need|doubt|offence|pressure|wonder)\b"
+    r"|immer (?:gern|wieder|noch|dasselbe|das gleiche|diese\w*|ein\w*)\b"
+    r"|nie (?:wieder|im leben|gehört)\b|kein (?:problem|ding|stress|wunder)\b|keine (?:ahnung|sorge"
+    r"|eile|ursache)\b|siempre (?:un|es|lo mismo|igual)\b|nunca (?:mejor|se sabe|es)\b"
+    r"|no (?:pasa nada|hay de qué|importa|te preocupes)\b|toujours (?:un|pareil|le même|aussi)\b"
+    r"|jamais (?:de la vie|deux|vu|entendu)\b|pas (?:de (?:souci|quoi|problème)|grave)\b"
+    r"|sempre (?:un|lo stesso|um)\b|mai (?:più|visto)\b|altijd (?:een|fijn|leuk)\b"
+    r"|geen (?:probleem|dank|idee)\b)"
+)
 _BARE_USE = re.compile(
     rf"^{_LEAD}(?:use|verwende|benutze|nutze|usa|utiliza|utilise|usa|gebruik) "
     r"(?!the\b|this\b|that\b|my\b|it\b|das\b|die\b|den\b|dies\w*\b|mein\w*\b|es\b|el\b|la\b|los\b"
@@ -143,6 +156,8 @@ def wish_in(text: str) -> Wish | None:
     first = re.sub(rf"^{_LEAD}", "", text)
     is_no = is_polite and _NO_SUCH.match(first) is not None
     if not (is_standing or is_asked or is_no):
+        return None
+    if _SAYING.match(first):
         return None
     opening = first.split(" ", 1)[0].strip(",.!:;")
     if opening not in _ORDERS and not _FROM_NOW.match(first):

@@ -26,6 +26,7 @@ from vaultmem.operations.lasting import (
     begins_as_said,
     cuts_short,
     dated,
+    had_happened,
     may_be_over,
     may_end,
     overlap,
@@ -399,6 +400,8 @@ class Contradictions:
         """Both are kept, the newer first; the older one may be out of date."""
         if begins(known) > begins(verdict.item) and begins_as_said(known, zone=self._zone):
             return  # of one talk: what was said later is not out of date by what came before
+        if had_happened(known, zone=self._zone):
+            return  # 'I went climbing on 1 March' is as true after 'I went climbing on 5 March'
         link = (MAY_REPLACE, known.path.stem)
         if link not in verdict.item.links:
             verdict.item = replace(verdict.item, links=(*verdict.item.links, link))

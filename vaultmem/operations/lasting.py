@@ -71,6 +71,14 @@ def begins_as_said(item: Item, *, zone: str) -> bool:
     return item.valid_from is not None and format_date(item.valid_from, zone) == said
 
 
+def had_happened(item: Item, *, zone: str) -> bool:
+    """Whether it is an event of a day before the one on which it was said: that stays true."""
+    if item.kind != "event" or item.valid_from is None:
+        return False
+    said = _recorded_on(item)
+    return bool(said) and format_date(item.valid_from, zone) < said
+
+
 def _recorded_on(item: Item) -> str:
     day = _DAY_OF_PATH.search(item.path.as_posix())
     return "-".join(day.groups()) if day else ""
