@@ -8,6 +8,7 @@ every passage.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from operator import mul
 
 from vaultmem.judgement.features import words_of
@@ -18,6 +19,22 @@ GAIN = 0.5  # on everyday speech 1 puts the words themselves behind
 _LEAST_RARE = 0.25  # of a word of the question that says something
 _FIRST = 64  # numbers of a vector that are compared
 _MOST_WORDS = 60  # of a passage
+_MOST_ASKED = 16  # words of a question, the rarest
+
+
+@lru_cache(maxsize=1 << 15)  # one question is looked up twice or more: in rounds, for what is over
+def _nearness(asked: str, word: str) -> float:
+    """Of two words, 0 to 1."""
+    if asked == word:
+        return 1.0
+    one, other = _vector(asked), _vector(word)
+    return max(0.0, sum(map(mul, one, other))) if one and other else 0.0
+
+
+@lru_cache(maxsize=1 << 13)
+def _vector(word: str) -> Vector | None:
+    meaning = meaning_of(word)
+    return meaning[:_FIRST] if meaning else None
 
 
 class Senses:
@@ -28,13 +45,15 @@ class Senses:
     def __init__(self, question: str, texts: Iterable[tuple[int, int, str]]) -> None:
         """texts: (id, first passage of its note, text)."""
         read = weights("pairs")
-        self._asked: list[tuple[str, Vector | None, float]] = []
-        for word in dict.fromkeys(words_of(question)):
-            rare = rarity(read, word)
-            if rare > _LEAST_RARE and word.isalpha():
-                meaning = meaning_of(word)
-                self._asked.append((word, meaning[:_FIRST] if meaning else None, rare))
-        self._weight = sum(rare for _, _, rare in self._asked)
+        told = [
+            (word, rare)
+            for word in dict.fromkeys(words_of(question))
+            if word.isalpha() and (rare := rarity(read, word)) > _LEAST_RARE
+        ]
+        if len(told) > _MOST_ASKED:  # a text, not a question: 200 words took a second
+            told = sorted(told, key=lambda each: -each[1])[:_MOST_ASKED]
+        self._asked = told
+        self._weight = sum(rare for _, rare in told)
         self._near: dict[str, tuple[float, ...]] = {}
         like = {id_: self._like(text) for id_, _, text in texts} if self._weight else {}
         usual = sum(like.values()) / max(1, len(like))  # any sentence has words near to any other
@@ -46,23 +65,14 @@ class Senses:
             for place, near in enumerate(self._nearness(word)):
                 if near > best[place]:
                     best[place] = near
-        held: float = sum(map(mul, best, (rare for _, _, rare in self._asked)))
+        held: float = sum(map(mul, best, (rare for _, rare in self._asked)))
         return held / self._weight
 
     def _nearness(self, word: str) -> tuple[float, ...]:
         """Of a word to each of the question's, 0 to 1; worked out once."""
         known = self._near.get(word)
         if known is None:
-            meaning = meaning_of(word)
-            vector = meaning[:_FIRST] if meaning else None
-            known = self._near[word] = tuple(
-                1.0
-                if word == asked
-                else max(0.0, sum(map(mul, other, vector)))
-                if other is not None and vector is not None
-                else 0.0
-                for asked, other, _ in self._asked
-            )
+            known = self._near[word] = tuple(_nearness(asked, word) for asked, _ in self._asked)
         return known
 
     def nearest(self, limit: int, passes: Callable[[int], bool] | None) -> list[int]:

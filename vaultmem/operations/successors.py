@@ -39,7 +39,9 @@ def with_successors(
     from vaultmem.operations.outdated import successor_of
     from vaultmem.retrieval.rank import hits_by_note
 
-    _, found, notes, _ = answering_passages(parts, query, limit=_MOST, filters=ended, sight=None)
+    _, found, notes, _ = answering_passages(
+        parts, query, limit=_MOST, filters=ended, sight=None, by_sense=not hits
+    )
     over = hits_by_note(found, notes, quoted_by={}, now=None, limit=_MOST)
     over = tuple(hit for hit in over if hit.note.trust in ("", USER) and hit.note.status in OVER)
     least = _AS_GOOD * hits[0].score if hits else 0.0
