@@ -102,6 +102,24 @@ def test_an_appointment_that_lies_ahead_is_marked_when_it_is_moved(
     assert old in marked(memory) or status_of(memory, "April 21") != "active"
 
 
+def test_a_day_named_anew_in_small_talk_moves_an_appointment(
+    memory: Memory, clock: FixedClock
+) -> None:
+    told = "The farrier comes on April 3 at eight."
+    tell(memory, clock, told, "The farrier rang, it's the 10th now, same time.")
+    assert told in marked(memory) or status_of(memory, "April 3") != "active"
+    assert status_of(memory, "the 10th") == "active"
+
+
+def test_what_else_a_memory_says_is_not_over_with_its_number(
+    memory: Memory, clock: FixedClock
+) -> None:
+    told = "The boathouse key hangs behind the pump, code 4417."
+    tell(memory, clock, told, "The boathouse had its code changed to 9921.")
+    assert status_of(memory, "behind the pump") == "active"
+    assert told in marked(memory)
+
+
 def test_a_plan_that_is_off_is_over_although_its_day_lies_ahead(
     memory: Memory, clock: FixedClock
 ) -> None:

@@ -15,6 +15,7 @@ from vaultmem.frozen import NamedTuple
 from vaultmem.judgement.aspects import (
     CHANGES,
     CORRECTS,
+    DOSE,
     ENDS,
     SAME_THING,
     Evidence,
@@ -39,7 +40,6 @@ MOST_FLAGGED = 2
 """Known statements that a new one makes doubtful: a mark that stands everywhere says nothing."""
 _SOME = 0.25  # share of what the known one is about that the other names, too
 _HALF = 0.5  # of the odds that flag: with words that show it, less is enough
-_DOSE = late(r"\d\s*(?:mg|mcg|µg|g|ml|iu|units?|einheiten|unit(?:é|à)s?|unidades)\b", re.I)
 _REASON = late(
     r"\b(?:because|since it|weil|porque|ya que|parce qu|puisqu|perché|omdat|pois)\b", re.IGNORECASE
 )
@@ -114,7 +114,11 @@ def outcomes(
         change = _change(each, statement, said_after)
         why = why_over(each, statement, seen, change.over)
         relation = ENDS if seen.cue == ENDS and not seen.aspect else "replaces"
-        if why and not tells_more(each.statement, seen) and _may_end(each, statement, seen):
+        if (
+            why
+            and not tells_more(each.statement, statement, seen)
+            and _may_end(each, statement, seen)
+        ):
             moved = seen.valued and names_other_day(each.statement, statement)
             found.append(Outcome(place, END, change.over, relation, why, moved))
         elif why:
@@ -196,7 +200,7 @@ def _may_end(known: Known, statement: str, seen: Evidence) -> bool:
     """Whether words may end it: what a life hangs on only where they name another dose of it."""
     if not (known.critical or known.is_hard):
         return True
-    is_dose = bool(_DOSE.search(known.statement) and _DOSE.search(statement))
+    is_dose = bool(DOSE.search(known.statement) and DOSE.search(statement))
     return known.critical == "health" and is_dose and seen.valued and not known.is_hard
 
 
