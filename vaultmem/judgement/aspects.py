@@ -7,7 +7,6 @@ before anything ends: a cue, the same thing, the same person. Cues by language: 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -15,7 +14,7 @@ from itertools import pairwise
 from vaultmem.frozen import NamedTuple
 from vaultmem.judgement.cues import folded
 from vaultmem.judgement.features import Rarity, is_form
-from vaultmem.judgement.numbers import is_number, number_at
+from vaultmem.judgement.numbers import DOSE, is_number, number_at
 from vaultmem.judgement.packed import packed
 from vaultmem.judgement.signs import signs_of
 from vaultmem.patterns import late
@@ -78,7 +77,6 @@ _I_AM = (
 )
 _LEAST_TOPIC = 0.1  # rarity that a word counts at least: what is common says little, not nothing
 _LEAST_LOST = 0.35
-DOSE = late(r"\d\s*(?:mg|mcg|µg|g|ml|iu|units?|einheiten|unit(?:é|à)s?|unidades)\b", re.I)
 _LITTLE_KEPT = 0.35  # of what a text is about: with .5 a quarter of the true ends are marked alone
 _LEAST_NAMED = 0.6  # rarity of a word of the sentence before that names what 'it' is
 # These tell an age only of somebody.
@@ -343,8 +341,7 @@ def leans_on(text: str) -> bool:
 def says_change(text: str) -> bool:
     """Whether a text says that something is over, otherwise, or so again, and is sure of it.
 
-    'Now' alone is in much small talk; with a day or a number it tells of a change: 'The dentist
-    rang, it's the 10th now.'
+    'Now' alone is small talk; with a day it tells of a change: 'Dr. Ott rang, it's the 10th now.'
     """
     kinds = {kind for kind, _, _ in _spans(_words(text[:_LONGEST]))}
     is_told = kinds & {ENDS, CORRECTS, AGAIN} or (CHANGES in kinds and any(values(text)))
@@ -401,13 +398,13 @@ def tells_more(text: str, statement: str, seen: Evidence) -> bool:
         return False
     named = topics(statement)
     # A day or a dose is of all that is said with it; a code is of the lock alone.
-    is_number = seen.kept < _LITTLE_KEPT and not values(text)[0] and not DOSE.search(text)
+    is_code = seen.kept < _LITTLE_KEPT and not values(text)[0] and not DOSE.search(text)
     for part in _AND.split(text):
         words = _words(part)
         is_plain = part != text and not any(values(part))
         if is_plain and _has_speaker(words) and len(_topics(words)) > 1:
             return True
-    for part in _PART.split(text) if is_number else ():
+    for part in _PART.split(text) if is_code else ():
         about = () if part == text or any(values(part)) else _topics(_words(part))
         if sum(not any(alike(one, other) for other in named) for one in about) > 1:
             return True

@@ -6,9 +6,13 @@ So are words that mostly say something else: 'once' (11) and 'sei' (6) count onl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 
+from vaultmem.patterns import late
+
+DOSE = late(r"\d\s*(?:mg|mcg|µg|g|ml|iu|units?|einheiten|unit(?:é|à)s?|unidades)\b", re.I)
 _UNITS = {
     "en": "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
     " sixteen seventeen eighteen nineteen",

@@ -15,7 +15,6 @@ from vaultmem.frozen import NamedTuple
 from vaultmem.judgement.aspects import (
     CHANGES,
     CORRECTS,
-    DOSE,
     ENDS,
     SAME_THING,
     Evidence,
@@ -32,6 +31,7 @@ from vaultmem.judgement.change import Change, judge_change, threshold
 from vaultmem.judgement.doubt import LIKELY, Met, chance_of_end
 from vaultmem.judgement.features import is_form, tokens_of
 from vaultmem.judgement.linear import Weights, rarity, weights
+from vaultmem.judgement.numbers import DOSE
 from vaultmem.judgement.successors import names_the_next, tells_of_a_new_one
 from vaultmem.patterns import late
 
