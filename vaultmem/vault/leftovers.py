@@ -156,7 +156,8 @@ class _Leftover:
                 check_path(entry.path)
         except UnsafePathError as unsafe:
             return [_not_ours(self._name(log), unsafe)]
-        if not self._is_done:
+        was_done = self._is_done
+        if not was_done:
             self._finish(entries)
         from vaultmem.vault.late_writers import is_being_written  # rarely anything to look at
 
@@ -165,7 +166,8 @@ class _Leftover:
             number = int(ending.partition(".")[0])
             if number >= len(entries):
                 continue
-            if is_being_written(self._tmp, self._name(ending)):
+            # Of one that was cut off, the writer may be this very process, ended by a signal.
+            if was_done and is_being_written(self._tmp, self._name(ending)):
                 waits = True  # a save slower than the two seconds; the next call looks again
                 continue
             problems += self._settle(ending, entries[number])
