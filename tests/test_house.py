@@ -7,6 +7,7 @@ is mended has to be taken out (`python -m tests.house` does).
 from __future__ import annotations
 
 import ast
+import subprocess
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache
@@ -61,6 +62,24 @@ DOORS = {
         "vaultmem.operations.unsynced",
     ),
 }
+
+
+TOP = frozenset(
+    [
+        *(".ci", ".gitattributes", ".gitignore"),
+        *("CHANGELOG.md", "LICENSE", "README.md", "pyproject.toml"),
+        *("sample-vault", "templates", "tests", "vaultmem"),
+    ]
+)
+
+
+def test_nothing_else_is_committed_at_the_top_level() -> None:
+    """Seven downloaded wheels once were."""
+    if not (plan.PROJECT / ".git").exists():
+        pytest.skip("no checkout of the repository")
+    told = ["git", "-C", str(plan.PROJECT), "ls-files", "-z"]
+    files = subprocess.run(told, check=True, capture_output=True, timeout=60).stdout
+    assert {name.partition("/")[0] for name in files.decode().split("\0") if name} == TOP
 
 
 def test_every_file_has_a_room() -> None:
