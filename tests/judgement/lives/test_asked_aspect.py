@@ -2,32 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import UTC, datetime
-from pathlib import Path
-
 import pytest
 
 from tests.conftest import FixedClock
+from tests.judgement.lives.telling import tell
 from vaultmem import Memory
-
-
-@pytest.fixture
-def clock() -> FixedClock:
-    return FixedClock(int(datetime(2026, 3, 2, 9, tzinfo=UTC).timestamp() * 1000))
-
-
-@pytest.fixture
-def memory(tmp_path: Path, clock: FixedClock) -> Iterator[Memory]:
-    Memory.init(tmp_path / "vault", clock=clock)
-    with Memory(tmp_path / "vault", clock=clock) as opened:
-        yield opened
-
-
-def tell(memory: Memory, clock: FixedClock, *said: str) -> None:
-    for words in said:
-        memory.remember(words)
-        clock.advance(days=3)
 
 
 def answers(memory: Memory, question: str) -> list[str]:

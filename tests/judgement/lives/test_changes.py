@@ -2,42 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import UTC, datetime
-from pathlib import Path
-
 import pytest
 
 from tests.conftest import FixedClock
+from tests.judgement.lives.telling import ALL, status_of, tell
 from vaultmem import Memory
 from vaultmem.judgement.aspects import evidence
 from vaultmem.judgement.numbers import number_at
-from vaultmem.model.recall import Filters
-
-ALL = Filters(types=("item",))
-
-
-@pytest.fixture
-def clock() -> FixedClock:
-    return FixedClock(int(datetime(2026, 3, 2, 9, tzinfo=UTC).timestamp() * 1000))
-
-
-@pytest.fixture
-def memory(tmp_path: Path, clock: FixedClock) -> Iterator[Memory]:
-    Memory.init(tmp_path / "vault", clock=clock)
-    with Memory(tmp_path / "vault", clock=clock) as opened:
-        yield opened
-
-
-def tell(memory: Memory, clock: FixedClock, *said: str) -> None:
-    for words in said:
-        memory.remember(words)
-        clock.advance(days=3)
-
-
-def status_of(memory: Memory, words: str) -> str:
-    [row] = [row for row in memory.list(ALL) if words in row.statement]
-    return row.status
 
 
 def marked(memory: Memory) -> set[str]:
