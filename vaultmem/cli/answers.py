@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from vaultmem.cli.note_lines import date as note_date
+from vaultmem.cli.note_lines import headline, list_lines, one_line
+from vaultmem.cli.note_lines import name as note_name
 from vaultmem.model.ids import id_in_name
-from vaultmem.model.time import format_date, format_instant, format_minute
+from vaultmem.model.time import format_minute
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import Answer, Hit, NoteRow, Passage, Rival
+    from vaultmem.model.recall import Answer, Hit, Passage
     from vaultmem.model.reports import Shown
 
 _LINK = r"!?\[\[([^\[\]|]+)(?:\|([^\[\]]*))?\]\]"
@@ -63,23 +66,6 @@ def answer_json(answer: Answer, zone: str) -> dict[str, Any]:
     return plain
 
 
-_USUAL = ("", "active", "user")
-
-
-def list_lines(notes: Sequence[NoteRow], zone: str) -> Iterator[str]:
-    """One line a note: id or path, date, kind, first words; its state and trust if not usual."""
-    width = max((len(_name(note)) for note in notes), default=0)
-    for note in notes:
-        marks = [word for word in (note.status, note.trust) if word not in _USUAL]
-        if note.due is not None:
-            marks.append(f"due {format_minute(note.due, zone)}")
-        mark = f" ({', '.join(marks)})" if marks else ""
-        yield (
-            f"{_name(note):<{min(width, 48)}}  {_date(note.date, zone):<10}  "
-            f"{note.kind or note.type:<10}  {one_line(_headline(note), 90)}{mark}"
-        )
-
-
 def note_lines(shown: Shown, zone: str) -> Iterator[str]:
     """One note in full: its file, then what it came from and what points to it."""
     note = shown.note
@@ -106,19 +92,13 @@ def note_lines(shown: Shown, zone: str) -> Iterator[str]:
             yield f"  {place}{problem.message}"
 
 
-def one_line(text: str, longest: int = 0) -> str:
-    """The text with its line ends as spaces, cut with an ellipsis when longer than `longest`."""
-    flat = " ".join(text.split())
-    return flat if not longest or len(flat) <= longest else f"{flat[: longest - 1].rstrip()}…"
-
-
 def _hit_lines(hit: Hit, zone: str, *, number: int, explain: bool) -> Iterator[str]:
     note = hit.note
-    yield f"{number}. {one_line(_headline(note))}"
+    yield f"{number}. {one_line(headline(note))}"
     yield f"   {' · '.join(_facts(hit, zone))}"
     if note.asked:
         yield f"   asked: {one_line(note.asked)}"
-    told = one_line(_headline(note)).casefold()
+    told = one_line(headline(note)).casefold()
     for passage in hit.passages:
         if one_line(passage.text).casefold().rstrip(".") != told.rstrip("."):
             yield f"   > {passage_line(passage, zone)}"
@@ -130,7 +110,7 @@ def _hit_lines(hit: Hit, zone: str, *, number: int, explain: bool) -> Iterator[s
         yield f"   from {', '.join(_source(target) for target in note.source)}"
     yield f"   {note.path}"
     for rival in hit.rivals:
-        yield f"   otherwise: {one_line(rival.statement, 90)} ({_name(rival)})"
+        yield f"   otherwise: {one_line(rival.statement, 90)} ({note_name(rival)})"
     if hit.later:
         from vaultmem.cli.answers_time import later_lines
 
@@ -139,14 +119,6 @@ def _hit_lines(hit: Hit, zone: str, *, number: int, explain: bool) -> Iterator[s
         for part in hit.parts:
             reason = f"  {part.note}" if part.note else ""
             yield f"   {part.value:+8.3f}  {part.name}{reason}"
-
-
-def _name(note: NoteRow | Rival) -> str:
-    return note.id or str(note.path)
-
-
-def _headline(note: NoteRow) -> str:
-    return note.statement if note.type == "item" and note.statement else note.title
 
 
 def _facts(hit: Hit, zone: str) -> Iterator[str]:
@@ -158,9 +130,9 @@ def _facts(hit: Hit, zone: str) -> Iterator[str]:
     if note.categories:
         yield ", ".join(note.categories)
     if note.valid_until is not None:
-        yield f"{_date(note.valid_from, zone) or '…'} to {_date(note.valid_until, zone)}"
+        yield f"{note_date(note.valid_from, zone) or '…'} to {note_date(note.valid_until, zone)}"
     elif note.date is not None:
-        yield _date(note.date, zone)
+        yield note_date(note.date, zone)
     if note.due is not None:
         yield f"due {format_minute(note.due, zone)}"
     if note.status not in ("", "active"):
@@ -184,7 +156,7 @@ def _facts(hit: Hit, zone: str) -> Iterator[str]:
 
 def passage_line(passage: Passage, zone: str) -> str:
     """A passage on one line, with who said it and when; links as a reader sees them."""
-    when = _date(passage.date, zone)
+    when = note_date(passage.date, zone)
     lead = " ".join(
         part
         for part in (passage.speaker, f"({when})" if passage.speaker and when else when)
@@ -210,23 +182,6 @@ def _source(target: str) -> str:
     found = id_in_name(name)
     stem = name.removesuffix(found or "").rstrip("-")
     return f"{stem} ({found})" if found and stem else name
-
-
-def _date(ms: int | None, zone: str) -> str:
-    if ms is None:
-        return ""
-    try:
-        return format_date(ms, zone)
-    except ValueError:
-        return str(ms)
-
-
-def moment(ms: int | None, zone: str) -> str:
-    """Date and minute in the vault's zone; '' for None."""
-    if ms is None:
-        return ""
-    text = format_instant(ms, zone)
-    return text[:16].replace("T", " ") if "T" in text else f"{text} 00:00"
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.cli.answers import list_lines
+from vaultmem.cli.note_lines import list_lines
 
 if TYPE_CHECKING:
     from vaultmem.model.recall import Ranking

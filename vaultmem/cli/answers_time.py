@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from vaultmem.cli.answers import moment as minute
-from vaultmem.cli.answers import one_line
+from vaultmem.cli.note_lines import moment as minute
+from vaultmem.cli.note_lines import one_line
 
 if TYPE_CHECKING:
     from vaultmem.model.recall import Later, Moment

@@ -162,7 +162,7 @@ def list_notes(
     no_sync: bool = False,
 ) -> int:
     """List notes, newest first."""
-    from vaultmem.cli.answers import list_lines
+    from vaultmem.cli.note_lines import list_lines
 
     with opened(vault, sync=not no_sync) as memory:
         wanted = read_filters(memory, filters)
@@ -219,7 +219,7 @@ def show(
 def tell_lag(since: int | None, zone: str) -> None:
     """Say that the files were not compared; `since`: None where they were."""
     if since is not None:
-        from vaultmem.cli.answers import moment
+        from vaultmem.cli.note_lines import moment
 
         tell(f"not compared with the files: edits since {moment(since, zone)} may be missing")
 

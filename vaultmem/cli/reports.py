@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.cli.answers import moment, one_line
+from vaultmem.cli.note_lines import moment, one_line
 from vaultmem.model.time import format_date, format_minute
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.cli.answers import one_line
+from vaultmem.cli.note_lines import one_line
 
 if TYPE_CHECKING:
     from vaultmem.model.reports import Remembered

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.answers import one_line
 from vaultmem.cli.finding import opened
+from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.operations.misuse import MisusedError
