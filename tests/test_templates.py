@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from vaultmem.config_knobs import PERSON, knob_by_key
+from vaultmem.config_knob import PERSON
+from vaultmem.config_knobs import knob_by_key
 from vaultmem.model.records import KINDS, STREAMS
 
 TEMPLATES = Path(__file__).parent.parent / "templates"

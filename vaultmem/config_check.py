@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from vaultmem.config_knobs import PERSON_SECTIONS, TYPE_NAMES, VAULT, Knob, Value
+from vaultmem.config_knob import PERSON_SECTIONS, TYPE_NAMES, VAULT, Knob, Value
 from vaultmem.errors import SettingsError
 from vaultmem.frozen import dataclass
 from vaultmem.model.slots import part_key

@@ -7,67 +7,10 @@
 
 from __future__ import annotations
 
+from vaultmem.config_exchange import IN_USE as EXCHANGE_IN_USE
+from vaultmem.config_formulas import IN_USE as FORMULAS_IN_USE
+from vaultmem.config_knob import PERSON, VAULT, Knob
 from vaultmem.config_slots import MULTIPLE, SINGLE
-from vaultmem.frozen import dataclass
-
-Value = bool | int | float | str | tuple[str, ...] | tuple[int, ...]
-
-VAULT = "vault"  # only vaultmem.toml in the vault
-PERSON = "person"  # only the person's own config.toml: it would be unsafe, or belongs to no vault
-BOTH = "both"  # either; the vault's value wins, as the more special one
-
-DURATIONS = ("seconds", "minutes", "hours", "days", "years")
-
-# A vault may come from anybody. Nothing in these sections is ever read from inside one, known key
-# or not: whoever sets an endpoint reads every note that is sent there (reliability.md T15, T16).
-PERSON_SECTIONS = ("llm", "embeddings", "remotes", "commands", "secrets", "vaults")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Knob:
-    """One setting. Its TOML type is the type of the default; a whole number serves as a float."""
-
-    key: str  # 'section.name', or 'name' at the top of the file
-    default: Value
-    why: str  # one sentence: what it does and why this default
-    unit: str = ""
-    low: float | None = None  # smallest value allowed; None: no bound
-    high: float | None = None
-    choices: tuple[str, ...] = ()  # empty: any text
-    where: str = BOTH
-    wins: bool | None = None  # set in both files: this value wins, whoever says it
-    origin: tuple[str, ...] = ()  # names of the same number in the systems vaultmem joins
-
-    @property
-    def attribute(self) -> str:
-        """Name of the typed attribute of `Settings`: durations end in their unit."""
-        name = self.key.replace(".", "_")
-        if self.unit in DURATIONS and not name.endswith(self.unit):
-            return f"{name}_{self.unit}"
-        return name
-
-    @property
-    def type_name(self) -> str:
-        """What a person must write, in words."""
-        if isinstance(self.default, tuple):
-            inner = "whole numbers" if self.default and _is_int(self.default[0]) else "texts"
-            return f"a list of {inner}"
-        return TYPE_NAMES[type(self.default)]
-
-
-TYPE_NAMES = {
-    bool: "true or false",
-    int: "a whole number",
-    float: "a number",
-    str: "a text",
-    list: "a list",
-    dict: "a table",
-}
-
-
-def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
 
 IN_USE = (
     Knob(
@@ -316,9 +259,6 @@ IN_USE = (
 
 def knobs() -> tuple[Knob, ...]:
     """All settings, in the order of the page."""
-    from vaultmem.config_exchange import IN_USE as EXCHANGE_IN_USE
-    from vaultmem.config_formulas import IN_USE as FORMULAS_IN_USE
-
     return IN_USE + EXCHANGE_IN_USE + FORMULAS_IN_USE
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from vaultmem.config_knobs import Value
+from vaultmem.config_knob import Value
 from vaultmem.frozen import dataclass
 
 _LEAST_OBSERVATIONS = 2  # seen once is chance

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from vaultmem.frozen import dataclass
 
 if TYPE_CHECKING:
-    from vaultmem.config_knobs import Value
+    from vaultmem.config_knob import Value
 
 OFF = "none"
 SUMMARISER, CHAT = "summariser", "chat"

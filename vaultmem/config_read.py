@@ -22,7 +22,8 @@ from vaultmem.config_check import (
     settle,
     type_of,
 )
-from vaultmem.config_knobs import PERSON, PERSON_SECTIONS, VAULT, Knob, Value, knob_by_key, knobs
+from vaultmem.config_knob import PERSON, PERSON_SECTIONS, VAULT, Knob, Value
+from vaultmem.config_knobs import knob_by_key, knobs
 from vaultmem.errors import DiskError, UnsafePathError
 from vaultmem.frozen import dataclass, field
 from vaultmem.text import visible

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from vaultmem.config_knobs import PERSON
+from vaultmem.config_knob import PERSON
 from vaultmem.config_read import line_of, read_settings
 from vaultmem.config_state import person_file
 from vaultmem.config_urls import check_branch, shown_url, transport_of

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from vaultmem.config_knobs import PERSON
+from vaultmem.config_knob import PERSON
 from vaultmem.config_places import require_text
 from vaultmem.config_read import VAULT_NAME, line_of, read_settings
 from vaultmem.config_state import person_file

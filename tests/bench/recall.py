@@ -32,7 +32,7 @@ from tests.bench import judging, locomo, metrics
 from tests.bench.baselines import BASELINES, Baseline
 from vaultmem.config import person_file
 from vaultmem.frozen import replace as replace_frozen
-from vaultmem.index.scoring import Scoring
+from vaultmem.index.bm25 import Scoring
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters, Passage
 from vaultmem.operations.documents import Document

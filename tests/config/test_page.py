@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem.config_knobs import Knob, Value, knobs
+from vaultmem.config_knob import Knob, Value
+from vaultmem.config_knobs import knobs
 
 PAGE = Path(__file__).parents[2] / "vaultmem" / "docs" / "settings.md"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.consolidation.test_learn import START, after, run, session, worked
-from vaultmem.config_knobs import Value, knobs
+from vaultmem.config_knob import Value
+from vaultmem.config_knobs import knobs
 from vaultmem.config_learning import LearningSettings, learning_settings
 from vaultmem.consolidation.detect import sightings
 from vaultmem.consolidation.learn import Knobs

@@ -16,9 +16,9 @@ from tests.conftest import NOON
 from tests.index.building import item, open_index, page, put, resource
 from vaultmem.index import searching
 from vaultmem.index.arrays import ArrayReader
+from vaultmem.index.bm25 import Scoring
 from vaultmem.index.database import Index
 from vaultmem.index.postings import DictReader
-from vaultmem.index.scoring import Scoring
 from vaultmem.model.recall import Filters
 from vaultmem.model.records import Record
 from vaultmem.model.time import DAY_MS

@@ -22,8 +22,8 @@ from tests.index.building import (
     resource,
     statements,
 )
+from vaultmem.index.bm25 import Scoring
 from vaultmem.index.database import Index
-from vaultmem.index.scoring import Scoring
 from vaultmem.model.recall import Filters
 
 FIELDS = {"director": "[[Ridley Scott]]", "owned": ("tape", "disc")}

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
 from tests.index.building import category, decoded, item, page, resource, stream
+from vaultmem.index.bm25 import idf
 from vaultmem.index.preparing import Prepared, Preparer
-from vaultmem.index.scoring import idf
 from vaultmem.index.terms import distance, one_edit, similarities
 from vaultmem.model.records import Record
 

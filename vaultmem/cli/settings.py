@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from vaultmem.config_knobs import PERSON_SECTIONS, Value, knobs
+from vaultmem.config_knob import PERSON_SECTIONS, Value
+from vaultmem.config_knobs import knobs
 from vaultmem.errors import BadInputError
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
-from vaultmem.consolidation.languages import Language, load
+from vaultmem.consolidation.languages import Language
+from vaultmem.consolidation.leads import is_reported, lead_in
 from vaultmem.consolidation.statements import Statement
 from vaultmem.frozen import dataclass
 
@@ -55,22 +55,6 @@ def clauses(statement: Statement, language: Language) -> Iterator[Clause]:
         start = cut.end() if cut else end
 
 
-def is_reported(text: str, language: Language) -> bool:
-    """Whether somebody else is the one who says it: 'the guide says', 'Maria told me:'."""
-    doubt = language.doubt
-    if doubt.has("reported", text):
-        return True
-    verbs = doubt.lists.get("reporting")
-    if verbs is None:
-        return False
-    for verb in verbs.finditer(text):
-        before = text[: verb.start()]
-        if doubt.has("own_subject", before.rstrip()) or doubt.has("no_report_before", before):
-            continue
-        return True
-    return False
-
-
 def begins_clause(before: str, language: Language) -> bool:
     """Whether a cue without a subject, after these words, is the speaker's own demand.
 
@@ -94,35 +78,13 @@ def begins_clause(before: str, language: Language) -> bool:
 
 def scope_before(before: str, language: Language) -> str | None:
     """The phrase at the end of these words that says where, when or for what; None: no such."""
-    found = _lead_in(language.name).search(before.rstrip(" ,")[-_SCOPE_CHARACTERS:])
+    found = lead_in(language.name).search(before.rstrip(" ,")[-_SCOPE_CHARACTERS:])
     if found is None or language.doubt.has("discourse", found[1].strip()):
         return None
     return found[1].strip()
-
-
-def opens_a_list(lead: str, language: Language) -> bool:
-    """Whether each item below a lead goes on with its words: 'Never use:', 'In the tests:'."""
-    found = _lead_in(language.name).fullmatch(lead)
-    if found is not None and not language.doubt.has("discourse", lead):
-        return True
-    cues = (*language.preference.cues, *language.decision.cues)
-    return any(
-        match.end() >= len(lead.rstrip())
-        for cue in cues
-        for match in cue.pattern.finditer(f"{lead} ")
-    )
 
 
 def is_denied(before: str, language: Language) -> bool:
     """Whether these words before a cue deny it: 'it is not that I', "I don't"."""
     clause = re.split(r"[,:;]| - ", before)[-1]
     return language.doubt.has("negated", clause)
-
-
-@cache
-def _lead_in(language: str) -> re.Pattern[str]:
-    lists = load(language).doubt.lists
-    opener = lists["openers"].pattern.removesuffix(" ?$")
-    joined = lists["and"].pattern.removesuffix("$")
-    phrase = f"(?:{lists['scopes'].pattern}|{lists['purposes'].pattern}) [^,:;]+"
-    return re.compile(rf"(?:^|[,:(] ?|\b{joined} |{opener} )({phrase})$")

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from vaultmem.consolidation.admission import is_reported
 from vaultmem.consolidation.languages import Language, spoken_in
+from vaultmem.consolidation.leads import is_reported
 from vaultmem.consolidation.sessions import Session, Sighting
 from vaultmem.consolidation.statements import Statement, statements
 from vaultmem.consolidation.values import tokens, trimmed

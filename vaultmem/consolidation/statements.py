@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from vaultmem.consolidation.languages import Language
+from vaultmem.consolidation.leads import is_reported, opens_a_list
 from vaultmem.frozen import dataclass, replace
 from vaultmem.judgement.spans import own_words
 from vaultmem.text import fold
@@ -137,8 +138,6 @@ class _Lead:
 
     def led(self, statement: Statement, *, is_item: bool) -> Statement:
         """The statement, marked as foreign below a lead that says so."""
-        from vaultmem.consolidation.admission import is_reported, opens_a_list
-
         self.below += 1
         if statement.mark == ":" and not is_item:
             is_foreign = is_reported(statement.text, self.language)

@@ -15,10 +15,11 @@ import numpy as np
 from vaultmem.index import pool as limits
 from vaultmem.index.arrays import ArrayReader, Held, Layout
 from vaultmem.index.arrays_scoring import ArrayPool, ArrayScorer, FactorTable, Postings
+from vaultmem.index.bm25 import Scoring
 from vaultmem.index.lookup import look_up
 from vaultmem.index.pool import DATED, MOST_TIMES, STRETCH_BITS, DictTerm, Pool, Term
 from vaultmem.index.ranking import MOST_LIKE, MOST_TIED, Ranked, Wanted, gain_of_meaning, meant
-from vaultmem.index.scoring import Scorer, Scoring
+from vaultmem.index.scoring import Scorer
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.terms import Terms
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vaultmem.index.bm25 import Scoring, saturations
 from vaultmem.index.factors import ABOUT_BIT, FACTOR_BITS, Factors
 from vaultmem.index.pool import REACH, WEIGHTS
-from vaultmem.index.scoring import Scoring, saturations
 from vaultmem.index.traits import ALONE, ANSWERS, TURN, WIDEST, WIDTH_SHIFT, WINDOW_SCALE
 
 if TYPE_CHECKING:

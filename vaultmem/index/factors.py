@@ -18,7 +18,7 @@ from vaultmem.index.traits import (
 )
 
 if TYPE_CHECKING:
-    from vaultmem.index.scoring import Scoring
+    from vaultmem.index.bm25 import Scoring
 
 _WORDS_MASK = 15
 FACTOR_BITS = FIRST_PERSON | ASKS | TEMPORAL | TURN | _WORDS_MASK << WORDS_SHIFT

@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Generic
 
 from vaultmem.frozen import NamedTuple
+from vaultmem.index.bm25 import idf
 from vaultmem.index.pool import Term
 from vaultmem.index.postings import H
 from vaultmem.index.question import MOST_REPAIRED, MOST_WORDS, Asked, Question
 from vaultmem.index.related import Group, Relations, is_told_singly
-from vaultmem.index.scoring import idf
 from vaultmem.index.terms import Terms
 from vaultmem.index.vocabulary import SELF
 from vaultmem.model.recall import Repair

@@ -12,12 +12,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
 from vaultmem.frozen import NamedTuple
+from vaultmem.index.bm25 import Scoring, idf
 from vaultmem.index.factors import Named
 from vaultmem.index.lengths import Lengths
 from vaultmem.index.lookup import LookedUp, look_up
 from vaultmem.index.pool import Pool, candidates
 from vaultmem.index.postings import DictReader
-from vaultmem.index.scoring import Scorer, Scoring, idf
+from vaultmem.index.scoring import Scorer
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.terms import Terms
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, overload
 
 from vaultmem.analysis import Stems
 from vaultmem.frozen import NamedTuple
+from vaultmem.index.bm25 import Scoring
 from vaultmem.index.factors import Named
 from vaultmem.index.lengths import Lengths
 from vaultmem.index.lists import in_lists
 from vaultmem.index.question import Question, analyse
 from vaultmem.index.ranking import Engine, PlainEngine, Size, Wanted
 from vaultmem.index.rows import ANSWERING, condition, path_of
-from vaultmem.index.scoring import Scoring
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.storage import storable
 from vaultmem.index.thesaurus import relations

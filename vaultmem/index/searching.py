@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from vaultmem.index import reading
+from vaultmem.index.bm25 import Scoring
 from vaultmem.index.meant import Meant
-from vaultmem.index.scoring import Scoring
 from vaultmem.index.storage import guarded
 from vaultmem.model.recall import Filters, NoteRow
 
