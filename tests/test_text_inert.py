@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from vaultmem.text_inert import MARK, defang, defang_output, refang
+from vaultmem.text import INERT as MARK
+from vaultmem.text_inert import defang, defang_output, refang
 
 HOST = "http://127.0.0.1:PORT"
 ACTIVE = [

@@ -25,7 +25,7 @@ from vaultmem.frozen import dataclass
 
 if TYPE_CHECKING:
     from vaultmem.config_check import SettingsWarning
-    from vaultmem.config_knob import Value
+    from vaultmem.model.setting import Value
 
 __all__ = [
     "FILE_NAME",

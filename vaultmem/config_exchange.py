@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.config_knob import PERSON, Knob
+from vaultmem.model.setting import PERSON, Knob
 
 IN_USE = (
     Knob(

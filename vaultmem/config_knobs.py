@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from vaultmem.config_exchange import IN_USE as EXCHANGE_IN_USE
 from vaultmem.config_formulas import IN_USE as FORMULAS_IN_USE
-from vaultmem.config_knob import PERSON, VAULT, Knob
 from vaultmem.config_slots import MULTIPLE, SINGLE
+from vaultmem.model.setting import PERSON, VAULT, Knob
 
 IN_USE = (
     Knob(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from vaultmem.config_knob import Value
 from vaultmem.frozen import dataclass
+from vaultmem.model.setting import Value
 
 _LEAST_OBSERVATIONS = 2  # seen once is chance
 

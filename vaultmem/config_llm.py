@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from vaultmem.frozen import dataclass
 
 if TYPE_CHECKING:
-    from vaultmem.config_knob import Value
+    from vaultmem.model.setting import Value
 
 OFF = "none"
 SUMMARISER, CHAT = "summariser", "chat"

@@ -22,10 +22,10 @@ from vaultmem.config_check import (
     settle,
     type_of,
 )
-from vaultmem.config_knob import PERSON, PERSON_SECTIONS, VAULT, Knob, Value
 from vaultmem.config_knobs import knob_by_key, knobs
 from vaultmem.errors import DiskError, UnsafePathError
 from vaultmem.frozen import dataclass, field
+from vaultmem.model.setting import PERSON, PERSON_SECTIONS, VAULT, Knob, Value
 from vaultmem.text import visible
 
 MAX_BYTES = 65_536  # a settings file is a page; a larger one is a mistake or an attack

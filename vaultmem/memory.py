@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
@@ -17,6 +16,7 @@ from vaultmem.memory_learning import LearningMemory
 from vaultmem.memory_models import ModelsMemory
 from vaultmem.memory_reading import ReadingMemory
 from vaultmem.memory_sessions import SessionsMemory
+from vaultmem.model.clock import SystemClock
 from vaultmem.model.recall import Filters as Filters  # what a caller hands to `list` and `recall`
 
 if TYPE_CHECKING:
@@ -38,14 +38,6 @@ if TYPE_CHECKING:
     from vaultmem.operations.habits import Messages, Metadata
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import Clock, Progress
-
-
-class SystemClock:
-    """The clock of this machine."""
-
-    def now(self) -> int:
-        """UTC milliseconds since 1970."""
-        return time.time_ns() // 1_000_000
 
 
 MANY = 32  # texts remembered at once, after which vectors are made: questions make a few
@@ -94,8 +86,15 @@ class Memory(
 
             settings = open_settings(vault)
         from vaultmem.operations.opening import open_parts
+        from vaultmem.operations.recoveries import RECOVERIES
 
-        parts = open_parts(settings, clock or SystemClock(), short_lived=short_lived, compares=sync)
+        parts = open_parts(
+            settings,
+            clock or SystemClock(),
+            short_lived=short_lived,
+            compares=sync,
+            recoveries=RECOVERIES,
+        )
         self._own(parts, is_closed=short_lived)
 
     @classmethod

@@ -30,7 +30,7 @@ class ExchangingMemory(OwnedParts):
         from vaultmem.operations.receiving import receive
 
         if clock is None:
-            from vaultmem.memory import SystemClock
+            from vaultmem.model.clock import SystemClock
 
             clock = SystemClock()
         return receive(url, Path(path), branch=branch, clock=clock, progress=progress)

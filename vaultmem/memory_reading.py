@@ -72,7 +72,7 @@ class ReadingMemory(OwnedParts):
         rounds      1: ask once; 2 or 3: its parts too, then what the first answers lack and
                     names that they brought; None: `recall.rounds`. `Answer.plan` has them
         """
-        from vaultmem.operations.recall import recall
+        from vaultmem.operations.recalling import recall
 
         ordering = None
         if preset is not None or diverse or expand or seed is not None:
@@ -103,7 +103,7 @@ class ReadingMemory(OwnedParts):
         hit     its place in the last answer of this device ('1' is the best), or the id of a note
         raises  BadInputError for what was not answered, or by a preset without weights
         """
-        from vaultmem.operations.feedback import judge
+        from vaultmem.operations.answers_judged import judge
 
         return judge(self._parts, hit, accepted=accepted)
 
@@ -125,7 +125,7 @@ class ReadingMemory(OwnedParts):
         by       'note': one hit a note; 'passage': one hit a passage
         Asked about another time, items that held then; those of any status when filters name it.
         """
-        from vaultmem.operations.recall import search
+        from vaultmem.operations.recalling import search
 
         return search(
             self._parts,
@@ -163,6 +163,11 @@ class ReadingMemory(OwnedParts):
         """
         from vaultmem.operations.context import context
 
+        talk = None
+        if session is not None:
+            from vaultmem.operations.context_session import talk_of
+
+            talk = talk_of(self._parts, session)
         return context(
             self._parts,
             question,
@@ -170,7 +175,7 @@ class ReadingMemory(OwnedParts):
             window=window,
             format_=format,
             counter_name=counter,
-            session=session,
+            talk=talk,
             as_of=as_of,
             known_at=known_at,
             progress=progress,

@@ -232,12 +232,13 @@ class Background:
 
         from vaultmem.errors import VaultmemError
         from vaultmem.operations.opening import open_parts
+        from vaultmem.operations.recoveries import RECOVERIES
         from vaultmem.operations.session_steps import queue
         from vaultmem.operations.session_summary import RETRIES, finish, retry
 
         # What fails here is still waiting: the next command on the session does it, and says so.
         with suppress(VaultmemError):
-            parts = open_parts(self._settings, self._clock)
+            parts = open_parts(self._settings, self._clock, recoveries=RECOVERIES)
             try:
                 with queue(parts, self._id):
                     finish(parts, self._id, self._summariser)

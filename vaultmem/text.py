@@ -12,6 +12,8 @@ ERASED_PASSAGE = "(erased by vaultmem)"
 """Stands where a passage was erased for good; plain text in YAML, Markdown, a commit message."""
 ERASED_NOTE = "erased"
 """Stands for the name or id of a note that was erased."""
+INERT = "\u29b8"
+"""Stands where something would act in others' text (`text_inert`)."""
 
 _CLOSING = " .!。"
 _NOT_SLUG = r"[^a-z0-9]+"

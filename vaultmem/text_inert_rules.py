@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from vaultmem.patterns import late
-from vaultmem.text_inert import MARK
+from vaultmem.text import INERT as MARK
 
 # Words after a code fence that only choose colours. Whatever else stands there may be a plugin.
 _LANGUAGES = frozenset(

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem.config_knob import Knob, Value
 from vaultmem.config_knobs import knobs
+from vaultmem.model.setting import Knob, Value
 
 PAGE = Path(__file__).parents[2] / "vaultmem" / "docs" / "settings.md"
 

@@ -17,7 +17,6 @@ from vaultmem.config import (
     person_file,
 )
 from vaultmem.config_check import check
-from vaultmem.config_knob import BOTH, PERSON, VAULT, Knob, Value
 from vaultmem.config_knobs import knob_by_key, knobs
 from vaultmem.config_learning import learning_settings
 from vaultmem.config_llm import ROLES, ReflectionSettings, model_settings, reflection_settings
@@ -25,6 +24,7 @@ from vaultmem.config_sessions import session_settings
 from vaultmem.errors import (
     UnsafePathError,
 )
+from vaultmem.model.setting import BOTH, PERSON, VAULT, Knob, Value
 
 MODELS = ("llm.", "reflection.")
 LEARNING = (*("consolidation.", "procedures.", "profile."),)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tests.consolidation.test_learn import START, after, run, session, worked
-from vaultmem.config_knob import Value
 from vaultmem.config_knobs import knobs
 from vaultmem.config_learning import LearningSettings, learning_settings
 from vaultmem.consolidation.detect import sightings
@@ -14,6 +13,7 @@ from vaultmem.consolidation.procedures import effectiveness
 from vaultmem.consolidation.profile import Skill, expertise
 from vaultmem.consolidation.rule import Rule, worth
 from vaultmem.consolidation.sessions import Call, Session, Utterance
+from vaultmem.model.setting import Value
 from vaultmem.model.time import DAY_MS
 from vaultmem.operations.consolidate import knobs_from
 

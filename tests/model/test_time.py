@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from vaultmem.errors import BadInputError, SettingsError
 from vaultmem.model import time as vt
+from vaultmem.model.when import parse_when
 
 ZONES = st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "-03:30"])
 MOMENTS = st.integers(min_value=-60_000_000_000_000, max_value=250_000_000_000_000)
@@ -128,13 +129,13 @@ def test_an_unknown_zone_is_a_settings_error_with_a_hint() -> None:
 )
 def test_an_option_is_a_date_or_one_phrase(text: str, written: str) -> None:
     now = vt.parse_instant("2026-03-11T10:00")
-    assert vt.format_instant(vt.parse_when(text, now)) == written
+    assert vt.format_instant(parse_when(text, now)) == written
 
 
 @pytest.mark.parametrize("text", ["", "soonish", "2026-02-30", "yesterday and tomorrow"])
 def test_an_option_that_is_no_date_says_what_to_write(text: str) -> None:
     with pytest.raises(BadInputError) as caught:
-        vt.parse_when(text, 0)
+        parse_when(text, 0)
     assert "yesterday" in caught.value.hint
 
 

@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import FixedClock
 from vaultmem.memory import Memory
 from vaultmem.model.ids import item_id
-from vaultmem.operations.portions import settle_all
+from vaultmem.operations.settle import settle_all
 
 AT = 1_773_230_000  # seconds; long ago
 NOTE = """---

@@ -11,12 +11,13 @@ from tests.operations.test_screening import TOKEN, stores_with, write_settings
 from vaultmem import Memory
 from vaultmem.errors import HeldBackError
 from vaultmem.model.recall import Filters
-from vaultmem.operations.apply import apply, writer
+from vaultmem.operations.apply import apply
 from vaultmem.operations.documents import Document
 from vaultmem.operations.holding import held_back, held_paths
 from vaultmem.operations.remember import read
 from vaultmem.operations.sync import refresh
 from vaultmem.operations.taking_in import TakingIn
+from vaultmem.operations.writer import writer
 
 
 def codes(memory: Memory) -> list[tuple[str, str, int | None]]:

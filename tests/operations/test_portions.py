@@ -10,8 +10,8 @@ from vaultmem.model.recall import Filters
 from vaultmem.model.records import Bullet
 from vaultmem.operations import sync
 from vaultmem.operations.apply import locked
-from vaultmem.operations.portions import adopted_now, settle_all
-from vaultmem.operations.settle import settle
+from vaultmem.operations.portions import adopted_now
+from vaultmem.operations.settle import settle, settle_all
 from vaultmem.operations.twoway import Adopt, Retract
 
 

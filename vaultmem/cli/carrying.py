@@ -67,7 +67,7 @@ def export_command(shared: Shared, file: str | None, since: str | None, force: b
 
 def _instant(text: str, zone: str) -> int:
     from vaultmem.cli.finding import clock
-    from vaultmem.model.time import parse_when
+    from vaultmem.model.when import parse_when
 
     return parse_when(text, clock().now(), zone)
 

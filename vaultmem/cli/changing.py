@@ -195,7 +195,7 @@ def _say(shared: Shared, run: Callable[[Memory], Changed]) -> int:
 def _moment(text: str | None, memory: Memory) -> int | None:
     if text is None:
         return None
-    from vaultmem.model.time import parse_when
+    from vaultmem.model.when import parse_when
 
     return parse_when(text, clock().now(), memory.settings.timezone)
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.cli.output import say, say_json, tell, warn
 from vaultmem.errors import BadInputError, VaultmemError
-from vaultmem.memory import Memory, SystemClock
+from vaultmem.memory import Memory
+from vaultmem.model.clock import SystemClock
 from vaultmem.model.recall import Filters
 
 if TYPE_CHECKING:
@@ -255,7 +256,7 @@ def read_filters(memory: Memory, given: Sequence[tuple[str, tuple[str, ...]]]) -
     """Filters from (field of Filters, values); `since` and `until` take one date each."""
     if not given:
         return Filters()
-    from vaultmem.model.time import parse_when
+    from vaultmem.model.when import parse_when
 
     now, zone = clock().now(), memory.settings.timezone
     several = {field: values for field, values in given if field not in ("since", "until")}

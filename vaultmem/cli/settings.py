@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from vaultmem.config_knob import PERSON_SECTIONS, Value
 from vaultmem.config_knobs import knobs
 from vaultmem.errors import BadInputError
+from vaultmem.model.setting import PERSON_SECTIONS, Value
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings

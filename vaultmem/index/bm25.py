@@ -1,4 +1,4 @@
-"""The strength of every part of a score, and the formulas of words among them (BM25). Pure."""
+"""The strength of every part of a score, and the formulas of words among them (BM25)."""
 
 from __future__ import annotations
 

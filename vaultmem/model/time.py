@@ -13,7 +13,7 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, SettingsError
+from vaultmem.errors import SettingsError
 from vaultmem.frozen import dataclass
 
 if TYPE_CHECKING:
@@ -249,30 +249,6 @@ def check_zone(zone: str) -> str:
     if zone != "UTC":
         _zone(zone)
     return zone
-
-
-def parse_when(text: str, now: int, zone: str = "UTC") -> int:
-    """UTC ms that a command-line option means: ISO date, date-time, 'now', or one phrase.
-
-    A phrase ('yesterday', 'last week', '3 May 2026') means the start of what it names, resolved
-    against `now`. Raises BadInputError with a hint when it is none of these.
-    """
-    wanted = text.strip()
-    found = read_instant(wanted, zone)
-    if found is not None:
-        return found.ms
-    if wanted.casefold() == "now":
-        return now
-    from vaultmem.model.dates import read_phrase
-
-    mention = read_phrase(wanted, now, zone)
-    if mention is None:
-        raise BadInputError(
-            f"cannot read the date '{text}'",
-            hint="write 2026-03-11, 2026-03-11T09:14+01:00, or 'yesterday', 'last week', "
-            "'3 days ago', '3 May 2026'",
-        )
-    return mention.from_ms
 
 
 def _offset_ms(sign: str, hours: str, minutes: str, seconds: str | None) -> int | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.errors import IndexDamagedError, disk_error
 from vaultmem.frozen import replace
+from vaultmem.operations.parts import SYNCED_AT
 
 if TYPE_CHECKING:
     from typing import TypeVar
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
     Told = TypeVar("Told", Answer, Shown, Pack)  # at run time it would compile each name: 1 ms
-
-SYNCED_AT = "synced_at"
 
 
 def reading(parts: Parts, read: Callable[[], T]) -> T:

@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from vaultmem.vault.git_commit import CommitDraft
 
 UNSETTLED = "Vaultmem-Unsettled"
-ARRIVING = "arriving"  # file of the device state: a commit of another device is being taken in
-COMPACTING = "compacting"  # file of the device state: what to take back if it gets no commit
-PURGING = "purging"  # file of the device state: an erasure is certain and not finished
 _PAUSE_SECONDS = 0.1
 # A writer that waited long for the others still gets so much for git programs in its way.
 _LEAST_SECONDS = 1.0
@@ -75,18 +72,9 @@ def _locked(parts: Parts) -> Iterator[None]:
         if kept_aside:
             sync.keep_problems(parts, "recovery", kept_aside)
         parts.history.settle_index()  # frees locks of processes that died, too
-        if os.path.exists(parts.state / ARRIVING):
-            from vaultmem.operations.arrival import finish
-
-            finish(parts)
-        if os.path.exists(parts.state / COMPACTING):
-            from vaultmem.operations.compact_ending import take_back as uncompact
-
-            uncompact(parts)
-        if os.path.exists(parts.state / PURGING):
-            from vaultmem.operations import purge_ending
-
-            purge_ending.finish(parts)
+        for each in parts.recoveries:  # in this order
+            if os.path.exists(parts.state / each.file):
+                each.finish(parts)
         anchoring.notice(parts)
         yield
         parts.history.tidy()
@@ -96,21 +84,8 @@ def _changes_files(parts: Parts) -> bool:
     """Whether what a dead writer left is about to be finished or taken back."""
     from vaultmem.vault.files import is_cut_off
 
-    left = (ARRIVING, COMPACTING, PURGING)
+    left = (each.file for each in parts.recoveries)
     return is_cut_off(parts.root) or any(os.path.exists(parts.state / name) for name in left)
-
-
-@contextmanager
-def writer(parts: Parts) -> Iterator[None]:
-    """As `locked`, with everything a person did before committed and settled."""
-    from vaultmem.operations.settle import settle
-
-    with locked(parts):
-        sync.refresh(parts)
-        settle(parts)
-        yield
-        if parts.is_open:
-            settle(parts)  # what was just done may have resolved it
 
 
 def require_quiet(parts: Parts) -> None:

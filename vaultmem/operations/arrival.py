@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from vaultmem.errors import DiskError, HistoryError, MissingFileError, VaultmemError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Remove, Write
-from vaultmem.operations.apply import ARRIVING, publish_files
+from vaultmem.operations.apply import publish_files
+from vaultmem.operations.parts import ARRIVING
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

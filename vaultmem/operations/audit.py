@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import BadInputError
-from vaultmem.frozen import dataclass
 from vaultmem.model.audit import AuditReport, Sending
 from vaultmem.operations import anchoring, sync
 from vaultmem.operations.anchoring import BEGIN, EDITOR, MADE, PLAN, PULLED, SEEN, SENT
+from vaultmem.operations.audit_findings import Comparison, groups
 from vaultmem.operations.stepping_over import gap_remarks
 from vaultmem.vault import ledger
 
@@ -41,8 +41,6 @@ def audit(
     acknowledge  take the state that the report describes as the new anchor
     raises       BadInputError  `since` names neither a commit nor a date
     """
-    from vaultmem.operations.audit_findings import groups
-
     sync.refresh(parts, rehash=True, progress=progress)
     # Before the ledger: a commit is announced there before the branch moves, so one that another
     # process makes just now is never taken for a forged one.
@@ -100,26 +98,6 @@ def _remarks(kept: Ledger) -> Iterator[str]:
             f"{kept.torn} unfinished line(s) in the ledger: a write was cut off there, as by a "
             "power cut; nothing that was recorded is missing"
         )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
-    """The ledger beside the history."""
-
-    head: str  # '': no commit yet
-    base: str  # commit that is compared with; '': none
-    base_at: int
-    accepted: bool
-    graph: Mapping[str, Node]
-    recorded: tuple[str, ...] = ()  # ours, since the base, in the history
-    editor: tuple[str, ...] = ()  # of these: a person's edits that vaultmem committed
-    pulled: tuple[str, ...] = ()  # of these: of another device, through vaultmem
-    missing: tuple[Line, ...] = ()  # recorded, not in the history
-    unknown: tuple[str, ...] = ()  # in the history, not recorded; newest first
-    sendings: tuple[Sending, ...] = ()  # newest first
-    altered: tuple[str, ...] = ()  # commits and folders that are not what their ids say
-    broken: tuple[int, ...] = ()  # lines of the ledger
-    has_key: bool = True
 
 
 def compare(parts: Parts, kept: Ledger, *, head: str, since: str | None) -> Comparison:
@@ -189,7 +167,7 @@ def _accepted(
 
 def _since(parts: Parts, since: str, graph: Mapping[str, Node], head: str) -> tuple[str, int]:
     """Commit and moment that `since` means: a commit, or the last one before a date."""
-    from vaultmem.model.time import parse_when
+    from vaultmem.model.when import parse_when
 
     try:
         commit = parts.history.resolve(since)

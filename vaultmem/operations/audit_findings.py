@@ -10,16 +10,16 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import VaultmemError
-from vaultmem.model.audit import Finding, Group
+from vaultmem.frozen import dataclass
+from vaultmem.model.audit import Finding, Group, Sending
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.model.trust import APPROVED, TRAILERS
 from vaultmem.operations.wording import counted
 
 if TYPE_CHECKING:
-    from vaultmem.operations.audit import Comparison
     from vaultmem.operations.parts import Parts
-    from vaultmem.vault.git_lineage import Detail
+    from vaultmem.vault.git_lineage import Detail, Node
     from vaultmem.vault.ledger import Line
 
 _PATHS = 10
@@ -58,6 +58,26 @@ SUSPICIOUS = (
     *("ledger-damaged", "ledger-deleted", "identity", "resource-changed", "provenance-edited"),
 )
 NORMAL = ("edited-by-hand", "not-committed", "made-with-git", "pulled")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """The ledger beside the history."""
+
+    head: str  # '': no commit yet
+    base: str  # commit that is compared with; '': none
+    base_at: int
+    accepted: bool
+    graph: Mapping[str, Node]
+    recorded: tuple[str, ...] = ()  # ours, since the base, in the history
+    editor: tuple[str, ...] = ()  # of these: a person's edits that vaultmem committed
+    pulled: tuple[str, ...] = ()  # of these: of another device, through vaultmem
+    missing: tuple[Line, ...] = ()  # recorded, not in the history
+    unknown: tuple[str, ...] = ()  # in the history, not recorded; newest first
+    sendings: tuple[Sending, ...] = ()  # newest first
+    altered: tuple[str, ...] = ()  # commits and folders that are not what their ids say
+    broken: tuple[int, ...] = ()  # lines of the ledger
+    has_key: bool = True
 
 
 def groups(

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import dataclass, field, replace
+from vaultmem.frozen import replace
+from vaultmem.operations.advice import NOTHING, Ahead
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
@@ -19,23 +20,11 @@ if TYPE_CHECKING:
     from vaultmem.model.summaries import Opinion
     from vaultmem.operations.documents import Prepared
     from vaultmem.operations.evolving import Rewriting
-    from vaultmem.operations.opinions import Opinions, Pair
+    from vaultmem.operations.opinions import Pair
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.taken import Done
-    from vaultmem.operations.tying import Ties
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ahead:
-    """What a model said beforehand; nothing, where none is."""
-
-    opinions: Opinions | None = None
-    told: tuple[Opinion, ...] = ()
-    ties: Ties | None = None
-    summaries: Mapping[PurePosixPath, Rewriting] = field(default_factory=dict)
-
-
-NOTHING = Ahead()
 _ROUNDS = 2  # of questions: what a model keeps may meet another statement of the same text
 
 

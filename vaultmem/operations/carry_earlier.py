@@ -91,7 +91,7 @@ def keep_earlier(
 
 def _texts(document: Document) -> Mapping[str, bytes]:
     """By blob: what items said before, which may be what one says again."""
-    from vaultmem.operations.carry_reading import named
+    from vaultmem.operations.carry_versions import named
 
     found = dict(document.texts)
     wanted = {version.blob for version in document.earlier} - found.keys()
@@ -173,7 +173,7 @@ def carried_texts(parts: Parts, blobs: Collection[str]) -> Iterator[tuple[str, b
 
 def _kept(parts: Parts) -> Iterator[tuple[PurePosixPath, EarlierVersion]]:
     """(list, version) of all that was kept, by list; what cannot be read is passed over."""
-    from vaultmem.operations.carry_reading import read_earlier
+    from vaultmem.operations.carry_versions import read_earlier
     from vaultmem.vault.files import read
 
     folder = parts.root / CARRIED

@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -21,20 +20,21 @@ from vaultmem.model.carrying import (
     Attached,
     CarriedNote,
     Document,
-    EarlierVersion,
     Skipped,
 )
-from vaultmem.model.ids import blob_oid
+from vaultmem.operations.carry_versions import (
+    OBJECT,
+    earlier_in,
+    instant_of,
+    named,
+    text_at,
+    vault_at,
+)
 
 LARGEST = 500_000_000
 """Bytes of the largest document: reading one takes about four times its size in memory."""
 _HINT = "`vaultmem export` writes what can be read here; `vaultmem help carrying` describes it"
 _SHOWN = 60
-_ITEM_ID = re.compile(r"i-[0-9a-z]{1,40}")
-_OBJECT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-_SHA256 = 64  # characters of a name by it
-_WORD = re.compile(r"[a-z][a-z-]{0,30}")
-_VAULT_ID = re.compile(r"v-[0-9a-z]{1,40}")
 
 Reader = Callable[[Mapping[str, Any]], Document]
 
@@ -136,16 +136,16 @@ def _read_export(found: Mapping[str, Any]) -> Document:
             else:
                 skipped.append(read)
     beside = list(_read_attached(found.get("attached"), skipped))
-    vault, state = _vault(_object(found, "vault"), "id"), _object(found, "state")
+    vault, state = vault_at(_object(found, "vault"), "id"), _object(found, "state")
     history, carried = found.get("history"), found.get("carried")
     return Document(
         vault=vault,
-        zone=_text(_object(found, "vault"), "timezone"),
-        state_at=_instant(state.get("recorded_at")),
+        zone=text_at(_object(found, "vault"), "timezone"),
+        state_at=instant_of(state.get("recorded_at")),
         notes=tuple(notes),
         skipped=tuple(skipped),
         former=_former(history, carried),
-        earlier=(*_earlier(carried, ""), *_earlier(history, vault)),
+        earlier=(*earlier_in(carried, ""), *earlier_in(history, vault)),
         texts=_texts(found.get("texts", [])),
         attached=tuple(beside),
     )
@@ -155,7 +155,7 @@ def _read_attached(entries: object, skipped: list[Skipped]) -> Iterator[Attached
     """Files that are no notes; documents of earlier programs have none."""
     for number, entry in enumerate(entries if isinstance(entries, list) else []):
         place = f"attached[{number}]"
-        path = _text(entry, "path") if isinstance(entry, dict) else ""
+        path = text_at(entry, "path") if isinstance(entry, dict) else ""
         data = _data(entry) if path else "it has no 'path'"
         if isinstance(data, bytes):
             yield Attached(place=place, path=PurePosixPath(path), data=data)
@@ -192,7 +192,7 @@ def _note(entry: object, section: str, place: str) -> CarriedNote | Skipped:
         id=entry.get("id", ""),
         trust=entry.get("trust", ""),
         writer=entry.get("writer", ""),
-        recorded_at=_instant(entry.get("recorded_at")),
+        recorded_at=instant_of(entry.get("recorded_at")),
     )
 
 
@@ -216,24 +216,6 @@ def _data(entry: Mapping[str, Any]) -> bytes | str:
         return "'base64' cannot be decoded"
 
 
-def _text(found: Mapping[str, Any], key: str) -> str:
-    value = found.get(key, "")
-    return value if isinstance(value, str) else ""
-
-
-def _instant(value: object) -> int | None:
-    """An instant as a document writes it; None for anything else."""
-    from vaultmem.model.time import read_instant
-
-    read = read_instant(value) if isinstance(value, str) else None
-    return None if read is None else read.ms
-
-
-def _vault(found: Mapping[str, Any], key: str) -> str:
-    id_ = _text(found, key)
-    return id_ if _VAULT_ID.fullmatch(id_) else ""
-
-
 def _former(*histories: object) -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for history in histories:
@@ -250,46 +232,15 @@ def _blobs(history: object) -> Iterator[tuple[str, str]]:
                 yield id_, blob
 
 
-def _earlier(history: object, vault: str) -> Iterator[EarlierVersion]:
-    """Versions that ended, as far as an entry says which; of this vault, or which it says."""
-    for entry in history if isinstance(history, list) else []:
-        if not isinstance(entry, dict) or "superseded_at" not in entry:
-            continue
-        id_, blob = _text(entry, "id"), _text(entry, "blob")
-        if _ITEM_ID.fullmatch(id_) and _OBJECT.fullmatch(blob):
-            commit = _text(entry, "commit")
-            op, actor = _text(entry, "op"), _text(entry, "actor")
-            yield EarlierVersion(
-                id=id_,
-                blob=blob,
-                vault=vault or _vault(entry, "vault"),
-                commit=commit if _OBJECT.fullmatch(commit) else "",
-                recorded_at=_instant(entry.get("recorded_at")),
-                superseded_at=_instant(entry.get("superseded_at")),
-                op=op if _WORD.fullmatch(op) else "",
-                actor=actor if _WORD.fullmatch(actor) else "",
-            )
-
-
-def read_earlier(found: Mapping[str, Any]) -> tuple[EarlierVersion, ...]:
-    """The versions of a list that an import kept (operations/carry_earlier.py)."""
-    return tuple(_earlier(found.get("versions"), _vault(found, "vault")))
-
-
 def _texts(entries: object) -> Mapping[str, bytes]:
     """By blob; an entry whose bytes have another name is passed over."""
     found = {}
     for entry in entries if isinstance(entries, list) else []:
-        blob = _text(entry, "blob") if isinstance(entry, dict) else ""
-        data = _data(entry) if _OBJECT.fullmatch(blob) else ""
+        blob = text_at(entry, "blob") if isinstance(entry, dict) else ""
+        data = _data(entry) if OBJECT.fullmatch(blob) else ""
         if isinstance(data, bytes) and named(data, like=blob) == blob:
             found[blob] = data
     return found
-
-
-def named(data: bytes, *, like: str) -> str:
-    """Git's name of the bytes, of the kind that another name is."""
-    return str(blob_oid(data, algorithm="sha256" if len(like) == _SHA256 else "sha1"))
 
 
 READERS: Mapping[str, Reader] = {SCHEMA: _read_export}

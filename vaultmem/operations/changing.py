@@ -30,7 +30,7 @@ def carry_out(parts: Parts, wanted: Wanted, *, dry_run: bool = False) -> Changed
     raises  BadInputError, UnknownNoteError, NotAllowedError, SecretFoundError:
             nothing was changed then
     """
-    from vaultmem.operations.apply import writer
+    from vaultmem.operations.writer import writer
 
     wanted = _screened(parts, wanted)
     sync.refresh(parts)

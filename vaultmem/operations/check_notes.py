@@ -198,7 +198,8 @@ BETWEEN_NOTES: tuple[Callable[[Parts, Survey], Iterator[Problem]], ...] = (
 
 def mend(parts: Parts) -> tuple[tuple[Problem, ...], str | None]:
     """Mend what is fixable now, under the lock; what was mended, and the commit."""
-    from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.apply import apply
+    from vaultmem.operations.writer import writer
 
     with writer(parts):
         bench = Workbench(parts)

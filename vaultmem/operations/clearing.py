@@ -33,7 +33,8 @@ def clear(parts: Parts, *, dry_run: bool = False) -> Cleared:
                                that undoing could not bring them back; nothing is changed then
     """
     from vaultmem.operations import sync
-    from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.apply import apply
+    from vaultmem.operations.writer import writer
 
     if dry_run:
         sync.refresh(parts)

@@ -16,10 +16,9 @@ from vaultmem.model.ids import id_in_name
 from vaultmem.model.records import Problem, Severity
 from vaultmem.operations.derived_lines import DerivedLines
 from vaultmem.operations.merge import merge_any
-from vaultmem.operations.session_joining import Rejoined
+from vaultmem.operations.sides import Joiner, Rejoined, Sides
 
 if TYPE_CHECKING:
-    from vaultmem.operations.session_joining import Joiner
     from vaultmem.vault.git_exchange import Exchange
     from vaultmem.vault.git_join import Entry
     from vaultmem.vault.history import History
@@ -45,17 +44,6 @@ class Thread:
     base: str
     ours: str
     theirs: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sides:
-    """The three trees, and when the two later ones were committed (UTC ms)."""
-
-    base: Mapping[str, Entry]
-    ours: Mapping[str, Entry]
-    theirs: Mapping[str, Entry]
-    ours_at: int
-    theirs_at: int
 
 
 def combine(

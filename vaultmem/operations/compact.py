@@ -49,8 +49,9 @@ def compact(
     Pinned notes and hard exceptions stay, and what still holds; so do notes without an id in
     their name, since nothing would tell them from another note of that name.
     """
-    from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.apply import apply
     from vaultmem.operations.compact_ending import noted
+    from vaultmem.operations.writer import writer
 
     days = require_days(
         parts.settings.retention_superseded_days if retention_days is None else retention_days

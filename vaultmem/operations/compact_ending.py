@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING
 from vaultmem.errors import DiskError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Remove, Write
-from vaultmem.operations.apply import COMPACTING, publish_files
+from vaultmem.operations.apply import publish_files
+from vaultmem.operations.parts import COMPACTING
 from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:

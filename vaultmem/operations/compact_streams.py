@@ -60,7 +60,8 @@ def compact_streams(parts: Parts, budget: int, *, dry_run: bool = False) -> Stre
     """
     if budget < 0:
         raise BadInputError(f"a budget is not below 0, as {budget} is")
-    from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.apply import apply
+    from vaultmem.operations.writer import writer
 
     if dry_run:
         found, _ = sync.reading(parts, lambda: _planned(parts, budget))

@@ -50,7 +50,8 @@ def consolidate(
     parts: Parts, *, dry_run: bool = False, progress: Progress | None = None
 ) -> Consolidated:
     """Learn from what is new in the conversations; one commit, or none when nothing changes."""
-    from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.apply import apply
+    from vaultmem.operations.writer import writer
 
     if dry_run:
         report, _ = sync.reading(parts, lambda: planned(parts, progress))

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
     from vaultmem.config import Settings
-    from vaultmem.operations.context_session import Beside, SessionLines
+    from vaultmem.operations.context_lines import SessionLines, Talk
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Sight, When
     from vaultmem.ports import Progress, TokenCounter
@@ -83,7 +83,7 @@ def context(
     window: int | None = None,
     format_: str = "markdown",
     counter_name: str | None = None,
-    session: str | Beside | None = None,
+    talk: Talk | None = None,
     as_of: When | None = None,
     known_at: When | None = None,
     progress: Progress | None = None,
@@ -92,8 +92,7 @@ def context(
 
     budget   None: that of the settings; never more than the share of `window` that is memory's
     window   tokens of the model's window; None: not known
-    session  id of a conversation that goes on: what holds in it, and its turns, come with it;
-             `Beside`: only what the vault knows beside one that is told in another way
+    talk     a conversation that goes on, whose lines come with it (context_session.py)
     raises   BudgetTooSmallError where the hard exceptions do not fit; BadInputError for a budget,
              window or format that cannot be; as `recall` for other times
     """
@@ -104,7 +103,7 @@ def context(
     asked = " ".join(question.split())
 
     def look(sight: Sight | None = None) -> Pack:
-        return _Composing(parts, asked, sight, session).pack(tokens, format_, counting)
+        return _Composing(parts, asked, sight, talk).pack(tokens, format_, counting)
 
     if as_of is None and known_at is None:
         made = answering.told(parts, answering.reading(parts, look))
@@ -133,17 +132,14 @@ def _budget(settings: Settings, budget: int | None, window: int | None) -> int:
 class _Composing:
     """One context on its way: the parts, the question and the time it is about."""
 
-    def __init__(
-        self, parts: Parts, question: str, sight: Sight | None, session: str | Beside | None
-    ) -> None:
+    def __init__(self, parts: Parts, question: str, sight: Sight | None, talk: Talk | None) -> None:
         self._parts = parts
         self._settings = parts.settings
         self._question = question
         self._sight = sight
-        is_beside = session is not None and not isinstance(session, str)
-        self._maker = LineMaker(parts, sight, hides=is_beside)
+        self._maker = LineMaker(parts, sight, hides=talk is not None and talk.is_beside)
         self._rows = Rows(parts, sight)
-        self._talk = None if session is None else self._read(session)
+        self._talk = None if talk is None else talk.read(self._maker)
         self._portions: list[Portion] = []
         self._offered: list[Line] = []  # in the order in which what is left is filled
         self._others: list[Line] = []  # with which nothing is filled
@@ -235,11 +231,6 @@ class _Composing:
             found=layout.found,
             moment=None if self._sight is None else self._sight.moment,
         )
-
-    def _read(self, session: str | Beside) -> SessionLines:
-        from vaultmem.operations.context_session import session_lines
-
-        return session_lines(self._parts, session, self._maker)
 
     def _recent(self) -> list[Line]:
         """The last conversations that ended, newest first."""

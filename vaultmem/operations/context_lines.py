@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.context.layout import OUT_OF_DATE, UNCONFIRMED
-from vaultmem.frozen import replace
+from vaultmem.frozen import NamedTuple, replace
 from vaultmem.model.contexts import (
     BESIDE,
     CRITICAL,
@@ -69,6 +69,22 @@ class Doubtful:
         if not self._keys or row.type != "item":
             return False
         return row.id in self._keys or row.path.stem.casefold() in self._keys
+
+
+class SessionLines(NamedTuple):
+    """The lines of one session."""
+
+    folder: PurePosixPath | None  # whose texts are not found once more; None: it has none yet
+    hard: list[Line]
+    facts: list[Line]
+    turns: list[Line]  # the newest first: the last ones word for word, those before as logged
+
+
+class Talk(NamedTuple):
+    """A conversation that goes on, beside which a context is given."""
+
+    read: Callable[[LineMaker], SessionLines]
+    is_beside: bool = False  # it is told in another way, and none of its words are wanted
 
 
 class LineMaker:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import NamedTuple
-from vaultmem.model.contexts import HARD, SESSION, TURNS, Line
+from vaultmem.model.contexts import HARD, SESSION, TURNS
 from vaultmem.operations import session_files
+from vaultmem.operations.context_lines import SessionLines, Talk
 from vaultmem.operations.session_steps import current, raw_turns
 from vaultmem.sessions import turnlog
 
@@ -16,28 +16,22 @@ if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
 
 
-class Beside(NamedTuple):
+def talk_of(parts: Parts, session: str) -> Talk:
+    """A conversation by its id; reading it raises UnknownNoteError for one that is not there."""
+    return Talk(lambda maker: _lines(parts, session, maker))
+
+
+def beside(folder: PurePosixPath | None) -> Talk:
     """A conversation that is told in another way: only what the vault knows beside it is asked.
 
     A model that talks is given nothing from outside, and none of the words that it has already.
+    folder  of the session; None: it begins
     """
-
-    folder: PurePosixPath | None  # of the session; None: it begins
-
-
-class SessionLines(NamedTuple):
-    """The lines of one session."""
-
-    folder: PurePosixPath | None  # whose texts are not found once more; None: it has none yet
-    hard: list[Line]
-    facts: list[Line]
-    turns: list[Line]  # the newest first: the last ones word for word, those before as logged
+    return Talk(lambda maker: SessionLines(folder, [], [], []), is_beside=True)
 
 
-def session_lines(parts: Parts, session: str | Beside, maker: LineMaker) -> SessionLines:
-    """What a session holds now; raises UnknownNoteError for another id."""
-    if isinstance(session, Beside):
-        return SessionLines(session.folder, [], [], [])
+def _lines(parts: Parts, session: str, maker: LineMaker) -> SessionLines:
+    """What a session holds now."""
     folder = session_files.folder_of(parts, session)
     now = current(parts, folder)
     truth, spoken = folder / session_files.TRUTH, folder / session_files.TRANSCRIPT

@@ -30,8 +30,9 @@ class Counted:
 
 def count_uses(parts: Parts, *, dry_run: bool) -> Counted:
     """Write what this device used since its last night, in one commit; none if it used nothing."""
-    from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.apply import apply
     from vaultmem.operations.compact_ending import noted
+    from vaultmem.operations.writer import writer
 
     if dry_run:
         return sync.reading(parts, lambda: _planned(parts))[0]

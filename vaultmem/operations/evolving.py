@@ -95,7 +95,8 @@ def afterwards(
 
 def _written(parts: Parts, asked: Sequence[Rewriting]) -> tuple[tuple[Evolved, ...], str | None]:
     """Write what is new of summaries, in one commit (None: nothing is); what became of each."""
-    from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.apply import apply
+    from vaultmem.operations.writer import writer
 
     told = tuple(each.evolved for each in asked)
     wanted = {each.evolved.path: each for each in asked if each.after != each.before}

@@ -33,8 +33,9 @@ def forget(parts: Parts, wish: Wish, *, dry_run: bool = False) -> Forgotten:
     """
     from vaultmem.frozen import replace
     from vaultmem.operations import sync
-    from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.apply import apply
     from vaultmem.operations.trail import restore
+    from vaultmem.operations.writer import writer
 
     wish.require_one()
     retired = sync.reading(parts, lambda: _retired_of(parts, wish.refs))

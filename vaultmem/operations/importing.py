@@ -77,7 +77,7 @@ def import_document(
     """
     from vaultmem.operations import sync
     from vaultmem.operations.apply import apply
-    from vaultmem.operations.apply import writer as as_writer
+    from vaultmem.operations.writer import writer as as_writer
 
     if writer not in WRITERS:
         raise BadInputError(f"'{writer}' is no writer", hint="one of: " + ", ".join(WRITERS))

@@ -5,17 +5,51 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from vaultmem.frozen import replace
 from vaultmem.model.ids import Oid
-from vaultmem.model.recall import Later, NoteRow
+from vaultmem.model.recall import Answer, Filters, Later, NoteRow
 from vaultmem.model.slots import slot_key
+from vaultmem.operations import answering
+from vaultmem.operations.sight import Sight, seeing
 
 if TYPE_CHECKING:
     from vaultmem.index.past import Past
     from vaultmem.model.versions import Version
     from vaultmem.operations.parts import Parts
-    from vaultmem.operations.sight import Sight
+    from vaultmem.operations.sight import When
+    from vaultmem.ports import Progress
 
 MOST_SUCCESSORS = 5
+
+
+def answered(
+    parts: Parts,
+    ask: Callable[[Sight], Answer],
+    filters: Filters,
+    *,
+    as_of: When | None,
+    known_at: When | None,
+    progress: Progress | None,
+) -> Answer:
+    """The answer of another time, with what came later beside each hit."""
+
+    def look(sight: Sight) -> Answer:
+        found = ask(sight)
+        hits = (replace(hit, later=later(parts, sight, hit.note)) for hit in found.hits)
+        return replace(found, hits=tuple(hits), moment=sight.moment)
+
+    found = answering.reading(
+        parts,
+        lambda: seeing(
+            parts,
+            look,
+            as_of=as_of,
+            known_at=known_at,
+            by_status=bool(filters.statuses),
+            progress=progress,
+        ),
+    )
+    return answering.told(parts, found)
 
 
 def later(parts: Parts, sight: Sight, row: NoteRow) -> tuple[Later, ...]:

@@ -230,7 +230,8 @@ def _note_run(parts: Parts, *jobs: str) -> None:
 def _merge(
     parts: Parts, *, dry_run: bool, confirmed: bool
 ) -> tuple[tuple[Merged, ...], tuple[Problem, ...], str | None]:
-    from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.apply import apply
+    from vaultmem.operations.writer import writer
 
     if dry_run:
         merged, problems, _ = sync.reading(parts, lambda: _planned_merge(parts))

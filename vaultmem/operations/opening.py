@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from vaultmem.config import Settings
     from vaultmem.model.scan import FolderState
+    from vaultmem.operations.parts import Recovery
     from vaultmem.ports import Clock
     from vaultmem.vault.history import History
     from vaultmem.vault.scanning import ScanAhead
@@ -27,11 +28,13 @@ def open_parts(
     short_lived: bool = False,
     compares: bool = True,
     state: Path | None = None,
+    recoveries: tuple[Recovery, ...] = (),
 ) -> Parts:
     """History and index of the vault that the settings are of; the index may be empty still.
 
     compares  False: answers come from the index as it is (answering.py)
     state  None: the device state of the vault; else a copy of it
+    recoveries  what a writer finishes first; none where nothing can have been begun
     """
     from vaultmem.config_state import make_state_folder
 
@@ -71,6 +74,7 @@ def open_parts(
         short_lived=short_lived,
         compares=compares,
         ahead=ahead,
+        recoveries=recoveries,
     )
     try:
         if compares:  # what is wrong with the repository is said before anything is begun

@@ -48,7 +48,8 @@ class Told:
 
 def tell_periods(parts: Parts, *, dry_run: bool) -> Told:
     """Bring overviews level with the events, in one commit; none where they are."""
-    from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.apply import apply
+    from vaultmem.operations.writer import writer
 
     if not parts.settings.maintenance_overviews_from:
         return Told()

@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import HistoryDamagedError
-from vaultmem.frozen import dataclass, field
+from vaultmem.frozen import NamedTuple, dataclass, field
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +18,15 @@ if TYPE_CHECKING:
     from vaultmem.ports import LLM, Clock, Embedder
     from vaultmem.vault.history import History
     from vaultmem.vault.scanning import ScanAhead
+
+
+# Files of the device state: what a process that is killed had begun.
+ARRIVING = "arriving"  # a commit of another device is being taken in
+COMPACTING = "compacting"  # what to take back if it gets no commit
+PURGING = "purging"  # an erasure is certain and not finished
+
+SYNCED_AT = "synced_at"
+"""In the meta of the index: when it last took in what had changed, UTC ms."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +44,13 @@ class Look:
     began: float  # monotonic seconds
     index: Index
     version: int
+
+
+class Recovery(NamedTuple):
+    """What the next writer does where a process was killed."""
+
+    file: str  # of the device state: there while the work is under way
+    finish: Callable[[Parts], object]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -59,6 +75,7 @@ class Parts:
     is_open: bool = False  # two-way problems wait for the person; commits must say so
     ahead: ScanAhead | None = None  # a scan that began when the vault was opened
     known_history: History | None = None
+    recoveries: tuple[Recovery, ...] = ()  # walked by every writer, in this order
     embedder: Embedder | None = None  # made by the first question or text that needs it
     models: dict[str, LLM] = field(default_factory=dict)  # by role, when they were needed
     streams: dict[tuple[PurePosixPath, str], Decoded] = field(default_factory=dict)  # by bytes

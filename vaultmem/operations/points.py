@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.errors import BadInputError
 from vaultmem.model.histories import Point
-from vaultmem.model.time import format_minute, parse_when, read_instant
+from vaultmem.model.time import format_minute, read_instant
+from vaultmem.model.when import parse_when
 
 if TYPE_CHECKING:
     from vaultmem.index.past import Past

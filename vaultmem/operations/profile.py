@@ -37,7 +37,8 @@ def update_profile(
     parts: Parts, *, dry_run: bool = False, progress: Progress | None = None
 ) -> Profile:
     """The profile, written where it changed, in one commit; a dry run only says it."""
-    from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.apply import apply
+    from vaultmem.operations.writer import writer
 
     if dry_run:
         found, plan = sync.reading(parts, lambda: planned(parts, progress))

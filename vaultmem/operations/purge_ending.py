@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from vaultmem.errors import HeadMovedError, VaultmemError, disk_error
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Remove, Write
-from vaultmem.operations.apply import PURGING, publish_files
+from vaultmem.operations.apply import publish_files
+from vaultmem.operations.parts import PURGING
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

@@ -46,7 +46,8 @@ def put_away(parts: Parts, *, dry_run: bool, confirmed: bool) -> PutAway:
 
     raises UnconfirmedError as `require_few`
     """
-    from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.apply import apply
+    from vaultmem.operations.writer import writer
 
     if dry_run:
         return sync.reading(parts, lambda: _planned_archive(parts))[0]

@@ -43,8 +43,9 @@ def reflect(parts: Parts, *, now_anyway: bool, quick: bool, dry_run: bool) -> Re
                 cannot be used: nothing is changed then
     """
     from vaultmem.operations import sync
-    from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.apply import apply
     from vaultmem.operations.models import summariser
+    from vaultmem.operations.writer import writer
 
     model = summariser(parts)
     if model is None:

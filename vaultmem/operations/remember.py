@@ -15,7 +15,8 @@ from vaultmem.frozen import replace
 from vaultmem.model.drafts import Extraction
 from vaultmem.model.recall import Filters
 from vaultmem.model.reports import Remembered
-from vaultmem.operations.beforehand import NOTHING, Ahead, heard_of, heeded
+from vaultmem.operations.advice import NOTHING, Ahead
+from vaultmem.operations.beforehand import heard_of, heeded
 from vaultmem.operations.documents import Document, Prepared, prepare
 from vaultmem.operations.drafting import Drafting
 from vaultmem.operations.taking_in import TakingIn
@@ -39,7 +40,8 @@ BULK = 500
 def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Remembered:
     """Keep one text and the items in it, in one commit (a dry run: only say what would be)."""
     from vaultmem.operations import sync
-    from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.apply import apply
+    from vaultmem.operations.writer import writer
 
     [(prepared, extraction)] = read(parts, [document])
     if dry_run:
@@ -79,7 +81,7 @@ def remember_many(
     Where a model reads, it is asked before each such lot, and at the end about each category that
     the texts touch, once: these summaries are in a commit of their own, and in the last report.
     """
-    from vaultmem.operations.apply import writer
+    from vaultmem.operations.writer import writer
 
     ready = read(parts, documents, progress=progress)
     lots = [ready[start : start + BULK] for start in range(0, len(ready), BULK)]

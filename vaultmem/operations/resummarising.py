@@ -49,8 +49,9 @@ def resummarise(
 
     A dry run asks no model: it says which categories one would be asked about.
     """
-    from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.apply import apply
     from vaultmem.operations.models import summariser
+    from vaultmem.operations.writer import writer
 
     if not parts.settings.maintenance_summarise_after_days:
         return (), None

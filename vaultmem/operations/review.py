@@ -89,7 +89,8 @@ def reject(parts: Parts, refs: Sequence[str], *, everything: bool = False) -> Re
 
 def _decide(parts: Parts, refs: Sequence[str], *, everything: bool, is_approved: bool) -> Reviewed:
     from vaultmem.operations import session_held
-    from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.apply import apply
+    from vaultmem.operations.writer import writer
 
     verb = "approve" if is_approved else "reject"
     of_sessions = [ref for ref in refs if session_held.is_named(ref)]

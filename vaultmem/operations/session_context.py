@@ -116,9 +116,9 @@ def _from_vault(
         SESSIONS,
     )
     from vaultmem.operations.context import context
-    from vaultmem.operations.context_session import Beside
+    from vaultmem.operations.context_session import beside
 
-    lines = context(parts, question, budget=budget, session=Beside(folder)).lines
+    lines = context(parts, question, budget=budget, talk=beside(folder)).lines
     sections = {FACTS: "known", EVENTS: "past", INFERRED: "inferred", SESSIONS: "past"}
     found = sorted((line for line in lines if line.tier in sections), key=lambda each: -each.score)
     return _Known(

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import PatchRefusedError, VaultmemError
-from vaultmem.frozen import dataclass, field, replace
+from vaultmem.frozen import dataclass, replace
 from vaultmem.model.records import Problem, Severity
 from vaultmem.model.sessions import ACTIVE, ENDED, Exchange
 from vaultmem.operations import session_files
@@ -32,12 +32,12 @@ from vaultmem.operations.session_files import (
 )
 from vaultmem.operations.session_pages import Pages, with_persons_words
 from vaultmem.operations.session_writing import put_all
+from vaultmem.operations.sides import Rejoined, Sides, Told
 from vaultmem.sessions.artifacts import DIFF, NAME
 from vaultmem.sessions.joining import Joined, Talk, joined, renamed_text
 from vaultmem.text import canonical
 
 if TYPE_CHECKING:
-    from vaultmem.operations.combining import Sides
     from vaultmem.operations.parts import Parts
     from vaultmem.sessions.truth import Fact
     from vaultmem.vault.git_join import Entry
@@ -53,16 +53,6 @@ BESIDE = re.compile(rf"(.+)-[0-9a-f]{{{_MARK}}}")
 
 Files = Mapping[str, "Entry"]
 """Name within the folder of a session -> what a tree has there."""
-Told = dict[str, "Entry | bytes"]
-
-
-@dataclass(slots=True, kw_only=True)
-class Rejoined:
-    """What becomes of the conversations that both sides changed."""
-
-    paths: set[str] = field(default_factory=set)  # that are settled here, and nowhere else
-    content: Told = field(default_factory=dict)
-    notices: list[Problem] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -302,6 +292,3 @@ def _apart(now: Conversation, id_: str) -> Problem:
         hint=f"look at both (`vaultmem session show {id_}`), go on with one, end the other",
         severity=Severity.WARNING,
     )
-
-
-Joiner = Callable[["Sides"], Rejoined]

@@ -23,7 +23,7 @@ from vaultmem.model.reports import Edited, Learned, SyncReport
 from vaultmem.operations import anchoring, unread, unsynced
 from vaultmem.operations import sync as index_sync
 from vaultmem.operations.parts import Level
-from vaultmem.operations.portions import MOST_ADOPTED, adopted_now, settle_all
+from vaultmem.operations.portions import MOST_ADOPTED, adopted_now
 from vaultmem.operations.scheduled import Settled, end_due, is_due
 from vaultmem.operations.sync import Refreshed
 from vaultmem.operations.twoway import AddBullet, Adopt, Effect, Join, Patch, RemoveBullet
@@ -119,6 +119,63 @@ def settle(
         due = end_due(parts)
         commits, learned = [*commits, *due.commits], (*learned, *due.learned)
     return Settled(commits=tuple(commits), learned=learned, left=len(left), level=level)
+
+
+def settle_all(
+    parts: Parts,
+    *,
+    confirm_deletions: bool,
+    allow_secrets: bool,
+    progress: Progress | None,
+    most_adopted: int = MOST_ADOPTED,
+) -> Settled:
+    """Settle portion by portion until nothing is left; each waits for the writer lock anew.
+
+    The files are compared anew for each, but for the first where `parts.look` still holds.
+
+    A bullet that cannot be adopted stays new, and comes first in every portion: the portions
+    grow by those, so that what follows them is reached.
+    """
+    from vaultmem.operations.apply import locked
+
+    done: Settled | None = None
+    most = most_adopted
+    try:
+        while True:
+            with locked(parts):
+                _require_level(parts)
+                if not index_sync.still_holds(parts):
+                    index_sync.refresh(parts)
+                some = settle(
+                    parts,
+                    confirm_deletions=confirm_deletions,
+                    allow_secrets=allow_secrets,
+                    most_adopted=most,
+                    progress=progress,
+                )
+            done = some if done is None else _joined(done, some)
+            if not some.left or parts.history.in_progress():
+                return replace(done, left=some.left)
+            parts.level = some.level
+            adopted = sum(each.what == "adopted" for each in some.learned)
+            most = most_adopted + most - min(adopted, most)
+    finally:
+        parts.level = parts.look = None
+
+
+def _require_level(parts: Parts) -> None:
+    """Forget the commit of the last portion if somebody took it out of the history since."""
+    level, head = parts.level, parts.history.head()
+    if level is None or head == level.commit:
+        return
+    if not head or not parts.history.lineage().is_ancestor(level.commit, head):
+        parts.level = None
+
+
+def _joined(done: Settled, more: Settled) -> Settled:
+    return replace(
+        more, commits=(*done.commits, *more.commits), learned=(*done.learned, *more.learned)
+    )
 
 
 def _is_outdated(parts: Parts, plan: Plan) -> bool:

@@ -11,10 +11,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem.errors import BadInputError, HistoryDamagedError, IndexDamagedError
-from vaultmem.frozen import replace
-from vaultmem.model.recall import Answer, Filters, Moment, NoteRow
-from vaultmem.model.time import parse_when
-from vaultmem.operations import answering
+from vaultmem.model.recall import Filters, Moment, NoteRow
+from vaultmem.model.when import parse_when
 from vaultmem.operations import past as past_operations
 
 if TYPE_CHECKING:
@@ -162,37 +160,6 @@ def seeing(
             raise
         past_operations.drop(parts)
         return looked()
-
-
-def answered(
-    parts: Parts,
-    ask: Callable[[Sight], Answer],
-    filters: Filters,
-    *,
-    as_of: When | None,
-    known_at: When | None,
-    progress: Progress | None,
-) -> Answer:
-    """The answer of another time, with what came later beside each hit."""
-    from vaultmem.operations.later import later
-
-    def look(sight: Sight) -> Answer:
-        found = ask(sight)
-        hits = (replace(hit, later=later(parts, sight, hit.note)) for hit in found.hits)
-        return replace(found, hits=tuple(hits), moment=sight.moment)
-
-    found = answering.reading(
-        parts,
-        lambda: seeing(
-            parts,
-            look,
-            as_of=as_of,
-            known_at=known_at,
-            by_status=bool(filters.statuses),
-            progress=progress,
-        ),
-    )
-    return answering.told(parts, found)
 
 
 def _sight(

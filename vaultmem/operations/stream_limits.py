@@ -41,8 +41,9 @@ def compact_overlong(
     A stream that a person edited in the last ten minutes waits for the next run.
     confirmed  also more than a quarter of the active items; raises UnconfirmedError otherwise
     """
-    from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.apply import apply
     from vaultmem.operations.putting_away import require_few
+    from vaultmem.operations.writer import writer
 
     if not parts.settings.limits_stream_tokens:
         return None

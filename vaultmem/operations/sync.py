@@ -27,8 +27,7 @@ from vaultmem.model.plans import Write
 from vaultmem.model.records import Problem
 from vaultmem.model.scan import FileState, Scan
 from vaultmem.operations import showing, unread, unsynced
-from vaultmem.operations.answering import SYNCED_AT
-from vaultmem.operations.parts import Look
+from vaultmem.operations.parts import SYNCED_AT, Look
 
 if TYPE_CHECKING:
     from vaultmem.model.plans import Remove

@@ -17,7 +17,7 @@ from vaultmem.model.plans import Plan
 from vaultmem.model.records import Item, Problem, Resource
 from vaultmem.model.reports import Remembered, RememberedItem
 from vaultmem.model.trust import USER, is_below, lowest
-from vaultmem.operations.beforehand import NOTHING, Ahead
+from vaultmem.operations.advice import NOTHING, Ahead
 from vaultmem.operations.contradicting import Contradictions
 from vaultmem.operations.documents import Prepared
 from vaultmem.operations.drafted import (

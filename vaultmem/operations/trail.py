@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 def restore(parts: Parts, ref: str, *, at: str | None = None) -> Undone:
     """Give a note the text it had at a revision or time (None: the last other text it had)."""
-    from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.apply import apply
+    from vaultmem.operations.writer import writer
 
     with writer(parts):
         name = path_of(parts, ref)

@@ -34,7 +34,8 @@ def undo(parts: Parts, commit: str | None = None, *, last: int = 1) -> Undone:
     raises   UndoRefusedError  something of it was changed since; nothing is touched then
              BadInputError     there is nothing to undo, or not so much
     """
-    from vaultmem.operations.apply import apply, writer
+    from vaultmem.operations.apply import apply
+    from vaultmem.operations.writer import writer
 
     if not 1 <= last <= MOST:
         raise BadInputError(f"{last} operations cannot be undone", hint=f"1 to {MOST} can")

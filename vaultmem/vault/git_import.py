@@ -10,19 +10,17 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable
 from pathlib import Path
 
 from vaultmem.errors import HistoryError
 from vaultmem.vault import git_locks
 from vaultmem.vault.git_engine import PACKS_FILE, Engine, output_of
+from vaultmem.vault.git_new_packs import move_packs
 from vaultmem.vault.processes import is_gone
 
 KIND = "objects"
 # A thousand commits a second would be slow: the limit is for a disk that does not answer.
 _SECONDS = 600.0
-# In the order of their renaming: git looks for the index first and must find the pack beside it.
-_ENDINGS = (".rev", ".pack", ".idx")
 
 
 class Import:
@@ -69,7 +67,7 @@ class Import:
     def _move_in(self) -> None:
         if self._aside is None:
             return
-        _move(os.listdir(self._aside / "pack"), self._aside / "pack", self._packs)
+        move_packs(os.listdir(self._aside / "pack"), self._aside / "pack", self._packs)
         left = os.listdir(self._aside / "pack") + os.listdir(self._aside)
         if left != ["pack"]:
             raise HistoryError(f"git left more than a pack of new objects: {', '.join(left)}")
@@ -89,22 +87,6 @@ class Import:
             shutil.rmtree(self._aside, ignore_errors=True)
 
 
-def end_dead(git_dir: Path, aside: Path) -> None:
-    """Remove the folder of an import whose process died; its git may be ending just now.
-
-    A pack that has begun to take its names takes the others too: without its index it would be
-    damage to whoever looks, though nothing names the objects in it.
-    """
-    import shutil
-
-    packs = git_dir / "objects" / "pack"
-    with contextlib.suppress(FileNotFoundError):
-        made = os.listdir(aside / "pack")
-        begun = {os.path.splitext(name)[0] for name in os.listdir(packs)}
-        _move([name for name in made if os.path.splitext(name)[0] in begun], aside / "pack", packs)
-    shutil.rmtree(aside, ignore_errors=True)
-
-
 def drop_dead_branches(engine: Engine) -> None:
     """Remove references of the engine whose maker died: what they name may be gone with it.
 
@@ -119,22 +101,6 @@ def drop_dead_branches(engine: Engine) -> None:
             made_at_ns = os.lstat(heads / name).st_ctime_ns
             if is_gone(int(parts[1]), seen_at_ns=made_at_ns):
                 os.unlink(heads / name)
-
-
-def _move(names: Iterable[str], folder: Path, packs: Path) -> None:
-    names = sorted(names)
-    for ending in _ENDINGS:
-        for name in names:
-            if name.endswith(ending):
-                _rename(folder / name, packs / name)
-
-
-def _rename(made: Path, name: Path) -> None:
-    try:
-        os.replace(made, name)
-    except PermissionError:  # Windows: the same pack is there, and a git is reading it
-        if not name.exists():
-            raise
 
 
 def _aside(engine: Engine) -> Path | None:
@@ -174,7 +140,7 @@ def new_folder(engine: Engine) -> Path:
 def move_in(engine: Engine, folder: Path) -> None:
     """Put the packs of such a folder beside the vault's; durable."""
     packs = engine.repository.objects / "pack"
-    _move(os.listdir(folder / "pack"), folder / "pack", packs)
+    move_packs(os.listdir(folder / "pack"), folder / "pack", packs)
     git_locks.sync_folder(packs)
 
 

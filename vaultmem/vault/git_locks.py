@@ -168,7 +168,7 @@ def release_dead(git_dir: Path) -> tuple[Path, ...]:
                     os.unlink(lock)
                     freed.append(lock)
             if stat.S_ISDIR(found.st_mode):
-                from vaultmem.vault.git_import import end_dead  # it imports this module
+                from vaultmem.vault.git_new_packs import end_dead  # seldom needed
 
                 end_dead(git_dir, file)
             else:

@@ -1,0 +1,29 @@
+"""What a model said of texts before any lock was taken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from vaultmem.frozen import dataclass, field
+
+if TYPE_CHECKING:
+    from pathlib import PurePosixPath
+
+    from vaultmem.model.summaries import Opinion
+    from vaultmem.operations.evolving import Rewriting
+    from vaultmem.operations.opinions import Opinions
+    from vaultmem.operations.tying import Ties
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ahead:
+    """What a model said beforehand; nothing, where none is."""
+
+    opinions: Opinions | None = None
+    told: tuple[Opinion, ...] = ()
+    ties: Ties | None = None
+    summaries: Mapping[PurePosixPath, Rewriting] = field(default_factory=dict)
+
+
+NOTHING = Ahead()

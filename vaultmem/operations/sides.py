@@ -1,0 +1,37 @@
+"""Two lines of commits beside what both last had, and what becomes of their conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from vaultmem.frozen import dataclass, field
+from vaultmem.model.records import Problem
+
+if TYPE_CHECKING:
+    from vaultmem.vault.git_join import Entry
+
+Told = dict[str, "Entry | bytes"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sides:
+    """The three trees, and when the two later ones were committed (UTC ms)."""
+
+    base: Mapping[str, Entry]
+    ours: Mapping[str, Entry]
+    theirs: Mapping[str, Entry]
+    ours_at: int
+    theirs_at: int
+
+
+@dataclass(slots=True, kw_only=True)
+class Rejoined:
+    """What becomes of the conversations that both sides changed."""
+
+    paths: set[str] = field(default_factory=set)  # that are settled here, and nowhere else
+    content: Told = field(default_factory=dict)
+    notices: list[Problem] = field(default_factory=list)
+
+
+Joiner = Callable[["Sides"], Rejoined]

@@ -1,0 +1,25 @@
+"""Write after what a person did: their edits are committed and settled first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from vaultmem.operations import sync
+from vaultmem.operations.apply import locked
+from vaultmem.operations.settle import settle
+
+if TYPE_CHECKING:
+    from vaultmem.operations.parts import Parts
+
+
+@contextmanager
+def writer(parts: Parts) -> Iterator[None]:
+    """As `locked`, with everything a person did before committed and settled."""
+    with locked(parts):
+        sync.refresh(parts)
+        settle(parts)
+        yield
+        if parts.is_open:
+            settle(parts)  # what was just done may have resolved it
