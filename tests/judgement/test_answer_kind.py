@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.conftest import FixedClock
+from vaultmem.judgement import answer_kind
 from vaultmem.judgement.answer_kind import asked_kind, is_of_kind
 from vaultmem.memory import Memory
+
+
+@pytest.mark.parametrize("kind", answer_kind._ASKED)
+@given(data=st.data())
+def test_what_is_sought_first_misses_no_question(kind: str, data: st.DataObject) -> None:
+    """Of every text in which the pattern of a kind is found, one of the words is a part."""
+    pattern = re.compile(answer_kind._ASKED[kind])
+    text = data.draw(st.from_regex(pattern))
+    needs = answer_kind._NEEDS[kind].split()
+    assert any(word in text.lower() for word in needs)
 
 
 @pytest.mark.parametrize(
