@@ -36,6 +36,10 @@ class TestDecomposing:
             ("What did Ann sell on 3 June, 2023?", ()),
             ("Who invited Bob?", ()),
             ("rye vs. rye", ("rye",)),
+            ("Could you compare Lisbon to Porto?", ("Lisbon", "Porto")),
+            ("compare the oak with the ash", ("the oak", "the ash")),
+            ("vergleiche Zug und Auto", ("Zug", "Auto")),
+            ("compare notes", ()),
             ("and or but", ()),
         ],
     )

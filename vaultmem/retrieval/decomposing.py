@@ -26,6 +26,15 @@ _BETWEEN_WORDS = (
     r"\b(?:differences? between|unterschiede? zwischen|diferencias? entre|différences? entre"
     r"|differenz[ae] tra|verschil(?:len)? tussen|diferenças? entre)\b"
 )
+_COMPARE_WORDS = (
+    r"^\W*(?:please |bitte |can you |could you )?(?:compare|comparing|comparison of|vergleiche?n?"
+    r"|vergleich (?:von|zwischen)|comparar?|compara(?:me|ción de)|compare[rz]|confronta(?:re)?"
+    r"|vergelijk)\b"
+)
+_COMPARE = (
+    rf"{_COMPARE_WORDS} (?P<one>.+?) (?:and|with|to|against|und|mit|y|con|et|avec|à|e|en|met|com"
+    rf"|{_VERSUS}) (?P<other>.+)"
+)
 _BETWEEN = rf"{_BETWEEN_WORDS} (?P<one>.+?) (?:and|und|y|et|e|en) (?P<other>.+)"
 _BECAUSE = (
     r"\b(?:because(?: of)?|(?:was |were |is |are )?caused by|(?:was |were |is |are )?due to"
@@ -46,7 +55,9 @@ _AND = (
     r"|(?<=\w )(?:that|which|who)\s+(?=\w+ed\b|caus|led\b|made\b|was\b|were\b|has\b|have\b|had\b)"
 )
 _TEMPORAL = r"\b(?:before|after|since|until|when|while|during|between|then|last|next|ago)\b"
-_COMPARING = rf"{_VERSUS}|{_BETWEEN_WORDS}|\b(?:better|worse|more|less|rather) .*\bthan\b"
+_COMPARING = (
+    rf"{_VERSUS}|{_BETWEEN_WORDS}|{_COMPARE_WORDS}|\b(?:better|worse|more|less|rather) .*\bthan\b"
+)
 _CAUSAL = rf"{_WHY}|{_BECAUSE}"
 _QUOTED = re.compile(r"\"[^\"]+\"|“[^”]+”|(?<!\w)'[^']+'(?!\w)")
 _CAPITAL = re.compile(r"(?<=\w[ ,])\s*[A-Z]\w")
@@ -94,9 +105,10 @@ def decompose(text: str, *, most: int = MOST_QUERIES) -> tuple[str, ...]:
 
 
 def _compared(text: str) -> list[str]:
-    between = re.search(_BETWEEN, text, re.IGNORECASE)
-    if between:
-        return [between["one"], between["other"]]
+    for pattern in (_BETWEEN, _COMPARE):  # a part is a thing, without the word that asks to compare
+        sides = re.search(pattern, text, re.IGNORECASE)
+        if sides:
+            return [sides["one"], sides["other"]]
     return _split(_VERSUS, text)
 
 
