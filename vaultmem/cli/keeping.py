@@ -43,6 +43,7 @@ def remember(
     extract: bool = True,
     dry_run: bool = False,
     secrets: str | None = None,
+    explain: bool = False,
     as_json: bool = False,
 ) -> int:
     """Keep a text given as words, in files, or on standard input ('-')."""
@@ -81,11 +82,40 @@ def remember(
             done = _keep(memory, documents, dry_run=dry_run)
     for one in done:
         _warn_of_unseen(one.unseen)
+    if explain:
+        return _explain(done, documents, zone, as_json=as_json)
     if as_json:
         say_json(done[0] if len(done) == 1 else done, zone)
     else:
         for one in done:
             say(remembered_lines(one, zone))
+    return 0
+
+
+def _explain(
+    done: Sequence[Remembered], documents: Sequence[Document], zone: str, *, as_json: bool
+) -> int:
+    """What became of each text, with the reasons for each of its sentences."""
+    from vaultmem.cli.output import as_plain
+    from vaultmem.cli.reports import remembered_lines
+    from vaultmem.cli.reports_judgement import explained_lines
+    from vaultmem.judgement.explain import explain
+
+    # Of what was masked nothing is said; a document that is no word of mouth is read by rules.
+    told = [
+        () if one.removed or document.imported else explain(document.text)
+        for one, document in zip(done, documents, strict=True)
+    ]
+    if as_json:
+        plain = [
+            as_plain(one, zone) | {"explained": as_plain(why, zone)}
+            for one, why in zip(done, told, strict=True)
+        ]
+        say_json(plain[0] if len(plain) == 1 else plain, zone)
+        return 0
+    for one, why in zip(done, told, strict=True):
+        say(remembered_lines(one, zone))
+        say(explained_lines(why, one))
     return 0
 
 

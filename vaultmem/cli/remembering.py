@@ -47,6 +47,7 @@ from vaultmem.model.trust import WRITERS
     "--allow-secret", "secrets", flag_value="allow", help="Keep the text with its secrets."
 )
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@click.option("--explain", is_flag=True, help="Say of each sentence why it is kept or not.")
 @shared_options
 @click.pass_obj
 def remember_command(
@@ -69,6 +70,7 @@ def remember_command(
     raw: bool,
     secrets: str | None,
     dry_run: bool,
+    explain: bool,
 ) -> int:
     """Keep a text, and the items that it states.
 
@@ -79,6 +81,7 @@ def remember_command(
     \b
     vaultmem remember "I prefer tabs over spaces"
     vaultmem remember "Project X keeps its data in SQLite" --fact project-x uses_database sqlite
+    vaultmem remember "No nuts for Ida" --dry-run --explain
     vaultmem remember chat.json
     vaultmem remember notes.md --writer person
     pbpaste | vaultmem remember - --source https://example.org --date 2026-03-11
@@ -103,5 +106,6 @@ def remember_command(
         extract=not raw,
         dry_run=dry_run,
         secrets=secrets,
+        explain=explain,
         as_json=shared.as_json,
     )

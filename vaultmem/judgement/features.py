@@ -125,12 +125,13 @@ def _letters(low: tuple[str, ...]) -> tuple[int, ...]:
     """N-grams of letters within words."""
     found: dict[bytes, None] = {}
     for word in low:
-        found.update(_grams(word))
+        found.update(grams_of(word))
     return tuple(map(crc32, found))
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _grams(word: str) -> dict[bytes, None]:
+def grams_of(word: str) -> dict[bytes, None]:
+    """Runs of letters within a word, its ends as spaces."""
     padded = f" {word} "
     grams = [padded[i : i + size] for size in _LETTERS for i in range(len(padded) - size + 1)]
     return dict.fromkeys([gram.encode("utf-8", "replace") for gram in grams])

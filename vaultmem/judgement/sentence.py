@@ -52,14 +52,6 @@ class Judgement(NamedTuple):
     importance: int
     is_own: bool
 
-    def why(self) -> str:
-        """The judgement in words, for `--explain`."""
-        told = "worth keeping" if self.is_worth else "not worth keeping"
-        parts = [f"{told} ({self.keep:.2f}), {self.kind}"]
-        if self.critical:
-            parts.append(f"critical: {self.critical} ({self.critical_odds:.2f})")
-        return "; ".join(parts)
-
 
 def judge_sentence(text: str) -> Judgement:
     """What one sentence is, by itself; about 1 ms."""
