@@ -126,7 +126,9 @@ class Rules:
                     work.forget(line)
                 elif work.reworded(line):
                     kept.append(line)
-                elif draft is not None and _is_truth(draft):
+                elif draft is not None and (
+                    _is_truth(draft) or _ended_by(bare(draft.statement), work.facts)
+                ):
                     kept.append(line)
                     self._settle(bare(draft.statement), line, work, draft=draft)
         return work.diff(), kept
@@ -166,6 +168,8 @@ class Rules:
                 verdict = SUPERSEDE
             if verdict in (SUPERSEDE, UPDATE):
                 work.remove(fact)
+        for fact in _ended_by(text, work.facts):
+            work.remove(fact)
         is_hard = (draft is not None and draft.kind == "rule") or _is_order(text)
         work.add(
             text,
@@ -195,7 +199,8 @@ class Rules:
         return holds_one(predicate, single=settings.slots_single, multiple=settings.slots_multiple)
 
     def _drafts(self, text: str) -> tuple[Draft, ...]:
-        source = Source(id="", turns=(Turn(text=text, role="user"),))
+        turn = Turn(text=text, role="user")
+        source = Source(id="", turns=(turn,), is_told=True, is_spoken=True)
         drafts = self._extractor.extract(source, now=self._now).drafts
         return tuple(draft for draft in drafts if not draft.doubt)
 
@@ -219,6 +224,15 @@ def _is_truth(draft: Draft) -> bool:
     error.'): of that the conversation goes on. What a life hangs on always does.
     """
     return bool(draft.critical) or (draft.kind in _STATED_KINDS and draft.stream in _OWN_STREAMS)
+
+
+def _ended_by(text: str, facts: Sequence[Fact]) -> list[Fact]:
+    """The facts that a statement surely puts an end to, by the judgement that the vault uses."""
+    from vaultmem.judgement.replacement import END, Known, outcomes  # where something is known
+
+    known = [Known(fact.text, is_hard=fact.hard) for fact in facts]
+    found = outcomes(text, known) if known else ()
+    return [facts[each.place] for each in found if each.what == END]
 
 
 class _Changes:
