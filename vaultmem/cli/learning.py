@@ -225,6 +225,9 @@ def rules_lines(found: RuleList, zone: str, *, candidates: bool) -> Iterator[str
         yield f"      {rule.category} · {seen}{_outcome(rule)}{_last(rule, zone)} · {rule.id}"
     counts = ", ".join(f"{count} {name}" for name, count in found.counts)
     yield f"{counts}; from {_counted(found.conversations, 'conversation')}"
+    if found.preferences:
+        share = found.holding / found.preferences
+        yield f"learned preferences that hold: {found.holding} of {found.preferences} ({share:.0%})"
 
 
 def proposed_lines(found: RuleProposals, zone: str) -> Iterator[str]:

@@ -57,6 +57,8 @@ class RuleList:
     rules: tuple[LearnedRule, ...]
     counts: tuple[tuple[str, int], ...]
     conversations: int  # in the vault
+    preferences: int = 0  # that were ever learned, whatever was asked for here
+    holding: int = 0  # of these: active, and no more conversations against them than for them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

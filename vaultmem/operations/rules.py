@@ -60,9 +60,9 @@ def _listed(parts: Parts, category: str, words: str, candidates: bool) -> RuleLi
     items = rule_items(parts)
     talks = conversations(parts)
     if candidates:
-        learned = learned_from(parts, talks, items, now=now)
+        seen = learned_from(parts, talks, items, now=now)
         wholes = wholes_of(talk.session for talk in talks)
-        found = [_candidate(pattern, wholes) for pattern in learned.candidates]
+        found = [_candidate(pattern, wholes) for pattern in seen.candidates]
     else:
         found = [
             _told(parts, item, rule, now)
@@ -77,10 +77,15 @@ def _listed(parts: Parts, category: str, words: str, candidates: bool) -> RuleLi
         and all(word in f"{rule.statement} {rule.scope}".casefold() for word in wanted)
     ]
     counts = Counter(rule.category for rule in chosen)
+    known = (rule_of(item, now=now) for item in items.values())
+    learned = [rule for rule in known if rule is not None and rule.category == "preference"]
+    hold = [rule for rule in learned if rule.is_active and len(rule.against) <= len(rule.sessions)]
     return RuleList(
         rules=tuple(sorted(chosen, key=lambda r: (-r.confidence, -r.sessions, r.statement, r.id))),
         counts=tuple((name, counts[name]) for name in CATEGORIES if counts[name]),
         conversations=number_of(talks),
+        preferences=len(learned),
+        holding=len(hold),
     )
 
 
