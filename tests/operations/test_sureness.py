@@ -7,7 +7,7 @@ import pytest
 from tests.conftest import FixedClock
 from tests.operations.test_context_settings import told, with_settings
 from vaultmem import Memory
-from vaultmem.context.layout import UNCONFIRMED
+from vaultmem.context.layout import UNCONFIRMED, UNSURE
 from vaultmem.model.contexts import Pack
 from vaultmem.model.recall import Filters
 
@@ -132,3 +132,9 @@ class TestSureness:
             pack = late.context()
             assert [line.doubt for line in pack.lines] == ["", UNCONFIRMED]
             assert (pack.lines[-1].text, pack.unsure) == (f"{self.SAID}.", 1)
+
+
+def test_what_was_unsure_from_the_beginning_is_told_as_that(memory: Memory) -> None:
+    memory.remember("The sweep usually comes in May.", confidence=0.4)
+    (line,) = memory.context("when does the sweep come").lines
+    assert line.doubt == UNSURE

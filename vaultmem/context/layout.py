@@ -53,6 +53,7 @@ TITLES = {
 UNDATED = "undated"
 OUT_OF_DATE = "may be out of date"  # since a newer memory was kept beside it
 UNCONFIRMED = "not confirmed for long"
+UNSURE = "unsure"  # from the beginning
 _BACKTICKS = re.compile("`+")
 _LEAST_FENCE = 3
 

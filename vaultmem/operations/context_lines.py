@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.context.layout import OUT_OF_DATE, UNCONFIRMED
+from vaultmem.context.layout import OUT_OF_DATE, UNCONFIRMED, UNSURE
 from vaultmem.frozen import NamedTuple, replace
 from vaultmem.model.contexts import (
     BESIDE,
@@ -245,11 +245,12 @@ class LineMaker:
         return "; ".join(each for each in told if each)
 
     def _doubt(self, row: NoteRow) -> str:
-        """That a newer memory may have put an end to a note, or nobody confirmed it for long."""
+        """That a newer memory may have put an end to a note, or it is not believed enough."""
         if self._doubtful is not None and self._doubtful.has(row):
             return OUT_OF_DATE
-        is_sure = self._sureness is None or self._sureness.is_enough(row)
-        return "" if is_sure else UNCONFIRMED
+        if self._sureness is None or self._sureness.is_enough(row):
+            return ""
+        return UNCONFIRMED if self._sureness.was_enough(row) else UNSURE
 
     def _is_ahead(self, ms: int | None) -> bool:
         """Whether a moment is still to come: 'until' is said of what is over alone."""

@@ -66,8 +66,14 @@ class Sureness:
 
         What is not the person's starts with less, and has to keep less by the same share.
         """
-        least = self._least if note.trust in ("", USER) else self._least * _OF_OTHERS
-        return not fades(note) or is_usable(self.worth(note), least=least)
+        return not fades(note) or is_usable(self.worth(note), least=self._least_of(note))
+
+    def was_enough(self, note: NoteRow) -> bool:
+        """Whether it was believed enough when it was said, whatever time has made of it."""
+        return note.confidence is None or is_usable(note.confidence, least=self._least_of(note))
+
+    def _least_of(self, note: NoteRow) -> float:
+        return self._least if note.trust in ("", USER) else self._least * _OF_OTHERS
 
 
 def fades(note: NoteRow | Item) -> bool:
