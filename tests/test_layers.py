@@ -14,8 +14,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypeGuard
 
-import pytest
-
 PACKAGE = Path(__file__).parents[1] / "vaultmem"
 MODULES = sorted(
     file for file in PACKAGE.rglob("*.py") if not any(p.startswith("_t") for p in file.parts)
@@ -123,28 +121,21 @@ def _catches_everything(node: ast.AST) -> TypeGuard[ast.ExceptHandler]:
     )
 
 
-@pytest.mark.parametrize("file", MODULES, ids=name_of)
-def test_a_third_party_package_has_one_home(file: Path) -> None:
-    module = name_of(file)
-    for imported, line, for_types in facts_of(file).imports:
-        package = imported.split(".")[0]
-        if for_types or (package in sys.stdlib_module_names and package not in HOMES):
-            continue
-        if package == "vaultmem":
-            continue
-        homes = HOMES.get(package)
-        assert homes is not None, f"{file}:{line}: '{package}' has no home in the layer table"
-        assert any(_lives_in(module, home) for home in homes), (
-            f"{file}:{line}: '{package}' belongs to {' or '.join(homes)}"
-        )
-
-
-@pytest.mark.parametrize("file", MODULES, ids=name_of)
-def test_processes_start_only_where_git_lives(file: Path) -> None:
-    module = name_of(file)
-    used = {name.split(".")[0] for name, _, for_types in facts_of(file).imports if not for_types}
-    if "subprocess" in used or "_posixsubprocess" in used:
-        assert module in PROCESSES, f"{file} starts processes"
+def test_a_third_party_package_has_one_home() -> None:
+    wrong = []
+    for file in MODULES:
+        for imported, line, for_types in facts_of(file).imports:
+            package = imported.split(".")[0]
+            if for_types or (package in sys.stdlib_module_names and package not in HOMES):
+                continue
+            if package == "vaultmem":
+                continue
+            homes = HOMES.get(package)
+            if homes is None:
+                wrong.append(f"{file}:{line}: '{package}' has no home in the layer table")
+            elif not any(_lives_in(name_of(file), home) for home in homes):
+                wrong.append(f"{file}:{line}: '{package}' belongs to {' or '.join(homes)}")
+    assert wrong == []
 
 
 def _lives_in(module: str, home: str) -> bool:
@@ -152,27 +143,33 @@ def _lives_in(module: str, home: str) -> bool:
     return module.startswith(home) if home.endswith(".") else module == home
 
 
-@pytest.mark.parametrize("file", MODULES, ids=name_of)
-def test_no_module_is_longer_than_700_lines(file: Path) -> None:
-    assert len(file.read_text(encoding="utf-8").splitlines()) <= LONGEST
+def test_processes_start_only_where_git_lives() -> None:
+    starting = []
+    for file in MODULES:
+        used = {name.split(".")[0] for name, _, types in facts_of(file).imports if not types}
+        if "subprocess" in used or "_posixsubprocess" in used:
+            starting.append(name_of(file))
+    assert sorted({*starting} - {*PROCESSES}) == []
 
 
-@pytest.mark.parametrize("file", MODULES, ids=name_of)
-def test_every_name_says_something(file: Path) -> None:
-    for part in name_of(file).split("."):
-        assert not any(word in EMPTY_NAMES for word in part.split("_")), part
+def test_no_module_is_longer_than_700_lines() -> None:
+    lengths = {name_of(f): len(f.read_text(encoding="utf-8").splitlines()) for f in MODULES}
+    assert {name: length for name, length in lengths.items() if length > LONGEST} == {}
 
 
-@pytest.mark.parametrize("file", MODULES, ids=name_of)
-def test_every_module_says_what_it_is(file: Path) -> None:
-    assert facts_of(file).docstring
+def test_every_name_says_something() -> None:
+    parts = {part for file in MODULES for part in name_of(file).split(".")}
+    assert [p for p in sorted(parts) if any(word in EMPTY_NAMES for word in p.split("_"))] == []
 
 
-@pytest.mark.parametrize("file", MODULES, ids=name_of)
-def test_nothing_catches_everything(file: Path) -> None:
+def test_every_module_says_what_it_is() -> None:
+    assert [name_of(file) for file in MODULES if not facts_of(file).docstring] == []
+
+
+def test_nothing_catches_everything() -> None:
     """`except Exception` stands at the very top of the command line only (style guide)."""
-    broad = facts_of(file).broad
-    assert not broad or name_of(file) in CATCHING, broad
+    broad = {name_of(file): facts_of(file).broad for file in MODULES}
+    assert {name: lines for name, lines in broad.items() if lines and name not in CATCHING} == {}
 
 
 def test_the_cold_path_loads_no_heavy_package() -> None:
