@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
+import importlib
 import os
 import subprocess
 import sys
@@ -22,6 +25,7 @@ from vaultmem.memory import Memory
 settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("shared")
 
+PROJECT = Path(__file__).resolve().parents[1]
 DISK = Path(tempfile.gettempdir())
 """Where temporary files lie on this machine when nobody says otherwise."""
 _IN_MEMORY = Path("/dev/shm")
@@ -54,7 +58,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return WorkStealingScheduling(config, log)
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Vaults of tests lie in memory where there is room, so that no test waits for a disk.
 
     What a process sees of its files is the same, killed or not; what a disk loses at a power cut
@@ -63,6 +67,50 @@ def pytest_configure() -> None:
     is_said = any(os.environ.get(name) for name in ("TMPDIR", "TEMP", "TMP"))
     if not is_said and _has_room(_IN_MEMORY):
         tempfile.tempdir = str(_IN_MEMORY)
+    _keep_bytecode(config)
+
+
+def _keep_bytecode(config: pytest.Config) -> None:
+    """Where Python was told to keep no bytecode, it is kept with what pytest itself keeps.
+
+    A person's vaultmem was compiled when it was installed. With PYTHONDONTWRITEBYTECODE each of a
+    thousand processes compiled it anew, two thirds of its time, and each run every test.
+    """
+    cache = getattr(config, "cache", None)  # None: `-p no:cacheprovider`
+    if not sys.dont_write_bytecode or cache is None:
+        return
+    folder = str(cache.mkdir("bytecode"))
+    # For the workers and the processes that tests start, and for this process.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = folder
+    sys.dont_write_bytecode = False
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Workers import the tests each from another place on: what one compiled the next one reads.
+
+    All in the same order would compile each file at the same moment, each for itself.
+    """
+    given = getattr(session.config, "workerinput", None)
+    folders = [Path(word) for word in session.config.args if Path(word).is_dir()]
+    if given is None or not folders:
+        return
+    files = sorted(file for folder in folders for file in folder.rglob("test_*.py"))
+    start = len(files) * int(given["workerid"].removeprefix("gw")) // given["workercount"]
+    for file in (*files[start:], *files[:start]):
+        module = ".".join(file.resolve().relative_to(PROJECT).with_suffix("").parts)
+        # What is wrong with it the collection that follows tells, by its name.
+        with contextlib.suppress(Exception, pytest.skip.Exception):
+            importlib.import_module(module)
+
+
+def pytest_collection_finish() -> None:
+    """What the run itself consists of lasts to its end, and need not be looked through for rests.
+
+    That is half a million objects, in every full look of the collector of each worker.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def _has_room(folder: Path) -> bool:
@@ -91,34 +139,14 @@ def _homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     return (base / str(number) for number in count())
 
 
-@pytest.fixture(scope="session")
-def _bytecode(tmp_path_factory: pytest.TempPathFactory) -> Path | None:
-    """Where the processes of a run keep what they compiled; None: where Python does it anyway.
-
-    A person's vaultmem was compiled when it was installed. With PYTHONDONTWRITEBYTECODE in a
-    fresh checkout each of a thousand processes compiled it anew: two thirds of its time.
-    """
-    if not os.environ.get("PYTHONDONTWRITEBYTECODE"):
-        return None
-    base = tmp_path_factory.getbasetemp()
-    is_worker = "PYTEST_XDIST_WORKER" in os.environ
-    folder = (base.parent if is_worker else base) / "bytecode"
-    # This process too: what it has not imported yet, each of its forks would compile anew.
-    sys.pycache_prefix, sys.dont_write_bytecode = str(folder), False
-    return folder
-
-
 @pytest.fixture(autouse=True)
-def _home(_homes: Iterator[Path], _bytecode: Path | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def _home(_homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """No test sees or changes the settings, the state or the git identity of who runs it."""
     home = next(_homes)
     home.mkdir()
     for name in list(os.environ):
         if name.startswith(("GIT_", "VAULTMEM_", "XDG_")) and name != "VAULTMEM_VECTORS":
             monkeypatch.delenv(name)
-    if _bytecode is not None:
-        monkeypatch.delenv("PYTHONDONTWRITEBYTECODE")
-        monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(_bytecode))
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("USERPROFILE", str(home))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
@@ -184,11 +212,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print what the counted tests counted, and why others were skipped; of all workers."""
-    reports = [each for found in terminalreporter.stats.values() for each in found]
+    found = [each for each_kind in terminalreporter.stats.values() for each in each_kind]
+    reports = [each for each in found if isinstance(each, pytest.TestReport)]
     counted = Counter(
         f"{name}: {value}"
         for report in reports
-        if isinstance(report, pytest.TestReport) and report.when == "call"
+        if report.when == "call"
         for name, value in report.user_properties
     )
     if counted:
