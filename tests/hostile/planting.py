@@ -198,3 +198,16 @@ VECTORS: Mapping[str, Plant] = {
     ),
     "148b-nested-repository": _nested_repository,
 }
+
+TOGETHER = (
+    ("118-hooks", "120-fsmonitor", "126-filter-clean", "133-upload-pack"),
+    ("119-hooks-path", "123-gpg", "127-filter-process", "132-ssh-command"),
+    ("121-include", "124-ssh-key-command", "128-textconv", "140-fetch-by-ext"),
+    ("122-config-worktree", "125-show-signature", "129-diff-command"),
+    ("131-merge-driver", "134-credential-helper", "137-editor-and-pager", "145-git-proxy"),
+    ("135-alternate-refs", "136-aliases", "138-trailer", "143-filter-smudge", "146-instead-of"),
+    ("139-submodule", "141-gc-hook", "142-nested-bare", "144-info-attributes", "147-remote-helper"),
+    ("130-diff-external", "148-ask-pass", "148b-nested-repository"),
+)
+"""Those that can be planted in one vault: none sets what another one sets, so each stays as live as
+it is alone (`test_the_traps_are_live`)."""

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile.planting import DRIVERS, VECTORS, Place
+from tests.hostile.planting import DRIVERS, TOGETHER, VECTORS, Place
 from tests.hostile.session import COMMANDS
 from tests.hostile.traced import read_trace, started
 from vaultmem.cli.main import FAMILIES
@@ -35,30 +35,25 @@ LIVE = 18
 PATIENCE_SECONDS = 5.0
 ALLOWED = re.compile(r"^(?:.*/)?(?:git|git-[a-z-]+|python[0-9.]*|true|bash|sh|strace)$")
 
-Vector = Callable[[str], "Stranger"]
-# A watcher mostly waits for its clock: so many are at work at once.
-WATCHERS_AT_ONCE = 8
+Vectors = Callable[[Sequence[str]], "Stranger"]
 
 
-class Stranger:
-    """A vault with one thing planted in it, and what tells whether it worked."""
+class Trap:
+    """The program that one vector names, and the server: what was run or called is known by it."""
 
-    def __init__(self, base: Path, template: Path, note: str, vector: str) -> None:
-        self.root = base / "vault"
-        self.note = note
-        shutil.copytree(template, self.root, symlinks=True)
-        self.marks = base / "marks"
-        self.marks.mkdir()
-        self.program = base / "evil"
-        self.program.write_text(f'#!/bin/sh\ntouch "{self.marks}/$$"\ncat 2>/dev/null\nexit 0\n')
+    def __init__(self, base: Path, vector: str) -> None:
+        self._mark = base / f"mark-{vector}"
+        self.program = base / f"evil-{vector}"
+        self.program.write_text(f'#!/bin/sh\ntouch "{self._mark}"\ncat 2>/dev/null\nexit 0\n')
         self.program.chmod(0o755)
-        self.callers: list[object] = []
+        self._callers: list[object] = []
         self._server = socket.create_server(("127.0.0.1", 0))
         threading.Thread(target=self._count, daemon=True).start()
-        address = f"127.0.0.1:{self._server.getsockname()[1]}"
-        VECTORS[vector](Place(self.root, self.program, address))
-        self.environment = {**os.environ, "EDITOR": "true", "PYTHONPATH": str(PROJECT)}
-        self.log = base / "trace"
+        self.address = f"127.0.0.1:{self._server.getsockname()[1]}"
+
+    @property
+    def has_sprung(self) -> bool:
+        return self._mark.exists() or bool(self._callers)
 
     def _count(self) -> None:
         while True:
@@ -66,15 +61,35 @@ class Stranger:
                 connection, caller = self._server.accept()
             except OSError:
                 return
-            self.callers.append(caller)
+            self._callers.append(caller)
             connection.close()
 
     def close(self) -> None:
         self._server.close()
 
+
+class Stranger:
+    """A vault with some things planted in it, and what tells whether one worked."""
+
+    def __init__(self, base: Path, template: Path, note: str, vectors: Sequence[str]) -> None:
+        self.root = base / "vault"
+        self.note = note
+        shutil.copytree(template, self.root, symlinks=True)
+        self.traps = {vector: Trap(base, vector) for vector in vectors}
+        for vector, trap in self.traps.items():
+            VECTORS[vector](Place(self.root, trap.program, trap.address))
+        self.environment = {**os.environ, "EDITOR": "true", "PYTHONPATH": str(PROJECT)}
+        self.log = base / "trace"
+
+    def close(self) -> None:
+        for trap in self.traps.values():
+            trap.close()
+
+    def sprung(self) -> list[str]:
+        return [vector for vector, trap in self.traps.items() if trap.has_sprung]
+
     def assert_quiet(self) -> None:
-        assert list(self.marks.iterdir()) == []
-        assert self.callers == []
+        assert self.sprung() == []
 
 
 @pytest.fixture(scope="module")
@@ -90,11 +105,11 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 
 @pytest.fixture
-def stranger(tmp_path: Path, template: tuple[Path, str]) -> Iterator[Vector]:
+def stranger(tmp_path: Path, template: tuple[Path, str]) -> Iterator[Vectors]:
     made: list[Stranger] = []
 
-    def make(vector: str) -> Stranger:
-        made.append(Stranger(tmp_path, *template, vector))
+    def make(vectors: Sequence[str]) -> Stranger:
+        made.append(Stranger(tmp_path, *template, vectors))
         return made[-1]
 
     yield make
@@ -108,41 +123,63 @@ def test_the_session_has_every_command() -> None:
     assert set(COMMANDS) | {"watch"} == known
 
 
+def test_each_vector_is_planted_with_those_that_leave_it_alone() -> None:
+    assert sorted(vector for vectors in TOGETHER for vector in vectors) == sorted(VECTORS)
+
+
+def _planted(config: pytest.Config) -> Sequence[Sequence[str]]:
+    """What is planted in each vault: several vectors at once, or with `--long` each alone."""
+    is_long = float(config.getoption("--long")) > 1
+    return [(vector,) for vector in sorted(VECTORS)] if is_long else TOGETHER
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "vectors" in metafunc.fixturenames:
+        metafunc.parametrize("vectors", _planted(metafunc.config), ids=_name)
+
+
+def _name(vectors: Sequence[str]) -> str:
+    return "+".join(vector.partition("-")[0] for vector in vectors)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("vector", sorted(VECTORS))
 def test_no_command_runs_it(
-    stranger: Vector, vector: str, tmp_path: Path, tally: Callable[..., None]
+    stranger: Vectors, vectors: Sequence[str], tmp_path: Path, tally: Callable[..., None]
 ) -> None:
-    there = stranger(vector)
-    remote = tmp_path / "remote.git"
-    subprocess.run(["git", "init", "-q", "--bare", str(remote)], check=True, timeout=60)
-    words = [sys.executable, "-m", "tests.hostile.session", str(there.root), str(remote)]
-    out = _run(there, [*words, there.note], tmp_path / "trace")
-    done = [json.loads(line) for line in out.splitlines()]
+    there = stranger(vectors)
+    done = _session(there, tmp_path)
     assert [words for words, _, _ in done] == [
         list(each) for row in COMMANDS.values() for each in row
     ]
     crashed = [each for each in done if each[1] == 70]
     assert crashed == []
     there.assert_quiet()
-    tally("hostile sessions", commands=len(done), executions=0)
+    tally("hostile sessions", vectors=len(vectors), commands=len(done), executions=0)
 
 
-def _groups() -> list[list[str]]:
-    names = sorted(VECTORS)
-    return [names[at : at + WATCHERS_AT_ONCE] for at in range(0, len(names), WATCHERS_AT_ONCE)]
+def _session(there: Stranger, folder: Path) -> list[tuple[list[str], int, str]]:
+    """Words, exit code and the beginning of the complaint of every command, run in the vault."""
+    remote = folder / "remote.git"
+    subprocess.run(["git", "init", "-q", "--bare", str(remote)], check=True, timeout=60)
+    words = [sys.executable, "-m", "tests.hostile.session", str(there.root), str(remote)]
+    out = _run(there, [*words, there.note], folder / "trace")
+    return [tuple(json.loads(line)) for line in out.splitlines()]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("vectors", _groups(), ids=lambda names: f"{names[0]}-to-{names[-1]}")
-def test_no_watcher_runs_it(vectors: list[str], template: tuple[Path, str], tmp_path: Path) -> None:
-    """Each in a vault of its own, with a watcher and a device state of its own."""
+def test_no_watcher_runs_it(
+    request: pytest.FixtureRequest, template: tuple[Path, str], tmp_path: Path
+) -> None:
+    """Each in a vault of its own, with a watcher and a device state of its own; all at once.
+
+    A watcher mostly waits for its clock.
+    """
     with contextlib.ExitStack() as stack:
         watched = []
-        for vector in vectors:
-            base = tmp_path / vector
+        for vectors in _planted(request.config):
+            base = tmp_path / _name(vectors)
             base.mkdir()
-            there = Stranger(base, *template, vector)
+            there = Stranger(base, *template, vectors)
             stack.callback(there.close)
             there.environment["XDG_STATE_HOME"] = str(base / "state")
             process = stack.enter_context(_watching(there))
@@ -181,12 +218,12 @@ def _branch(there: Stranger) -> Path:
 
 
 @pytest.mark.slow
-def test_a_remote_that_is_a_folder_runs_nothing(stranger: Vector, tmp_path: Path) -> None:
+def test_a_remote_that_is_a_folder_runs_nothing(stranger: Vectors, tmp_path: Path) -> None:
     """A stick from a stranger: the hooks and settings of the repository on it."""
-    there = stranger("118-hooks")
+    there = stranger(["118-hooks"])
     remote = tmp_path / "remote.git"
     subprocess.run(["git", "init", "-q", "--bare", str(remote)], check=True, timeout=60)
-    planted = Place(remote, there.program, "127.0.0.1:9")
+    planted = Place(remote, there.traps["118-hooks"].program, "127.0.0.1:9")
     planted.hooks("hooks")
     planted.append("config", f"[core]\nfsmonitor = EVIL\nalternateRefsCommand = EVIL\n{DRIVERS}")
     planted.append(
@@ -201,25 +238,31 @@ def test_a_remote_that_is_a_folder_runs_nothing(stranger: Vector, tmp_path: Path
 def test_the_traps_are_live(
     tmp_path: Path, template: tuple[Path, str], tally: Callable[..., None]
 ) -> None:
-    """Plain git runs the planted programs: without this, quiet would prove nothing."""
-    sprung = []
-    for number, vector in enumerate(sorted(VECTORS)):
-        base = tmp_path / str(number)
-        base.mkdir()
-        there = Stranger(base, *template, vector)
-        _append(there.root / there.note, "more\n")
-        for words in (
-            *(("status",), ("diff",), ("add", "-A"), ("commit", "-qm", "x"), ("log", "-p", "-3")),
-            *(("fetch", "origin"), ("push", "origin", "HEAD:refs/heads/x"), ("merge", "HEAD~1")),
-            ("checkout", "-q", "HEAD~1"),
-        ):
-            _as_person(there, words)
-            if _has_sprung(there):
-                sprung.append(vector)
-                break
-        there.close()
-    tally("traps", planted=len(VECTORS), sprung_by_plain_git=len(sprung))
-    assert len(sprung) >= LIVE, sprung
+    """Plain git runs the planted programs: without this, quiet would prove nothing.
+
+    Planted together as many are live as alone: none is in the way of another one.
+    """
+    sprung: dict[str, set[str]] = {"alone": set(), "together": set()}
+    for way, planted in (("alone", [[vector] for vector in VECTORS]), ("together", TOGETHER)):
+        for vectors in planted:
+            base = tmp_path / way / _name(vectors)
+            base.mkdir(parents=True)
+            there = Stranger(base, *template, vectors)
+            _append(there.root / there.note, "more\n")
+            for words in (
+                *(("status",), ("diff",), ("add", "-A"), ("commit", "-qm", "x")),
+                *(("log", "-p", "-3"), ("fetch", "origin")),
+                *(("push", "origin", "HEAD:refs/heads/x"), ("merge", "HEAD~1")),
+                ("checkout", "-q", "HEAD~1"),
+            ):
+                _as_person(there, words)
+                if len(there.sprung()) == len(vectors):
+                    break
+            sprung[way].update(there.sprung())
+            there.close()
+    tally("traps", planted=len(VECTORS), sprung_by_plain_git=len(sprung["alone"]))
+    assert len(sprung["alone"]) >= LIVE, sprung
+    assert sprung["together"] == sprung["alone"]
 
 
 def _append(file: Path, text: str) -> None:
@@ -238,16 +281,16 @@ def _as_person(there: Stranger, words: Sequence[str]) -> None:
         start_new_session=True,
     )
     deadline = time.monotonic() + PATIENCE_SECONDS
-    while process.poll() is None and not _has_sprung(there) and time.monotonic() < deadline:
+    while (
+        process.poll() is None
+        and len(there.sprung()) < len(there.traps)
+        and time.monotonic() < deadline
+    ):
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(timeout=0.02)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-
-
-def _has_sprung(there: Stranger) -> bool:
-    return bool(list(there.marks.iterdir()) or there.callers)
 
 
 def _run(there: Stranger, words: list[str], log: Path) -> str:
