@@ -31,8 +31,8 @@ def counts(memory: Memory, factor: float, *, times: int = 3) -> None:
 
 @pytest.fixture
 def full(memory: Memory) -> Memory:
-    for number in range(60):
-        memory.remember(f"Project Heron uses tool number {number}.", stream="projects")
+    told = "\n\n".join(f"Project Heron uses tool number {number}." for number in range(60))
+    assert len(memory.remember(told, stream="projects").items) == 60
     return memory
 
 
