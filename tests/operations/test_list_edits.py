@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from tests.conftest import FixedClock
-from tests.exchange.devices import connected
+from tests.conftest import NOON, FixedClock
+from tests.exchange.devices import Device, connected
+from tests.faults.snapshots import Snapshot
 from tests.test_watcher import Hints
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
@@ -263,8 +265,27 @@ class Lists:
 ENDED = ("retracted", "superseded", "expired")
 
 
-@pytest.mark.parametrize("save", CASES)
-@pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
+EOLS = {"lf": "\n", "crlf": "\r\n"}
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Each save with both ends of lines: settled at once with one, shown before with the other.
+
+    `--long 2` settles and shows each save with both.
+    """
+    if "eol" not in metafunc.fixturenames:
+        return
+    is_long = float(metafunc.config.getoption("--long")) > 1
+    turn = metafunc.function is test_what_is_shown_before_it_is_settled_is_what_is_settled
+    chosen = [
+        pytest.param(save, eol, id=f"{save.name}-{name}")
+        for number, save in enumerate(SAVES)
+        for at, (name, eol) in enumerate(EOLS.items())
+        if is_long or at == (number + turn) % len(EOLS)
+    ]
+    metafunc.parametrize(("save", "eol"), chosen)
+
+
 def test_an_edit_means_what_its_words_say(memory: Memory, save: Save, eol: str) -> None:
     lists = Lists(memory, save, eol)
     lists.write(save.after)
@@ -275,10 +296,11 @@ def test_an_edit_means_what_its_words_say(memory: Memory, save: Save, eol: str) 
     lists.require_settled()
 
 
-@pytest.mark.parametrize("save", CASES)
-def test_what_is_shown_before_it_is_settled_is_what_is_settled(memory: Memory, save: Save) -> None:
+def test_what_is_shown_before_it_is_settled_is_what_is_settled(
+    memory: Memory, save: Save, eol: str
+) -> None:
     """`watch` reads a save at once, and settles it when the edit has come to rest."""
-    lists = Lists(memory, save)
+    lists = Lists(memory, save, eol)
     lists.write(save.after)
     memory.sync(settle=False)
     rows = memory.list(Filters(types=("item",), statuses=("active", *ENDED)))
@@ -309,12 +331,40 @@ def test_the_watcher_itself_retracts_nothing(memory: Memory, name: str) -> None:
     assert not any("retracted" in line for line in told)
 
 
+class Pair(NamedTuple):
+    """Two devices that have just been connected, as they are before each save."""
+
+    here: Device
+    there: Device
+    before: Snapshot
+
+
+@pytest.fixture(scope="module")
+def _pairs() -> list[Pair]:
+    """The one pair, once the first test has made it."""
+    return []
+
+
+@pytest.fixture
+def pair(_pairs: list[Pair], tmp_path_factory: pytest.TempPathFactory) -> Pair:
+    """Connecting takes a third of a test of a save: it is done once, and what was, restored."""
+    if not _pairs:
+        folder = tmp_path_factory.mktemp("pair")
+        here, there = connected(folder, "desk", "road")
+        _pairs.append(Pair(here, there, Snapshot(folder)))
+    [made] = _pairs
+    made.before.restore()
+    for device in (made.here, made.there):
+        device.clock.at = NOON
+    return made
+
+
 class TestAnotherDevice:
     """The same saves, made there and pulled here, while the list was edited here too."""
 
     @pytest.mark.parametrize("save", CASES)
-    def test_gets_what_was_settled_there(self, tmp_path: Path, save: Save) -> None:
-        here, there = connected(tmp_path, "desk", "road")
+    def test_gets_what_was_settled_there(self, pair: Pair, save: Save) -> None:
+        here, there, _ = pair
         with there.memory() as memory:
             lists = Lists(memory, save)
             lists.write(save.after)
