@@ -49,10 +49,10 @@ class Faults(Steps):
 
     def _is_it(self, name: str, arguments: tuple[Any, ...]) -> bool:
         if not self.at:  # looking up through the frames takes an eighth of the time
-            self.places.append(_place(name))
+            self.places.append(place_of(name))
         if self.steps != self.at:
             return False
-        self.failed, self.arguments, self.place = name, arguments, _place(name)
+        self.failed, self.arguments, self.place = name, arguments, place_of(name)
         return True
 
     def spawning(self, call: Callable[..., Any]) -> Callable[..., Any]:
@@ -82,7 +82,8 @@ class Faults(Steps):
             resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def _place(name: str) -> Place:
+def place_of(name: str) -> Place:
+    """Where the step is that is met now: for who is called by `meet`."""
     lines = []
     frame = sys._getframe(2)
     while frame is not None:

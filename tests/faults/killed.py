@@ -7,12 +7,14 @@ transaction of the index.
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from pathlib import Path
 from typing import Any
 
-from tests.faults.forks import to_the_end
+from tests.faults.failing import Place, place_of
+from tests.faults.forks import forked, to_the_end
 from tests.faults.operations import OPERATIONS
 from tests.faults.steps import Steps
 from vaultmem.memory import Memory
@@ -60,3 +62,29 @@ def _burn(root: Path, operation: str, at: int, *rest: str) -> int:
     finally:
         fuse.disarm()
     return fuse.steps
+
+
+class _Noting(Steps):
+    """Takes every step, and notes each with the line of ours that makes it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.places: list[Place] = []
+
+    def meet(self, name: str, arguments: tuple[Any, ...]) -> None:
+        """Another one."""
+        name, lines = place_of(name)
+        self.places.append((name, lines[:1]))
+
+
+def places(root: Path, operation: str, *rest: str) -> list[Place]:
+    """The call and the line of ours of each step, from a run to its end in a child."""
+
+    def note() -> str:
+        noting = _Noting()
+        with noting, Memory(root) as memory:
+            OPERATIONS[operation](memory, rest[0] if rest else "")
+        return json.dumps(noting.places)
+
+    found = json.loads(forked(note))
+    return [(name, tuple((file, line) for file, line in lines)) for name, lines in found]

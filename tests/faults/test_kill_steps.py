@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.killed import killed
+from tests.faults.killed import killed, places
+from tests.faults.test_failing_calls import first_of_each, own_of
 from tests.operations.test_trust import WEB
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
@@ -20,6 +21,7 @@ from vaultmem.vault.files import recover
 MOST_STEPS = 400
 KEPT = "I am allergic to hazelnuts."
 NEW = "I prefer tabs over spaces."
+SHARED = 24  # steps at lines that another operation comes to as well
 
 pytestmark = [
     pytest.mark.slow,
@@ -34,12 +36,14 @@ def walk(
     operation: str,
     *rest: str,
     spread: int = MOST_STEPS,
+    unlike: Callable[[Path], None] | None = None,
     allowed: str = "",
     kept: str = KEPT,
 ) -> int:
     """Kill the operation before each of its steps, on a fresh copy each time; count the kills.
 
     spread   at most about so many of the steps, evenly spread
+    unlike   instead steps at lines that a `sync` of this edit does not come to, and a few others
     allowed  code of a problem that may be there afterwards
     kept     what must be found by its words after each kill; '': the operation may take it away
     """
@@ -60,7 +64,10 @@ def walk(
         with Memory(root) as memory:
             shutil.rmtree(memory.settings.state)
         shutil.rmtree(root)
-    for at in range(1, MOST_STEPS, stride):
+    chosen = (
+        range(1, MOST_STEPS, stride) if unlike is None else _own(first, unlike, operation, rest)
+    )
+    for at in chosen:
         shutil.copytree(first, root, symlinks=True)
         steps = killed(root, operation, at, *rest)
         kills += steps is None
@@ -73,6 +80,23 @@ def walk(
         if steps is not None:
             return kills
     raise AssertionError(f"{operation} took more than {MOST_STEPS} steps")
+
+
+def _own(
+    first: Path, edit: Callable[[Path], None], operation: str, rest: tuple[str, ...]
+) -> list[int]:
+    """Numbers of the steps that a `sync` has not, a few that it has, and one beyond the last."""
+    found = []
+    for prepare, name, words in ((edit, "sync", ()), (lambda root: None, operation, rest)):
+        root = first.with_name("looked")
+        shutil.copytree(first, root, symlinks=True)
+        prepare(root)
+        found.append(places(root, name, *words))
+        with Memory(root) as memory:
+            shutil.rmtree(memory.settings.state)
+        shutil.rmtree(root)
+    known, steps = found
+    return [*own_of(steps, first_of_each(steps), known, few=SHARED), MOST_STEPS]
 
 
 def _there(root: Path, word: str) -> str:
@@ -136,21 +160,24 @@ def test_remember_killed_at_its_steps(
         assert statements(root) == sorted([KEPT, NEW])
         assert (root / "streams/identity.md").read_text().count(NEW) == 1
 
-    kills = walk(tmp_path, lambda root: None, expect, "remember", NEW, spread=times(50))
+    few = edit if times(1) == 1 else None
+    kills = walk(tmp_path, lambda root: None, expect, "remember", NEW, spread=times(50), unlike=few)
     assert kills > 20
     tally("SIGKILL in remember", kills=kills)
+
+
+def edit(root: Path) -> None:
+    """A new bullet, and another line in an item."""
+    tasks = root / "streams/tasks.md"
+    tasks.write_text(tasks.read_text() + "\n- [ ] Renew the passport\n")
+    [item] = (file for file in root.glob("items/**/*.md") if KEPT in file.read_text())
+    item.write_text(item.read_text() + "\nSince childhood.\n")
 
 
 def test_sync_of_edits_killed_at_its_steps(
     tmp_path: Path, times: Callable[[int], int], tally: Callable[..., None]
 ) -> None:
     """The bullet is adopted once, however often it took."""
-
-    def edit(root: Path) -> None:
-        tasks = root / "streams/tasks.md"
-        tasks.write_text(tasks.read_text() + "\n- [ ] Renew the passport\n")
-        [item] = root.glob("items/**/*.md")
-        item.write_text(item.read_text() + "\nSince childhood.\n")
 
     def expect(root: Path) -> None:
         assert statements(root) == sorted([KEPT, "Renew the passport"])
@@ -175,7 +202,8 @@ def test_undo_killed_at_its_steps(
         there = NEW in statements(root)
         assert (root / "streams/identity.md").read_text().count(NEW) == there
 
-    kills = walk(tmp_path, second, expect, "undo", spread=times(50))
+    few = edit if times(1) == 1 else None
+    kills = walk(tmp_path, second, expect, "undo", spread=times(50), unlike=few)
     assert kills > 20
     tally("SIGKILL in undo", kills=kills)
 
