@@ -69,7 +69,7 @@ def test_eight_writers_with_two_hundred_memories_each(
     root: Path, git: Git, times: Times, tally: Tally
 ) -> None:
     """Eight processes, each with one `Memory`: all acknowledged, all present, no error."""
-    count = times(50)
+    count = times(30)
     cpu, begun = cpu_seconds(), time.monotonic()
     writers = [
         subprocess.Popen(

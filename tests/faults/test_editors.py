@@ -50,7 +50,7 @@ def test_no_save_is_lost(
     tally: Callable[..., None],
 ) -> None:
     """A list and an item note are saved in bursts while vaultmem adds to one, patches the other."""
-    saves, cpu = times(2000), cpu_seconds()
+    saves, cpu = times(1200), cpu_seconds()
     with Memory(root) as memory:
         memory.remember(LIKED)
         [item] = root.glob("items/**/*tea*.md")

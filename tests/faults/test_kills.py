@@ -18,7 +18,7 @@ from vaultmem.memory import Memory
 from vaultmem.vault import temporaries
 from vaultmem.vault.files import is_due
 
-POINTS = 125  # for each of two seeds
+POINTS = 80  # for each of two seeds
 HANGS_MS = 20_000
 """No recovery may take this long on any machine; how long they take is in the counted figures."""
 REPOSITORY = Path(__file__).parents[2]

@@ -88,7 +88,7 @@ steps = st.one_of(
 
 
 @given(st.lists(st.lists(steps, min_size=1, max_size=3), max_size=6), st.booleans())
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_an_updated_index_equals_a_rebuilt_one(
     transactions: list[list[tuple[str, list[Decoded] | list[str]]]], reopen: bool
 ) -> None:
