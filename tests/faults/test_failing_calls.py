@@ -2,8 +2,8 @@
 
 "100% before-or-after" (reliability.md F3, P2, P16). A command is run once to list its steps: each
 call with the line of ours that makes it. CI fails each such pair once a command, by one errno, in
-turn; of a command that writes as `remember` does (WRITING_ALIKE, SHARED_PLACES), the pairs that
-`remember` has not and an even choice of the others. `--long` takes every step and errno of all.
+turn; of a command that writes as `remember` does (ALIKE), the pairs that `remember` has not and an
+even choice of the others. `--long` takes every step and every errno of all.
 """
 
 from __future__ import annotations
@@ -205,9 +205,12 @@ WRITING_ALIKE = (
     *("change", "correct", "expire", "retract", "forget", "compact", "import", "clear"),
     "undo two",
 )
-# Of the places that a command has in common with `remember`, so many are failed.
-SHARED_BY_CHANGES = 6
-SHARED_PLACES = {"undo": 20, "restore": 20, "edit": 20, "remember many": 20}
+# Command -> a command like it, and how many are failed of the places that they have in common.
+ALIKE = {
+    **dict.fromkeys(WRITING_ALIKE, ("remember", 6)),
+    **dict.fromkeys(("undo", "restore", "edit", "remember many"), ("remember", 20)),
+    "check --fix": ("check", 8),
+}
 # Said twice these mean something else, or have nothing left to do: undo the undo, the version
 # before that, a fact that has ended already.
 ONCE = ("undo", "restore", *WRITING_ALIKE)
@@ -237,10 +240,10 @@ def test_every_call_of_a_command_may_fail(
     case = Case(bench, name, words)
     steps = case.steps()
     chosen: Sequence[int] = range(1, len(steps) + 1) if is_long else first_of_each(steps)
-    few = SHARED_PLACES.get(name, SHARED_BY_CHANGES if name in WRITING_ALIKE else 0)
-    if few and not is_long:
-        known = Case(bench, "remember", ("remember", NEW)).steps()
-        chosen = own_of(steps, chosen, known, few=few)
+    if name in ALIKE and not is_long:
+        like, few = ALIKE[name]
+        [known] = (words for each, _, words in CASES if each == like)
+        chosen = own_of(steps, chosen, Case(bench, like, known).steps(), few=few)
     failed, wrong = 0, []
     for turn, at in enumerate(chosen):
         for number in ERRNOS if is_long else (ERRNOS[turn % len(ERRNOS)],):
