@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import slow
 from vaultmem.memory import Memory
 
 # How long an example takes to make says something of the machine, which others use too.
@@ -102,6 +103,12 @@ def pytest_collection(session: pytest.Session) -> None:
         # What is wrong with it the collection that follows tells, by its name.
         with contextlib.suppress(Exception, pytest.skip.Exception):
             importlib.import_module(module)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What was measured to be slow is marked before `-m` chooses."""
+    slow.mark(items)
 
 
 def pytest_collection_finish() -> None:
@@ -203,17 +210,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """`--update-golden` writes golden files and transcripts anew; read the diff.
 
     `--long FACTOR` repeats what is counted (kills, cuts, saves, merges) so many times more often.
+    `--note-slow` writes down which tests are slow (tests/slow.py).
     """
     parser.addoption("--update-golden", action="store_true", help="write golden files anew")
     parser.addoption(
         "--long", type=float, default=1.0, metavar="FACTOR", help="multiplies counted repetitions"
     )
+    parser.addoption("--note-slow", action="store_true", help="write tests/slow.txt anew")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print what the counted tests counted, and why others were skipped; of all workers."""
     found = [each for each_kind in terminalreporter.stats.values() for each in each_kind]
     reports = [each for each in found if isinstance(each, pytest.TestReport)]
+    if terminalreporter.config.getoption("--note-slow"):
+        slow.note(reports)
     counted = Counter(
         f"{name}: {value}"
         for report in reports
