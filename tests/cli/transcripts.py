@@ -95,27 +95,31 @@ class Shell:
         if typed.startswith("cd "):
             self._folder = self._folder / typed[3:].strip()
             return ()
+        done = self.printed(typed)
+        lines = [guarded(line) for line in done.stdout.decode("utf-8").splitlines()]
+        lines += [f"! {line}" for line in done.stderr.decode("utf-8").splitlines()]
+        lines += [f"? {done.returncode}"] * (done.returncode != 0)
+        return tuple(self.normalised(line) for line in lines)
+
+    def printed(self, typed: str) -> subprocess.CompletedProcess[bytes]:
+        """What a command other than `cd` prints, to the byte, a minute after the one before."""
         self._now += timedelta(minutes=1)
         environ = self._environ | {"VAULTMEM_NOW": self._now.isoformat()}
         # The first command of each transcript, and whatever needs a shell, is a cold program.
         if self._is_warm and CAN_FORK and is_plain(typed):
-            done = command(shlex.split(typed)[1:], folder=self._folder, environ=environ)
-        else:
-            done = subprocess.run(
-                ["sh", "-c", typed],
-                cwd=self._folder,
-                env=environ,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=120,
-            )
-            self._is_warm = self._is_warm or is_plain(typed)
-        lines = [guarded(line) for line in done.stdout.decode("utf-8").splitlines()]
-        lines += [f"! {line}" for line in done.stderr.decode("utf-8").splitlines()]
-        lines += [f"? {done.returncode}"] * (done.returncode != 0)
-        return tuple(self._normalised(line) for line in lines)
+            return command(shlex.split(typed)[1:], folder=self._folder, environ=environ)
+        done = subprocess.run(
+            ["sh", "-c", typed],
+            cwd=self._folder,
+            env=environ,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=120,
+        )
+        self._is_warm = self._is_warm or is_plain(typed)
+        return done
 
-    def _normalised(self, line: str) -> str:
+    def normalised(self, line: str) -> str:
         line = line.replace(str(self._top), "<folder>").replace(os.environ["HOME"], "<home>")
         line = re.sub(r"\bv-[0-9a-z]{12}\b", "<vault-id>", line)
         line = re.sub(r"\b[0-9a-f]{40}\b", "<sha>", line)
