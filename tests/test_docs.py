@@ -55,8 +55,10 @@ def test_every_option_on_a_page_exists(page: Path) -> None:
         inner = command.commands.values() if isinstance(command, click.Group) else ()
         for each in (command, *inner):
             known |= {option for parameter in each.params for option in parameter.opts}
-    if page.stem == "measurements":  # the page also says how the figures are made
+    if page.stem in ("measurements", "experiments"):  # they also say how the figures are made
         known |= set(re.findall(r"--[a-z-]+", recall.parser().format_help()))
+    if page.stem == "contributing":  # those of the tests' own command, too
+        known.add("--update-golden")
     lines = [line for line in page.read_text("utf-8").splitlines() if "git " not in line]
     for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", "\n".join(lines)):
         assert option in known, f"{page.name}: {option}"
@@ -85,6 +87,15 @@ def test_the_settings_examples_are_read_without_a_warning(tmp_path: Path) -> Non
 def test_every_link_between_pages_leads_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([a-z-]+\.md)", page.read_text("utf-8")):
         assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.stem))
+def test_every_link_to_a_part_of_a_page_leads_to_a_heading(page: Path) -> None:
+    for name, part in re.findall(r"\]\(([a-z-]+\.md)?#([^)]+)\)", page.read_text("utf-8")):
+        target = page.parent / name if name else page
+        headings = re.findall(r"^#+ (.*)$", target.read_text("utf-8"), re.MULTILINE)
+        anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in headings}
+        assert part in anchors, f"{page.name}: {name}#{part}"
 
 
 @pytest.mark.parametrize("page", FOR_USERS, ids=lambda page: str(page.stem))
