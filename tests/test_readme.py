@@ -36,6 +36,19 @@ def test_every_link_of_the_readme_leads_to_a_file() -> None:
     assert [target for target in targets if not (ROOT / target).exists()] == []
 
 
+def test_the_pictures_are_small_and_say_in_words_what_they_show() -> None:
+    folder = ROOT / "vaultmem/docs/images"
+    files = [ROOT / name for name in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", README)]
+    assert {file.parent for file in files} == {folder}
+    assert sum(file.stat().st_size for file in folder.iterdir()) <= 1_000_000
+    for file in files:
+        picture = file.read_text(encoding="utf-8")
+        assert re.search(r"<title\b[^>]*>\S", picture)
+        assert re.search(r"<desc\b[^>]*>\S", picture)
+        assert "prefers-color-scheme: dark" in picture
+        assert not re.search(r"<script|<image|@import|https?://(?!www\.w3\.org)", picture)
+
+
 def test_every_problem_code_is_explained() -> None:
     page = (ROOT / "vaultmem/docs/problems.md").read_text(encoding="utf-8")
     explained = set(re.findall(r"`([a-z0-9]+(?:-[a-z0-9]+)*)`", page))

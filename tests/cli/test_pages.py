@@ -1,9 +1,9 @@
-"""The commands on a page of help print what the page shows; `--update-golden` writes it anew.
+"""The commands in the README and on the pages of help print what is shown there.
 
 A block of language `console` is what a person types (`$ `) and what they see, standard error too.
 The blocks of a page run one after the other in a new vault `~/notes`, or in an empty `~` if a page
 makes its own. A line `…` stands for any number of lines that the page leaves out. Commits, sizes
-and the like may differ, as in transcripts.
+and the like may differ, as in transcripts. `--update-golden` writes the examples anew.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import pytest
 
 from tests.cli.transcripts import Shell
 
-DOCS = Path(__file__).parents[2] / "vaultmem" / "docs"
-PAGES = sorted(DOCS.glob("*.md"))
+PROJECT = Path(__file__).parents[2]
+PAGES = [PROJECT / "README.md", *sorted((PROJECT / "vaultmem" / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^(`{3,})console\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 LEFT_OUT = "…"
 
