@@ -123,3 +123,14 @@ def test_every_reason_why_a_sentence_is_no_item_is_explained() -> None:
     pages = "".join((package / "docs" / f"{name}.md").read_text() for name in ("judgement", "llm"))
     assert {"no-cue", "trifle", "role"} <= reasons
     assert reasons - set(re.findall(r"`([a-z-]+)`", pages)) == set()
+
+
+@pytest.mark.parametrize("page", FOR_USERS, ids=lambda page: str(page.stem))
+def test_every_file_of_the_project_on_a_page_is_there(page: Path) -> None:
+    """Of `judgement/stakes.py`, `vaultmem/cli/*.py` and `whose/LANGUAGE.toml`, one at least."""
+    package = page.parents[1]
+    names = r"`((?:[a-z_]+/)+(?:[a-z_*]+|LANGUAGE)\.(?:py|toml|thesaurus))`"
+    for name in re.findall(names, page.read_text("utf-8")):
+        pattern = name.replace("LANGUAGE", "*")
+        found = [file for top in (package.parent, package) for file in top.glob(pattern)]
+        assert found, f"{page.name}: {name}"
