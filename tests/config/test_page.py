@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from vaultmem.config_knobs import knobs
-from vaultmem.model.setting import Knob, Value
+from vaultmem.model.setting import BOTH, PERSON, VAULT, Knob, Value
 
+OWNER = {BOTH: "", VAULT: " (*vault's*)", PERSON: " (*yours*)"}
 PAGE = Path(__file__).parents[2] / "vaultmem" / "docs" / "settings.md"
 
 
@@ -28,12 +29,12 @@ def test_the_tables_of_the_page_are_those_of_the_program(update_golden: bool) ->
 
 
 def in_use() -> Iterator[str]:
-    """All settings."""
-    yield "| key | default | range | where | what and why |"
-    yield "| --- | --- | --- | --- | --- |"
+    """All settings; where one may stand is said where it is not both files."""
+    yield "| key | default and range | what and why |"
+    yield "| --- | --- | --- |"
     for knob in knobs():
-        cells = (f"`{knob.key}`", default(knob), allowed(knob), knob.where, knob.why)
-        yield f"| {' | '.join(cells)} |"
+        value = "; ".join(filter(None, (default(knob), allowed(knob))))
+        yield f"| `{knob.key}` | {value} | {knob.why}{OWNER[knob.where]} |"
 
 
 def elsewhere() -> Iterator[str]:
@@ -59,10 +60,9 @@ def toml(value: Value) -> str:
 
 
 def allowed(knob: Knob) -> str:
+    """What may be written, where the default does not show it: any text, a list, from 0 on."""
     if knob.choices:
-        return ", ".join(knob.choices)
+        return ", ".join(choice or '""' for choice in knob.choices)
     if knob.high is not None:
         return f"{knob.low or 0:g} to {knob.high:.10g}"
-    if knob.low is not None:
-        return f"from {knob.low:g}"
-    return {bool: "", tuple: "list", str: "text"}.get(type(knob.default), "")
+    return f"from {knob.low:.10g}" if knob.low else ""
