@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 LOOKED_AT = 5  # of the first passages
 MOST_NAMES = 2
 # By themselves and at half the weight: joined by words of the question, or at the weight of those
-# that are lacking, they bring more of what is beside the point (docs/measurements.md).
+# that are lacking, they bring more of what is beside the point (docs/experiments.md).
 NAME_SHARE = 0.5
 
 _CALENDAR = """
