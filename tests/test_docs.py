@@ -134,3 +134,10 @@ def test_every_file_of_the_project_on_a_page_is_there(page: Path) -> None:
         pattern = name.replace("LANGUAGE", "*")
         found = [file for top in (package.parent, package) for file in top.glob(pattern)]
         assert found, f"{page.name}: {name}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.stem))
+def test_every_measure_on_a_page_can_be_run(page: Path) -> None:
+    for module in re.findall(r"python -m (tests(?:\.[a-z_]+)+)(?![.\w])", page.read_text("utf-8")):
+        place = page.parents[2].joinpath(*module.split("."))
+        assert place.with_suffix(".py").exists() or (place / "__main__.py").exists(), module
