@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vaultmem.model.setting import PERSON, Knob
 
-IN_USE = (
+EXCHANGE = (
     Knob(
         key="network.deadline",
         default=600.0,

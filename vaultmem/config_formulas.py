@@ -319,4 +319,4 @@ def _knob(row: _Row) -> Knob:
     )
 
 
-IN_USE = tuple(_knob(row) for row in (*_IN_USE, *_CONTEXT_IN_USE, *_CONVERSATIONS))
+FORMULAS = tuple(_knob(row) for row in (*_IN_USE, *_CONTEXT_IN_USE, *_CONVERSATIONS))

@@ -7,12 +7,12 @@
 
 from __future__ import annotations
 
-from vaultmem.config_exchange import IN_USE as EXCHANGE_IN_USE
-from vaultmem.config_formulas import IN_USE as FORMULAS_IN_USE
+from vaultmem.config_exchange import EXCHANGE
+from vaultmem.config_formulas import FORMULAS
 from vaultmem.config_slots import MULTIPLE, SINGLE
 from vaultmem.model.setting import PERSON, VAULT, Knob
 
-IN_USE = (
+CORE = (
     Knob(
         key="format",
         default=1,
@@ -259,7 +259,7 @@ IN_USE = (
 
 def knobs() -> tuple[Knob, ...]:
     """All settings, in the order of the page."""
-    return IN_USE + EXCHANGE_IN_USE + FORMULAS_IN_USE
+    return CORE + EXCHANGE + FORMULAS
 
 
 def knob_by_key() -> dict[str, Knob]:
