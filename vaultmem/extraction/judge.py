@@ -192,7 +192,7 @@ def not_for_memory(tokens: Tokens, *, to_assistant: bool) -> str:
     if first in _POINTERS:
         return "pronoun"
     if first in _OPENING and tokens.size <= 8:
-        return "filler"
+        return "no-cue"  # judgement tells "No nuts for Ida." from "No worries."
     if first == "my" and _is_passing(tokens):
         return "filler"  # 'My day is good.'
     return "no-cue"

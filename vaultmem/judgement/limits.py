@@ -400,6 +400,23 @@ def is_figure_of_speech(text: str) -> bool:
     return _JOKE.search(text.replace("’", "'")) is not None
 
 
+# "No nuts for Ida.", "Keine Nüsse für Ida.": it begins with the denial, and names for whom.
+_DENIED_TO = late(
+    r"^(?:(?:absolutely|strictly|sorry,?|and|but|und|aber|y|et) )?(?:no|never any|kein(?:e[nrs]?)?"
+    r"|nada de|nunca|pas d[e']|jamais d[e']|niente|niente di|geen|sem|nada) ?[^,.;:!]{2,40}? "
+    r"(?:for|f[üu]r|para|pour|per|voor) (?:the |my |our |den |die |das |meine?n? |el |la |los |las "
+    r"|mi |le |les |mon |ma |il |lo |mio |mia |de |het |mijn |o |a |meu |minha )?[^\W\d_]",
+    re.IGNORECASE,
+)
+_PASSING_WISH = late(
+    r"\b(?:for me|f[üu]r mich|para m[ií]|pour moi|per me|voor mij)\b.{0,6}\b(?:thanks?|thank you"
+    r"|danke|gracias|merci|grazie|dank|obrigad\w*)\b"
+    r"|\b(?:left|today|tonight|übrig|heute|hoy|aujourd'hui|ce soir|oggi|stasera|vandaag|hoje)\W*$",
+    re.IGNORECASE,
+)
+_HARMS = frozenset(["allergen", "medicine"])
+
+
 def limit_of(text: str, tokens: Tokens) -> str:
     """Which kind of a hard limit a sentence says by its form: health, safety, limit; '' none."""
     if len(tokens.low) > _LONGEST or "?" in text or _QUOTED.search(text):
@@ -423,5 +440,10 @@ def limit_of(text: str, tokens: Tokens) -> str:
         return "health"
     if "pet" in seen and _FEED.search(plain):
         return "health"
+    if _DENIED_TO.search(plain) and not _PASSING_WISH.search(plain):
+        from vaultmem.judgement.stakes import stakes_of
+
+        if not _HARMS.isdisjoint(stakes_of(text, tokens.low)):
+            return "health"
     is_own = "self" in seen or "kin" in seen
     return "limit" if is_own and _FAITH.search(plain) and _FOOD.search(plain) else ""
