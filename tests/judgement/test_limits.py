@@ -28,6 +28,12 @@ from vaultmem.judgement.sentence import judge_sentence
         ("I black out in lifts.", "health"),
         ("Our parrot must never eat avocado.", "health"),
         ("We're Muslim, so no pork for us.", "limit"),
+        ("If I eat prawns my throat closes up.", "health"),
+        ("When she has egg she gets hives.", "health"),
+        ("Wenn ich Sellerie ess, schwillt mir die Zunge an.", "health"),
+        ("Si como fresas me lleno de ronchas.", "health"),
+        ("Si je touche du latex j'ai des plaques.", "health"),
+        ("Als ik garnalen eet krijg ik jeuk en een dikke keel.", "health"),
     ],
 )
 def test_the_form_of_a_sentence_tells_a_limit(text: str, kind: str) -> None:
@@ -49,6 +55,9 @@ def test_the_form_of_a_sentence_tells_a_limit(text: str, kind: str) -> None:
         "Can nobody weld alone here?",
         "La farmacia de la plaza cierra a las nueve.",
         "Mein Chef hat schlechte Laune.",
+        "If I eat another mince pie I'll burst.",
+        "Whenever I take the bus to hospital I read.",
+        "Wenn ich gut ess, bin ich froh.",
         "Das Gespräch war der reinste Herzinfarkt.",
     ],
 )

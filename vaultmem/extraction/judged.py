@@ -14,13 +14,15 @@ from vaultmem.extraction.lexicon import words
 from vaultmem.extraction.situation import CHAT, Reading
 from vaultmem.judgement.sentence import Judgement
 from vaultmem.judgement.signs import signs_of
+from vaultmem.judgement.talk import talk_of
 from vaultmem.model.drafts import CHANGES, JUDGED, Draft
 from vaultmem.patterns import late
 from vaultmem.text import sentences
 from vaultmem.text_instructions import suspicion
 
 # Reasons of rules that no judgement overrules: they are about the form and not about the sense.
-_STATES_NOTHING = frozenset(("question", "too-long", "done", "filler", "explicit-list"))
+# A filler is known by its first word alone: 'Can't abide coriander, tastes of soap.' has .97.
+_STATES_NOTHING = frozenset(("question", "too-long", "done", "explicit-list"))
 _PASSING = ("fact", "event", "task", "belief")  # kinds that small talk is taken for
 _MOMENTARY = ("preference", "decision", "belief", "event", "task")
 _OF_THIS_MOMENT = late(
@@ -35,6 +37,7 @@ _NOUN_GOES_ON = words("of for : to from on")
 _PLAIN_WORDS = 8
 _WORD = late(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _OWN_VERBS = words("tengo tenemos soy somos vivo trabajo ho sono abbiamo tenho sou temos")
+_OF_A_MOOD = frozenset(("mood", "unreal", "maybe"))
 _TODAY = words(
     "today tonight yesterday now just tired bored heute gestern gerade müde aujourd'hui hier "
     "maintenant fatigué fatiguée hoy ayer ahora cansado cansada oggi ieri adesso vandaag hoje"
@@ -110,6 +113,8 @@ def is_plain(text: str) -> bool:
     said = _said(text)
     if not 2 <= len(said) <= _PLAIN_WORDS or is_of_today(text) or "?" in text:
         return False
+    if any(_OF_A_MOOD & {*talk_of(word), *signs_of(word)} for word in said):
+        return False  # 'Je meurs de faim.', 'I could eat a horse.'
     is_own = "self" in signs_of(said[0]) or said[0] in _OWN_VERBS or said[0].startswith("j'")
     return is_own and len([line for line in sentences(text) if line.strip()]) == 1
 

@@ -116,11 +116,13 @@ _YES_WORDS = """
 """
 _YES = frozenset(_YES_WORDS.split())
 _UNKNOWN = late(
-    r"\b(?:don'?t know|no idea|not sure|no clue|maybe|perhaps|whatever|either|doesn'?t matter|up to"
-    r" you|you choose|depends|later|keine ahnung|weiß (?:ich )?nicht|egal|vielleicht|kommt drauf an"
-    r"|entscheide du|später|no (?:lo )?sé|ni idea|tal vez|quizás?|da igual|depende|luego|je ne sais"
-    r" pas|(?:j'?en )?sais pas|aucune idée|peut-être|peu importe|ça dépend|plus tard|non (?:lo )?so"
-    r"|forse|dipende|weet (?:ik )?niet|misschien|maakt niet uit|não sei|talvez|tanto faz)\b",
+    r"\b(?:don'?t know|dunno|no idea|not sure|no clue|haven'?t a clue|beats me|who knows|maybe"
+    r"|perhaps|whatever|either|doesn'?t matter|up to you|you choose|depends|later"
+    r"|kein(?:e ahnung|en? plan)|weiß (?:ich )?ni(?:cht|x|ch)|egal|vielleicht|kommt drauf an"
+    r"|entscheide du|später|no (?:lo )?sé|ni idea|quién sabe|vete a saber|tal vez|quizás?"
+    r"|da igual|depende|luego|je ne sais pas|(?:j'?en )?sais pas|chais pas|aucune idée|va savoir"
+    r"|peut-être|peu importe|ça dépend|plus tard|non (?:lo )?so|boh|forse|dipende"
+    r"|weet (?:ik )?niet|geen idee|misschien|maakt niet uit|não sei|sei lá|talvez|tanto faz)\b",
     re.IGNORECASE,
 )
 # What a yes makes a statement of, to be judged as one: 'Are you vegetarian?' 'Yes.'

@@ -7,8 +7,8 @@ import re
 from vaultmem.judgement.worth import judge_worth
 
 _LONGEST = 12  # words: what is longer says something, or is a question that tells of its asker
-_LEAST = 0.05  # chance of being worth keeping, below which a sentence has no content
-_LEAST_OF_ANSWERS = 0.006  # of the person: 'Hawaii!' (.01) may be an answer, 'Thanks!' (.0002) not
+_LEAST = 0.06  # chance of being worth keeping, below which a sentence has no content
+_LEAST_OF_ANSWERS = 0.003  # of the person: 'Hawaii!' (.004) may be an answer, 'Thanks!' (.0002) not
 _SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
 _DIGIT = re.compile(r"\d")
 

@@ -17,7 +17,7 @@ from vaultmem.judgement.signs import NAMES, signs_of
 from vaultmem.patterns import late
 from vaultmem.text import nfc
 
-VERSION = 5
+VERSION = 6
 """Raised with every change of a feature: weights of another version are refused."""
 
 LONGEST = 400  # characters that are looked at; what a longer text begins with tells enough
@@ -149,10 +149,13 @@ def _plain_of_sentence(text: str, tokens: Tokens) -> tuple[tuple[str, float], ..
         "names": min(sum(word[:1].isupper() for word in tokens.raw[1:]), 6) / 3,
         "colon": float(":" in text),
         "quotes": float(any(mark in text for mark in '"“„«')),
+        "commas": min(text.count(","), 3) / 3,
+        "dots": float("..." in text or "…" in text),
     }
     seen = {name for signs in tokens.signs for name in signs}
     plain.update({f"has_{name}": 1.0 for name in NAMES if name in seen})
     plain.update(_at_stake(text, tokens, seen))
+    plain.update(_of_talk(tokens))
     if tokens.signs:
         plain.update({f"starts_{name}": 1.0 for name in tokens.signs[0]})
     plain.update(sense_of("s", [meaning for word in tokens.low if (meaning := meaning_of(word))]))
@@ -174,6 +177,19 @@ def _at_stake(text: str, tokens: Tokens, seen: set[str]) -> Iterator[tuple[str, 
                 yield f"at_{topic}{CROSS}{name}", 1.0
         for other in found[i + 1 :]:
             yield f"at_{topic}{CROSS}{other}", 1.0
+
+
+def _of_talk(tokens: Tokens) -> Iterator[tuple[str, float]]:
+    """Of what talk the words are, and those of the first two: an order stands in front."""
+    # Where no sentence is judged, as in `recall`, its words are not needed.
+    from vaultmem.judgement.talk import talk_of
+
+    classes = [talk_of(word) for word in tokens.low]
+    for name in sorted({name for found in classes for name in found}):
+        yield f"talk_{name}", 1.0
+    for place, found in zip(("first", "second"), classes, strict=False):
+        for name in found:
+            yield f"{place}_{name}", 1.0
 
 
 def sense_of(mark: str, vectors: list[Vector]) -> Iterator[tuple[str, float]]:

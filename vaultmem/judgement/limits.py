@@ -311,8 +311,45 @@ _BODY_FAILS = Needing(
         "make",
     ),
 )
+# 'If I eat nuts I swell up': what one must not eat, touch or breathe, and what comes of it.
+_REACTS = Needing(
+    r"\b(?:if|when(?:ever)?|every time|each time) (?:i|he|she|we|\w+) (?:so much as )?"
+    r"(?:eat|have|drink|take|touch|smell|breathe|get near|go near)s?\b.{2,50}"
+    r"\b(?:swell\w*|puff\w* up|hives|rash|itch\w*|wheez\w*|choke|vomit\w*|throw(?:s)? up"
+    r"|can't breathe|throat|blisters?|ambulance|pass(?:es)? out|agony|doubled up|(?:am|'m|is|'s"
+    r"|feel|feels|get|gets) (?:so |very |really |awfully )?(?:ill|sick|poorly)"
+    r"|(?:end|land|wind)s? (?:up )?(?:in|at) (?:the )?(?:hospital|a&e|casualty|er))\b"
+    r"|\b(?:wenn|sobald) (?:ich|er|sie|wir|\w+) .{2,40}\b(?:ess|esse|isst|trink\w*|nehm\w*|nimmt"
+    r"|berühr\w*|anfass\w*|riech\w*|einatm\w*)\b.{2,50}(?:schwell\w*|schwillt|zuschwell\w*|schlecht"
+    r"|übel|krämpfe|bauchweh"
+    r"|pusteln|quaddeln|ausschlag|juck\w*|keine luft|atemnot|kotz\w*|notaufnahme|krankenhaus"
+    r"|blasen)"
+    r"|\b(?:si|cuando|cada vez que) (?:yo |él |ella )?(?:como|come|comemos|bebo|bebe|tomo|toma|toco"
+    r"|toca|huelo|huele|respiro|pruebo|prueba)\b.{2,50}\b(?:hinch\w*|malísim[oa]|mal[oa]|ronchas|urgencias|hospital"
+    r"|sarpullido|garganta|ahog\w*|no puedo respirar|vomit\w*|pica\w*|ampollas)"
+    r"|\b(?:si|quand|dès que|chaque fois que) (?:je|j'|il|elle|on|\w+) ?(?:en )?(?:mange|bois|boit"
+    r"|prends|prend|touche|respire|sens|avale|goûte)\b.{2,50}\b(?:gonfl\w*|enfl\w*|malade|crampes|urgences|gorge"
+    r"|plaques|boutons|hôpital|respirer|étouff\w*|vomi\w*|gratt\w*|cloques)"
+    r"|\b(?:se|quando|appena) .{0,10}\b(?:mangio|mangia|bevo|beve|prendo|tocco|respiro)\b.{2,50}"
+    r"\b(?:gonfi\w*|pronto soccorso|gola|orticaria|ospedale|vomit\w*|prurito|bolle)"
+    r"|\b(?:als|wanneer|zodra) (?:ik|hij|zij|ze) .{2,40}\b(?:eet|drink|neem|aanraak|inadem)\b"
+    r".{2,50}(?:opzwel\w*|zwel\w*|zwelt|uitslag|jeuk|ziekenhuis|keel|bultjes|geen lucht)"
+    r"|\b(?:se|quando|sempre que) .{0,10}\b(?:como|come|bebo|bebe|tomo|toma|toco)\b.{2,50}"
+    r"\b(?:inch\w*|urgência|garganta|hospital|vomit\w*|coceira|bolhas|falta de ar)",
+    re.IGNORECASE,
+    (
+        *("if ", "when", "every time", "each time", "wenn", "sobald", "si ", "cuando", "cada vez"),
+        *("quand", "dès que", "chaque fois", "se ", "appena", "als ", "wanneer", "zodra"),
+        "sempre que",
+    ),
+)
 _ALMOST = late(
     r"\b(?:nearly|almost|practically|wan(?:t to|na)|fast|beinahe|casi|presque|quasi|bijna|quase)\b",
+    re.IGNORECASE,
+)
+_WOULD = late(
+    r"\b(?:would|i'd|he'd|she'd|might|could|würde\w*|wäre\w*|hätte\w*|könnte\w*|\w+ría\w*|\w+rais"
+    r"|\w+rait|sarei|sarebbe|zou|zouden|\w+ria)\b",
     re.IGNORECASE,
 )
 _WITH_CHILD = Needing(
@@ -426,6 +463,8 @@ def limit_of(text: str, tokens: Tokens) -> str:
         return "safety"
     if _HOURS.search(plain):
         return "limit"
+    if _REACTS.search(plain) and not _WOULD.search(plain):
+        return "health"
     seen = {name for signs in tokens.signs for name in signs}
     if seen & _NOT_STATED:
         return ""

@@ -10,6 +10,7 @@ from vaultmem.frozen import NamedTuple
 from vaultmem.judgement.features import tokens_of
 from vaultmem.judgement.kinds import kind_of
 from vaultmem.judgement.limits import is_figure_of_speech, limit_of
+from vaultmem.judgement.openings import without_opening
 from vaultmem.judgement.sure import is_grave, is_spelling, is_trade, lasts, passes
 from vaultmem.judgement.worth import Worth, judge_worth, threshold
 
@@ -28,8 +29,8 @@ _IMPORTANCE = {
     "belief": 3,
 }
 # Below this share of the threshold a sentence that a rule took for a memory is left out after all.
-# A rule that matches means something: .5 left 2 of 3 trifles that rules kept, and lost no fact.
-_SURE = 0.5
+# A rule that matches means something: .16 leaves 2 of 3 trifles that rules kept, and loses no fact.
+_SURE = 0.65
 
 
 class Judgement(NamedTuple):
@@ -55,15 +56,15 @@ class Judgement(NamedTuple):
 
 def judge_sentence(text: str) -> Judgement:
     """What one sentence is, by itself; about 1 ms."""
-    worth = judge_worth(text)
+    worth = judge_worth(without_opening(text))
     least = threshold("keep")
     tokens = tokens_of(text)
     only_sounds = is_figure_of_speech(text) or is_trade(text, tokens)
     grave = is_grave(text, tokens) and not only_sounds
     critical = worth.critical_kind if worth.is_critical and not only_sounds else ""
     critical = "health" if grave else critical
-    limit = "" if critical else limit_of(text, tokens)
-    critical = critical or limit
+    limit = limit_of(text, tokens)
+    critical = critical if grave else limit or critical
     sure = grave or bool(limit)
     is_worth = worth.keep >= least or sure or bool(critical and worth.keep >= least * _SURE)
     if not critical:

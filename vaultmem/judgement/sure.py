@@ -52,6 +52,20 @@ _FIRST_DAY = late(
     r"|\bprimeiro dia (?:na|no|em|como|de trabalho)\b",
     re.IGNORECASE,
 )
+# What begins on this very day goes on: 'On the veg full-time from today.'
+_FROM_TODAY = late(
+    r"\b(?:from|as of|since|starting) (?:today|this (?:week|month|term))\b|\bas of this morning\b"
+    r"|\bfrom now on\b|\b(?:ab|seit) (?:heute|sofort|dieser woche)\b|\bvon heute an\b"
+    r"|\b(?:desde|a partir de) (?:hoy|ahora|esta semana)\b"
+    r"|\b(?:dès|à partir d') ?(?:aujourd'hui|maintenant)\b|\bdepuis (?:aujourd'hui|ce soir)\b"
+    r"|\b(?:da oggi|d'ora in poi|vanaf (?:vandaag|nu)|a partir de (?:hoje|agora))\b"
+    # and whoever blows out candles is as old as they are many
+    r"|\b(?:candles|kerzen|velas|velitas|bougies|candeline|kaarsjes|velinhas)\b.{0,30}"
+    r"\b(?:blew|blown|ausgepust\w*|ausgeblasen)\b"
+    r"|\b(?:blew|blown|souffl\w+|sopl\w+|soffi\w+|blies|sopr\w+)\b.{0,30}"
+    r"\b(?:candles|velas|velitas|bougies|candeline|kaarsjes|velinhas)\b",
+    re.IGNORECASE,
+)
 # A result, and nobody of the person's who played: 'City lost again, 2-0'.
 _RESULT = late(
     r"\b(?:lost|won|lose|beat|beaten|drew|thrashed|hammered|verlor\w*|gewonnen|gewann|unentschieden"
@@ -108,7 +122,12 @@ def is_grave(text: str, tokens: Tokens) -> bool:
     """Whether a short plain statement names an illness, a medicine or a device of somebody."""
     if len(tokens.low) > _LONGEST or "?" in text or _QUOTED.search(text):
         return False
-    seen = {name for signs in tokens.signs for name in signs}
+    seen = {
+        name
+        for word, signs in zip(tokens.low, tokens.signs, strict=True)
+        for name in signs
+        if word != "ha"  # 'has' in Italian and Spanish, of what is said only before 'detto'
+    }
     if seen & _NOT_STATED or not (seen & {"self", "kin", "pet"} or _OWN_VERB.match(text)):
         return False
     topics = stakes_of(text, tokens.low)
@@ -131,10 +150,12 @@ def _of_relation(tokens: Tokens) -> set[str]:
 
 
 def lasts(text: str) -> bool:
-    """Whether a text says an age, a first day at work, or how a name is written."""
+    """Whether a text says an age, what begins today, or how a name is written."""
     if "?" in text:
         return False
-    return bool(_AGE.search(text) or _FIRST_DAY.search(text) or is_spelling(text))
+    told = text.replace("’", "'")
+    begins = _FIRST_DAY.search(told) or _FROM_TODAY.search(told)
+    return bool(_AGE.search(told) or begins or is_spelling(text))
 
 
 def is_spelling(text: str) -> bool:

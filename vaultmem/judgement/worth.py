@@ -44,7 +44,7 @@ class Worth(NamedTuple):
 
     @property
     def is_worth_keeping(self) -> bool:
-        """Whether `keep` reaches the threshold at which .95 of what matters is kept."""
+        """Whether `keep` reaches the threshold at which .97 of what matters is kept."""
         return self.keep >= threshold("keep")
 
     @property

@@ -100,7 +100,7 @@ def _is_of_other_kind(query: str, passages: Passages, found: Sequence[Found], no
     answers = []
     for one in found:
         note = notes.get(one.path)
-        before = note.said_after if note is not None else ""
+        before = f"{note.said_after} {note.asked}" if note is not None else ""
         reasons = [part.note for part in one.parts if part.name in _BY_WORDS]
         held = [word for word in passages.asked if any(_is_for(word, why) for why in reasons)]
         answers.append((f"{before} {one.passage.text}".strip(), held))

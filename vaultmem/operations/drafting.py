@@ -24,9 +24,20 @@ _COMMAND = "Remember: "
 EXPLICIT_SENTENCES = 2
 # ...unless they state nothing.
 STATES_NOTHING = frozenset(
-    ("question", "filler", "hypothetical", "quoted", "code", "empty", "secret", "table", "endless")
+    (
+        "question",
+        "filler",
+        "hypothetical",
+        "quoted",
+        "code",
+        "empty",
+        "secret",
+        "table",
+        "endless",
+    )
 )
 
+_LEAST_OF_A_DAY = 0.1  # chance of being worth keeping, below which a named day says nothing either
 _PASTED = frozenset(("quoted", "code"))  # which says nothing of the words beside it
 
 
@@ -214,6 +225,10 @@ def _names_another_day(draft: Draft) -> bool:
 
     if draft.said_at is None or is_of_today(draft.statement) or draft.statement.endswith("!"):
         return False  # 'What a night last Friday!'
+    from vaultmem.judgement.sentence import judge_sentence
+
+    if judge_sentence(draft.statement).keep < _LEAST_OF_A_DAY:
+        return False  # 'Villa were dire last night.'
     days = (draft.valid_from, draft.due)
     return any(day is not None and abs(day - draft.said_at) > DAY_MS for day in days)
 
