@@ -16,6 +16,7 @@ from vaultmem.judgement.features import (
     value_of,
 )
 from vaultmem.judgement.linear import Model, Table, weights
+from vaultmem.judgement.openings import without_opening
 from vaultmem.judgement.sentence import judge_sentence
 from vaultmem.judgement.worth import judge_worth, threshold
 from vaultmem.text import sentences
@@ -23,7 +24,7 @@ from vaultmem.text import sentences
 _SHOWN = 4  # words on either side
 _LEAST = 0.05  # log-odds that are worth a word
 _SENSE = re.compile(r"s(?:mean|most|least)\d+")
-_MARKS = ("has_", "starts_", "at_")
+_MARKS = ("has_", "starts_", "at_", "talk_", "first_", "second_")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +57,9 @@ def explain(text: str) -> tuple[Explained, ...]:
 
 
 def _explained(line: str) -> Explained:
-    judged, worth = judge_sentence(line), judge_worth(line)
-    told = sorted(_told(line), key=lambda each: -each[1])
+    said = without_opening(line)  # which is what is judged
+    judged, worth = judge_sentence(line), judge_worth(said)
+    told = sorted(_told(said), key=lambda each: -each[1])
     return Explained(
         sentence=line,
         keep=judged.keep,
