@@ -67,6 +67,7 @@ TABLE = """
 2026-05-07 task | Die Miete muss bis zum 31. Juli bezahlt werden | 2026-07-31 |  |
 2026-04-19 fact | Oma ist bis zum 17. Juli auf Kur |  |  | 2026-07-18
 2026-01-19 fact | Wir sind vom 3. bis 9. März in Tirol |  | 2026-03-03 | 2026-03-10
+2026-06-05 fact | Im September sind wir auf Juist, vom 5. bis zum 19. |  | 2026-09-05 | 2026-09-20
 2026-06-02 fact | Seit Samstag wohnen wir in Kiel |  | 2026-05-30 |
 2026-06-02 event | Am Samstag sind wir umgezogen |  | 2026-05-30 |
 2026-05-12 fact | Meine Ausbildung fängt am 22. Oktober an |  | 2026-10-22 |
@@ -84,6 +85,7 @@ TABLE = """
 2026-02-20 task | Hay que pagar la luz antes del 31 de marzo | 2026-03-31 |  |
 2026-01-20 fact | Mi primo trabaja en Lima hasta el 30 de junio |  |  | 2026-07-01
 2026-01-20 fact | Estamos en la playa del 3 al 9 de marzo |  | 2026-03-03 | 2026-03-10
+2026-06-05 fact | En julio estamos en Menorca, del 2 al 9 |  | 2026-07-02 | 2026-07-10
 2026-03-03 fact | Desde el sábado vivo en León |  | 2026-02-28 |
 2026-03-03 event | El sábado compré un coche |  | 2026-02-28 |
 2026-03-16 fact | Empiezo el curso en enero del año que viene |  | 2027-01-01 |

@@ -22,7 +22,7 @@ from vaultmem.model.dates.periods import (
     shifted,
     unit_around,
 )
-from vaultmem.model.dates.spoken_patterns import ARTICLE, Known, any_of, known
+from vaultmem.model.dates.spoken_patterns import ARTICLE, BARE_STRETCH, Known, any_of, known
 from vaultmem.model.dates.spoken_words import (
     DEUTSCH,
     ENGLISH,
@@ -143,6 +143,7 @@ class _Atom(NamedTuple):
     period: Period | None = None
     is_end: bool = False  # the last day of it
     step: int | None = None  # a weekday that is told by 'next', 'this', 'last'
+    until: int = 0  # the last day, of a stretch whose month stands apart from it
 
 
 def spoken(text: str, today: int) -> list[Spoken]:
@@ -155,7 +156,7 @@ def spoken(text: str, today: int) -> list[Spoken]:
         return []
     place = _tongue_of(said)
     reader = _Reader(text=text, lower=lower, today=today, tongue=TONGUES[place], known=known(place))
-    atoms = reader.atoms()
+    atoms = reader.in_month(reader.atoms())
     found: list[Spoken] = []
     at = 0
     while at < len(atoms):
@@ -210,6 +211,29 @@ class _Reader(NamedTuple):
             else:
                 kept.append(atom)
         return [atom for atom in kept if not self._is_alone(atom)]
+
+    def in_month(self, atoms: list[_Atom]) -> list[_Atom]:
+        """Two bare days of a stretch are in the month that is named beside them.
+
+        'Im September fahren wir weg, vom 5. bis zum 19.' ended in the month in which it was said.
+        """
+        named = [atom for atom in atoms if atom.kind == "month"]
+        match = re.search(BARE_STRETCH, self.lower) if len(named) == 1 else None
+        if match is None:
+            return atoms
+        first, last = (
+            int(next(filter(None, told))) for told in (match.groups()[::2], match.groups()[1::2])
+        )
+        if not 1 <= first < last <= 31:
+            return atoms
+        month, year = named[0].month, named[0].year
+        one = _Atom(match.start(), match.end(), "day", first, month, year)
+        kept = [
+            atom
+            for atom in atoms
+            if atom.kind != "month" and (atom.end <= match.start() or atom.start >= match.end())
+        ]
+        return sorted([*kept, one._replace(until=last)], key=lambda atom: atom.start)
 
     def _belong(self, one: _Atom, other: _Atom) -> bool:
         """Whether two are one day: 'Saturday, May 23', 'in November this year, on the 3rd'."""
@@ -451,6 +475,8 @@ class _Reader(NamedTuple):
         """'3 au 9 mars', 'Nov. 21 to 29', '18-20 June': two days of one month."""
         if atom.kind != "day":
             return None
+        if atom.until:
+            return self._between(atom, atom._replace(day=atom.until))
         found = self.known.days_before.search(self.lower, max(0, atom.start - 24), atom.start)
         sure = found and (
             found["link"] in _OF_STRETCHES

@@ -44,6 +44,18 @@ _PART = (
 )
 
 
+# Days and not hours: with an ordinal, or the article that days have in French, Spanish, Italian.
+BARE_STRETCH = (
+    r"\b(?:(?:vom|von dem) (\d{1,2})\.? bis(?: zum)? (\d{1,2})\.?"
+    r"|(?:from|between) the (\d{1,2})(?:st|nd|rd|th) (?:to|until|till|through|and) the (\d{1,2})"
+    r"(?:st|nd|rd|th)|du (\d{1,2})(?:er)? (?:jusqu'au|au) (\d{1,2})|del (\d{1,2}) al (\d{1,2})"
+    r"|dal(?:l')?\s?(\d{1,2}) al(?:l')?\s?(\d{1,2})"
+    r"|van de (\d{1,2})e tot(?: en met)?(?: de)? (\d{1,2})e"
+    r"|do dia (\d{1,2}) ao(?: dia)? (\d{1,2}))"
+    r"(?=\s*(?:[.,;:!?)]|$|(?:und|and|et|y|e|en|mit|with|avec|con|met|com)\b))"
+)
+
+
 class Known(NamedTuple):
     """The patterns of one language."""
 
