@@ -19,6 +19,9 @@ _FILLERS = words(
     "anyways actually basically "
     "honestly btw fyi plus hey hi hello"
 )
+_NO_MORE = words(
+    "un une de d' du des d jamais rien aucun aucune personne la le les l' pour question"
+)
 # Taken off only before a comma, colon, dash or full stop: 'Right, I live here', 'Thanks, Mel!'.
 _FILLERS_BEFORE_MARK = words(
     "yes no ok okay sure right look listen thanks great nice cool sorry reminder note however "
@@ -101,6 +104,8 @@ def _filler(tokens: Tokens, i: int, names: Collection[str]) -> int:
                 return len(phrase)
     if word in _MARKS:
         return 1
+    if word == "plus" and (after in _NO_MORE or after[:2] in ("d'", "d’", "l'", "l’")):
+        return 0  # 'Plus une goutte d'alcool' is the opposite of 'une goutte d'alcool'
     if word in names and (after in _MARKS or after == ""):
         return 1
     if word in _FILLERS_BEFORE_MARK or word in _FILLERS:
