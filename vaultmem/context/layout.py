@@ -144,7 +144,13 @@ def line_text(line: Line) -> str:
 
 
 def nested_text(line: Line) -> str:
-    """The same beneath a line that says date and source of all that follow it."""
+    """The same beneath a line that says date and source of all that follow it.
+
+    What was said in the same breath goes on on its line: a fragment stands beside what it is about,
+    and half of the tokens of a short one are its date.
+    """
+    if line.turn:
+        return f" {line.text}" if line.line is not None else f" {line.text} {line.citation}"
     return f"  - {line.text}"
 
 
@@ -170,7 +176,9 @@ def opening(tier: str, format_: str, *, is_first: bool = False) -> str:
 
 
 def source_of(line: Line) -> tuple[str, str, str, str] | None:
-    """What lines must share to be nested beneath one head; None: it stands alone."""
+    """What lines must share to be nested beneath one head, or on it; None: it stands alone."""
+    if line.turn:
+        return line.tier, line.turn, _lead(line), ""
     if line.line is None and line.tier not in (SESSION, TURNS):
         return None
     return line.tier, line.citation, line.date or line.kept, f"{line.doubt}; {line.remark}"
@@ -187,7 +195,7 @@ def ordered(lines: Iterable[Line]) -> tuple[Line, ...]:
             TIERS.index(line.tier),
             # Turns are chosen from the newest back, and read from the oldest on.
             -place if line.tier == TURNS else places[source_of(line) or (place,)],
-            line.line or 0,
+            line.place if line.turn else line.line or 0,
             place,
         )
         for place, line in enumerate(held)
@@ -230,6 +238,8 @@ def _listed(lines: Iterable[Line]) -> Iterator[str]:
         held = list(group)
         if source is None or len(held) == 1:
             yield from map(line_text, held)
+        elif held[0].turn:
+            yield line_text(held[0]) + "".join(map(nested_text, held[1:]))
         else:
             yield f"- {_lead(held[0])}{held[0].citation}"
             yield from map(nested_text, held)

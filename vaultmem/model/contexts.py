@@ -57,6 +57,8 @@ class Line:
     score: float = 0.0  # in the answer to the question; 0 where nothing was asked
     importance: int = 0  # of an item, 1..10; 0 of what nobody weighed
     tokens: int = 0  # that it takes in the text
+    turn: str = ""  # what was said in one breath stands on one line; '': it stands alone
+    place: int = 0  # in that turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -146,7 +146,10 @@ class _Composing:
 
     def pack(self, budget: int, format_: str, counting: TokenCounter) -> Pack:
         """The context of at most `budget` tokens, counted by `counting`."""
-        tiers = lines_of(self._rows.always(), self._maker.standing)
+        always = self._rows.always()
+        if self._sight is None:
+            self._maker.note_turns([*always, *self._rows.others()])
+        tiers = lines_of(always, self._maker.standing)
         tiers[SESSIONS] = self._recent()
         current = self._current()
         answered: Sequence[Line] = ()
@@ -209,6 +212,8 @@ class _Composing:
             records = [line for line in records if line.path not in there]
             packing.price(records)
             self._offered += records
+        if self._question and self._settings.context_fill and self._sight is None:
+            self._offer_said(packing)
         layout, tokens = packing.finished(
             self._offered, fill=self._settings.context_fill, others=self._others
         )
@@ -301,6 +306,18 @@ class _Composing:
         weighty.sort(key=lambda line: (line.doubt == OUT_OF_DATE, -line.importance))
         packing.take(weighty, room=room)
         return lines
+
+    def _offer_said(self, packing: Packing) -> None:
+        """What they told and no item holds, where room is left: the newest first."""
+        if packing.content(self._offered) > packing.free:
+            return
+        from vaultmem.operations.context_around import lines_said
+
+        texts = {line.text for line in (*packing.chosen, *self._offered)}
+        told = lines_said(self._parts, self._maker)
+        lines = [replace(line, tier=BESIDE) for line in told if line.text not in texts]
+        packing.price(lines)
+        self._offered += lines
 
     def _beside(self, there: set[PurePosixPath], near: Mapping[PurePosixPath, float]) -> list[Line]:
         """All else that holds: near the question first, what may be out of date last."""

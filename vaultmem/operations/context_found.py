@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.frozen import NamedTuple, replace
 from vaultmem.model.recall import Filters
 from vaultmem.model.time import DAY_MS, parse_instant
 from vaultmem.model.trust import UNTRUSTED, USER
@@ -104,7 +104,36 @@ def found_lines(
     # where it began with this very question.
     hits = sorted(hits, key=lambda hit: hit.note.type == "item" and is_episode(hit.note.statement))
     made = (maker.found(hit) for hit in hits if not _says_nothing(hit))
-    return Answered([line for line in made if line is not None], _near(source, asked.found))
+    lines = [line for line in made if line is not None]
+    near = _near(source, asked.found)
+    if sight is None and found:
+        from vaultmem.operations.context_around import lines_around
+
+        around = lines_around(parts, found, maker)
+        lines = _with_around(lines, around)
+        for line in around:
+            share = line.score / (found[0].score or 1.0)
+            near[line.path] = max(near.get(line.path, 0.0), share)
+    return Answered(lines, near)
+
+
+def _with_around(lines: Sequence[Line], around: Sequence[Line]) -> list[Line]:
+    """The lines, best first, with those of what was said around the best where they are not."""
+    texts = {line.text for line in lines if line.line is not None}
+    held = {line.path: line for line in lines if line.line is None}
+    more = [
+        line
+        for line in around
+        if (line.text not in texts if line.line is not None else line.path not in held)
+    ]
+    risen = {line.path: line.score for line in around if line.line is None}
+    kept = [
+        replace(line, score=max(line.score, risen.get(line.path, 0.0)))
+        if line.line is None
+        else line
+        for line in lines
+    ]
+    return sorted([*kept, *more], key=lambda line: -line.score) if more or risen else [*lines]
 
 
 def memories_and_records(lines: Sequence[Line]) -> tuple[Sequence[Line], Sequence[Line]]:

@@ -104,6 +104,8 @@ class LineMaker:
         self._rivals = Rivals(parts, parts.clock.now()) if sight is None else None
         self._doubtful = Doubtful(parts) if sight is None else None
         self._rows: dict[PurePosixPath, NoteRow] = {}  # of items that have a line
+        self._said: dict[str, bool] = {}  # texts that are statements of items
+        self._turns: dict[PurePosixPath, tuple[str, int]] = {}  # of items: turn, place in it
 
     @property
     def withheld(self) -> int:
@@ -143,11 +145,61 @@ class LineMaker:
             return None
         return self._line(row, tier_of(row), row.statement, score=score)
 
+    def verbatim(
+        self,
+        row: NoteRow,
+        passage: Passage,
+        score: float,
+        *,
+        beside: Sequence[NoteRow] = (),
+        place: int = 0,
+    ) -> Line | None:
+        """What a text of the person says in a passage; None: it gives orders.
+
+        beside  items that hold the rest of the passage; place: of the text, in it
+        """
+        from vaultmem.text_instructions import suspicion
+
+        if suspicion(passage.text):
+            return None
+        text = replace(passage, speaker="")
+        line = self._line(row, EVENTS, said(text), passage=text, score=score)
+        if line is None or not beside:
+            return line if line is None else replace(line, remark="")
+        # With the date of the items of its turn it stands on their line.
+        dated = min(beside, key=lambda each: (each.date or 0, each.id))
+        return replace(
+            line,
+            tier=tier_of(dated),
+            remark="",
+            date=self._day(dated.date),
+            turn=turn_of(row, passage),
+            place=place,
+        )
+
     def beside(self, row: NoteRow) -> Line | None:
         """An item that nobody asked for, where room is left; None: it is from outside."""
         if row.trust != USER and self._gives_orders(row):
             return None
         return None if row.trust == UNTRUSTED else self._line(row, BESIDE, row.statement)
+
+    def note_turns(self, rows: Iterable[NoteRow]) -> None:
+        """Learn which items were said in one breath: they quote the same passage."""
+        by_source: dict[str, dict[PurePosixPath, NoteRow]] = {}
+        for row in rows:
+            if row.type == "item" and len(row.source) == 1 and row.quote and not row.asked:
+                by_source.setdefault(row.source[0], {})[row.path] = row
+        for name, held in by_source.items():
+            text = self._index.resolve_link(name) if len(held) > 1 else None
+            if text is not None:
+                self._note_turns_of(text, held.values())
+
+    def _note_turns_of(self, text: NoteRow, rows: Collection[NoteRow]) -> None:
+        for passage in self._index.passages(text.path):
+            for row in rows:
+                place = passage.text.find(row.quote)
+                if place >= 0:
+                    self._turns.setdefault(row.path, (turn_of(text, passage), place))
 
     def twins_of(self, told: Collection[PurePosixPath]) -> Callable[[PurePosixPath], bool]:
         """Whether an item is of the same sentence as one of those that are told."""
@@ -188,11 +240,14 @@ class LineMaker:
         shown = inert(text)
         if row.asked and shown and passage is None:
             shown = f"{shown} (asked: {inert(row.asked)})"
+        elif row.said_after and shown and row.type == "item" and not self._is_said(row):
+            shown = f"{inert(row.said_after)} {shown}"
         if not shown:
             return None
         if row.type == "item":
             self._rows[row.path] = row
         date = row.date if passage is None or passage.date is None else passage.date
+        turn, place = self._turns.get(row.path, ("", 0)) if passage is None else ("", 0)
         is_pending = row.path in self._pending or not self._commit
         is_on = self._is_ahead(row.valid_until)
         due = format_minute(row.due, self._zone)
@@ -212,12 +267,21 @@ class LineMaker:
             kind=row.kind,
             stream=row.stream,
             line=None if passage is None else passage.line,
-            remark=self._remark(row),
+            remark=self._remark(row, passage),
             doubt=self._doubt(row),
             record=is_record(row, passage),
             score=score,
             importance=row.importance if row.type == "item" else 0,
+            turn=turn,
+            place=place,
         )
+
+    def _is_said(self, row: NoteRow) -> bool:
+        """Whether the words before those of an item stand in an item of their own."""
+        key = row.said_after
+        if key not in self._said:
+            self._said[key] = bool(self._index.items_with_statement(key))
+        return self._said[key]
 
     def _of_episode(self, text: str) -> str:
         """The record of a conversation without what is over; any other text as it is."""
@@ -235,9 +299,9 @@ class LineMaker:
             holds(row, self._now) and not self._doubtful.has(row) for row in rows
         )
 
-    def _remark(self, row: NoteRow) -> str:
+    def _remark(self, row: NoteRow, passage: Passage | None) -> str:
         """Whose words a note is, and what competes with it."""
-        told = [remark_of(row)]
+        told = [remark_of(row) if not _is_their_turn(row, passage) else ""]
         if self._rivals is not None:
             told += [
                 f"said otherwise, too: {inert(each.statement)}" for each in self._rivals.of(row)
@@ -263,6 +327,17 @@ class LineMaker:
             return format_date(ms, self._zone)
         except ValueError:  # outside the calendar
             return ""
+
+
+def _is_their_turn(row: NoteRow, passage: Passage | None) -> bool:
+    """Whether a passage is what the person said in a talk of theirs."""
+    is_talk = row.writer == "person" and row.title.startswith("Conversation: ")
+    return is_talk and passage is not None and passage.speaker.casefold() == "user"
+
+
+def turn_of(text: NoteRow, passage: Passage) -> str:
+    """The name of a passage of a text, by which what it says is put together."""
+    return f"{text.path}#{passage.seq}"
 
 
 def cited(row: NoteRow) -> str:

@@ -24,6 +24,7 @@ class Rows:
         self._parts = parts
         self._sight = sight
         self._risen: Mapping[str, int] | None = {} if sight else None  # None: not read yet
+        self._others: list[NoteRow] | None = None  # likewise
 
     def always(self) -> list[NoteRow]:
         """Items that are given whatever is asked, each once, by weight."""
@@ -47,7 +48,10 @@ class Rows:
 
     def others(self) -> list[NoteRow]:
         """All that holds, by weight: what is given where room is left."""
-        return self._by_weight(self._list(Filters(types=("item",), statuses=CURRENT), limit=LISTED))
+        if self._others is None:
+            filters = Filters(types=("item",), statuses=CURRENT)
+            self._others = self._by_weight(self._list(filters, limit=LISTED))
+        return self._others
 
     def coming(self) -> list[NoteRow]:
         """What is due or begins from today on, the soonest first; then tasks without a day."""
