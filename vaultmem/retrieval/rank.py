@@ -77,11 +77,17 @@ def holds(note: NoteRow, now: int) -> bool:
     """Whether what a note says holds at an instant: its status is current, its time not over.
 
     A fact with a slot has to have begun, too: until then its predecessor answers. Events, tasks
-    and what is in no slot answer before, since they are asked about beforehand.
+    and what is in no slot answer before, since they are asked about beforehand; so does what has
+    many values at a time, as a friend has no predecessor ('Shona is vegan and comes on 10 July').
     """
     ended = note.valid_until is not None and note.valid_until <= now
     is_ahead = note.valid_from is not None and note.valid_from > now
     waits = is_ahead and bool(note.subject and note.predicate) and note.kind not in _PLANNED
+    if waits:
+        from vaultmem.config_slots import MULTIPLE
+        from vaultmem.model.slots import holds_one
+
+        waits = holds_one(note.predicate, single=(), multiple=MULTIPLE) is not False
     return note.status in CURRENT and not ended and not waits
 
 
