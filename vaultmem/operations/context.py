@@ -7,7 +7,7 @@ question, the streams in place of an answer, each by its share.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.context.allocate import allocate
@@ -40,6 +40,7 @@ from vaultmem.model.contexts import (
 from vaultmem.operations import answering, served
 from vaultmem.operations.context_found import by_transport, found_lines, memories_and_records
 from vaultmem.operations.context_lines import (
+    LISTED,
     LineMaker,
     is_of,
     lines_of,
@@ -71,7 +72,7 @@ _ANSWER_FIRST = 300  # free tokens that are for the answer alone
 _WEIGHTY_SHARE = 0.35  # of what is free before the answers, for such memories
 _A_POINT = 0.1  # what a point of importance counts beside the nearness to the question, 0..1
 _STANDING_FROM = 400  # tokens from which more is given unasked than how they want it
-_STANDING_SHARE = 0.25  # of the room that what is given unasked may take
+_STANDING_SHARE = 0.15  # of the room that what is given unasked may take
 _EVEN = 0.95  # of identity, or fading as little; past conversations are of the flow
 
 
@@ -190,7 +191,7 @@ class _Composing:
             self._take_current(packing, current)
         else:
             if self._settings.context_fill:
-                beside = self._take_weighty(packing, near)
+                beside = self._take_weighty(packing, answered, near)
             if answered:
                 self._take_found(packing, answered)
         # What is critical comes before all else that fills up; then what caps left out.
@@ -212,8 +213,6 @@ class _Composing:
             records = [line for line in records if line.path not in there]
             packing.price(records)
             self._offered += records
-        if self._question and self._settings.context_fill and self._sight is None:
-            self._offer_said(packing)
         layout, tokens = packing.finished(
             self._offered, fill=self._settings.context_fill, others=self._others
         )
@@ -297,9 +296,11 @@ class _Composing:
             self._portions.append(portion(MORE_CRITICAL, packing.content(made), used))
         return [line for line in made if not packing.is_chosen(line)]
 
-    def _take_weighty(self, packing: Packing, near: Mapping[PurePosixPath, float]) -> list[Line]:
+    def _take_weighty(
+        self, packing: Packing, answered: Sequence[Line], near: Mapping[PurePosixPath, float]
+    ) -> list[Line]:
         """All else that holds, of which what matters most has a part of the room."""
-        lines = self._beside({line.path for line in packing.chosen}, near)
+        lines = self._beside(packing.chosen, answered, near)
         packing.price(lines)
         room = int(max(0, packing.free - _ANSWER_FIRST) * _WEIGHTY_SHARE)
         weighty = [line for line in lines if line.importance >= _WEIGHTY]
@@ -307,22 +308,26 @@ class _Composing:
         packing.take(weighty, room=room)
         return lines
 
-    def _offer_said(self, packing: Packing) -> None:
-        """What they told and no item holds, where room is left: the newest first."""
-        if packing.content(self._offered) > packing.free:
-            return
+    def _said(self, given: Iterable[Line]) -> list[Line]:
+        """What they told and no item holds; of a vault of many items none, which fill any room."""
+        if self._sight is not None or len(self._rows.others()) >= LISTED:
+            return []
         from vaultmem.operations.context_around import lines_said
 
-        texts = {line.text for line in (*packing.chosen, *self._offered)}
+        texts = {line.text for line in given if line.line is not None}
         told = lines_said(self._parts, self._maker)
-        lines = [replace(line, tier=BESIDE) for line in told if line.text not in texts]
-        packing.price(lines)
-        self._offered += lines
+        return [replace(line, tier=BESIDE) for line in told if line.text not in texts]
 
-    def _beside(self, there: set[PurePosixPath], near: Mapping[PurePosixPath, float]) -> list[Line]:
+    def _beside(
+        self,
+        chosen: Sequence[Line],
+        answered: Sequence[Line],
+        near: Mapping[PurePosixPath, float],
+    ) -> list[Line]:
         """All else that holds: near the question first, what may be out of date last."""
         from vaultmem.sessions.episode import is_episode
 
+        there = {line.path for line in chosen}
         # In the part that answers: the standing one stays the same whatever is asked.
         left = [
             replace(line, tier=BESIDE)
@@ -335,6 +340,7 @@ class _Composing:
         told = self._maker.twins_of(taken)
         made = [self._maker.beside(row) for row in rows if not is_episode(row.statement)]
         lines = [*left, *(line for line in made if line is not None and not told(line.path))]
+        lines += self._said((*chosen, *answered))
         return sorted(
             lines,
             key=lambda line: (

@@ -8,6 +8,7 @@ item: it is kept whole in its text, and given from there.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -30,12 +31,13 @@ _BESIDE = 2  # passages to either side: a turn of the person, one of an assistan
 _SAME_TURN, _NEXT_TURN = 0.7, 0.5  # of the score of the passage that answers
 _TEXTS = 120  # the newest ones: a day holds a few
 _MOST_SAID = 60  # lines of what became no item
-_MOSTLY = 0.6  # of a sentence, from which a quote inside it tells it
+_MOSTLY = 0.5  # of a sentence, from which quotes inside it tell it
 # Chance of being worth keeping, below which a sentence is not given where room is left.
 # Of 76 sentences of nine people that became no item .02 leaves out 19 of 35 that say nothing, and 6
 # of 41 others, all of them like 'Iron overload, see.'.
 _LEAST_WORTH = 0.02
 _LEAST_WORTH_BESIDE = 0.1  # beside what answers, before what is known
+_MOST_WEIGHT = 5  # points of importance of what is surely worth keeping: about an item's
 
 
 def lines_around(parts: Parts, found: Sequence[Found], maker: LineMaker) -> list[Line]:
@@ -131,23 +133,23 @@ def _untold(
     least: float = _LEAST_WORTH,
 ) -> list[Line]:
     """Lines of the sentences of the person's own passages that no item holds."""
-    from vaultmem.judgement.worth import judge_worth
-
     own = [each for each in passages if each.speaker.casefold() in ("", "user")]
     found = [Found(path=row.path, passage=each, score=score) for each in own]
     quoting = parts.index.quoting(found)
     lines = []
     for one in own:
         held = [each.note for each in quoting.get((row.path, one.seq), ())]
-        told = [canonical(text) for note in held for text in (note.quote, note.said_after) if text]
-        left = [
-            said
+        told = {canonical(text) for note in held for text in (note.quote, note.said_after) if text}
+        over = [canonical(note.quote) for note in held if note.quote and maker.is_doubted(note)]
+        worth = {
+            said: _worth(said)
             for said in sentences(one.text)
             if not said.endswith("?")
             and not said.startswith("#")
             and not _is_told(canonical(said), told)
-            and judge_worth(said).keep >= least
-        ]
+            and not any(one in canonical(said) for one in over)
+        }
+        left = [said for said, keep in worth.items() if keep >= least]
         if left:
             line = maker.verbatim(
                 row,
@@ -156,9 +158,19 @@ def _untold(
                 beside=[note for note in held if note.trust == USER],
                 place=one.text.find(left[0]),
             )
-            lines += [line] if line is not None else []
+            weight = 1 + int(_MOST_WEIGHT * max(worth[said] for said in left))
+            lines += [replace(line, importance=weight)] if line is not None else []
     return lines
 
 
-def _is_told(said: str, told: Sequence[str]) -> bool:
-    return any(said in one or (one in said and len(one) >= _MOSTLY * len(said)) for one in told)
+@lru_cache(maxsize=1 << 12)
+def _worth(said: str) -> float:
+    """The chance that a sentence is worth keeping: 2 ms, and asked again at each context."""
+    from vaultmem.judgement.worth import judge_worth
+
+    return judge_worth(said).keep
+
+
+def _is_told(said: str, told: Iterable[str]) -> bool:
+    inside = [one for one in told if one in said]
+    return sum(map(len, inside)) >= _MOSTLY * len(said) or any(said in one for one in told)

@@ -106,13 +106,15 @@ def found_lines(
     made = (maker.found(hit) for hit in hits if not _says_nothing(hit))
     lines = [line for line in made if line is not None]
     near = _near(source, asked.found)
-    if sight is None and found:
+    if sight is None and asked.found:
         from vaultmem.operations.context_around import lines_around
 
-        around = lines_around(parts, found, maker)
-        lines = _with_around(lines, around)
+        # Where nothing answers, what is around the nearest is near all the same.
+        best = found or asked.found
+        around = lines_around(parts, best, maker)
+        lines = _with_around(lines, around) if found else lines
         for line in around:
-            share = line.score / (found[0].score or 1.0)
+            share = line.score / (best[0].score or 1.0)
             near[line.path] = max(near.get(line.path, 0.0), share)
     return Answered(lines, near)
 

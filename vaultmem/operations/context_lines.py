@@ -183,6 +183,11 @@ class LineMaker:
             return None
         return None if row.trust == UNTRUSTED else self._line(row, BESIDE, row.statement)
 
+    def is_doubted(self, row: NoteRow) -> bool:
+        """Whether an item does not hold any more, or newer words may have put an end to it."""
+        is_over = self._now is not None and not holds(row, self._now)
+        return is_over or (self._doubtful is not None and self._doubtful.has(row))
+
     def note_turns(self, rows: Iterable[NoteRow]) -> None:
         """Learn which items were said in one breath: they quote the same passage."""
         by_source: dict[str, dict[PurePosixPath, NoteRow]] = {}
