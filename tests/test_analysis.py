@@ -95,3 +95,20 @@ class TestStems:
         assert stemmer_name("tlh") == ""
         assert Stems(("tlh",))("running") == "running"
         assert stemmer_name("pt-BR") == "portuguese"
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("Gettin' wed in a marquee.", "getting"),
+        ("I been pullin’ reefer for years.", "pulling"),
+        ("MILKIN' at five.", "milking"),
+    ],
+)
+def test_a_dropped_g_is_found_as_it_is_spelled(said: str, asked: str) -> None:
+    assert asked in words(said)
+
+
+@pytest.mark.parametrize("said", ["'Berlin' it says.", "in'", "Robin's bike", "the ‘cabin’ door"])
+def test_what_ends_in_quotes_gains_no_g(said: str) -> None:
+    assert not [word for word in words(said) if word.endswith("ing")]

@@ -28,6 +28,8 @@ _ASCII_WORD = late(
 )
 _COMPOUND = r"['’.]"
 _POSSESSIVE = r"['’]s?$"
+# 'gettin' wed', 'pullin' reefer': with the g, too, since it may be a name that ends in quotes.
+_DROPPED_G = r"(?i)(?<!['‘’\w])([a-z]{2,})in['’](?![a-z])"
 
 _STOP_WORDS = """
     a an the and or but nor if then than so as of at by for from in into on onto to
@@ -102,6 +104,8 @@ def words(text: str) -> list[str]:
     Stop words are words here. At most LONGEST_WORD characters each. Any text will do.
     """
     found: list[str] = []
+    if ("'" in text or "’" in text) and re.search(_DROPPED_G, text):
+        text = re.sub(_DROPPED_G, r"\1in \1ing", text)
     if text.isascii():
         for match in _ASCII_WORD.finditer(text.lower()):
             _add_word(found, match.group())

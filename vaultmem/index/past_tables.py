@@ -16,7 +16,7 @@ from vaultmem.index.sqlite import sqlite3
 
 Row = tuple[Any, ...]
 
-VERSION = 7
+VERSION = 8
 """Raise it with every change here: the file of another version is built anew."""
 TEXT_COLUMNS = f"{NOTE_VALUES}, replaces, replaced_by"
 _TABLES = (
