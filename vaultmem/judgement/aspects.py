@@ -402,7 +402,7 @@ def tells_more(text: str, statement: str, seen: Evidence) -> bool:
     for part in _AND.split(text):
         words = _words(part)
         is_plain = part != text and not any(values(part))
-        if is_plain and _has_speaker(words) and len(_topics(words)) > 1:
+        if is_plain and _has_speaker(words) and _topics(words):
             return True
     for part in _PART.split(text) if is_code else ():
         about = () if part == text or any(values(part)) else _topics(_words(part))
@@ -585,7 +585,7 @@ def _named(words: Sequence[Word]) -> tuple[str, ...]:
             and _is_topic(word)
             and before not in _ARTICLES
         )
-        if "kin" in signs or "pet" in signs or is_name:
+        if _is_kin(word) or is_name:
             found.append(word.low)
         before = word.low
     return tuple(found)

@@ -12,9 +12,14 @@ from math import exp, log
 
 from vaultmem.frozen import NamedTuple
 
-LIKELY = 0.17
-"""From here on a statement is marked. Of the author who is held .25 of the harmless pairs reach .15
-(and .51 of the changes are marked or ended), .18 of them 0.22 (.41)."""
+LIKELY = 0.1
+"""From here on a statement is marked. Of thirteen everyday lives 85 of 102 statements that are over
+end or reach it, and 90 of some 620 that are not; with .17 these were 70 and 52. What is over and
+not marked is told as true; a wrong mark costs a reader a glance. Of pairs of one topic, written to
+be hard, .33 of the harmless are marked by it (.14: .28)."""
+SURER = 0.17
+"""From here on the newer statement is given first, whatever its words: of those that reach it three
+in five are right, of those between the two bounds three in ten."""
 _LEAST = 0.001  # odds are never surer than this
 _BIAS = -4.04
 _WEIGHTS: dict[str, float] = {

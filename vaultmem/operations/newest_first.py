@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 _LONGEST = 2_000  # characters of a question that are looked at
 _NEAR = 2  # hits for which what may have replaced them is given, whatever its words
 _AS_GOOD = 0.4
-"""Share of the older one's score from which the newer goes first: many links are only likely, and
-what hardly answers is no better for being new."""
+"""Share of the older one's score from which the newer goes first: what hardly answers is no better
+for being new."""
+_AS_GOOD_IF_DOUBTFUL = 0.8
+"""The same where the link is one of the many that are only likely."""
 
 
 def newest_first(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
@@ -46,16 +48,29 @@ def newest_first(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
         newer, older = by_path.get(path), by_key.get(key)
         if newer is None and older in found[:_NEAR]:
             note = parts.index.note(path)
-            if note is not None and note.trust == USER and holds(note, now):
+            is_good = note is not None and note.trust == USER and holds(note, now)
+            if note is not None and is_good and _is_likely(note, older.note):
                 by_path[path] = instead(parts, note, older.score)
                 found.insert(found.index(older), by_path[path])
             continue
         if newer is None or older is None or newer is older:
             continue
         at, before = found.index(newer), found.index(older)
-        if at > before and newer.score >= _AS_GOOD * older.score:
+        if at <= before:
+            continue
+        is_likely = _is_likely(newer.note, older.note)
+        least = _AS_GOOD if is_likely else _AS_GOOD_IF_DOUBTFUL
+        if newer.score >= least * older.score or (is_likely and older in found[:_NEAR]):
             found.insert(before, found.pop(at))
     return found
+
+
+def _is_likely(newer: NoteRow, older: NoteRow) -> bool:
+    """Whether the newer one not only may, but is likely to have put an end to the older."""
+    from vaultmem.judgement.replacement import Known, is_likely_over
+
+    known = Known(older.statement, older.said_after, older.critical, bool(older.hard))
+    return is_likely_over(known, newer.statement, said_after=newer.said_after)
 
 
 def is_of_past(query: str) -> bool:

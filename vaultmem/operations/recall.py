@@ -120,9 +120,10 @@ def answer(
     if sight is None and not past and not filters.statuses:
         hits = with_successors(parts, query, hits, filters=filters, limit=wanted, now=now)
     if sight is None:
+        hits = asked_first(parts, query, hits, past=past)
         if not past:
             hits = newest_first(parts, hits, now)
-        hits = asked_first(parts, query, hits, past=past)[:wanted]
+        hits = hits[:wanted]
     if sight is None and _may_compete(parts):
         from vaultmem.operations.rivals import with_rivals
 
