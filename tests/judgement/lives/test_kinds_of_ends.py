@@ -30,11 +30,16 @@ OVER = ("superseded", "expired")
             "La secrétaire de Maes m'a remise au 18 juin en cardiologie.",
             "4 juin",
         ),
+        (
+            "Das Gespräch mit Dr. Maes über die Hüfte ist am 4. Mai.",
+            "Aus der Klinik rief eine an, Maes fehlt, das Gespräch ist jetzt am 11. Mai.",
+            "4. Mai",
+        ),
         ("I'm seeing a welder called Tariq.", "Tariq and I have called it a day.", "welder"),
         ("Estoy saliendo con Gonzalo.", "Lo mío con Gonzalo es historia.", "saliendo"),
         ("Unser Hund Bruno ist ein Labrador.", "Bruno wurde gestern eingeschläfert.", "Labrador"),
     ],
-    ids=["job", "home", "moved", "moved-fr", "relation", "relation-es", "pet"],
+    ids=["job", "home", "moved", "moved-fr", "moved-de", "relation", "relation-es", "pet"],
 )
 def test_what_is_over_ends_in_everyday_words(
     memory: Memory, clock: FixedClock, old: str, new: str, word: str
