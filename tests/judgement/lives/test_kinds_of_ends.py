@@ -21,8 +21,8 @@ OVER = ("superseded", "expired")
             "Polventon",
         ),
         (
-            "My hernia scan is at Treliske on 3 March.",
-            "Treliske rang about the hernia scan, it's 19 March instead.",
+            "The chimney sweep comes to the cottage on 3 March.",
+            "The chimney sweep rang, he's putting us on 19 March instead.",
             "3 March",
         ),
         (
