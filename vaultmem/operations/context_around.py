@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from vaultmem.frozen import replace
-from vaultmem.model.recall import Filters, Found
+from vaultmem.model.recall import Filters, Found, Hit
 from vaultmem.model.trust import USER
 from vaultmem.text import canonical, sentences
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from vaultmem.model.recall import NoteRow, Passage
     from vaultmem.operations.context_lines import LineMaker
     from vaultmem.operations.parts import Parts
+    from vaultmem.retrieval.rank import QuotedBy
 
 _CLOSE = 0.5  # of the best score: passages that are looked around in
 _MOST_LOOKED = 8
@@ -150,7 +151,7 @@ def _untold(
             and not any(one in canonical(said) for one in over)
         }
         left = [said for said, keep in worth.items() if keep >= least]
-        if left:
+        if left and not _is_over(parts, row, one, quoting):
             line = maker.verbatim(
                 row,
                 replace(one, text=" ".join(left)),
@@ -161,6 +162,16 @@ def _untold(
             weight = 1 + int(_MOST_WEIGHT * max(worth[said] for said in left))
             lines += [replace(line, importance=weight)] if line is not None else []
     return lines
+
+
+def _is_over(parts: Parts, row: NoteRow, passage: Passage, quoting: QuotedBy) -> bool:
+    """Whether a text says what was deleted, corrected or ended since."""
+    from vaultmem.operations.outdated import with_outdated
+
+    found = [Found(path=row.path, passage=passage, score=1.0)]
+    hits = [Hit(note=row, score=1.0, passages=(passage,))]
+    now = parts.clock.now()
+    return bool(with_outdated(parts, hits, found, quoting, now, of_items=False)[0].outdated)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -29,6 +29,7 @@ from vaultmem.model.contexts import (
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.time import format_date, format_minute
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
+from vaultmem.operations.deleted import by_source
 from vaultmem.operations.records_last import is_record
 from vaultmem.operations.rivals import Rivals
 from vaultmem.operations.sureness import Sureness
@@ -91,6 +92,7 @@ class LineMaker:
     """Makes lines of one vault at one moment, and counts what it withholds."""
 
     def __init__(self, parts: Parts, sight: Sight | None, *, hides: bool = False) -> None:
+        self._parts = parts
         self._index = parts.index
         self._zone = parts.settings.timezone
         self._now = parts.clock.now() if sight is None else None
@@ -282,10 +284,14 @@ class LineMaker:
         )
 
     def _is_said(self, row: NoteRow) -> bool:
-        """Whether the words before those of an item stand in an item of their own."""
+        """Whether the words before those of an item stand in an item of their own, or did."""
         key = row.said_after
         if key not in self._said:
-            self._said[key] = bool(self._index.items_with_statement(key))
+            self._said[key] = bool(self._index.items_with_statement(key)) or any(
+                each.quote in key or key in each.quote
+                for lost in by_source(self._parts).values()
+                for each in lost
+            )
         return self._said[key]
 
     def _of_episode(self, text: str) -> str:
