@@ -61,7 +61,7 @@ NOTHING = [
     ("Bob said the release moved to Friday.", "reported"),
     ("What happens if the disk is full?", "question"),
     ("I used to live in Paris.", "past"),
-    ("Thanks for reading!", "filler"),
+    ("Thanks for reading!", "opening"),
     ("This is important.", "pronoun"),
     ("See the appendix for details.", "request"),
     ("The following table shows the result.", "no-cue"),

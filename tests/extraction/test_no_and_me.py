@@ -14,7 +14,7 @@ from vaultmem import Memory
         "No me gusta el pulpo.",
         "No bebo alcohol.",
         "Me da pánico conducir de noche.",
-        "Me duele la rodilla.",
+        "Me duele la rodilla desde la operación.",
         "No sopporto il caldo.",
     ],
 )

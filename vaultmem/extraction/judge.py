@@ -42,6 +42,12 @@ _GREETINGS = words(
 )
 # 'My manager micromanages everything.' and 'Night shifts wear me out.' only begin like these.
 _OPENING = _GREETINGS - words("my day night evening morning care hear problem pleasure all a of")
+_POLITE = words(
+    "worries problem problems rush hurry idea clue way need thanks thank luck matter chance wonder"
+    " doubt kidding bother probs stress sweat pasa hay importa problema de ahnung sorge eile"
+    " ursache"
+)
+_MOST_POLITE = 5  # tokens, marks among them
 _OF_NOW = OPINIONS | PASSING_STATES
 _POINTERS = words("it this that these those they he she there here that's him her them")
 _NEGATED_CUES = words("prefer decided always decide agreed chosen planning plan intend")
@@ -108,6 +114,9 @@ def not_a_statement(tokens: Tokens) -> str:
         return "too-long"
     if is_question(tokens):
         return "question"
+    is_denial = tokens.at(0) in ("no", "pas", "kein", "keine")
+    if is_denial and tokens.at(1) in _POLITE and tokens.size <= _MOST_POLITE:
+        return "filler"  # 'No worries.'; of 'No nuts for Ida.' judgement decides
     if all(word in _GREETINGS for word in tokens.lower if word[0].isalnum()):
         return "filler"
     if count < MIN_WORDS:
@@ -192,7 +201,7 @@ def not_for_memory(tokens: Tokens, *, to_assistant: bool) -> str:
     if first in _POINTERS:
         return "pronoun"
     if first in _OPENING and tokens.size <= 8:
-        return "no-cue"  # judgement tells "No nuts for Ida." from "No worries."
+        return "opening"  # known by its first word alone: judgement may know better
     if first == "my" and _is_passing(tokens):
         return "filler"  # 'My day is good.'
     return "no-cue"

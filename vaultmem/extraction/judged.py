@@ -21,8 +21,8 @@ from vaultmem.text import sentences
 from vaultmem.text_instructions import suspicion
 
 # Reasons of rules that no judgement overrules: they are about the form and not about the sense.
-# A filler is known by its first word alone: 'Can't abide coriander, tastes of soap.' has .97.
-_STATES_NOTHING = frozenset(("question", "too-long", "done", "explicit-list"))
+# Not 'opening', a filler by its first word alone: 'Can't abide coriander, tastes of soap.' has .97.
+_STATES_NOTHING = frozenset(("question", "too-long", "done", "filler", "explicit-list"))
 _PASSING = ("fact", "event", "task", "belief")  # kinds that small talk is taken for
 _MOMENTARY = ("preference", "decision", "belief", "event", "task")
 _OF_THIS_MOMENT = late(
