@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 MOST_TOKENS = 1_000_000
 _CRITICAL_SHARE = 0.4  # of what hard exceptions leave; more of it comes by the question
 _BEST, _BEST_SHARE = 3, 0.2  # lines of the answer, and their part of what is then free
-_MORE_CRITICAL_SHARE = 0.6  # of what is free before the answers
+_MORE_CRITICAL_SHARE = 0.4  # of what is free before the answers: with .6 they had no room
 _WEIGHTY = 7  # importance of what concerns health, safety or limits without being marked so
 _ANSWER_FIRST = 300  # free tokens that are for the answer alone
 _WEIGHTY_SHARE = 0.35  # of what is free before the answers, for such memories
@@ -283,7 +283,7 @@ class _Composing:
     ) -> list[Line]:
         """What is critical and had no room unasked, what is near the question first.
 
-        Half of what is free, before the answers: what matters most is not crowded out by what
+        Four tenths of what is free, before the answers: what matters most is not crowded out by what
         matches best, nor the answer by what matters. Those without room.
         """
         there = {line.path for line in packing.chosen if line.line is None}
