@@ -7,7 +7,8 @@ import re
 from vaultmem.judgement.worth import judge_worth
 
 _LONGEST = 12  # words: what is longer says something, or is a question that tells of its asker
-_LEAST = 0.06  # chance of being worth keeping, below which a sentence has no content
+_LEAST = 0.06  # chance of being worth keeping, below which a question has no content
+_LEAST_OF_ASSISTANT = 0.15  # 'Good.' has .06, 'Right.' .10, "You're welcome." .145
 _LEAST_OF_ANSWERS = 0.003  # of the person: 'Hawaii!' (.004) may be an answer, 'Thanks!' (.0002) not
 _SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
 _DIGIT = re.compile(r"\d")
@@ -22,7 +23,7 @@ def says_nothing(text: str, *, of_assistant: bool) -> bool:
     if len(text.split()) > _LONGEST or _DIGIT.search(text):
         return False
     said = [one.strip() for one in _SENTENCE.findall(text) if one.strip()]
+    least = _LEAST_OF_ASSISTANT if of_assistant else _LEAST_OF_ANSWERS
     return all(
-        judge_worth(one).keep < (_LEAST if of_assistant or one.endswith("?") else _LEAST_OF_ANSWERS)
-        for one in said
+        judge_worth(one).keep < (max(least, _LEAST) if one.endswith("?") else least) for one in said
     )

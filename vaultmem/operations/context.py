@@ -283,8 +283,8 @@ class _Composing:
     ) -> list[Line]:
         """What is critical and had no room unasked, what is near the question first.
 
-        Four tenths of what is free, before the answers: what matters most is not crowded out by what
-        matches best, nor the answer by what matters. Those without room.
+        Four tenths of what is free, before the answers: what matters most is not crowded out by
+        what matches best, nor the answer by what matters. Those without room.
         """
         there = {line.path for line in packing.chosen if line.line is None}
         made = [replace(line, tier=MORE_CRITICAL) for line in lines if line.path not in there]

@@ -121,12 +121,20 @@ def found_lines(
 
 def _with_around(lines: Sequence[Line], around: Sequence[Line]) -> list[Line]:
     """The lines, best first, with those of what was said around the best where they are not."""
+    held = {line.path for line in lines if line.line is None}
+    said: dict[object, str] = {}  # a passage may be there already, with more of its words
+    for line in lines:
+        if line.line is not None:
+            said[line.path, line.line] = f"{said.get((line.path, line.line), '')}\n{line.text}"
     texts = {line.text for line in lines if line.line is not None}
-    held = {line.path: line for line in lines if line.line is None}
     more = [
         line
         for line in around
-        if (line.text not in texts if line.line is not None else line.path not in held)
+        if (
+            line.path not in held
+            if line.line is None
+            else line.text not in texts and line.text not in said.get((line.path, line.line), "")
+        )
     ]
     risen = {line.path: line.score for line in around if line.line is None}
     kept = [
