@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem.assets import page, sample_vault, templates, topics
-from vaultmem.errors import BadInputError
+from vaultmem.base.assets import page, sample_vault, templates, topics
+from vaultmem.base.errors import BadInputError
 
 CHECKOUT = Path(__file__).parents[1]
 
@@ -48,7 +48,8 @@ def test_a_wheel_carries_templates_sample_vault_and_pages(tmp_path: Path) -> Non
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "installed")
     code = (
-        "from vaultmem.assets import *; print(templates(), sample_vault(), *topics()[0], sep='|')"
+        "from vaultmem.base.assets import *; "
+        "print(templates(), sample_vault(), *topics()[0], sep='|')"
     )
     done = subprocess.run(
         [

@@ -10,21 +10,21 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import pytest
 
-from vaultmem import frozen
+from vaultmem.base import records
 
 
-@frozen.dataclass(frozen=True, slots=True, kw_only=True)
+@records.dataclass(frozen=True, slots=True, kw_only=True)
 class Ours:
     name: str
     size: int = 1
-    made: list[int] = frozen.field(default_factory=list)
+    made: list[int] = records.field(default_factory=list)
 
     @property
     def doubled(self) -> int:
         return self.size * 2
 
 
-@frozen.dataclass(frozen=True, slots=True, kw_only=True)
+@records.dataclass(frozen=True, slots=True, kw_only=True)
 class OursBelow(Ours):
     colour: str = "red"
     size: int = 5
@@ -108,13 +108,13 @@ def test_copies(base: Kind, below: Kind) -> None:
 
 
 def test_replace_is_the_same() -> None:
-    assert frozen.replace(OursBelow(name="a"), size=7) == OursBelow(name="a", size=7)
+    assert records.replace(OursBelow(name="a"), size=7) == OursBelow(name="a", size=7)
     with pytest.raises(TypeError):
-        frozen.replace(OursBelow(name="a"), nmae="b")  # type: ignore[call-arg]
+        records.replace(OursBelow(name="a"), nmae="b")  # type: ignore[call-arg]
 
 
 def test_positions_are_taken_unless_keywords_are_asked_for() -> None:
-    @frozen.dataclass(frozen=True, slots=True)
+    @records.dataclass(frozen=True, slots=True)
     class Pair:
         left: int
         right: int = 2
@@ -127,7 +127,7 @@ def test_positions_are_taken_unless_keywords_are_asked_for() -> None:
 
 
 def test_a_record_that_is_not_frozen_can_be_changed() -> None:
-    @frozen.dataclass(slots=True, kw_only=True)
+    @records.dataclass(slots=True, kw_only=True)
     class Counter:
         count: int = 0
 
@@ -136,7 +136,7 @@ def test_a_record_that_is_not_frozen_can_be_changed() -> None:
     assert made == Counter(count=1)
 
 
-class OurPlace(frozen.NamedTuple):
+class OurPlace(records.NamedTuple):
     """A place."""
 
     name: str
@@ -160,7 +160,7 @@ class TheirPlace(NamedTuple):
         return self.floor + 1
 
 
-class OurHeld(frozen.NamedTuple, Generic[T]):
+class OurHeld(records.NamedTuple, Generic[T]):
     what: T
     times: int = 1
 

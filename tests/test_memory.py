@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from tests.conftest import FixedClock, Git
-from vaultmem.errors import (
+from vaultmem.base.errors import (
     BadInputError,
     MemoryDisabledError,
     NoVaultError,

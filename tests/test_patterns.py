@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
+from vaultmem.base.patterns import Needing, late
 from vaultmem.index import asking_leave
 from vaultmem.judgement import kinds, opinions, stakes, sure
 from vaultmem.model.dates.spoken_patterns import known
 from vaultmem.model.dates.spoken_words import TONGUES
-from vaultmem.patterns import Needing, late
 
 MOST = 4_000  # texts of a part of a pattern
 

@@ -10,8 +10,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from vaultmem.base.errors import BusyError
 from vaultmem.config import Settings, load_settings, make_state_folder
-from vaultmem.errors import BusyError
 from vaultmem.model.reports import Learned, SyncReport
 from vaultmem.vault.heartbeat import (
     Heartbeat,

@@ -3,6 +3,8 @@
 # Imports nothing: `python -m vaultmem` is here before `__main__` keeps the working folder out.
 TYPE_CHECKING = False  # of `typing`
 __version__ = "0.1.0"
+# Modules by the names they had: importable for one version more, found last.
+__path__.append(f"{__path__[0]}/_former")
 __all__ = ["Filters", "Memory", "__version__"]
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vaultmem.patterns import late
+from vaultmem.base.patterns import late
 from vaultmem.text import fold
 
 if TYPE_CHECKING:

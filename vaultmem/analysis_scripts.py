@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.patterns import late
+from vaultmem.base.patterns import late
 
 # Scripts written without spaces between words; marks that belong to the letter before them.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf"

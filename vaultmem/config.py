@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from vaultmem.base.errors import NoVaultError
+from vaultmem.base.records import dataclass
 from vaultmem.config_sections import SectionSettings, section_values
 from vaultmem.config_state import (
     device_name,
@@ -20,8 +22,6 @@ from vaultmem.config_state import (
     person_file,
     state_home,
 )
-from vaultmem.errors import NoVaultError
-from vaultmem.frozen import dataclass
 
 if TYPE_CHECKING:
     from vaultmem.config_check import SettingsWarning

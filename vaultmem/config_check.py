@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from vaultmem.errors import SettingsError
-from vaultmem.frozen import dataclass
+from vaultmem.base.errors import SettingsError
+from vaultmem.base.records import dataclass
 from vaultmem.model.setting import PERSON_SECTIONS, TYPE_NAMES, VAULT, Knob, Value
 from vaultmem.model.slots import part_key
 from vaultmem.model.time import check_zone

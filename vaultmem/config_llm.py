@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 if TYPE_CHECKING:
     from vaultmem.model.setting import Value

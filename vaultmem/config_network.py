@@ -12,8 +12,8 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from vaultmem.base.errors import LocalOnlyError
 from vaultmem.config_state import effective_settings
-from vaultmem.errors import LocalOnlyError
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from vaultmem.base.errors import DiskError, UnsafePathError
+from vaultmem.base.records import dataclass, field
 from vaultmem.config_check import (
     HELP,
     SettingsWarning,
@@ -23,8 +25,6 @@ from vaultmem.config_check import (
     type_of,
 )
 from vaultmem.config_knobs import knob_by_key, knobs
-from vaultmem.errors import DiskError, UnsafePathError
-from vaultmem.frozen import dataclass, field
 from vaultmem.model.setting import PERSON, PERSON_SECTIONS, VAULT, Knob, Value
 from vaultmem.text import visible
 

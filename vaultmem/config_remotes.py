@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from vaultmem.base.errors import BadInputError, DiskError, SettingsError, VaultmemError
+from vaultmem.base.records import dataclass, replace
 from vaultmem.config_read import line_of, read_settings
 from vaultmem.config_state import person_file
 from vaultmem.config_urls import check_branch, shown_url, transport_of
 from vaultmem.config_vaults import replace_text, with_key
-from vaultmem.errors import BadInputError, DiskError, SettingsError, VaultmemError
-from vaultmem.frozen import dataclass, replace
 from vaultmem.model.setting import PERSON
 
 DEFAULT_BRANCH = "main"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 PREFIX = "sessions."
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from vaultmem import __version__
-from vaultmem.errors import DiskError
+from vaultmem.base.errors import DiskError
 
 # The file system's clock may tick as coarsely as this; a settings file younger than that may
 # change again without a visible difference, so what it says is not kept yet.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 
-from vaultmem.errors import BadInputError
+from vaultmem.base.errors import BadInputError
 
 _HELPER = re.compile(r"[A-Za-z0-9+.-]*::")
 _WITH_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://(.*)", re.DOTALL)

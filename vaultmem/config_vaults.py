@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from vaultmem.base.errors import BadInputError, DiskError, SettingsError
 from vaultmem.config_places import require_text
 from vaultmem.config_read import VAULT_NAME, line_of, read_settings
 from vaultmem.config_state import person_file
-from vaultmem.errors import BadInputError, DiskError, SettingsError
 from vaultmem.model.setting import PERSON
 from vaultmem.text import visible
 

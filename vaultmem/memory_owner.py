@@ -7,7 +7,7 @@ from _thread import get_ident
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import VaultmemError, WrongThreadError
+from vaultmem.base.errors import VaultmemError, WrongThreadError
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

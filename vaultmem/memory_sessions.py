@@ -230,7 +230,7 @@ class Background:
     def _work(self) -> None:
         from contextlib import suppress
 
-        from vaultmem.errors import VaultmemError
+        from vaultmem.base.errors import VaultmemError
         from vaultmem.operations.opening import open_parts
         from vaultmem.operations.recoveries import RECOVERIES
         from vaultmem.operations.session_steps import queue

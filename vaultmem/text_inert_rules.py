@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from vaultmem.patterns import late
+from vaultmem.base.patterns import late
 from vaultmem.text import INERT as MARK
 
 # Words after a code fence that only choose colours. Whatever else stands there may be a plugin.

@@ -13,8 +13,8 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from vaultmem.frozen import NamedTuple
-from vaultmem.patterns import Needing, late
+from vaultmem.base.patterns import Needing, late
+from vaultmem.base.records import NamedTuple
 from vaultmem.text_cues import CUES, PHRASES
 from vaultmem.text_cues_requests import AUTHORITY, FOR_LATER, REQUESTS, SAYING
 from vaultmem.text_stuffing import repeated

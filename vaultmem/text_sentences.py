@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.patterns import late
+from vaultmem.base.patterns import late
 from vaultmem.text_abbreviations import (
     AFTER_TIMES,
     BEFORE_NUMBERS,

@@ -12,8 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from vaultmem.frozen import NamedTuple
-from vaultmem.patterns import late
+from vaultmem.base.patterns import late
+from vaultmem.base.records import NamedTuple
 from vaultmem.text_names import GIVEN
 
 _TIME = r"(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AaPp]\.?[Mm]\.?)?)"

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from vaultmem.errors import BusyError, VaultmemError
+from vaultmem.base.errors import BusyError, VaultmemError
 from vaultmem.vault.files import seconds_until_due
 from vaultmem.vault.heartbeat import (
     Heartbeat,

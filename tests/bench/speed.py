@@ -27,7 +27,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from vaultmem import Memory
-from vaultmem.assets import sample_vault
+from vaultmem.base.assets import sample_vault
 from vaultmem.model.recall import Filters
 from vaultmem.operations.documents import Document
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import errors
 from vaultmem.__main__ import main
+from vaultmem.base import errors
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from vaultmem.base.errors import BadInputError, DiskError
 from vaultmem.cli.drawing_context import ASCII, BLOCKS, context_lines, shades_for
 from vaultmem.cli.plotting_context import MissingPlotterError, plot, svg
-from vaultmem.errors import BadInputError, DiskError
 from vaultmem.memory import Memory
 from vaultmem.model.contexts import Pack
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from vaultmem.__main__ import main
-from vaultmem.assets import page
+from vaultmem.base.assets import page
 from vaultmem.cli.output import as_plain, say_json
 from vaultmem.model.audit import AuditReport
 from vaultmem.model.contexts import Line, Pack, Portion

@@ -13,12 +13,13 @@ from pathlib import Path
 import click
 import pytest
 
-from vaultmem import __version__, errors
+from vaultmem import __version__
 from vaultmem.__main__ import main
-from vaultmem.assets import page
+from vaultmem.base import errors
+from vaultmem.base.assets import page
+from vaultmem.base.errors import BadInputError, BusyError, VaultmemError
 from vaultmem.cli.failures import EXIT_BROKEN_PIPE, EXIT_INTERRUPTED, guarded
 from vaultmem.cli.main import FAMILIES, cli
-from vaultmem.errors import BadInputError, BusyError, VaultmemError
 
 SEE_HELP = "hint: `vaultmem recall --help` explains it\n"
 SEE_FORM = SEE_HELP.replace("`", "`vaultmem recall QUESTION...`; `", 1)

@@ -8,13 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.config.files import Environ, person, settings_of
+from vaultmem.base.errors import SettingsError
 from vaultmem.config import (
     load_settings,
 )
 from vaultmem.config_read import line_of
-from vaultmem.errors import (
-    SettingsError,
-)
 
 
 class TestMistakes:

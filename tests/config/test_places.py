@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from vaultmem.base.errors import BadInputError, SettingsError
 from vaultmem.config_places import (
     file_system,
     is_doubtful,
     is_network,
     require_local,
 )
-from vaultmem.errors import BadInputError, SettingsError
 from vaultmem.memory import Memory
 
 TABLE = """\

@@ -10,6 +10,7 @@ import pytest
 
 from tests.config.files import Environ, messages, person, settings_of
 from tests.house import plan
+from vaultmem.base.errors import UnsafePathError
 from vaultmem.config import (
     load_settings,
     named_vaults,
@@ -21,9 +22,6 @@ from vaultmem.config_knobs import knob_by_key, knobs
 from vaultmem.config_learning import learning_settings
 from vaultmem.config_llm import ROLES, ReflectionSettings, model_settings, reflection_settings
 from vaultmem.config_sessions import session_settings
-from vaultmem.errors import (
-    UnsafePathError,
-)
 from vaultmem.model.setting import BOTH, PERSON, VAULT, Knob, Value
 
 MODELS = ("llm.", "reflection.")

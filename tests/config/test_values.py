@@ -9,12 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.config.files import Environ, make_vault, messages, person, rest, settings_of
+from vaultmem.base.errors import SettingsError
 from vaultmem.config import (
     load_settings,
     state_home,
-)
-from vaultmem.errors import (
-    SettingsError,
 )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.config.files import Environ, make_vault, person, settings_of
+from vaultmem.base.errors import BadInputError, DiskError, NoVaultError, SettingsError
 from vaultmem.config import (
     find_vault,
     load_settings,
@@ -18,12 +19,6 @@ from vaultmem.config import (
     state_home,
 )
 from vaultmem.config_vaults import add_vault, remove_vault, set_default_vault
-from vaultmem.errors import (
-    BadInputError,
-    DiskError,
-    NoVaultError,
-    SettingsError,
-)
 
 
 class TestWhichVault:

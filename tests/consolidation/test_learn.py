@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from vaultmem.base.records import replace
 from vaultmem.consolidation import confidence as sure
 from vaultmem.consolidation.detect import all_sightings
 from vaultmem.consolidation.gather import trigger_of
 from vaultmem.consolidation.learn import Knobs, Learned, learn
 from vaultmem.consolidation.rule import Rule, worth
 from vaultmem.consolidation.sessions import Call, Session, Utterance
-from vaultmem.frozen import replace
 from vaultmem.model.time import DAY_MS
 
 START = 1_770_000_000_000

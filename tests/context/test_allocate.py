@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import pytest
 
+from vaultmem.base.errors import BadInputError
 from vaultmem.context.allocate import (
     PRESERVATION,
     Allocation,
@@ -19,7 +20,6 @@ from vaultmem.context.allocate import (
 )
 from vaultmem.context.chunks import AFFINITY, Affinity, Chunk, diffused, spread
 from vaultmem.context.sinkhorn import with_marginals
-from vaultmem.errors import BadInputError
 
 CASES = 10_000
 Case = tuple[list[int], list[float], int]

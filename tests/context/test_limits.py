@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from vaultmem.base.errors import BadInputError
 from vaultmem.context.limits import TIERS, Candidate, choose, tier_tokens, window_tokens
-from vaultmem.errors import BadInputError
 
 
 def test_memory_takes_its_share_of_a_window() -> None:

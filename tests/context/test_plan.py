@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
+from vaultmem.base.errors import BadInputError
 from vaultmem.context.allocate import PRESERVATION, log_odds, shares
 from vaultmem.context.costs import Offer, worths
 from vaultmem.context.plan import Claim, planned
-from vaultmem.errors import BadInputError
 
 STREAMS = tuple(PRESERVATION)
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from vaultmem.base.errors import BadInputError
 from vaultmem.context.sinkhorn import (
     CannotScaleError,
     Floats,
@@ -18,7 +19,6 @@ from vaultmem.context.sinkhorn import (
     with_marginals,
 )
 from vaultmem.context.support import has_support
-from vaultmem.errors import BadInputError
 
 
 def positive(seed: int, rows: int, columns: int, spread: float = 3.0) -> Floats:

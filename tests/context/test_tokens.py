@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from vaultmem.base.errors import SettingsError
 from vaultmem.context.tokens import COUNTERS, MissingCounterError, counter, estimated
-from vaultmem.errors import SettingsError
 from vaultmem.ports import TokenCounter
 
 ROOT = Path(__file__).parents[2]

@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 PROJECT = Path(__file__).parents[2]
 
@@ -96,7 +96,7 @@ def main() -> int:
 def command_line(root: str, command: str, *rest: str) -> int:
     """The command line, but a question may be longer than an argument can be."""
     if command == "recall":
-        from vaultmem.errors import VaultmemError
+        from vaultmem.base.errors import VaultmemError
         from vaultmem.memory import Memory
 
         question = sys.stdin.buffer.read().decode("utf-8", "replace")

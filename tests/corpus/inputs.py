@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 Text = Callable[[int], bytes]
 

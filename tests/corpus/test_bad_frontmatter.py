@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from vaultmem.errors import PatchRefusedError
+from vaultmem.base.errors import PatchRefusedError
 from vaultmem.model.ids import Oid
 from vaultmem.model.records import Decoded, Item, Page, Severity
 from vaultmem.vault.blocks import add_line

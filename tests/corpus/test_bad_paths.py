@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from vaultmem.errors import DiskError, StaleFileError, UnsafePathError, VaultmemError
+from vaultmem.base.errors import DiskError, StaleFileError, UnsafePathError, VaultmemError
 from vaultmem.model.plans import Write
 from vaultmem.model.records import Severity
 from vaultmem.model.scan import Scan

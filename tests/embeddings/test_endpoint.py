@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.embeddings.server import Handler, ModelServer, answering, served, vector_of
-from vaultmem.errors import (
+from vaultmem.base.errors import (
     EXIT_UNREACHABLE,
     RemoteDeniedError,
     RemoteProtocolError,

@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import FixedClock
 from vaultmem.__main__ import main
-from vaultmem.errors import BadInputError, SettingsError
+from vaultmem.base.errors import BadInputError, SettingsError
 from vaultmem.index.meaning import ANSWERING
 from vaultmem.index.vectors import Vectors, file_of, key_of
 from vaultmem.llm.multilingual import MODULE, Multilingual

@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import FixedClock
 from vaultmem.__main__ import main
-from vaultmem.errors import SettingsError
+from vaultmem.base.errors import SettingsError
 from vaultmem.llm.packaged import BATCH, Packaged
 from vaultmem.llm.wordpiece import WordPiece
 from vaultmem.memory import Memory

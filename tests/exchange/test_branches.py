@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import FixedClock
 from tests.exchange.devices import Device, connected
-from vaultmem.errors import HistoryError
+from vaultmem.base.errors import HistoryError
 from vaultmem.memory import Memory
 
 

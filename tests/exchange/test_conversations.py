@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.exchange.devices import Device, connected
-from vaultmem.errors import HistoryError
+from vaultmem.base.errors import HistoryError
 from vaultmem.memory_sessions import Session
 from vaultmem.model.recall import Filters
 from vaultmem.model.sessions import SessionView

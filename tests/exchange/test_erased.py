@@ -9,7 +9,7 @@ import pytest
 
 from tests.exchange.devices import Device, connected
 from tests.operations.test_purge import OTHER, SECRET, WORD, everywhere
-from vaultmem.errors import ConsentNeededError, IncomingRefusedError
+from vaultmem.base.errors import ConsentNeededError, IncomingRefusedError
 from vaultmem.operations.erased import ErasedTextError
 
 

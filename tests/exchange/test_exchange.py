@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.exchange.devices import Device, connected
-from vaultmem.errors import ConsentNeededError, IncomingRefusedError, UndoRefusedError
+from vaultmem.base.errors import ConsentNeededError, IncomingRefusedError, UndoRefusedError
 from vaultmem.model.recall import Filters
 from vaultmem.operations.arrival import UncommittedError
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.exchange.devices import Device, connected
-from vaultmem.errors import ConsentNeededError, IncomingRefusedError
+from vaultmem.base.errors import ConsentNeededError, IncomingRefusedError
 from vaultmem.model.time import format_instant
 
 

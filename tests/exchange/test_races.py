@@ -12,7 +12,7 @@ from vaultmem.model.recall import Filters
 
 LOOP = """
 import sys
-from vaultmem.errors import RemoteMovedError
+from vaultmem.base.errors import RemoteMovedError
 from vaultmem.memory import Memory
 name, root, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
 rounds = busy = 0

@@ -16,8 +16,7 @@ from typing import ClassVar
 import pytest
 
 from tests.exchange.devices import Device, connected, hub
-from vaultmem.config_urls import shown_url
-from vaultmem.errors import (
+from vaultmem.base.errors import (
     BadInputError,
     LocalOnlyError,
     RemoteDeniedError,
@@ -25,6 +24,7 @@ from vaultmem.errors import (
     RemoteUnreachableError,
     VaultmemError,
 )
+from vaultmem.config_urls import shown_url
 
 _WHERE = subprocess.run(["git", "--exec-path"], capture_output=True, text=True, check=True)
 BACKEND = Path(_WHERE.stdout.strip(), "git-http-backend")

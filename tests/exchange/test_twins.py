@@ -8,7 +8,7 @@ import pytest
 
 from tests.exchange.devices import Device, connected
 from tests.exchange.test_exchange import level
-from vaultmem.errors import IncomingRefusedError
+from vaultmem.base.errors import IncomingRefusedError
 
 LAPTOPS, PHONES = "items/Tea.md", "items/tea.md"
 

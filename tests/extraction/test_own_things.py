@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.extraction.reading import only, read_chat
-from vaultmem.errors import SecretFoundError
+from vaultmem.base.errors import SecretFoundError
 from vaultmem.memory import Memory
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import FixedClock
-from vaultmem.errors import VaultmemError
+from vaultmem.base.errors import VaultmemError
 from vaultmem.memory import Memory
 
 TEXTS = (

@@ -15,7 +15,7 @@ import pytest
 from tests.conftest import Git
 from tests.faults.steps import Steps
 from tests.vault.repositories import ITEM, Repo, draft
-from vaultmem.errors import DiskError, HeadMovedError
+from vaultmem.base.errors import DiskError, HeadMovedError
 from vaultmem.memory import Memory
 from vaultmem.operations import unsynced
 from vaultmem.vault import publishing

@@ -20,13 +20,8 @@ import pytest
 from tests.conftest import FixedClock, Git
 from tests.faults.crowd import ROOT, cpu_seconds, until
 from tests.faults.editing import SAVES, mark
+from vaultmem.base.errors import BusyError, MissingFileError, RepositoryBusyError, StaleFileError
 from vaultmem.config import load_settings
-from vaultmem.errors import (
-    BusyError,
-    MissingFileError,
-    RepositoryBusyError,
-    StaleFileError,
-)
 from vaultmem.memory import Memory
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plans import Write

@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import FixedClock, Git
 from vaultmem.__main__ import main
-from vaultmem.errors import HistoryDamagedError, HistoryError, UndoRefusedError
+from vaultmem.base.errors import HistoryDamagedError, HistoryError, UndoRefusedError
 from vaultmem.memory import Memory
 
 TEXTS = ("I prefer tea.", "My sister Mia lives in Oslo.", "I work at a bakery.", "I like jazz.")

@@ -13,7 +13,7 @@ import pytest
 
 from tests.faults.killed import killed
 from tests.operations.test_purge import OTHER, SECRET, WORD, everywhere
-from vaultmem.errors import UnknownNoteError
+from vaultmem.base.errors import UnknownNoteError
 from vaultmem.memory import Memory
 
 pytestmark = [

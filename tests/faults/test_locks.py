@@ -16,7 +16,7 @@ import pytest
 
 from tests.conftest import FixedClock, Git
 from tests.faults.crowd import run, together, until
-from vaultmem.errors import RepositoryBusyError
+from vaultmem.base.errors import RepositoryBusyError
 from vaultmem.memory import Memory
 
 FIRST = "I am allergic to hazelnuts."

@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import Git
 from tests.faults.crowd import assert_kept, statement, together
-from vaultmem.errors import WrongThreadError
+from vaultmem.base.errors import WrongThreadError
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.faults.ledger import ANYTHING, Ledger
-from vaultmem.errors import VaultmemError
+from vaultmem.base.errors import VaultmemError
 from vaultmem.memory import Memory
 from vaultmem.model.ids import blob_oid
 from vaultmem.operations.documents import Document

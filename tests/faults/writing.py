@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 
 from tests.faults.crowd import statement
-from vaultmem.errors import BusyError, RepositoryBusyError
+from vaultmem.base.errors import BusyError, RepositoryBusyError
 from vaultmem.memory import Memory
 
 

@@ -11,7 +11,7 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from vaultmem.errors import VaultmemError
+from vaultmem.base.errors import VaultmemError
 from vaultmem.memory import Memory
 
 # As it comes from a browser, a mail, a chat, a terminal, a table, another outline.

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from tests.fuzz.mutation import mutated
-from vaultmem.errors import VaultmemError
+from vaultmem.base.errors import VaultmemError
 from vaultmem.extraction.heuristic import HeuristicExtractor
 from vaultmem.extraction.turns import turns_of
 from vaultmem.index.passages import passages

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.history.notes import DAY, MONDAY, SetClock, item, save
-from vaultmem.errors import BadInputError, UnknownNoteError
+from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.maintenance.retention import is_kept
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters

@@ -10,7 +10,7 @@ import pytest
 
 from tests.history.notes import DAY, MONDAY, SetClock, item, save
 from tests.history.test_history import NEW, OLD, changed_by_hand
-from vaultmem.errors import BadInputError, HistoryIncompleteError, UnknownNoteError
+from vaultmem.base.errors import BadInputError, HistoryIncompleteError, UnknownNoteError
 from vaultmem.memory import Memory
 from vaultmem.model.histories import DiffReport
 

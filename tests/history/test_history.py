@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.history.notes import DAY, MONDAY, SetClock, item, save
-from vaultmem.errors import BadInputError, UnknownNoteError
+from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.memory import Memory
 from vaultmem.model.histories import HistoryVersion
 from vaultmem.operations.wording_versions import word_changes

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 _EXECUTED = re.compile(r'execve\("((?:[^"\\]|\\.)*)".*\) = 0$')
 _CALLED = re.compile(r"connect\(\d+, \{sa_family=(AF_INET6?),(.*?)\}")

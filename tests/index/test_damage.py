@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.index.building import IDENTITY, item, open_index, put, statements
-from vaultmem.errors import BusyError, IndexDamagedError
+from vaultmem.base.errors import BusyError, IndexDamagedError
 from vaultmem.index import session
 from vaultmem.index.database import Index
 from vaultmem.index.storage import SCHEMA_VERSION

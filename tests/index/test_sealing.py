@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.index.building import IDENTITY, item, open_index, put
-from vaultmem.errors import BusyError, IndexDamagedError
+from vaultmem.base.errors import BusyError, IndexDamagedError
 from vaultmem.index import sealing, session
 from vaultmem.index.database import Index
 from vaultmem.index.storage import connect

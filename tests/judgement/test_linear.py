@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem.errors import VaultmemError
+from vaultmem.base.errors import VaultmemError
 from vaultmem.judgement.features import VERSION, Features, hash_of
 from vaultmem.judgement.linear import chance, read, score
 

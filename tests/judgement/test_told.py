@@ -10,11 +10,11 @@ import pytest
 
 from tests.conftest import FixedClock
 from vaultmem import Memory
+from vaultmem.base.records import replace
 from vaultmem.context.layout import NOTHING_BESIDE
 from vaultmem.extraction.clauses import LONGEST, clauses
 from vaultmem.extraction.preprocess import prepare
 from vaultmem.extraction.standing import needs_context
-from vaultmem.frozen import replace
 from vaultmem.judgement.sentence import judge_sentence
 from vaultmem.model.recall import Filters
 from vaultmem.operations.sureness import fades

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 MODEL = "scripted-1"
 KEY = "k-4711-very-private"

@@ -18,8 +18,8 @@ from tests.llm.server import (
     server,
     status,
 )
-from vaultmem.errors import SettingsError
-from vaultmem.errors_llm import LLMError
+from vaultmem.base.errors import SettingsError
+from vaultmem.base.errors_llm import LLMError
 from vaultmem.llm.client import Client
 from vaultmem.llm.recorded import Recorded
 from vaultmem.model.messages import Message

@@ -34,7 +34,7 @@ from tests.llm.server import (
     then,
 )
 from tests.llm.test_client import HELLO, PROVIDERS, SCHEMA, client
-from vaultmem.errors_llm import KINDS, LLMError
+from vaultmem.base.errors_llm import KINDS, LLMError
 
 __all__ = ["server"]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.llm.test_client import PROVIDERS
-from vaultmem.errors_llm import LLMError
+from vaultmem.base.errors_llm import LLMError
 from vaultmem.llm.client import Client
 from vaultmem.model.messages import Message
 

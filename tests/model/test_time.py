@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.errors import BadInputError, SettingsError
+from vaultmem.base.errors import BadInputError, SettingsError
 from vaultmem.model import time as vt
 from vaultmem.model.when import parse_when
 

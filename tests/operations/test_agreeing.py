@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Git
-from vaultmem.errors import UndoRefusedError
+from vaultmem.base.errors import UndoRefusedError
 from vaultmem.memory import Memory
 from vaultmem.model.records import Item
 from vaultmem.operations.twoway import placed, same

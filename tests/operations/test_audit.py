@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import FixedClock, Git
 from vaultmem.__main__ import main
-from vaultmem.errors import BadInputError
+from vaultmem.base.errors import BadInputError
 from vaultmem.memory import Memory
 from vaultmem.model.audit import AuditReport, Group
 from vaultmem.operations import anchoring

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FixedClock, Git
-from vaultmem.errors import BadInputError, UnknownNoteError
+from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.memory import Memory
 from vaultmem.model.time import DAY_MS
 

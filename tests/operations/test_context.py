@@ -14,9 +14,9 @@ import pytest
 from markdown_it import MarkdownIt
 
 from tests.conftest import FixedClock, Git
+from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.context.layout import NOTHING_BESIDE, NOTHING_FOUND, RULES_OF_USE
 from vaultmem.context.packing import BudgetTooSmallError
-from vaultmem.errors import BadInputError, UnknownNoteError
 from vaultmem.memory import Memory
 from vaultmem.model.contexts import BESIDE, FOUND, STANDING, TIERS, Pack
 from vaultmem.model.recall import Filters

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import FixedClock, Git
-from vaultmem.errors import BadInputError, CannotCreateError
+from vaultmem.base.errors import BadInputError, CannotCreateError
 from vaultmem.memory import Memory
 from vaultmem.model.carrying import SECTIONS
 from vaultmem.model.ids import blob_oid

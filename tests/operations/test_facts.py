@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import NOON, FixedClock, Git
-from vaultmem.errors import (
+from vaultmem.base.errors import (
     BadInputError,
     NotAllowedError,
     SecretFoundError,

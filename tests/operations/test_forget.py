@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from tests.conftest import Git
-from vaultmem.errors import BadInputError, UnknownNoteError
+from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.memory import Memory
 
 CODE = "The door code is 4711."

@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import Git
 from tests.operations.test_screening import TOKEN, stores_with, write_settings
 from vaultmem import Memory
-from vaultmem.errors import HeldBackError
+from vaultmem.base.errors import HeldBackError
 from vaultmem.model.recall import Filters
 from vaultmem.operations.apply import apply
 from vaultmem.operations.documents import Document

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import NOON, FixedClock, Git
 from tests.operations.test_consolidate import teach
-from vaultmem.errors import BadInputError, UnconfirmedError
+from vaultmem.base.errors import BadInputError, UnconfirmedError
 from vaultmem.maintenance import duplicates, schedule
 from vaultmem.maintenance.duplicates import Stated
 from vaultmem.memory import Memory

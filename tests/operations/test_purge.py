@@ -11,8 +11,8 @@ import pytest
 
 from tests.conftest import FixedClock, Git
 from tests.operations.test_screening import TOKEN
+from vaultmem.base.errors import BadInputError, BusyError, HistoryError, UnknownNoteError
 from vaultmem.cli.purging import purged_lines
-from vaultmem.errors import BadInputError, BusyError, HistoryError, UnknownNoteError
 from vaultmem.memory import Memory
 from vaultmem.operations.erased import ErasedTextError
 from vaultmem.text_forms import NOT_SEARCHED, SEARCHED

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import NOON, FixedClock
 from tests.exchange.devices import connected
-from vaultmem.errors import BadInputError, IncomingRefusedError
+from vaultmem.base.errors import BadInputError, IncomingRefusedError
 from vaultmem.memory import Memory
 from vaultmem.model.recall import PRESETS, Answer, Filters
 from vaultmem.model.time import DAY_MS

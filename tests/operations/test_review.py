@@ -6,7 +6,7 @@ import pytest
 
 from tests.conftest import Git
 from tests.operations.test_trust import WEB, edit, item
-from vaultmem.errors import BadInputError
+from vaultmem.base.errors import BadInputError
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FixedClock
-from vaultmem.errors import BadInputError
+from vaultmem.base.errors import BadInputError
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Answer, Filters, Plan
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import FixedClock, Git
 from vaultmem import Memory
-from vaultmem.errors import UnconfirmedError
+from vaultmem.base.errors import UnconfirmedError
 from vaultmem.model.recall import Filters, NoteRow
 
 ACTIVE = Filters(types=("item",), statuses=("active",))

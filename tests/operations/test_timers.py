@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from vaultmem.errors import BadInputError
+from vaultmem.base.errors import BadInputError
 from vaultmem.maintenance.timers import timer
 from vaultmem.memory import Memory
 from vaultmem.operations.timers import install, uninstall, usual_system

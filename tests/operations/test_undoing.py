@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import FixedClock, Git
-from vaultmem.errors import BadInputError, UndoRefusedError
+from vaultmem.base.errors import BadInputError, UndoRefusedError
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
 from vaultmem.operations.documents import Document

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Git
-from vaultmem.errors import DiskError
+from vaultmem.base.errors import DiskError
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
 from vaultmem.watch import watcher_of

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from vaultmem.errors import DiskError
+from vaultmem.base.errors import DiskError
 from vaultmem.memory import Memory
 from vaultmem.operations.workbench import Workbench
 

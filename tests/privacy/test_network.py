@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from vaultmem.base.errors import EXIT_REFUSED, LocalOnlyError
 from vaultmem.config import load_settings
 from vaultmem.config_network import is_on_this_device, require_network
-from vaultmem.errors import EXIT_REFUSED, LocalOnlyError
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from hypothesis.stateful import (
 
 from tests.exchange.devices import Device, connected
 from tests.properties.test_edits import lists_and_items_agree
-from vaultmem.errors import BadInputError, UndoRefusedError, UnknownNoteError
+from vaultmem.base.errors import BadInputError, UndoRefusedError, UnknownNoteError
 from vaultmem.memory import Memory
 
 STREAMS = ("identity", "projects", "tasks")

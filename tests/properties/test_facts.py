@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import NOON, FixedClock
-from vaultmem.errors import BadInputError
+from vaultmem.base.errors import BadInputError
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
 

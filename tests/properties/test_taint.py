@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from tests.conftest import FixedClock
-from vaultmem.errors import VaultmemError
+from vaultmem.base.errors import VaultmemError
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.model.trust import LIMITED, TRUST_OF, UNTRUSTED, USER

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.errors import BadInputError
+from vaultmem.base.errors import BadInputError
 from vaultmem.retrieval import blend, recency
 from vaultmem.retrieval.diversity import diverse, jaccard
 from vaultmem.retrieval.expansion import expanded

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import FixedClock
 from tests.retrieval.test_rank import NOW, note
-from vaultmem.errors import BadInputError
+from vaultmem.base.errors import BadInputError
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Hit, NoteRow
 from vaultmem.model.records import STREAMS

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from vaultmem.analysis import Stems
-from vaultmem.errors import BusyError
+from vaultmem.base.errors import BusyError
 from vaultmem.sessions.focus import focus
 from vaultmem.sessions.grounding import UNGROUNDED
 from vaultmem.sessions.route import has_cue

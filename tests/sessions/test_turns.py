@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import FixedClock
 from tests.sessions.conversation import DOCUMENT, EDITED
 from vaultmem.__main__ import main
-from vaultmem.errors import (
+from vaultmem.base.errors import (
     BadInputError,
     BusyError,
     PatchRefusedError,

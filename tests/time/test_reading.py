@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import FixedClock
 from tests.time.by_hand import ID, NOTE, HandMade, at, note
-from vaultmem.errors import (
+from vaultmem.base.errors import (
     BadInputError,
     HistoryDamagedError,
     HistoryIncompleteError,

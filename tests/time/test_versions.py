@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.time.by_hand import ID, NOTE, HandMade, at, note
-from vaultmem.errors import HistoryDamagedError
+from vaultmem.base.errors import HistoryDamagedError
 from vaultmem.memory import Memory
 from vaultmem.model.versions import effective_times, holds_at, known_at
 from vaultmem.operations import past

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from vaultmem.errors import StaleFileError
+from vaultmem.base.errors import StaleFileError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.vault import atomic, temporaries
 from vaultmem.vault.exchange import Exchange

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from vaultmem.errors import DiskError, MissingFileError, StaleFileError, UnsafePathError
+from vaultmem.base.errors import DiskError, MissingFileError, StaleFileError, UnsafePathError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Remove, Write
 from vaultmem.vault import temporaries

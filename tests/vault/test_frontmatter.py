@@ -11,7 +11,7 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from vaultmem.errors import BadInputError
+from vaultmem.base.errors import BadInputError
 from vaultmem.vault import frontmatter, frontmatter_fast
 from vaultmem.vault.frontmatter import FrontMatter, Opaque, parse, read, render, split
 from vaultmem.vault.frontmatter_guard import Refusal

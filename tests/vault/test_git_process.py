@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem.errors import HistoryError
+from vaultmem.base.errors import HistoryError
 from vaultmem.vault import git_process
 
 RUNNERS = [

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.vault.repositories import ITEM, Repo, draft
-from vaultmem.errors import HeadMovedError, HistoryError, RepositoryBusyError
+from vaultmem.base.errors import HeadMovedError, HistoryError, RepositoryBusyError
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.vault.repositories import AT, ITEM, Repo, draft
-from vaultmem.errors import BadInputError, HeadMovedError, HistoryError
+from vaultmem.base.errors import BadInputError, HeadMovedError, HistoryError
 from vaultmem.vault.history import History, create
 
 ODD_NAMES = (

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.vault.repositories import ITEM, Repo
-from vaultmem.errors import HistoryError
+from vaultmem.base.errors import HistoryError
 from vaultmem.vault.history import History
 
 HOOKS = (

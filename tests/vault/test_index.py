@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.vault.repositories import ITEM, Repo, draft
-from vaultmem.errors import RepositoryBusyError
+from vaultmem.base.errors import RepositoryBusyError
 from vaultmem.vault.git_engine import open_engine
 from vaultmem.vault.git_hold import holders_in, is_dead
 from vaultmem.vault.git_index import IndexUpdate

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem.errors import BusyError
+from vaultmem.base.errors import BusyError
 from vaultmem.vault import ledger
 from vaultmem.vault.ledger import Entry
 from vaultmem.vault.locking import try_lock

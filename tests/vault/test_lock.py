@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem.errors import BusyError, DiskError
+from vaultmem.base.errors import BusyError, DiskError
 from vaultmem.vault.locking import WriterLock
 
 HOLDER = """

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from vaultmem.errors import PatchRefusedError
+from vaultmem.base.errors import PatchRefusedError
 from vaultmem.vault.frontmatter import FrontMatter, Given, compose, patch, read, split
 from vaultmem.vault.frontmatter_nodes import Mapping, meaning, texts
 

@@ -8,7 +8,7 @@ from threading import Event, Thread
 
 import pytest
 
-from vaultmem.errors import BusyError
+from vaultmem.base.errors import BusyError
 from vaultmem.vault.queueing import Turnstile
 
 DEADLINE = 30.0

@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from vaultmem.errors import DiskError, MissingFileError, UnsafePathError
+from vaultmem.base.errors import DiskError, MissingFileError, UnsafePathError
 from vaultmem.vault.files import read, read_each
 from vaultmem.vault.folders import open_folder
 

@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from vaultmem.errors import PatchRefusedError
+from vaultmem.base.errors import PatchRefusedError
 from vaultmem.model.ids import Oid
 from vaultmem.vault.bullets import bullets
 from vaultmem.vault.frontmatter import Opaque, patch, read, split

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.vault.repositories import ITEM, Repo
-from vaultmem.errors import HistoryDamagedError, HistoryError
+from vaultmem.base.errors import HistoryDamagedError, HistoryError
 from vaultmem.vault.git_config import parse_config
 from vaultmem.vault.git_repository import open_repository
 from vaultmem.vault.history import History

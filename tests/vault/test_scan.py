@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem.errors import SettingsError, UnsafePathError
+from vaultmem.base.errors import SettingsError, UnsafePathError
 from vaultmem.model.scan import FolderState, Scan
 from vaultmem.vault import stats
 from vaultmem.vault.scanning import pack_scan, scan, start_scan, touched_since, unpack_scan

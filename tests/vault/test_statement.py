@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from vaultmem.errors import PatchRefusedError
+from vaultmem.base.errors import PatchRefusedError
 from vaultmem.vault.markdown import statement_span
 from vaultmem.vault.statement import read_statement, replace_statement, written
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from vaultmem.errors import PatchRefusedError
+from vaultmem.base.errors import PatchRefusedError
 from vaultmem.model.records import Bullet
 from vaultmem.vault.bullets import LEFT, bullets
 from vaultmem.vault.streams import (

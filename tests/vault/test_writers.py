@@ -17,7 +17,7 @@ from tests.vault.repositories import ITEM, Repo, draft
 WRITER = """
 import sys, time
 from pathlib import Path
-from vaultmem.errors import HeadMovedError, RepositoryBusyError
+from vaultmem.base.errors import HeadMovedError, RepositoryBusyError
 from vaultmem.vault.git_commit import CommitDraft
 from vaultmem.vault.history import History
 root, state, name, count = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])

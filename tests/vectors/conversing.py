@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
 from vaultmem.analysis import Stems
-from vaultmem.errors import BusyError
+from vaultmem.base.errors import BusyError
 from vaultmem.memory import Memory
 from vaultmem.model.sessions import Exchange
 from vaultmem.operations.session_files import Conversation

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from vaultmem.errors import VaultmemError
+from vaultmem.base.errors import VaultmemError
 from vaultmem.memory import Memory
 
 Case = Mapping[str, Any]

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.base.errors import EXIT_PROBLEMS, BadInputError
 from vaultmem.cli.finding import clock, opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.progress import shown_progress
 from vaultmem.cli.reports import check_lines, plan_lines, status_lines, sync_lines
-from vaultmem.errors import EXIT_PROBLEMS, BadInputError
 from vaultmem.model.records import Severity
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.base.errors import EXIT_PROBLEMS, UnconfirmedError
 from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.cli.progress import shown_progress
 from vaultmem.cli.reports_carry import imported_lines
-from vaultmem.errors import EXIT_PROBLEMS, UnconfirmedError
 from vaultmem.model.carrying import SECTIONS
 from vaultmem.model.trust import WRITERS
 from vaultmem.operations.wording import counted, listed

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.base.errors import VaultmemError
 from vaultmem.cli.finding import opened
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, say_piece, tell
 from vaultmem.cli.reports_sessions import ended_lines, view_lines
-from vaultmem.errors import VaultmemError
 
 if TYPE_CHECKING:
     from vaultmem.memory import Memory

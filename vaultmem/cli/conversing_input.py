@@ -6,9 +6,9 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.misuse import MisusedError
 from vaultmem.cli.output import tell
-from vaultmem.errors import BadInputError
-from vaultmem.operations.misuse import MisusedError
 
 _KEYS = ("user", "assistant", "state", "number", "at")
 

@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from vaultmem.base.misuse import MisusedError
 from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
@@ -16,7 +17,6 @@ from vaultmem.cli.reports_sessions import (
     view_lines,
 )
 from vaultmem.config_sessions import session_settings
-from vaultmem.operations.misuse import MisusedError
 
 _ID = click.argument("id_", metavar="ID")
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import click
 
+from vaultmem.base.errors import BadInputError, DiskError
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say
-from vaultmem.errors import BadInputError, DiskError
 
 CONVERSATION = """\
 **Hanna** (2026-11-20 20:14): Brunner called about Andritz. I decided to hang the curtains on
@@ -151,7 +151,7 @@ def _git_log(count: int) -> int:
 
 def _copied(folder: Path) -> Path:
     """The sample vault in a folder that is new or empty."""
-    from vaultmem.assets import sample_vault
+    from vaultmem.base.assets import sample_vault
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise BadInputError(

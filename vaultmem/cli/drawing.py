@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from vaultmem.base.records import NamedTuple
 from vaultmem.cli.note_lines import one_line
-from vaultmem.frozen import NamedTuple
 from vaultmem.model.slots import slot_key
 from vaultmem.model.time import format_date
 from vaultmem.text import visible

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from vaultmem.base.records import NamedTuple
 from vaultmem.cli.drawing import columns, padded
-from vaultmem.frozen import NamedTuple
 
 if TYPE_CHECKING:
     from vaultmem.model.contexts import Pack, Portion

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.base.errors import BadInputError, ConsentNeededError
 from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, Table, shared_options
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.cli.progress import shown_progress
-from vaultmem.errors import BadInputError, ConsentNeededError
 
 if TYPE_CHECKING:
     from vaultmem.model.reports import Exchanged

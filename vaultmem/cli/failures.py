@@ -6,8 +6,8 @@ import os
 import sys
 from collections.abc import Callable
 
+from vaultmem.base.errors import EXIT_BUG, VaultmemError, disk_error
 from vaultmem.cli.output import tell
-from vaultmem.errors import EXIT_BUG, VaultmemError, disk_error
 
 # As a shell reports a process that the signal ended: 128 + SIGINT, 128 + SIGPIPE.
 EXIT_SIGNAL = 128

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from vaultmem.base.errors import BadInputError, VaultmemError
 from vaultmem.cli.output import say, say_json, tell, warn
-from vaultmem.errors import BadInputError, VaultmemError
 from vaultmem.memory import Memory
 from vaultmem.model.clock import SystemClock
 from vaultmem.model.recall import Filters

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.base.errors import EXIT_REFUSED, VaultmemError
+from vaultmem.base.misuse import MisusedError
 from vaultmem.cli.finding import opened
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell
-from vaultmem.errors import EXIT_REFUSED, VaultmemError
-from vaultmem.operations.misuse import MisusedError
 from vaultmem.operations.wording import counted
 
 if TYPE_CHECKING:

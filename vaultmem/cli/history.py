@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
+from vaultmem.base.errors import DISK_HINTS, DiskError, VaultmemError
 from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell_gaps
 from vaultmem.cli.reports import edited_lines, log_lines, undone_lines
-from vaultmem.errors import DISK_HINTS, DiskError, VaultmemError
 
 SHORT_ID = 4  # characters of a commit's id that may stand for it; a shorter number counts
 # What is named is no program, or not for this person; anything else is the system's refusal.

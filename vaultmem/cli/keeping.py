@@ -7,10 +7,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from vaultmem.base.errors import BadInputError, DiskError, SecretFoundError
+from vaultmem.base.records import replace
 from vaultmem.cli.finding import clock, opened
 from vaultmem.cli.output import say, say_json, tell
-from vaultmem.errors import BadInputError, DiskError, SecretFoundError
-from vaultmem.frozen import replace
 
 if TYPE_CHECKING:
     from vaultmem.memory import Memory

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 import click
 
 from vaultmem import __version__
+from vaultmem.base.errors import EXIT_USAGE, VaultmemError
 from vaultmem.cli.failures import EXIT_INTERRUPTED, guarded
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import prepare_streams, tell
-from vaultmem.errors import EXIT_USAGE, VaultmemError
 
 COMPLETE = "_VAULTMEM_COMPLETE"  # what click's completion scripts set
 

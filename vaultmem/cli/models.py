@@ -64,8 +64,8 @@ def _settings(vault: str | None) -> Settings:
     import os
     from pathlib import Path
 
+    from vaultmem.base.errors import NoVaultError
     from vaultmem.config import load_settings, open_settings, state_home
-    from vaultmem.errors import NoVaultError
 
     try:
         return open_settings(vault)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from vaultmem.frozen import dataclass, field
+from vaultmem.base.records import dataclass, field
 from vaultmem.model.recall import PRESETS
 from vaultmem.model.records import KINDS, STATUSES, STREAMS
 from vaultmem.model.trust import LEVELS

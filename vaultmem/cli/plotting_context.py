@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
+from vaultmem.base.errors import BadInputError, SettingsError, VaultmemError, disk_error
+from vaultmem.base.records import NamedTuple
 from vaultmem.cli.drawing import padded
 from vaultmem.cli.drawing_context import NAMES
-from vaultmem.errors import BadInputError, SettingsError, VaultmemError, disk_error
-from vaultmem.frozen import NamedTuple
 from vaultmem.text import visible
 
 if TYPE_CHECKING:

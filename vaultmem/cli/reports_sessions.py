@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from vaultmem.base.records import replace
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.reports_models import model_lines
-from vaultmem.frozen import replace
 
 if TYPE_CHECKING:
     from vaultmem.model.sessions import (

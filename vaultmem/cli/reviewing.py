@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.base.misuse import MisusedError
 from vaultmem.cli.finding import opened
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell
-from vaultmem.operations.misuse import MisusedError
 from vaultmem.text import visible
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from vaultmem.base.errors import BadInputError
 from vaultmem.config_knobs import knobs
-from vaultmem.errors import BadInputError
 from vaultmem.model.setting import PERSON_SECTIONS, Value
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
+from vaultmem.base.errors import EXIT_PROBLEMS, BadInputError
 from vaultmem.cli.options import Shared, Table, shared_options
 from vaultmem.cli.output import say, say_json, say_page, warn
-from vaultmem.errors import EXIT_PROBLEMS, BadInputError
 
 
 @click.command("init")
@@ -179,7 +179,7 @@ def help_command(topic: str | None) -> int:
     vaultmem help
     vaultmem help settings
     """
-    from vaultmem.assets import page, topics
+    from vaultmem.base.assets import page, topics
 
     if topic is None:
         pages = topics()

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from vaultmem.base.records import dataclass
 from vaultmem.consolidation.languages import Language
 from vaultmem.consolidation.leads import is_reported, lead_in
 from vaultmem.consolidation.statements import Statement
-from vaultmem.frozen import dataclass
 
 _BUT = re.compile(
     r"(?<!anything)(?<!nothing)(?<!everything)(?<!all),? "

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from vaultmem.base.records import dataclass
 from vaultmem.consolidation.gather import words_of
 from vaultmem.consolidation.languages import load, spoken_in
-from vaultmem.frozen import dataclass
 from vaultmem.text import fold
 
 LEAST_OPPOSITE = 5  # events that speak against a claim before it is flagged

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
+from vaultmem.base.records import dataclass
 from vaultmem.consolidation.sessions import Call, Session, Sighting
-from vaultmem.frozen import dataclass
 
 LEAST_SHARE = 0.8
 LEAST_SEEN = 3

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from vaultmem.base.records import dataclass, replace
 from vaultmem.consolidation.languages import Language, spoken_in
 from vaultmem.consolidation.leads import is_reported
 from vaultmem.consolidation.sessions import Session, Sighting
 from vaultmem.consolidation.statements import Statement, statements
 from vaultmem.consolidation.values import tokens, trimmed
 from vaultmem.consolidation.wrong_side import wrong_in
-from vaultmem.frozen import dataclass, replace
 
 _MOST_PARTS = 4
 _MOST_WORDS = 25  # of a sentence that is right as a whole

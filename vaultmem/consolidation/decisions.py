@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from vaultmem.base.records import replace
 from vaultmem.consolidation.admission import clauses
 from vaultmem.consolidation.languages import Language
 from vaultmem.consolidation.preferences import Hit, hits, spoken
 from vaultmem.consolidation.sessions import Session, Sighting
 from vaultmem.consolidation.statements import Statement
 from vaultmem.consolidation.values import Value, read_value, tokens
-from vaultmem.frozen import replace
 
 
 def decisions(session: Session, said: Statement, language: Language) -> Iterator[Sighting]:

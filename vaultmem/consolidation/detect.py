@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from vaultmem.base.records import replace
 from vaultmem.consolidation.admission import clauses
 from vaultmem.consolidation.conventions import LEAST_SHARE, conventions
 from vaultmem.consolidation.corrections import corrections
@@ -12,7 +13,6 @@ from vaultmem.consolidation.languages import Language, spoken_in
 from vaultmem.consolidation.preferences import preferences
 from vaultmem.consolidation.sessions import Session, Sighting
 from vaultmem.consolidation.statements import Statement, statements
-from vaultmem.frozen import replace
 from vaultmem.judgement.wished import is_of_a_thing_here, wish_in
 
 MOST_TURN_CHARACTERS = 20_000  # longer turns are pasted documents: their beginning is read

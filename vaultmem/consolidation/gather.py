@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from vaultmem.base.records import replace
 from vaultmem.consolidation.languages import load, spoken_in
 from vaultmem.consolidation.sequences import LENGTHS, Sequenced, tool_sequences
 from vaultmem.consolidation.sessions import Pattern, Session, Sighting
 from vaultmem.consolidation.statements import statements
 from vaultmem.consolidation.values import tokens
-from vaultmem.frozen import replace
 from vaultmem.model.ids import item_id
 from vaultmem.text import fold
 

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 DEFAULT = "en"
 _WORD = re.compile(r"[^\W\d_]+")

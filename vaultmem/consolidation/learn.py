@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from vaultmem.base.records import dataclass, field, replace
 from vaultmem.consolidation import confidence as sure
 from vaultmem.consolidation.gather import patterns, words_of, workflows
 from vaultmem.consolidation.likeness import LEAST_DICE
@@ -16,7 +17,6 @@ from vaultmem.consolidation.procedures import LEAST_CHANCE, LEAST_USES, is_ineff
 from vaultmem.consolidation.rule import Rule, contradicts, is_rule_of, worth
 from vaultmem.consolidation.sequences import LENGTHS
 from vaultmem.consolidation.sessions import Pattern, Session, Sighting, once_each, wholes_of
-from vaultmem.frozen import dataclass, field, replace
 
 LEAST_SESSIONS = 2
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from vaultmem.base.records import dataclass
 from vaultmem.consolidation.admission import (
     Clause,
     begins_clause,
@@ -16,7 +17,6 @@ from vaultmem.consolidation.languages import Cue, Language
 from vaultmem.consolidation.sessions import Session, Sighting
 from vaultmem.consolidation.statements import Statement
 from vaultmem.consolidation.values import Value, read_value
-from vaultmem.frozen import dataclass
 
 _OTHER = {"prefer": "avoid", "avoid": "prefer"}
 

@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import median
 
+from vaultmem.base.records import dataclass
 from vaultmem.consolidation.gather import words_of
 from vaultmem.consolidation.languages import load, spoken_in
 from vaultmem.consolidation.sessions import Session
 from vaultmem.consolidation.statements import statements
-from vaultmem.frozen import dataclass
 from vaultmem.model.time import DAY_MS, day_start, local_day
 from vaultmem.text import fold
 

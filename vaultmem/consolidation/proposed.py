@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 
+from vaultmem.base.records import dataclass
 from vaultmem.consolidation.admission import clauses
 from vaultmem.consolidation.gather import words_of
 from vaultmem.consolidation.languages import spoken_in
 from vaultmem.consolidation.rule import Rule
 from vaultmem.consolidation.sessions import Session
 from vaultmem.consolidation.statements import statements
-from vaultmem.frozen import dataclass
 from vaultmem.judgement.spans import own_words
 from vaultmem.model.drafts import Rejected
 from vaultmem.model.messages import Message

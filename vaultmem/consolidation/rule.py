@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from vaultmem.base.records import dataclass
 from vaultmem.consolidation import confidence as sure
 from vaultmem.consolidation.gather import scope_key, words_of
 from vaultmem.consolidation.languages import load
 from vaultmem.consolidation.likeness import LEAST_DICE, goes_against, is_same_rule
 from vaultmem.consolidation.sessions import Pattern, Sighting
-from vaultmem.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 LENGTHS = (2, 3, 4)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 CATEGORIES = ("preference", "decision", "correction", "convention", "workflow")
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from vaultmem.base.records import dataclass, replace
 from vaultmem.consolidation.languages import Language
 from vaultmem.consolidation.leads import is_reported, opens_a_list
-from vaultmem.frozen import dataclass, replace
 from vaultmem.judgement.spans import own_words
 from vaultmem.text import fold
 from vaultmem.text_sentences import is_inside

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import ceil
 
+from vaultmem.base.records import dataclass
 from vaultmem.consolidation.admission import clauses
 from vaultmem.consolidation.detect import MOST_TURN_CHARACTERS
 from vaultmem.consolidation.gather import words_of
@@ -17,7 +18,6 @@ from vaultmem.consolidation.languages import Language, spoken_in
 from vaultmem.consolidation.likeness import polarity_of
 from vaultmem.consolidation.sessions import Session
 from vaultmem.consolidation.statements import Statement, statements
-from vaultmem.frozen import dataclass
 
 LEAST_ALIKE = 0.3  # token Jaccard that joins two events
 LEAST_TIMES = 3  # days on which something happens again and again: two are chance

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from vaultmem.base.records import dataclass
 from vaultmem.consolidation.languages import Language, load
-from vaultmem.frozen import dataclass
 
 _TOKEN = re.compile(r"[.#@/]?\w[\w.+#/-]*\w(?:\+\+)?|\w[+#]{0,2}|ꙁ\d+ꙁ")
 _PLURAL_TAILS = ("ss", "us", "is")

@@ -12,8 +12,8 @@ import heapq
 import math
 from collections.abc import Sequence
 
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import NamedTuple
 
 STREAMS = ("identity", "projects", "tasks", "flow")
 PRESERVATION = {"identity": 0.95, "projects": 0.80, "tasks": 0.70, "flow": 0.30}

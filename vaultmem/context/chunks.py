@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import NamedTuple, dataclass
 from vaultmem.context.allocate import PRESERVATION, log_odds, shares
 from vaultmem.context.sinkhorn import EPSILON, MOST_ROUNDS, with_marginals
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import NamedTuple, dataclass
 
 TEMPERATURE = 0.1
 DIFFUSION = 0.5

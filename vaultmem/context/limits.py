@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import dataclass
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import dataclass
 
 WINDOW_SHARE = 0.15
 TIERS = {"persona": 200, "user": 200, "sessions": 300, "events": 300, "facts": 200}

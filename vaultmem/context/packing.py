@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import replace
 from vaultmem.context.allocate import allocate, quota
 from vaultmem.context.layout import (
     Layout,
@@ -18,8 +20,6 @@ from vaultmem.context.layout import (
     rendered,
     source_of,
 )
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import replace
 from vaultmem.model.contexts import FOUND, HARD, SESSION, STANDING, TURNS, Line
 
 A_MESSAGE = 4  # tokens that a chat API adds to each message, at most

@@ -16,9 +16,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import NamedTuple
 from vaultmem.context.allocate import log_odds, shares
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import NamedTuple
 
 FIRMNESS = 0.25
 EPSILON = 1e-8

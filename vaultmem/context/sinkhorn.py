@@ -12,9 +12,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import dataclass
 from vaultmem.context.support import has_support
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import dataclass
 
 EPSILON = 1e-8
 MOST_ROUNDS = 1_000

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import SettingsError, VaultmemError
+from vaultmem.base.errors import SettingsError, VaultmemError
 
 if TYPE_CHECKING:
     from vaultmem.ports import TokenCounter

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from vaultmem.base.records import NamedTuple
 from vaultmem.extraction.lexicon import CIVIL, MEDICAL, PROFESSIONS, RELATIONS, words
 from vaultmem.extraction.patterns import Tokens
 from vaultmem.extraction.preprocess import Sentence
-from vaultmem.frozen import NamedTuple
 
 _PERSON = ("he", "she")
 _SAID_OF_PEOPLE = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 from vaultmem.model.drafts import Source
 from vaultmem.model.messages import Message
 from vaultmem.model.records import KINDS

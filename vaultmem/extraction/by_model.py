@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.analysis import Stems
-from vaultmem.errors_llm import LLMError
+from vaultmem.base.errors_llm import LLMError
+from vaultmem.base.records import replace
 from vaultmem.extraction.asking import (
     MOST_CHARACTERS,
     SCHEMA,
@@ -23,7 +24,6 @@ from vaultmem.extraction.asking import (
 )
 from vaultmem.extraction.heuristic import SHOWN
 from vaultmem.extraction.untrusted import Evidence, draft_from, is_covered
-from vaultmem.frozen import replace
 from vaultmem.model.drafts import JUDGED, Draft, Extraction, Rejected, Source, Turn
 from vaultmem.text import canonical
 

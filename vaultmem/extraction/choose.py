@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from vaultmem.base.records import NamedTuple
 from vaultmem.extraction.cues import assistant_cues, statement_cues
 from vaultmem.extraction.declarative import declarative
 from vaultmem.extraction.lexicon import ADVERBS, PASSING_STATES, TIME_UNITS, words
 from vaultmem.extraction.patterns import CueHit, Tokens
 from vaultmem.extraction.situation import ASSISTANT, DOCUMENT, PEOPLE, Reading, Situation
-from vaultmem.frozen import NamedTuple
 from vaultmem.model.dates import DateMention
 from vaultmem.model.dates.words import FUNCTION_WORDS
 

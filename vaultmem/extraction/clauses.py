@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
+from vaultmem.base.patterns import late
 from vaultmem.extraction.lexicon import words
 from vaultmem.extraction.preprocess import Sentence
-from vaultmem.patterns import late
 
 LONGEST = 30  # words of one memory: a statement that is longer is a text and no fact
 _LEAST = 5  # words of a clause: fewer are part of the one beside them

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
+from vaultmem.base.records import NamedTuple
 from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED, compare, replaces
-from vaultmem.frozen import NamedTuple
 from vaultmem.model.slots import part_key, slot_key
 from vaultmem.text import canonical
 

@@ -6,6 +6,7 @@ document nearly every such sentence is a fact; in a chat only what is lasting by
 
 from __future__ import annotations
 
+from vaultmem.base.records import NamedTuple
 from vaultmem.extraction.lexicon import (
     ADVERBS,
     NO_SUBJECT,
@@ -16,7 +17,6 @@ from vaultmem.extraction.lexicon import (
     words,
 )
 from vaultmem.extraction.patterns import Tokens
-from vaultmem.frozen import NamedTuple
 
 LONGEST_SUBJECT = 7  # words
 

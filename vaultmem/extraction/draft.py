@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from vaultmem.base.records import replace
 from vaultmem.extraction.choose import OF_OTHERS, Choice
 from vaultmem.extraction.denials import ended
 from vaultmem.extraction.importance import EXPLICIT_BONUS, score, signals_of
@@ -19,7 +20,6 @@ from vaultmem.extraction.shape import clause_start, quote_of, statement_of
 from vaultmem.extraction.situation import ASSISTANT, DOCUMENT, Reading, Situation
 from vaultmem.extraction.slots import LONGEST_OBJECT, NOTHING, Said, Triple, left_behind, slots_of
 from vaultmem.extraction.when import DATE_IS_VALUE, When, deadline, told_dates, when
-from vaultmem.frozen import replace
 from vaultmem.model.drafts import Draft
 from vaultmem.model.time import MINUTE_MS, format_instant
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from vaultmem.base.records import NamedTuple
 from vaultmem.extraction.lexicon import words
 from vaultmem.extraction.patterns import Tokens, tokens_of
-from vaultmem.frozen import NamedTuple
 
 MOST_WORDS = 24  # a longer sentence says several things
 _FURTHEST_VERB = 9  # words before it

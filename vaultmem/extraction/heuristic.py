@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from vaultmem.base.records import replace
 from vaultmem.extraction.antecedent import Antecedent
 from vaultmem.extraction.choose import (
     Choice,
@@ -36,7 +37,6 @@ from vaultmem.extraction.situation import (
     situations,
 )
 from vaultmem.extraction.third_person import as_first_person, may_mean_user, with_user
-from vaultmem.frozen import replace
 from vaultmem.model.dates import DateMention, find_dates, may_hold_date
 from vaultmem.model.drafts import (
     CHANGES,

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from vaultmem.base.records import dataclass
 from vaultmem.extraction.lexicon import EMOTIONS, words
 from vaultmem.extraction.names import names_in
 from vaultmem.extraction.patterns import Tokens, tokens_of
 from vaultmem.extraction.preprocess import mask_inline
-from vaultmem.frozen import dataclass
 
 POINTS = {
     "named_entity": 2,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from vaultmem.base.patterns import late
 from vaultmem.extraction.choose import OF_OTHERS, Choice
 from vaultmem.extraction.lexicon import words
 from vaultmem.extraction.situation import CHAT, Reading
@@ -16,7 +17,6 @@ from vaultmem.judgement.sentence import Judgement
 from vaultmem.judgement.signs import signs_of
 from vaultmem.judgement.talk import talk_of
 from vaultmem.model.drafts import CHANGES, JUDGED, Draft
-from vaultmem.patterns import late
 from vaultmem.text import sentences
 from vaultmem.text_instructions import suspicion
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from vaultmem.base.patterns import late
+from vaultmem.base.records import NamedTuple
 from vaultmem.extraction.lexicon import ADVERBS, words
-from vaultmem.frozen import NamedTuple
-from vaultmem.patterns import late
 
 _WORD = late(r"\w+(?:['./+#&-]\w+)*[+#]*|§+|[^\w\s]")
 _CLITICS = {

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.patterns import late
+from vaultmem.base.records import NamedTuple
 from vaultmem.model.drafts import Rejected
-from vaultmem.patterns import late
 from vaultmem.text import sentence_spans
 
 MASK = "§"  # stands for something that was said but is not to be read: code, a quotation, a URL

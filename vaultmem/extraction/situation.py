@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from vaultmem.base.records import NamedTuple
 from vaultmem.extraction.patterns import Tokens
 from vaultmem.extraction.preprocess import Sentence
-from vaultmem.frozen import NamedTuple
 from vaultmem.model.dates import DateMention
 from vaultmem.model.drafts import Source, Turn
 

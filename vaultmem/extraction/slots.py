@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
+from vaultmem.base.records import NamedTuple
 from vaultmem.extraction.lexicon import ADVERBS, MONTHS_AND_DAYS, PLACE_STOPS, RELATIONS, words
 from vaultmem.extraction.name_end import goes_on, name_end
 from vaultmem.extraction.patterns import Tokens
-from vaultmem.frozen import NamedTuple
 from vaultmem.model.dates.words import FUNCTION_WORDS
 
 SELF = "user"  # the person of the vault, as a subject

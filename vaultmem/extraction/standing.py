@@ -6,8 +6,8 @@ cardiologist's office called." Both are kept: the statement as it was said, and 
 
 from __future__ import annotations
 
+from vaultmem.base.patterns import late
 from vaultmem.extraction.lexicon import words
-from vaultmem.patterns import late
 
 _FEW_WORDS = 7
 _WORD = late(r"[^\W_]+(?:['’][^\W_]+)*")

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from vaultmem.patterns import late
+from vaultmem.base.patterns import late
 
 LONGEST_VALUE = 2_000  # characters of one value that is kept
 MOST_CALLS = 200  # of one turn

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from vaultmem.base.patterns import late
 from vaultmem.extraction.tool_calls import with_calls
 from vaultmem.model.drafts import Turn
 from vaultmem.model.time import DAY_MS, civil_from_days, offset_ms, read_instant
-from vaultmem.patterns import late
 
 ROLES = ("user", "assistant", "system", "tool")
 ROLE_NAMES = {

@@ -14,8 +14,8 @@ from hashlib import sha256
 from typing import Any
 
 from vaultmem.analysis import Stems, content_words, words
+from vaultmem.base.records import dataclass, field
 from vaultmem.extraction.topics import topics_by_word
-from vaultmem.frozen import dataclass, field
 from vaultmem.model.drafts import Rejected
 from vaultmem.model.messages import Message, with_day
 from vaultmem.model.records import RELATIONS

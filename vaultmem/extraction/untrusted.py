@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from vaultmem.analysis import Stems, content_words, words
+from vaultmem.base.records import dataclass, replace
 from vaultmem.extraction.asking import NOT_CRITICAL, Offered
 from vaultmem.extraction.heuristic import RULES_OF_OTHERS
 from vaultmem.extraction.importance import score, signals_in
@@ -21,7 +22,6 @@ from vaultmem.extraction.patterns import tokens_of
 from vaultmem.extraction.preprocess import mask_inline
 from vaultmem.extraction.shape import LONGEST_STATEMENT
 from vaultmem.extraction.slots import LONGEST_OBJECT
-from vaultmem.frozen import dataclass, replace
 from vaultmem.judgement.dropped import leaves_out_speaker
 from vaultmem.model.dates import find_dates
 from vaultmem.model.drafts import OTHERS, Draft, Source, Turn

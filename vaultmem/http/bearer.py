@@ -6,7 +6,7 @@ import os
 import secrets
 from pathlib import Path
 
-from vaultmem.errors import disk_error
+from vaultmem.base.errors import disk_error
 
 _BYTES = 32
 _SHORTEST = 32  # characters; what is shorter was cut, or written by hand

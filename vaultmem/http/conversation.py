@@ -7,8 +7,8 @@ import json
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any, Protocol
 
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import dataclass
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import dataclass
 from vaultmem.operations.session_finding import Marks
 
 PERSON, ASSISTANT = "user", "assistant"

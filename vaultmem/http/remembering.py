@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 from vaultmem.http.conversation import Asked, marks_of, marks_sent, texts_sent
 from vaultmem.operations import session_context, token_counts
 from vaultmem.operations.anchoring import note_sending

@@ -6,8 +6,8 @@ import socket
 from collections.abc import Sequence
 from pathlib import Path
 
-from vaultmem.errors import EXIT_BUSY, EXIT_REFUSED, SettingsError, VaultmemError
-from vaultmem.frozen import dataclass
+from vaultmem.base.errors import EXIT_BUSY, EXIT_REFUSED, SettingsError, VaultmemError
+from vaultmem.base.records import dataclass
 from vaultmem.http.guard import LOOPBACK, App, Guard, is_loopback
 
 MISSING = "from a checkout: `pip install '.[proxy]'`"

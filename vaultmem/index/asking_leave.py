@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem.patterns import late
+from vaultmem.base.patterns import late
 
 # How a question for leave begins, or goes on behind a comma or dash; accents may be left out.
 _LEAVE = late(

@@ -8,8 +8,8 @@ whose own name is of one or two words. `[[elise|my sister]]`, `[[garden|here]]`,
 from __future__ import annotations
 
 from vaultmem.analysis import STOP_WORDS
+from vaultmem.base.patterns import late
 from vaultmem.model.ids import id_in_name
-from vaultmem.patterns import late
 from vaultmem.text import fold
 
 _MOST_WORDS = 2

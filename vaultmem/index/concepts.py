@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from vaultmem.analysis import Stems
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.index.near import line_of
 
 FILE = Path(__file__).parent / "words" / "everyday.concepts"

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from vaultmem.analysis import words
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.terms import LEAST_SIMILARITY, distance
 from vaultmem.model.dates import find_dates

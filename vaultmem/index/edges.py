@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.index.entries import link_key
 from vaultmem.index.rows import CALLED, ENTITY, MARK, SEPARATOR
 from vaultmem.index.sqlite import sqlite3

@@ -12,7 +12,7 @@ from math import log
 from pathlib import PurePosixPath
 
 from vaultmem.analysis import Stems, content_words
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.index.postings import KEY_BITS, read
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.vocabulary import words_with_stem

@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.patterns import late
+from vaultmem.base.records import NamedTuple
 from vaultmem.index.vocabulary import SELF
 from vaultmem.model.ids import ITEM_ID
 from vaultmem.model.recall import Passage
 from vaultmem.model.records import Category, Item, Page, Record, Resource, Stream
 from vaultmem.model.time import Instant, read_instant
-from vaultmem.patterns import late
 from vaultmem.text import sentence_spans
 
 DERIVED = "derived"  # key of a resource that says nothing that other notes do not

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.index.past_tables import TEXT_COLUMNS, Row, key
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.storage import storable

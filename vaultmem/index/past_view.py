@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.index.past_tables import key
 from vaultmem.index.rows import NOTE_COLUMNS, SEPARATOR, condition, note_row
 from vaultmem.index.storage import storable

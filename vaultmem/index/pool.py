@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Generic
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.index.lengths import BITS, SIZE, Lengths
 from vaultmem.index.postings import H
 from vaultmem.index.traits import ALONE, WINDOW, WINDOW_SCALE

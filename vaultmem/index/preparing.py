@@ -11,7 +11,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.index.entries import links_of, names_of, note_values
 from vaultmem.index.passages import field_text, passages
 from vaultmem.index.storage import storable

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.analysis import STOP_WORDS, Stems, words
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.patterns import late
+from vaultmem.base.records import NamedTuple
 from vaultmem.index.asking_aspect import asked_aspect, plain_words
 from vaultmem.index.asking_leave import asks_leave
 from vaultmem.model.foreign_times import is_of_time
-from vaultmem.patterns import late
 from vaultmem.text import fold
 
 if TYPE_CHECKING:

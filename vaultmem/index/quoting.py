@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import Any
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.index.lists import in_lists
 from vaultmem.index.rows import NOTE_COLUMNS, note_row
 from vaultmem.index.sqlite import sqlite3

@@ -11,7 +11,7 @@ from heapq import nlargest
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.index.bm25 import Scoring, idf
 from vaultmem.index.factors import Named
 from vaultmem.index.lengths import Lengths

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.index.rows import MARK, NOTE_COLUMNS, condition, note_row
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.storage import storable

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from vaultmem.analysis import Stems
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.index.related_words import FORMS, KINDS
 
 # On LoCoMo every share from .3 to .7 gains; see measurements.

@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.index.bm25 import Scoring, saturations
 from vaultmem.index.factors import ABOUT_BIT, FACTOR_BITS, Factors, Named
 from vaultmem.index.lengths import BITS, SIZE, Lengths

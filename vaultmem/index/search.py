@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, overload
 
 from vaultmem.analysis import Stems
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.index.bm25 import Scoring
 from vaultmem.index.factors import Named
 from vaultmem.index.lengths import Lengths

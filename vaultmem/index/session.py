@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from vaultmem.analysis import Stems
-from vaultmem.errors import IndexDamagedError
+from vaultmem.base.errors import IndexDamagedError
 from vaultmem.index import sealing, storage
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.storage import guarded

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.model.versions import holds_at
 

@@ -12,7 +12,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
-from vaultmem.errors import BusyError, DiskError, IndexDamagedError, VaultmemError
+from vaultmem.base.errors import BusyError, DiskError, IndexDamagedError, VaultmemError
 from vaultmem.index import sealing
 from vaultmem.index.sealing import PAGE_BYTES
 from vaultmem.index.sqlite import sqlite3

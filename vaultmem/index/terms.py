@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Generic
 
 from vaultmem.analysis import words
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.index.postings import H, Reader, is_alive
 from vaultmem.index.rows import CALLED, MARK
 from vaultmem.index.sqlite import sqlite3

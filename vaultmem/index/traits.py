@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Sequence
 from functools import cache
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.index.vocabulary import Counted
 from vaultmem.model.recall import Passage
 

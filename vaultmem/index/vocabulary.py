@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from vaultmem.analysis import LONGEST_WORD, STOP_WORDS, Stems, content_words, words
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.index.lists import in_lists
 from vaultmem.index.sqlite import sqlite3
 

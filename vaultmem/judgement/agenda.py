@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.patterns import late
+from vaultmem.base.patterns import late
 
 _NAMED = late(
     # What it is called.

@@ -14,9 +14,9 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from functools import cache
 
+from vaultmem.base.patterns import Needing, late
 from vaultmem.judgement.cues import folded
 from vaultmem.judgement.signs import signs_of
-from vaultmem.patterns import Needing, late
 
 NAME, BIRTHDAY, PHONE, CODE = "name", "birthday", "phone", "code"
 SIZE, BLOOD, AMOUNT, AGE = "size", "blood", "amount", "age"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.patterns import late
+from vaultmem.base.patterns import late
 from vaultmem.text import fold, sentence_spans
 from vaultmem.text_instructions import suspicion
 

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.patterns import late
+from vaultmem.base.records import NamedTuple
 from vaultmem.judgement.cues import folded
 from vaultmem.judgement.features import Rarity, is_form
 from vaultmem.judgement.numbers import DOSE, is_number, number_at
 from vaultmem.judgement.packed import packed
 from vaultmem.judgement.signs import signs_of
-from vaultmem.patterns import late
 from vaultmem.text import nfc
 
 ENDS, CORRECTS, CHANGES, LOSES, UNSURE = "ends", "corrects", "changes", "loses", "unsure"

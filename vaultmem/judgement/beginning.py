@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
+from vaultmem.base.patterns import late
 from vaultmem.judgement.cues import folded
-from vaultmem.patterns import late
 
 # Without accents, in lower case; by language.
 _BEGINS = late(

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.patterns import late
+from vaultmem.base.records import NamedTuple
 from vaultmem.judgement.cues import folded, joined, languages, words_of
-from vaultmem.patterns import late
 
 MOST_QUOTED = 20_000  # characters between two quotation marks
 _FENCE = late(r"^ {0,3}(`{3,}|~{3,})[^\n`]*\n", re.MULTILINE)

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.patterns import late
+from vaultmem.base.records import dataclass
 from vaultmem.judgement.packed import packed
-from vaultmem.patterns import late
 
 MARKS = "marks."  # before a kind of text, of what shows it
 _TOKEN = late(r"[^\W_]+(?:[-.][^\W_]+)*(?:['’][^\W_]+)*['’]?|,")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from zlib import crc32
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 from vaultmem.judgement.features import (
     CROSS,
     grams_of,

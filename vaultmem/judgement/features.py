@@ -11,10 +11,10 @@ from functools import cache, lru_cache
 from math import sqrt
 from zlib import crc32
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.patterns import late
+from vaultmem.base.records import NamedTuple
 from vaultmem.judgement.meanings import Vector, meaning_of, meanings
 from vaultmem.judgement.signs import NAMES, signs_of
-from vaultmem.patterns import late
 from vaultmem.text import nfc
 
 VERSION = 6

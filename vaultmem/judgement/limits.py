@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
+from vaultmem.base.patterns import Needing, late
 from vaultmem.judgement.features import Tokens
-from vaultmem.patterns import Needing, late
 
 _NOT_STATED = frozenset(("maybe", "say", "thank"))  # but "please" stands before calls, too
 _LONGEST = 40  # words: beyond it the parts of a form need not belong together

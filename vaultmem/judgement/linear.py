@@ -20,8 +20,8 @@ from functools import cache
 from math import exp
 from pathlib import Path
 
-from vaultmem.errors import VaultmemError
-from vaultmem.frozen import dataclass
+from vaultmem.base.errors import VaultmemError
+from vaultmem.base.records import dataclass
 from vaultmem.judgement.features import VERSION, Features, hash_of, value_of
 
 _MAGIC = "vaultmem weights 1"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.patterns import late
+from vaultmem.base.patterns import late
 
 _MARKS = late("[:\"“„«»‹「<`>]|'''|\n|[.!?][\"')]* +\\S")
 _ORDER = "Remember: "  # as every statement is put to an extractor

@@ -15,8 +15,8 @@ from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from zlib import crc32
 
-from vaultmem.errors import VaultmemError
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.errors import VaultmemError
+from vaultmem.base.records import NamedTuple
 
 FILE = Path(__file__).parent / "meanings.weights"
 _MAGIC = "vaultmem meanings 2"

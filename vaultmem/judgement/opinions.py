@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.patterns import Needing
+from vaultmem.base.patterns import Needing
 
 _OWNERS = (
     r"my|our|mein|meine|unser|unsere|mon|ma|mes|notre|nos|mi|mis|nuestro|nuestra|mio|mia|il mio"

@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.patterns import late
+from vaultmem.base.records import NamedTuple
 from vaultmem.judgement.aspects import (
     AGE,
     CHANGES,
@@ -36,7 +37,6 @@ from vaultmem.judgement.features import is_form, tokens_of
 from vaultmem.judgement.linear import Weights, rarity, weights
 from vaultmem.judgement.numbers import DOSE
 from vaultmem.judgement.successors import names_the_next, tells_of_a_new_one
-from vaultmem.patterns import late
 
 END, FLAG = "end", "flag"
 MOST_FLAGGED = 3

@@ -6,7 +6,7 @@ told, a turn, a bullet, an import). Pure.
 
 from __future__ import annotations
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.judgement.features import tokens_of
 from vaultmem.judgement.kinds import kind_of
 from vaultmem.judgement.limits import is_figure_of_speech, limit_of

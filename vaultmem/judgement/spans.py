@@ -12,7 +12,8 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Sequence
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.patterns import late
+from vaultmem.base.records import NamedTuple
 from vaultmem.judgement import blocks
 from vaultmem.judgement.cues import spoken_in, words_of
 from vaultmem.judgement.leads import (
@@ -27,7 +28,6 @@ from vaultmem.judgement.leads import (
     resumes,
 )
 from vaultmem.judgement.marks import may_hold_others
-from vaultmem.patterns import late
 
 LEAD = "a lead to what follows"
 BLANK = "\u00a0"  # four plain spaces before what is left of a line would make it code

@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from vaultmem.base.patterns import Needing, late
 from vaultmem.judgement.signs import add_words
-from vaultmem.patterns import Needing, late
 
 _TOPICS = {
     # Illness that lasts or comes back.

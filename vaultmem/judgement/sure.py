@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 
+from vaultmem.base.patterns import Needing, late
 from vaultmem.judgement.features import Tokens
 from vaultmem.judgement.stakes import stakes_of
-from vaultmem.patterns import Needing, late
 
 _OF_BODIES = frozenset(
     ("condition", "medicine", "allergy", "device", "pregnant", "blood_group", "unable")

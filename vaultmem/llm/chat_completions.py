@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from vaultmem.errors_llm import LLMError
+from vaultmem.base.errors_llm import LLMError
 from vaultmem.llm.dialect import (
     MODES,
     OBJECT,

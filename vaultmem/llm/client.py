@@ -10,9 +10,9 @@ import re
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 
-from vaultmem.errors import SettingsError
-from vaultmem.errors_llm import LLMError
-from vaultmem.frozen import replace
+from vaultmem.base.errors import SettingsError
+from vaultmem.base.errors_llm import LLMError
+from vaultmem.base.records import replace
 from vaultmem.llm.address import address_of, require_key
 from vaultmem.llm.anthropic import AnthropicMessages
 from vaultmem.llm.chat_completions import ChatCompletions

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from vaultmem.errors_llm import LLMError
-from vaultmem.frozen import dataclass
+from vaultmem.base.errors_llm import LLMError
+from vaultmem.base.records import dataclass
 from vaultmem.model.messages import Message, Reply, Schema
 
 SCHEMA, OBJECT, PROMPT = "schema", "object", "prompt"

@@ -13,7 +13,7 @@ from socket import SHUT_RDWR, socket
 from threading import Timer
 from typing import Any
 
-from vaultmem.errors import (
+from vaultmem.base.errors import (
     RemoteDeniedError,
     RemoteProtocolError,
     RemoteUnreachableError,

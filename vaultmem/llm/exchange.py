@@ -15,8 +15,8 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from vaultmem.errors import SettingsError
-from vaultmem.errors_llm import LLMError
+from vaultmem.base.errors import SettingsError
+from vaultmem.base.errors_llm import LLMError
 from vaultmem.llm.address import Address
 from vaultmem.llm.refused import MOST_SAID_BYTES, error_of
 from vaultmem.llm.watch import Watch

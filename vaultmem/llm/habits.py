@@ -14,7 +14,7 @@ from collections.abc import Collection
 from hashlib import sha256
 from pathlib import Path
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.llm.dialect import MODES
 
 FILE = "model-servers.json"

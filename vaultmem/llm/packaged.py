@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vaultmem.errors import SettingsError
+from vaultmem.base.errors import SettingsError
 from vaultmem.llm.wordpiece import WordPiece
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from vaultmem.errors import disk_error
-from vaultmem.errors_llm import LLMError
+from vaultmem.base.errors import disk_error
+from vaultmem.base.errors_llm import LLMError
 from vaultmem.llm.client import Client, Stream
 from vaultmem.llm.reading import DoesNotFitError, read_object
 from vaultmem.model.messages import Answer, Message, Reply, Schema

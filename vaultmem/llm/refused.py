@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from vaultmem.errors_llm import LLMError
+from vaultmem.base.errors_llm import LLMError
 
 MOST_SAID_BYTES = 65_536
 _SHOWN = 200

@@ -13,7 +13,7 @@ import time
 from collections.abc import Generator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from vaultmem.errors import BadInputError
+from vaultmem.base.errors import BadInputError
 from vaultmem.model.messages import Message
 
 if TYPE_CHECKING:

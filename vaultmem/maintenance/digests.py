@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 FEWEST = 8  # old statements that are worth a digest: fewer are read as fast as it is
 MOST_SENTENCES = 6

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from vaultmem.frozen import NamedTuple, dataclass
+from vaultmem.base.records import NamedTuple, dataclass
 from vaultmem.model.ids import item_id
 from vaultmem.model.time import civil_from_days, days_from_civil
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 
-from vaultmem.errors import BadInputError
+from vaultmem.base.errors import BadInputError
 from vaultmem.model.time import DAY_MS
 
 

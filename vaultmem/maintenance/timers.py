@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import PurePath, PurePosixPath
 from xml.sax.saxutils import escape
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 EVERY_SECONDS = 3600  # `due` decides what is to be done: who slept catches up within the hour
 NAME = "vaultmem-maintain"

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import dataclass
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import dataclass
 
 DAY = 1.0
 SUMMARISE_AFTER_DAYS = 30.0

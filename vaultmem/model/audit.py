@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 if TYPE_CHECKING:
     from vaultmem.model.drafts import Turn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 from vaultmem.model.histories import StreamsCompacted
 from vaultmem.model.learning import Consolidated
 from vaultmem.model.records import Problem

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.frozen import dataclass, field
+from vaultmem.base.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

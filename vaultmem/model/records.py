@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import PurePosixPath
 
-from vaultmem.frozen import dataclass, field
+from vaultmem.base.records import dataclass, field
 from vaultmem.model.ids import Oid
 
 KINDS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 from vaultmem.model.drafts import Rejected
 from vaultmem.model.recall import Later, Moment, NoteRow, Passage, Ranking
 from vaultmem.model.records import Problem

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 Value = bool | int | float | str | tuple[str, ...] | tuple[int, ...]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from vaultmem.patterns import late
+from vaultmem.base.patterns import late
 from vaultmem.text import fold
 
 BETWEEN = "\n"  # of subject and predicate in a key: a folded part never holds it

@@ -13,8 +13,8 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import SettingsError
-from vaultmem.frozen import dataclass
+from vaultmem.base.errors import SettingsError
+from vaultmem.base.records import dataclass
 
 if TYPE_CHECKING:
     from datetime import tzinfo

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 LASTING = ("", "active", "archived")
 """Statuses whose items hold until `valid_until`, if they have one; '' is a note that is no item."""

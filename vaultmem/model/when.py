@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.errors import BadInputError
+from vaultmem.base.errors import BadInputError
 from vaultmem.model.time import read_instant
 
 

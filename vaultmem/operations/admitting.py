@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import ConsentNeededError, IncomingRefusedError, SettingsError
-from vaultmem.frozen import dataclass
+from vaultmem.base.errors import ConsentNeededError, IncomingRefusedError, SettingsError
+from vaultmem.base.records import dataclass
 from vaultmem.model.records import Problem, Severity
 from vaultmem.operations.combining import Combined, combine, common_base
 from vaultmem.operations.session_joining import Joining

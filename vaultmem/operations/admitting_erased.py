@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import ConsentNeededError, IncomingRefusedError
+from vaultmem.base.errors import ConsentNeededError, IncomingRefusedError
 from vaultmem.operations.erased import Erased, files_with
 from vaultmem.operations.wording import counted
 

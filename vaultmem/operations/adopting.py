@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import PatchRefusedError
+from vaultmem.base.errors import PatchRefusedError
 from vaultmem.model.ids import item_id
 from vaultmem.model.records import Bullet, Item
 from vaultmem.operations.drafted import confidence_of

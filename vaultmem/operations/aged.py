@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError
+from vaultmem.base.errors import BadInputError
 from vaultmem.model.forgetting import Aged, AgedNote
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.recall import Filters, NoteRow

@@ -115,7 +115,7 @@ def _take_out_repeated(
 
 def _take_out_repeated_links(bench: Workbench, paths: Collection[PurePosixPath]) -> None:
     """One line an item in the categories that come: a merge of lines puts them back twice, too."""
-    from vaultmem.errors import PatchRefusedError
+    from vaultmem.base.errors import PatchRefusedError
     from vaultmem.vault.blocks import without_repeats
 
     for path in paths:

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BusyError, DiskError
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.errors import BusyError, DiskError
+from vaultmem.base.records import NamedTuple
 from vaultmem.model.records import Problem, Severity
 from vaultmem.vault import ledger
 from vaultmem.vault.ledger import Entry, Line

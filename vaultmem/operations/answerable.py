@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.model.recall import Filters, Found, NoteRow, Plan
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
 from vaultmem.operations.asking import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import IndexDamagedError, disk_error
-from vaultmem.frozen import replace
+from vaultmem.base.errors import IndexDamagedError, disk_error
+from vaultmem.base.records import replace
 from vaultmem.operations.parts import SYNCED_AT
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, StaleFileError
+from vaultmem.base.errors import BadInputError, StaleFileError
 from vaultmem.model.plans import Plan, Write
 from vaultmem.model.reports import Judged
 from vaultmem.model.time import DAY_MS

@@ -15,7 +15,7 @@ from itertools import accumulate
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import HeadMovedError, RepositoryBusyError, VaultmemError, disk_error
+from vaultmem.base.errors import HeadMovedError, RepositoryBusyError, VaultmemError, disk_error
 from vaultmem.model.plans import Committed, Plan, Remove, Write
 from vaultmem.operations import anchoring, sync, unsynced
 from vaultmem.operations.workbench import fold

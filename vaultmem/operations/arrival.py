@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import DiskError, HistoryError, MissingFileError, VaultmemError
+from vaultmem.base.errors import DiskError, HistoryError, MissingFileError, VaultmemError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Remove, Write
 from vaultmem.operations.apply import publish_files

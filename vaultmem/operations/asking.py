@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.model.recall import Filters, Found, Plan, Repair, Round, Stood
 from vaultmem.operations.provider import is_on
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vaultmem.base.errors import SettingsError
 from vaultmem.consolidation.proposed import (
     SCHEMA,
     Proposed,
@@ -15,7 +16,6 @@ from vaultmem.consolidation.proposed import (
     question,
     turns_of,
 )
-from vaultmem.errors import SettingsError
 from vaultmem.model.learning import Evidence, LearnedRule, RuleProposals
 from vaultmem.operations import sync
 from vaultmem.operations.conversing import conversations

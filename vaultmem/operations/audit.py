@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError
+from vaultmem.base.errors import BadInputError
 from vaultmem.model.audit import AuditReport, Sending
 from vaultmem.operations import anchoring, sync
 from vaultmem.operations.anchoring import BEGIN, EDITOR, MADE, PLAN, PULLED, SEEN, SENT

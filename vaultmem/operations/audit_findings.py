@@ -9,8 +9,8 @@ from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import VaultmemError
-from vaultmem.frozen import dataclass
+from vaultmem.base.errors import VaultmemError
+from vaultmem.base.records import dataclass
 from vaultmem.model.audit import Finding, Group, Sending
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.recall import Filters, NoteRow

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.operations.advice import NOTHING, Ahead
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import HistoryIncompleteError
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.errors import HistoryIncompleteError
+from vaultmem.base.records import NamedTuple
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.records import Resource
 from vaultmem.model.trust import is_below

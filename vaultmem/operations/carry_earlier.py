@@ -16,8 +16,8 @@ from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from vaultmem.errors import SecretFoundError, VaultmemError
-from vaultmem.frozen import NamedTuple, dataclass
+from vaultmem.base.errors import SecretFoundError, VaultmemError
+from vaultmem.base.records import NamedTuple, dataclass
 from vaultmem.model.carrying import Document, EarlierVersion
 from vaultmem.model.histories import Elsewhere, HistoryVersion
 from vaultmem.model.ids import Oid, blob_oid

@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import UnsafePathError
-from vaultmem.frozen import dataclass
+from vaultmem.base.errors import UnsafePathError
+from vaultmem.base.records import dataclass
 from vaultmem.model.carrying import SECTIONS, CarriedNote, Skipped
 from vaultmem.model.ids import Oid, resource_id
 from vaultmem.model.records import Category, Item, Page, Record, Resource, Stream

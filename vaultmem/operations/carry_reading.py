@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from vaultmem.errors import BadInputError, disk_error
+from vaultmem.base.errors import BadInputError, disk_error
 from vaultmem.model.carrying import (
     SCHEMA,
     SCHEMA_VERSION,

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import DiskError, UnsafePathError
+from vaultmem.base.errors import DiskError, UnsafePathError
 from vaultmem.model.carrying import Attached, Document, Skipped
 from vaultmem.model.trust import LIMITED, USER
 from vaultmem.text_inert import defang, refang
@@ -65,7 +65,7 @@ def _inert(text: str) -> str:
 
 def _without_rules(body: str) -> str:
     """Base truth with its hard exceptions among what waits; the words around it are inert."""
-    from vaultmem.errors import PatchRefusedError
+    from vaultmem.base.errors import PatchRefusedError
     from vaultmem.operations.session_held import held_apart
     from vaultmem.sessions import truth_page
     from vaultmem.vault.blocks import BEGIN, END, find

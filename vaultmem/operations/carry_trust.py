@@ -10,8 +10,8 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import PatchRefusedError, SecretFoundError
-from vaultmem.frozen import dataclass
+from vaultmem.base.errors import PatchRefusedError, SecretFoundError
+from vaultmem.base.records import dataclass
 from vaultmem.model.ids import Oid, resource_id
 from vaultmem.model.records import Item, Record, Resource
 from vaultmem.model.trust import UNTRUSTED, USER, claimed, lowest, trust_of

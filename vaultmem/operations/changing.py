@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import StaleFileError
-from vaultmem.frozen import replace
+from vaultmem.base.errors import StaleFileError
+from vaultmem.base.records import replace
 from vaultmem.model.facts import Changed
 from vaultmem.model.plans import Plan
 from vaultmem.operations import sync

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import HistoryDamagedError
+from vaultmem.base.errors import HistoryDamagedError
 from vaultmem.model.records import Problem, Severity
 from vaultmem.operations import anchoring
 from vaultmem.operations.wording import counted

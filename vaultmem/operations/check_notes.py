@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import PatchRefusedError
-from vaultmem.frozen import dataclass
+from vaultmem.base.errors import PatchRefusedError
+from vaultmem.base.records import dataclass
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, NoteRow

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import HistoryError
-from vaultmem.frozen import replace
+from vaultmem.base.errors import HistoryError
+from vaultmem.base.records import replace
 from vaultmem.model.records import Problem, Severity
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from vaultmem.base.errors import SettingsError
+from vaultmem.base.errors_llm import LLMError
+from vaultmem.base.records import replace
 from vaultmem.config_llm import CHAT, OFF, SUMMARISER, ModelSettings, model_settings
 from vaultmem.config_network import is_on_this_device, require_network
-from vaultmem.errors import SettingsError
-from vaultmem.errors_llm import LLMError
-from vaultmem.frozen import replace
 from vaultmem.model.messages import Message, Reply
 from vaultmem.model.models import ModelCheck, ModelsChecked, Tried
 from vaultmem.operations.models import made

@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import PatchRefusedError
-from vaultmem.frozen import replace
+from vaultmem.base.errors import PatchRefusedError
+from vaultmem.base.records import replace
 from vaultmem.model.carrying import Cleared
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import dataclass, field
+from vaultmem.base.records import dataclass, field
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.records import Problem, Severity
 from vaultmem.operations.derived_lines import DerivedLines

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.maintenance.retention import is_kept, require_days
 from vaultmem.model.histories import Compacted, Retired
 from vaultmem.model.ids import id_in_name

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import DiskError
+from vaultmem.base.errors import DiskError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Remove, Write
 from vaultmem.operations.apply import publish_files

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import NamedTuple, replace
 from vaultmem.context.allocate import STREAMS, allocate
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import NamedTuple, replace
 from vaultmem.model.histories import StreamsCompacted, StreamShare
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, NoteRow

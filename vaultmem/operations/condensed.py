@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from vaultmem.base.records import replace
 from vaultmem.config_learning import learning_settings
 from vaultmem.consolidation.topics import (
     Episode,
@@ -18,7 +19,6 @@ from vaultmem.consolidation.topics import (
     said_again,
     without,
 )
-from vaultmem.frozen import replace
 from vaultmem.model.dates import find_dates
 from vaultmem.model.ids import ItemId, item_id
 from vaultmem.model.learning import FactChange

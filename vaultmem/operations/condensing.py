@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from vaultmem.base.records import dataclass, field, replace
 from vaultmem.config_learning import learning_settings
 from vaultmem.consolidation.topics import Episode, clusters, topic_words
-from vaultmem.frozen import dataclass, field, replace
 from vaultmem.model.learning import FactChange
 from vaultmem.model.recall import Filters
 from vaultmem.model.records import Item

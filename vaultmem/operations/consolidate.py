@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from vaultmem.base.records import replace
 from vaultmem.config_learning import LearningSettings, learning_settings
 from vaultmem.consolidation.learn import Change, Knobs, Learned, learn
 from vaultmem.consolidation.rule import Rule, worth
 from vaultmem.consolidation.sessions import CATEGORIES, wholes_of
-from vaultmem.frozen import replace
 from vaultmem.model.learning import Consolidated, FactChange, RuleChange
 from vaultmem.model.plans import Plan
 from vaultmem.model.trust import LIMITED, trust_trailers

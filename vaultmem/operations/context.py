@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import replace
 from vaultmem.context.allocate import allocate
 from vaultmem.context.layout import OUT_OF_DATE, Layout, fresh, messages, rendered, standing
 from vaultmem.context.limits import window_tokens
 from vaultmem.context.packing import Packing, by_quota, by_stream
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import replace
 from vaultmem.model.contexts import (
     BESIDE,
     CRITICAL,

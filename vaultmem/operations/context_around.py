@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.model.recall import Filters, Found, Hit
 from vaultmem.model.trust import USER
 from vaultmem.text import canonical, sentences

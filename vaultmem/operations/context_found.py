@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import NamedTuple, replace
+from vaultmem.base.records import NamedTuple, replace
 from vaultmem.model.recall import Filters
 from vaultmem.model.time import DAY_MS, parse_instant
 from vaultmem.model.trust import UNTRUSTED, USER

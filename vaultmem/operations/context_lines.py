@@ -8,8 +8,8 @@ from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from vaultmem.base.records import NamedTuple, replace
 from vaultmem.context.layout import OUT_OF_DATE, UNCONFIRMED, UNSURE
-from vaultmem.frozen import NamedTuple, replace
 from vaultmem.model.contexts import (
     BESIDE,
     CRITICAL,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.model.recall import Filters
 from vaultmem.model.time import DAY_MS
 from vaultmem.operations.context_lines import ALWAYS, LISTED, by_weight

@@ -11,9 +11,9 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from vaultmem.base.records import dataclass, field, replace
 from vaultmem.extraction.contradiction import OPPOSITE, SAME, UPDATE, Stated, decide
 from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED
-from vaultmem.frozen import dataclass, field, replace
 from vaultmem.model.ids import Oid
 from vaultmem.model.records import Item
 from vaultmem.model.slots import part_key

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from vaultmem.base.records import dataclass
 from vaultmem.consolidation.sessions import Call, Session, Utterance
-from vaultmem.frozen import dataclass
 from vaultmem.model.ids import RESOURCE_ID
 from vaultmem.model.recall import Filters
 from vaultmem.model.records import Resource

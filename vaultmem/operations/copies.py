@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import VaultmemError
+from vaultmem.base.errors import VaultmemError
 from vaultmem.vault.layout import conflict_copy_of
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import dataclass, replace
+from vaultmem.base.records import dataclass, replace
 from vaultmem.maintenance.uses import priority
 from vaultmem.model.maintaining import Promoted
 from vaultmem.model.plans import Plan

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 if TYPE_CHECKING:
     from vaultmem.model.recall import NoteRow

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import dataclass, replace
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import dataclass, replace
 from vaultmem.model.histories import Difference, DiffReport
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.records import STREAMS

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import replace
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import replace
 from vaultmem.model.documents import Document as Document
 from vaultmem.model.documents import Prepared as Prepared
 from vaultmem.model.ids import resource_id

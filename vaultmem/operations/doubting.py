@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.model.learning import FactChange
 from vaultmem.model.recall import is_current
 from vaultmem.model.records import MEMORY_TYPES, Item

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.model.drafts import LONGEST_STATEMENT, Draft, Extraction, Rejected, Source, Turn
 from vaultmem.model.slots import part_key
 from vaultmem.model.time import DAY_MS, MINUTE_MS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BusyError, DiskError, LocalOnlyError, SettingsError
-from vaultmem.frozen import replace
+from vaultmem.base.errors import BusyError, DiskError, LocalOnlyError, SettingsError
+from vaultmem.base.records import replace
 from vaultmem.model.drafts import Extraction, Source
 
 if TYPE_CHECKING:

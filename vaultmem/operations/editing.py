@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import VaultmemError, is_of_some_files, is_refusal
+from vaultmem.base.errors import VaultmemError, is_of_some_files, is_refusal
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Plan, Remove, Write
 from vaultmem.model.trust import trust_trailers

@@ -15,7 +15,7 @@ from hashlib import blake2b, sha256
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import EXIT_REFUSED, VaultmemError
+from vaultmem.base.errors import EXIT_REFUSED, VaultmemError
 from vaultmem.model.ids import id_in_name
 from vaultmem.text import ERASED_PASSAGE, sentences
 from vaultmem.text_erasing import trimmed

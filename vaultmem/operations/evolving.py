@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import (
+from vaultmem.base.errors import (
     BadInputError,
     BusyError,
     DiskError,
@@ -22,8 +22,8 @@ from vaultmem.errors import (
     SettingsError,
     StaleFileError,
 )
-from vaultmem.errors_llm import LLMError
-from vaultmem.frozen import dataclass, replace
+from vaultmem.base.errors_llm import LLMError
+from vaultmem.base.records import dataclass, replace
 from vaultmem.model.plans import Plan, Remove, Write
 from vaultmem.model.recall import Filters
 from vaultmem.model.summaries import Evolved, Summarised

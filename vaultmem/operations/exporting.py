@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING
 
 from vaultmem import __version__
-from vaultmem.errors import (
+from vaultmem.base.errors import (
     BadInputError,
     CannotCreateError,
     HistoryDamagedError,
@@ -23,7 +23,7 @@ from vaultmem.errors import (
     StaleFileError,
     disk_error,
 )
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 from vaultmem.model.carrying import SCHEMA, SCHEMA_VERSION, SECTIONS, Exported
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.operations.carry_document import Writer

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import dataclass, replace
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import dataclass, replace
 from vaultmem.model.facts import CHANGE, CORRECT, EXPIRE, RETRACT, Changed, FactState
 from vaultmem.model.ids import item_id
 from vaultmem.model.recall import is_current

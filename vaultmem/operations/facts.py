@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, NotAllowedError, UnknownNoteError
-from vaultmem.frozen import dataclass, replace
+from vaultmem.base.errors import BadInputError, NotAllowedError, UnknownNoteError
+from vaultmem.base.records import dataclass, replace
 from vaultmem.model.recall import is_current
 from vaultmem.model.records import Item
 from vaultmem.model.slots import part_key, slot_key
@@ -56,7 +56,7 @@ def chosen(parts: Parts, target: Target, *, at: int, or_over: bool = False) -> I
 
 def load(parts: Parts, row: NoteRow) -> Item:
     """The item of a row, read from its file; its `trust` is what it is worth."""
-    from vaultmem.errors import StaleFileError
+    from vaultmem.base.errors import StaleFileError
     from vaultmem.operations.provenance import trust_of_item
     from vaultmem.operations.unsettled import read_record
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.model.recall import Ranking
 from vaultmem.model.time import DAY_MS
 from vaultmem.retrieval.learned import Judgement, in_all_one, posterior

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, PatchRefusedError
-from vaultmem.frozen import replace
+from vaultmem.base.errors import BadInputError, PatchRefusedError
+from vaultmem.base.records import replace
 from vaultmem.model.plans import Plan
 from vaultmem.model.records import Item, Problem, Severity
 from vaultmem.model.reports import Learned

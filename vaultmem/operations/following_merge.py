@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.model.records import Bullet, Stream
 from vaultmem.model.records import Item as ItemRecord
 from vaultmem.operations import showing, sync

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import PatchRefusedError, UnknownNoteError
+from vaultmem.base.errors import PatchRefusedError, UnknownNoteError
 from vaultmem.model.forgetting import Forgotten, ForgottenNote, Holding
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, NoteRow
@@ -31,7 +31,7 @@ def forget(parts: Parts, wish: Wish, *, dry_run: bool = False) -> Forgotten:
 
     raises  BadInputError, UnknownNoteError: nothing is changed then
     """
-    from vaultmem.frozen import replace
+    from vaultmem.base.records import replace
     from vaultmem.operations import sync
     from vaultmem.operations.apply import apply
     from vaultmem.operations.trail import restore

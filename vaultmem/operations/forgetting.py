@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, VaultmemError, is_refusal
-from vaultmem.frozen import dataclass
+from vaultmem.base.errors import BadInputError, VaultmemError, is_refusal
+from vaultmem.base.misuse import MisusedError
+from vaultmem.base.records import dataclass
 from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.operations import unread
-from vaultmem.operations.misuse import MisusedError
 from vaultmem.text_forms import canonical
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from vaultmem.errors import BadInputError
+from vaultmem.base.errors import BadInputError
 from vaultmem.model.recall import Filters
 
 if TYPE_CHECKING:

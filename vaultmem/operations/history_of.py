@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, UnknownNoteError
-from vaultmem.frozen import replace
+from vaultmem.base.errors import BadInputError, UnknownNoteError
+from vaultmem.base.records import replace
 from vaultmem.model.histories import HistoryVersion, VersionHistory
 from vaultmem.model.slots import part_key
 from vaultmem.model.versions import Version

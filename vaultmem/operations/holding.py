@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import HeldBackError, VaultmemError, is_of_some_files, is_refusal
+from vaultmem.base.errors import HeldBackError, VaultmemError, is_of_some_files, is_refusal
 from vaultmem.model.plans import Remove, Write
 from vaultmem.model.records import Problem, Severity
 
@@ -101,7 +101,7 @@ def _carried(parts: Parts, change: Write) -> tuple[Secret, ...]:
 
 def _in_name(path: str) -> tuple[Secret, ...]:
     """Secrets in the name of a note or of a folder that it is in; they have no line."""
-    from vaultmem.frozen import replace
+    from vaultmem.base.records import replace
     from vaultmem.privacy.secrets import find_secrets
 
     names = path.removesuffix(".md").replace("/", "\n")

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import (
+from vaultmem.base.errors import (
     BadInputError,
     PatchRefusedError,
     StaleFileError,
     VaultmemError,
     is_refusal,
 )
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.model.carrying import CarriedNote, Conflict, Document, Imported, Skipped, Taken
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plans import Plan

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from vaultmem.base.errors import HeadMovedError, StaleFileError
 from vaultmem.config_urls import shown_url
-from vaultmem.errors import HeadMovedError, StaleFileError
 from vaultmem.model.plans import Plan
 from vaultmem.model.reports import Exchanged
 from vaultmem.operations import sync

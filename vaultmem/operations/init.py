@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, CannotCreateError
+from vaultmem.base.errors import BadInputError, CannotCreateError
 from vaultmem.model.ids import base32
 from vaultmem.model.plans import Plan, Write
 from vaultmem.model.reports import InitReport
@@ -55,7 +55,7 @@ def _require_own_folders(root: Path) -> None:
 
 def template_files(*, vault_id: str, name: str, device: str) -> dict[PurePosixPath, bytes]:
     """Files of a new vault by path, placeholders filled in."""
-    from vaultmem.assets import templates
+    from vaultmem.base.assets import templates
 
     folder = templates() / _TEMPLATE
     filled = {"{{id}}": vault_id, "{{name}}": _toml_text(name), "{{device}}": device}

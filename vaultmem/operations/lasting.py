@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from vaultmem.frozen import replace
+from vaultmem.base.patterns import late
+from vaultmem.base.records import replace
 from vaultmem.model.records import Item
 from vaultmem.model.time import format_date
 from vaultmem.model.trust import is_below
-from vaultmem.patterns import late
 
 _DAY_OF_PATH = late(r"items/(\d{4})/(\d\d)/(\d\d)/")  # on which it was recorded
 _SECOND_MS = 1000  # notes tell times to the second

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.model.ids import Oid
 from vaultmem.model.recall import Answer, Filters, Later, NoteRow
 from vaultmem.model.slots import slot_key

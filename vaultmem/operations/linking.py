@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import dataclass, replace
+from vaultmem.base.records import dataclass, replace
 from vaultmem.model.recall import Filters, Found, Hit, NoteRow, Ordering, Part
 from vaultmem.model.trust import LIMITED, USER
 from vaultmem.operations.ageing import Ages

@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import HistoryDamagedError
-from vaultmem.frozen import replace
+from vaultmem.base.errors import HistoryDamagedError
+from vaultmem.base.records import replace
 from vaultmem.model.recall import Filters, Moment, NoteRow, Ranking
 from vaultmem.model.reports import Shown, StatusReport
 from vaultmem.operations import anchoring, answering, sync

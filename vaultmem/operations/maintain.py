@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
+from vaultmem.base.errors import BadInputError, PatchRefusedError, UnconfirmedError
+from vaultmem.base.records import replace
 from vaultmem.config_learning import learning_settings
-from vaultmem.errors import BadInputError, PatchRefusedError, UnconfirmedError
-from vaultmem.frozen import replace
 from vaultmem.maintenance import duplicates, schedule
 from vaultmem.model.maintaining import JobReport, JobState, Merged
 from vaultmem.model.plans import Plan

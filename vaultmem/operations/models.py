@@ -6,15 +6,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vaultmem.base.errors import SettingsError
 from vaultmem.config_llm import CHAT, OFF, SUMMARISER, ModelSettings, model_settings
 from vaultmem.config_network import require_network
-from vaultmem.errors import SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from vaultmem.base.errors_llm import LLMError
     from vaultmem.config import Settings
-    from vaultmem.errors_llm import LLMError
     from vaultmem.model.messages import Answer, Message, Reply, Schema
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import LLM, ReplyStream
@@ -82,7 +82,7 @@ class Listed:
 
     @contextmanager
     def _watched(self) -> Iterator[None]:
-        from vaultmem.errors_llm import LASTING, LLMError
+        from vaultmem.base.errors_llm import LASTING, LLMError
 
         try:
             yield

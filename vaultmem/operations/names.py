@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Protocol
 
-from vaultmem.errors import BadInputError, UnknownNoteError
+from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.model.recall import NoteRow
 
 if TYPE_CHECKING:

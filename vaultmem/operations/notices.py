@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from vaultmem.errors import DiskError, VaultmemError
+from vaultmem.base.errors import DiskError, VaultmemError
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.records import Problem, Severity
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import DiskError, IndexDamagedError, MemoryDisabledError
+from vaultmem.base.errors import DiskError, IndexDamagedError, MemoryDisabledError
 from vaultmem.operations.parts import Parts
 
 if TYPE_CHECKING:

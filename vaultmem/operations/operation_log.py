@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import UnknownNoteError
+from vaultmem.base.errors import UnknownNoteError
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.reports import Operation
 from vaultmem.model.trust import UNDOES, undoes

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from vaultmem.errors import BusyError, DiskError, SettingsError
+from vaultmem.base.errors import BusyError, DiskError, SettingsError
+from vaultmem.base.records import replace
 from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED
-from vaultmem.frozen import replace
 from vaultmem.model.summaries import Opinion
 from vaultmem.text import canonical
 
@@ -80,7 +80,7 @@ def asked(
     Some pairs at a time; a question that fails is the last one.
     """
     from vaultmem.analysis import Stems
-    from vaultmem.errors_llm import LLMError
+    from vaultmem.base.errors_llm import LLMError
     from vaultmem.operations.models import summariser
 
     model = summariser(parts, about="facts that may contradict each other")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.model.recall import Found, Hit, NoteRow, Outdated, Passage
 from vaultmem.model.trust import USER
 from vaultmem.operations.deleted import by_source
@@ -138,7 +138,7 @@ def successor_of(parts: Parts, row: NoteRow, now: int) -> NoteRow | None:
 
 def _item(parts: Parts, row: NoteRow) -> Item | None:
     """The item as its file says it; None: it is gone, or no item any more."""
-    from vaultmem.errors import VaultmemError
+    from vaultmem.base.errors import VaultmemError
     from vaultmem.model.ids import Oid
     from vaultmem.model.records import Item
     from vaultmem.operations.sync import text_of

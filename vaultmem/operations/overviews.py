@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import PatchRefusedError
-from vaultmem.frozen import dataclass, replace
+from vaultmem.base.errors import PatchRefusedError
+from vaultmem.base.records import dataclass, replace
 from vaultmem.maintenance.hierarchy import LEVELS, TAG, Happened, Overview, hierarchy, overview_id
 from vaultmem.model.maintaining import OverviewChange
 from vaultmem.model.plans import Plan

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import HistoryDamagedError
-from vaultmem.frozen import NamedTuple, dataclass, field
+from vaultmem.base.errors import HistoryDamagedError
+from vaultmem.base.records import NamedTuple, dataclass, field
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,13 +12,13 @@ from contextlib import closing
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import (
+from vaultmem.base.errors import (
     DiskError,
     HistoryDamagedError,
     HistoryIncompleteError,
     IndexDamagedError,
 )
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.model.versions import effective_times
 from vaultmem.operations import past_texts
 

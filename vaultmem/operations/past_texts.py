@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TypeVar
 
-from vaultmem.errors import HistoryDamagedError
-from vaultmem.frozen import replace
+from vaultmem.base.errors import HistoryDamagedError
+from vaultmem.base.records import replace
 from vaultmem.model.ids import Oid, id_in_name
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError
+from vaultmem.base.errors import BadInputError
 from vaultmem.model.histories import Point
 from vaultmem.model.time import format_minute, read_instant
 from vaultmem.model.when import parse_when

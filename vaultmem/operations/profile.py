@@ -9,9 +9,9 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from vaultmem.base.records import replace
 from vaultmem.config_learning import learning_settings
 from vaultmem.consolidation.profile import Entry, Known, Skill, profile
-from vaultmem.frozen import replace
 from vaultmem.model.learning import Profile, ProfileField, ProfileValue
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, is_current

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from vaultmem.base.errors import SettingsError
 from vaultmem.config_state import person_file
-from vaultmem.errors import SettingsError
 
 
 def instructions(name: str) -> str:
@@ -15,7 +15,7 @@ def instructions(name: str) -> str:
     A file of theirs is `prompts/NAME.md`; its first line is its name and version, as in ours.
     raises SettingsError for one that cannot be read
     """
-    from vaultmem.assets import prompt
+    from vaultmem.base.assets import prompt
 
     own = Path(person_file(os.environ)).parent / "prompts" / f"{name}.md"
     try:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.model.recall import Filters, NoteRow, Ordering
 from vaultmem.model.reports import LinkedNote, Links
 from vaultmem.model.slots import slot_key

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import dataclass, replace
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import dataclass, replace
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER, WRITERS, lowest, trust_of
 from vaultmem.text_inert import defang
 

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BusyError
-from vaultmem.frozen import dataclass, replace
+from vaultmem.base.errors import BusyError
+from vaultmem.base.records import dataclass, replace
 from vaultmem.model.forgetting import Holding, Purged
 from vaultmem.model.plans import Plan
 from vaultmem.operations import purge_files, unread

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, UnknownNoteError, VaultmemError
-from vaultmem.frozen import dataclass
+from vaultmem.base.errors import BadInputError, UnknownNoteError, VaultmemError
+from vaultmem.base.records import dataclass
 from vaultmem.model.forgetting import ForgottenNote
 from vaultmem.model.ids import Oid, id_in_name
 from vaultmem.model.records import Item, Resource

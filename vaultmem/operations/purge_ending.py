@@ -8,7 +8,7 @@ import time
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import HeadMovedError, VaultmemError, disk_error
+from vaultmem.base.errors import HeadMovedError, VaultmemError, disk_error
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Remove, Write
 from vaultmem.operations.apply import publish_files

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plans import Remove, Write
 from vaultmem.vault.git_rewriting import is_note_of

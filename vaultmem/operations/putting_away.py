@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import UnconfirmedError
-from vaultmem.frozen import dataclass, replace
+from vaultmem.base.errors import UnconfirmedError
+from vaultmem.base.records import dataclass, replace
 from vaultmem.maintenance import windows
 from vaultmem.model.maintaining import Archived
 from vaultmem.model.plans import Plan

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import replace
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import replace
 from vaultmem.model.recall import PRESETS, Hit, NoteRow, Ordering, Part, Ranking
 from vaultmem.model.trust import USER
 from vaultmem.operations.ageing import NEVER_FADES, Ages, memory_type

@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import MissingFileError, VaultmemError, is_of_some_files, is_refusal
+from vaultmem.base.errors import MissingFileError, VaultmemError, is_of_some_files, is_refusal
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plans import Write
 from vaultmem.model.records import Decoded

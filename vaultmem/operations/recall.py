@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.model.recall import Answer, Filters, Hit, Plan
 from vaultmem.model.trust import USER
 from vaultmem.operations.answerable import answering_passages, asked_passages

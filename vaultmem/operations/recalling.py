@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import replace
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import replace
 from vaultmem.model.recall import Answer, Filters
 from vaultmem.operations import answering, served
 from vaultmem.operations.fading import half_lives_of

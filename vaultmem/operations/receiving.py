@@ -14,9 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.config_remotes import DEFAULT_BRANCH, PinnedRemote, set_remote
-from vaultmem.config_urls import check_branch, shown_url, transport_of
-from vaultmem.errors import (
+from vaultmem.base.errors import (
     BadInputError,
     CannotCreateError,
     IncomingRefusedError,
@@ -25,6 +23,8 @@ from vaultmem.errors import (
     RemoteUnreachableError,
     SettingsError,
 )
+from vaultmem.config_remotes import DEFAULT_BRANCH, PinnedRemote, set_remote
+from vaultmem.config_urls import check_branch, shown_url, transport_of
 from vaultmem.model.plans import Write
 from vaultmem.model.reports import InitReport
 from vaultmem.operations.combining import regular

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from vaultmem.base.errors import SettingsError, StaleFileError
+from vaultmem.base.records import replace
 from vaultmem.config_llm import ReflectionSettings, reflection_settings
-from vaultmem.errors import SettingsError, StaleFileError
-from vaultmem.frozen import replace
 from vaultmem.model.ids import item_id
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, NoteRow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.operations.embedding import embedder, make, require_on
 from vaultmem.operations.settle import reindex
 

@@ -10,8 +10,8 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import StaleFileError
-from vaultmem.frozen import replace
+from vaultmem.base.errors import StaleFileError
+from vaultmem.base.records import replace
 from vaultmem.model.drafts import Extraction
 from vaultmem.model.recall import Filters
 from vaultmem.model.reports import Remembered

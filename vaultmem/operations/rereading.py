@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import dataclass, replace
+from vaultmem.base.records import dataclass, replace
 from vaultmem.model.ids import Oid
 from vaultmem.model.records import Item
 from vaultmem.model.time import format_minute

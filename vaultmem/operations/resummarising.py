@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import PatchRefusedError
-from vaultmem.frozen import dataclass, replace
+from vaultmem.base.errors import PatchRefusedError
+from vaultmem.base.records import dataclass, replace
 from vaultmem.maintenance.digests import Listed, digest, is_ours, is_stale
 from vaultmem.maintenance.windows import to_summarise
 from vaultmem.model.plans import Plan

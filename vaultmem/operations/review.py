@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, UnknownNoteError
-from vaultmem.frozen import replace
+from vaultmem.base.errors import BadInputError, UnknownNoteError
+from vaultmem.base.records import replace
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.model.records import Item

@@ -14,8 +14,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.analysis import STOP_WORDS, Stems, words
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import NamedTuple, replace
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import NamedTuple, replace
 from vaultmem.index.question import analyse
 from vaultmem.index.thesaurus import relations
 from vaultmem.model.recall import Filters, Found, Part, Round

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from vaultmem.base.errors import BadInputError, UnknownNoteError
+from vaultmem.base.records import replace
 from vaultmem.consolidation import confidence as sure
 from vaultmem.consolidation.learn import Learned
 from vaultmem.consolidation.procedures import effectiveness
@@ -17,8 +19,6 @@ from vaultmem.consolidation.sessions import (
     once_each,
     wholes_of,
 )
-from vaultmem.errors import BadInputError, UnknownNoteError
-from vaultmem.frozen import replace
 from vaultmem.model.ids import Oid
 from vaultmem.model.learning import Evidence, LearnedRule, Point, RuleList
 from vaultmem.model.records import Item

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import SecretFoundError
+from vaultmem.base.errors import SecretFoundError
 from vaultmem.model.reports import Removed
 from vaultmem.privacy.secrets import find_secrets, placeholder
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from vaultmem.errors import SettingsError
+from vaultmem.base.errors import SettingsError
 
 if TYPE_CHECKING:
     from vaultmem.ports import Extractor, Retriever

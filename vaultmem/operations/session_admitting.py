@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import dataclass, replace
+from vaultmem.base.records import dataclass, replace
 from vaultmem.model.records import Problem, Severity
 from vaultmem.operations.session_files import (
     LOG,

@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from vaultmem.config_sessions import session_settings
-from vaultmem.errors import (
+from vaultmem.base.errors import (
     BadInputError,
     BusyError,
     DiskError,
     PatchRefusedError,
     StaleFileError,
 )
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
+from vaultmem.config_sessions import session_settings
 from vaultmem.model.drafts import Draft, Extraction, Rejected, Turn
 from vaultmem.model.plans import Plan, Remove, Write
 from vaultmem.model.sessions import ACTIVE, ENDED, SessionEnded, SessionView, Unsummarised

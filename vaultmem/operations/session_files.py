@@ -15,9 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, PatchRefusedError, UnknownNoteError, disk_error
+from vaultmem.base.errors import BadInputError, PatchRefusedError, UnknownNoteError, disk_error
+from vaultmem.base.records import dataclass, replace
 from vaultmem.extraction.turns import parse
-from vaultmem.frozen import dataclass, replace
 from vaultmem.model.sessions import ACTIVE, Exchange
 from vaultmem.model.time import read_instant
 from vaultmem.operations.provenance import writer_of_session

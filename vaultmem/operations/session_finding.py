@@ -12,7 +12,7 @@ import json
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 from vaultmem.model.sessions import ACTIVE
 from vaultmem.operations import session_files
 from vaultmem.operations.workbench import Workbench

@@ -10,8 +10,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import UnknownNoteError
-from vaultmem.frozen import replace
+from vaultmem.base.errors import UnknownNoteError
+from vaultmem.base.records import replace
 from vaultmem.model.reports import Waiting
 from vaultmem.model.trust import LIMITED
 

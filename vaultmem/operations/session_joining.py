@@ -15,8 +15,8 @@ from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import PatchRefusedError, VaultmemError
-from vaultmem.frozen import dataclass, replace
+from vaultmem.base.errors import PatchRefusedError, VaultmemError
+from vaultmem.base.records import dataclass, replace
 from vaultmem.model.records import Problem, Severity
 from vaultmem.model.sessions import ACTIVE, ENDED, Exchange
 from vaultmem.operations import session_files

@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from vaultmem.base.errors import VaultmemError
 from vaultmem.config_sessions import session_settings
-from vaultmem.errors import VaultmemError
 from vaultmem.model.messages import Message
 from vaultmem.model.sessions import Exchange
 from vaultmem.model.time import format_date

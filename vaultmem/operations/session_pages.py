@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.errors import StaleFileError
+from vaultmem.base.errors import StaleFileError
 
 
 class Pages:

@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from vaultmem.base.errors import BadInputError, HistoryError
+from vaultmem.base.records import NamedTuple, replace
 from vaultmem.config_sessions import session_settings
-from vaultmem.errors import BadInputError, HistoryError
-from vaultmem.frozen import NamedTuple, replace
 from vaultmem.model.sessions import (
     ACTIVE,
     LogLine,

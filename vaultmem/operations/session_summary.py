@@ -7,9 +7,9 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.analysis import Stems
+from vaultmem.base.errors import StaleFileError, VaultmemError
+from vaultmem.base.records import NamedTuple, replace
 from vaultmem.config_sessions import session_settings
-from vaultmem.errors import StaleFileError, VaultmemError
-from vaultmem.frozen import NamedTuple, replace
 from vaultmem.judgement.spans import own_words
 from vaultmem.model.sessions import Exchange, Summarised, Unsummarised
 from vaultmem.operations import session_files

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import replace
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import replace
 from vaultmem.model.sessions import SessionView
 from vaultmem.operations import session_files
 from vaultmem.operations.session_replay import after_change

@@ -13,8 +13,8 @@ import json
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, StaleFileError
-from vaultmem.frozen import dataclass, replace
+from vaultmem.base.errors import BadInputError, StaleFileError
+from vaultmem.base.records import dataclass, replace
 from vaultmem.model.sessions import ACTIVE, Exchange, TurnReport
 from vaultmem.operations import session_files
 from vaultmem.operations.session_artifacts import kept_apart

@@ -14,8 +14,8 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import StaleFileError, UnsafePathError
-from vaultmem.frozen import replace
+from vaultmem.base.errors import StaleFileError, UnsafePathError
+from vaultmem.base.records import replace
 from vaultmem.model.plans import Committed, Plan
 from vaultmem.model.recall import NoteRow
 from vaultmem.model.records import Item, Problem

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import PatchRefusedError
+from vaultmem.base.errors import PatchRefusedError
 from vaultmem.model.ids import Oid
 from vaultmem.model.recall import Filters
 from vaultmem.model.records import Item, Problem, Severity

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 
 if TYPE_CHECKING:
     from vaultmem.model.records import Item

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from vaultmem.errors import BadInputError, HistoryDamagedError, IndexDamagedError
+from vaultmem.base.errors import BadInputError, HistoryDamagedError, IndexDamagedError
 from vaultmem.model.recall import Filters, Moment, NoteRow
 from vaultmem.model.when import parse_when
 from vaultmem.operations import past as past_operations

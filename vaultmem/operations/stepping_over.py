@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import HistoryError
+from vaultmem.base.errors import HistoryError
 from vaultmem.model.time import format_minute
 from vaultmem.operations.wording import counted
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from vaultmem.base.records import replace
 from vaultmem.context.allocate import STREAMS, allocate
-from vaultmem.frozen import replace
 from vaultmem.model.histories import StreamsCompacted
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import PatchRefusedError
+from vaultmem.base.errors import PatchRefusedError
 from vaultmem.model.ids import Oid, id_in_name
 from vaultmem.model.records import Item
 from vaultmem.operations.provenance import may_be_listed

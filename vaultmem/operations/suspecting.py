@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.model.recall import Found, Hit, NoteRow
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TypeVar
 
-from vaultmem.errors import (
+from vaultmem.base.errors import (
     DiskError,
     HistoryDamagedError,
     IndexDamagedError,
@@ -21,7 +21,7 @@ from vaultmem.errors import (
     VaultmemError,
     disk_error,
 )
-from vaultmem.frozen import dataclass, field
+from vaultmem.base.records import dataclass, field
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plans import Write
 from vaultmem.model.records import Problem

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import dataclass, field
+from vaultmem.base.records import dataclass, field
 from vaultmem.model.plans import Plan
 from vaultmem.model.records import Item
 from vaultmem.model.reports import Remembered

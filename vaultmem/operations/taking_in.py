@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.model.drafts import Draft, Extraction
 from vaultmem.model.plans import Plan
 from vaultmem.model.records import Item, Problem, Resource

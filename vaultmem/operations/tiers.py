@@ -12,8 +12,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.analysis import Stems, content_words
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import replace
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import replace
 from vaultmem.model.recall import (
     Answer,
     Filters,

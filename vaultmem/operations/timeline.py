@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, UnknownNoteError
+from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.model.histories import Timeline, TimelineRow
 from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.model.records import STREAMS

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, CannotCreateError
+from vaultmem.base.errors import BadInputError, CannotCreateError
 from vaultmem.maintenance.timers import Timer, timer
 from vaultmem.model.maintaining import Schedule
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, UnknownNoteError
+from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.model.plans import Plan
 from vaultmem.model.reports import Undone
 from vaultmem.operations.agreeing import agree

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.frozen import NamedTuple, dataclass
+from vaultmem.base.records import NamedTuple, dataclass
 from vaultmem.model.records import Bullet, Item, Problem, Stream
 from vaultmem.operations.edit_questions import both_edited, emptied, unknown_id
 from vaultmem.operations.flow_lists import FLOW, fallen_off, is_full

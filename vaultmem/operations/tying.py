@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BusyError, DiskError, LocalOnlyError, SettingsError
-from vaultmem.errors_llm import LLMError
-from vaultmem.frozen import dataclass, field, replace
+from vaultmem.base.errors import BusyError, DiskError, LocalOnlyError, SettingsError
+from vaultmem.base.errors_llm import LLMError
+from vaultmem.base.records import dataclass, field, replace
 from vaultmem.model.drafts import Rejected
 from vaultmem.text import canonical, fold
 

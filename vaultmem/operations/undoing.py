@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, UndoRefusedError
+from vaultmem.base.errors import BadInputError, UndoRefusedError
 from vaultmem.model.plans import Plan
 from vaultmem.model.reports import Undone
 from vaultmem.model.trust import UNDOES

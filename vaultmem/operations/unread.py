@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import DiskError, MissingFileError, VaultmemError
-from vaultmem.frozen import dataclass
+from vaultmem.base.errors import DiskError, MissingFileError, VaultmemError
+from vaultmem.base.records import dataclass
 from vaultmem.model.records import Problem
 from vaultmem.model.scan import FileState
 

@@ -8,13 +8,13 @@ from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import replace
+from vaultmem.base.patterns import late
+from vaultmem.base.records import replace
 from vaultmem.model.ids import ITEM_ID, Oid, id_in_name
 from vaultmem.model.records import Item, Problem, Stream
 from vaultmem.model.scan import FileState
 from vaultmem.operations import unread
 from vaultmem.operations.twoway import Comparison, changed_among, compare, placed
-from vaultmem.patterns import late
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -166,7 +166,7 @@ def unreadable_items(parts: Parts) -> frozenset[str]:
 
     A conflict copy beside its note is only a version of it.
     """
-    from vaultmem.errors import VaultmemError
+    from vaultmem.base.errors import VaultmemError
     from vaultmem.model.recall import Filters
     from vaultmem.vault.files import read
     from vaultmem.vault.layout import conflict_copy_of
@@ -300,7 +300,7 @@ def read_record(parts: Parts, path: PurePosixPath) -> object:
 
 
 def _bytes_of(parts: Parts, path: PurePosixPath) -> bytes | None:
-    from vaultmem.errors import VaultmemError, is_refusal
+    from vaultmem.base.errors import VaultmemError, is_refusal
 
     try:
         return unread.text(parts, path)

@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.model.scan import STAT_BYTES, FolderState
 
 if TYPE_CHECKING:

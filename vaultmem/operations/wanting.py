@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem.errors import BadInputError
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.misuse import MisusedError
 from vaultmem.operations.fact_plans import Wanted
 from vaultmem.operations.facts import Target
-from vaultmem.operations.misuse import MisusedError
 
 _NUMBERS = {0: "none", 1: "one", 2: "two", 3: "three"}
 

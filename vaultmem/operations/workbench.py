@@ -7,7 +7,7 @@ from collections.abc import Collection
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import DiskError, MissingFileError, StaleFileError, VaultmemError
+from vaultmem.base.errors import DiskError, MissingFileError, StaleFileError, VaultmemError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Remove, Write
 from vaultmem.text import fold as fold_text

@@ -12,8 +12,8 @@ import hmac
 import os
 from collections.abc import Callable
 
+from vaultmem.base.errors import DiskError
 from vaultmem.config_state import person_file
-from vaultmem.errors import DiskError
 from vaultmem.model.ids import base32
 
 FILE_NAME = "placeholder.key"

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 from vaultmem.privacy.hints import folded, is_assigned, present
 
 if TYPE_CHECKING:

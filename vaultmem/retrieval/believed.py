@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import ceil
 from pathlib import PurePosixPath
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.model.recall import Found, Hit, NoteRow, Part
 from vaultmem.model.trust import UNTRUSTED, USER
 from vaultmem.text_claims import Claims, claims, disagreement

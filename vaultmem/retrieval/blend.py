@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import fsum
 
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import dataclass
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import dataclass
 from vaultmem.retrieval.recency import exponential, hyperbolic
 
 PARK_PER_HOUR = 0.005

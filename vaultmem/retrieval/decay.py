@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import exp2, isfinite
 
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import replace
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import replace
 from vaultmem.model.recall import Hit, NoteRow, Part
 from vaultmem.model.records import STREAMS
 from vaultmem.model.time import DAY_MS

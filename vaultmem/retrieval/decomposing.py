@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 
 MOST_QUERIES = 4  # the question itself among them
 _LONG_WORDS = 8  # a question of more words is complex

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

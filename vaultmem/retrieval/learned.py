@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from math import exp2, fsum
 from random import Random
 
-from vaultmem.errors import BadInputError
-from vaultmem.frozen import dataclass
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.records import dataclass
 
 PRIOR = 10.0  # judgements that the fixed weights are worth
 HALF_LIFE_DAYS = 7.0

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from vaultmem.errors import BadInputError
+from vaultmem.base.errors import BadInputError
 
 DAMPING = 0.85
 ENTITY_DAMPING = 0.5  # HippoRAG's: stay near what the question names

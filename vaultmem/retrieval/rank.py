@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.model.recall import Filters, Found, Hit, NoteRow, Part, Passage
 from vaultmem.model.trust import USER, rank_of
 

@@ -10,7 +10,7 @@ import difflib
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 from vaultmem.sessions.words import FENCE, closes, count_words
 
 LEAST_LINES = 3

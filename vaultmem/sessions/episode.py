@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from vaultmem.patterns import late
+from vaultmem.base.patterns import late
 
 BEGAN = "; it began with: "
 HELD = "; in the end held: "

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from vaultmem.frozen import NamedTuple, dataclass, replace
+from vaultmem.base.records import NamedTuple, dataclass, replace
 from vaultmem.model.sessions import Exchange
 from vaultmem.sessions.truth import DONE, Fact
 from vaultmem.sessions.truth_page import numbered

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 from vaultmem.model.contexts import HONEST
 from vaultmem.sessions.truth import DONE, Fact
 from vaultmem.sessions.turnlog import Entry

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 from vaultmem.sessions.truth import Diff
 
 MOST_ENTRIES = 50

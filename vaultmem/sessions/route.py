@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 from vaultmem.text import fold
 
 SHORT_WORDS = 40

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from vaultmem.analysis import content_words
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.sessions.truth import OPEN, Fact
 from vaultmem.text import canonical, fold
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from vaultmem.errors import VaultmemError
-from vaultmem.frozen import dataclass, replace
+from vaultmem.base.errors import VaultmemError
+from vaultmem.base.records import dataclass, replace
 from vaultmem.judgement.spans import own_words, says_nothing, spans
 from vaultmem.sessions.grounding import GROUNDED, Stem, keep_binding, keep_grounded, keep_spoken_of
 from vaultmem.sessions.reply import Summary, read_summary

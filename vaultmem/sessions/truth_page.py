@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from vaultmem.frozen import replace
+from vaultmem.base.records import replace
 from vaultmem.sessions.truth import DONE, OPEN, Fact
 
 _SECTIONS = ("Hard exceptions", "Facts", "Tasks")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 _HEADING = re.compile(r"## (\d{1,7})(?: amends (\d{1,7}))?\s*")
 _LINE = re.compile(r"- (user|assistant|size|unsummarised|warning): ?(.*)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 WINDOW_TURNS = 6
 LONG_EXTRA = 2

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.errors import UnsafePathError
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.errors import UnsafePathError
+from vaultmem.base.records import NamedTuple
 from vaultmem.vault import layout
 from vaultmem.vault.git_join import Entry
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem.errors import PatchRefusedError
-from vaultmem.frozen import dataclass
-from vaultmem.patterns import late
+from vaultmem.base.errors import PatchRefusedError
+from vaultmem.base.patterns import late
+from vaultmem.base.records import dataclass
 from vaultmem.vault.fences import split
 from vaultmem.vault.markdown import lines
 from vaultmem.vault.schema_fields import link_target

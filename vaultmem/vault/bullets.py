@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.patterns import late
+from vaultmem.base.records import dataclass
 from vaultmem.model.ids import ITEM_ID
 from vaultmem.model.records import Bullet
-from vaultmem.patterns import late
 from vaultmem.vault.fences import split
 from vaultmem.vault.markdown import Line, heading, lines
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
-from vaultmem.errors import MissingFileError, UnsafePathError, VaultmemError
+from vaultmem.base.errors import MissingFileError, UnsafePathError, VaultmemError
 from vaultmem.vault import stats
 from vaultmem.vault.folders import OpenFolders, open_file, refusal
 

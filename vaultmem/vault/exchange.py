@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from vaultmem.errors import DiskError, MissingFileError, StaleFileError, VaultmemError
+from vaultmem.base.errors import DiskError, MissingFileError, StaleFileError, VaultmemError
 from vaultmem.model.ids import Oid
 from vaultmem.vault import atomic
 from vaultmem.vault.folders import Folder

@@ -10,8 +10,8 @@ from collections.abc import Mapping as Values
 from collections.abc import Sequence
 from itertools import pairwise
 
-from vaultmem.errors import PatchRefusedError
-from vaultmem.patterns import late
+from vaultmem.base.errors import PatchRefusedError
+from vaultmem.base.patterns import late
 from vaultmem.vault.frontmatter_nodes import (
     Listing,
     Mapping,

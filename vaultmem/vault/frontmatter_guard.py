@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.frozen import dataclass
-from vaultmem.patterns import late
+from vaultmem.base.patterns import late
+from vaultmem.base.records import dataclass
 
 MAX_BLOCK_BYTES = 64 * 1024
 MAX_DEPTH = 32

@@ -5,7 +5,7 @@ Every scalar is its source text: `yes`, `010`, `1.10` and dates mean nothing at 
 
 from __future__ import annotations
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 NULLS = frozenset(["", "~", "null", "Null", "NULL"])  # YAML 1.2 core schema, plain style only
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from vaultmem.errors import PatchRefusedError
+from vaultmem.base.errors import PatchRefusedError
 from vaultmem.vault import frontmatter_nodes as nodes
 from vaultmem.vault.decoding import looks_foreign, read_foreign
 from vaultmem.vault.fences import Parts, looks_unclosed, split

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from collections.abc import Mapping as Values
 from pathlib import PurePosixPath
 
-from vaultmem.frozen import dataclass, replace
+from vaultmem.base.patterns import late
+from vaultmem.base.records import dataclass, replace
 from vaultmem.model.records import Problem, Severity
-from vaultmem.patterns import late
 from vaultmem.vault import frontmatter_guard
 from vaultmem.vault.decoding import looks_foreign, read_foreign
 from vaultmem.vault.fences import Parts, looks_unclosed, split

@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from vaultmem.errors import BadInputError
-from vaultmem.patterns import late
+from vaultmem.base.errors import BadInputError
+from vaultmem.base.patterns import late
 
 Given = str | tuple[str, ...] | bool | int | float | None
 """What a caller may set a key to; None means no such key."""

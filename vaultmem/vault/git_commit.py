@@ -15,8 +15,8 @@ from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import HeadMovedError, HistoryError, RepositoryBusyError
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.errors import HeadMovedError, HistoryError, RepositoryBusyError
+from vaultmem.base.records import NamedTuple
 from vaultmem.model.ids import blob_oid
 from vaultmem.vault import git_index
 from vaultmem.vault.folders import refusal

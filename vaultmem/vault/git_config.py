@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from vaultmem.errors import HistoryError
+from vaultmem.base.errors import HistoryError
 
 Setting = tuple[str, str]
 """`section.name` or `section.subsection.name` (section and name in lower case), and the value."""

@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from vaultmem.errors import HistoryError
+from vaultmem.base.errors import HistoryError
 from vaultmem.vault import git_process
 from vaultmem.vault.folders import open_folder, refusal
 from vaultmem.vault.git_engine import inherited, output_of

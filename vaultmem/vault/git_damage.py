@@ -20,7 +20,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from vaultmem.errors import HistoryError, disk_error
+from vaultmem.base.errors import HistoryError, disk_error
 from vaultmem.vault import git_refs
 from vaultmem.vault.git_repository import LOCK, Repository
 

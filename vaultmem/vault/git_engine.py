@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import DISK_HINTS, DiskError, HistoryDamagedError, disk_error
+from vaultmem.base.errors import DISK_HINTS, DiskError, HistoryDamagedError, disk_error
 from vaultmem.vault.git_repository import Repository
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from vaultmem.errors import DiskError, HeadMovedError, HistoryError
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.errors import DiskError, HeadMovedError, HistoryError
+from vaultmem.base.records import NamedTuple
 from vaultmem.vault import git_gaps, git_locks, git_packing
 from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_hold import hold as hold_index

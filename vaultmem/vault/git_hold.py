@@ -17,8 +17,8 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from vaultmem.errors import RepositoryBusyError
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.errors import RepositoryBusyError
+from vaultmem.base.records import NamedTuple
 from vaultmem.vault import git_locks
 from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_repository import LOCK

@@ -12,7 +12,7 @@ import contextlib
 import os
 from pathlib import Path
 
-from vaultmem.errors import HistoryError
+from vaultmem.base.errors import HistoryError
 from vaultmem.vault import git_locks
 from vaultmem.vault.git_engine import PACKS_FILE, Engine, output_of
 from vaultmem.vault.git_new_packs import move_packs

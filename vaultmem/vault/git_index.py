@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import HistoryError, RepositoryBusyError
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.errors import HistoryError, RepositoryBusyError
+from vaultmem.base.records import NamedTuple
 from vaultmem.vault import git_locks
 from vaultmem.vault.folders import refusal
 from vaultmem.vault.git_engine import Engine, output_of

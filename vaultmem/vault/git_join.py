@@ -11,8 +11,8 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from vaultmem.errors import HistoryError
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.errors import HistoryError
+from vaultmem.base.records import NamedTuple
 from vaultmem.vault import git_index
 from vaultmem.vault.git_commit import REF_WAIT_SECONDS, quote_path
 from vaultmem.vault.git_engine import Engine

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import HistoryError
-from vaultmem.frozen import NamedTuple, dataclass
+from vaultmem.base.errors import HistoryError
+from vaultmem.base.records import NamedTuple, dataclass
 from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_identity import seconds_of
 from vaultmem.vault.git_log import parse_trailers

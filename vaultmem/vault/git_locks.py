@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from vaultmem.errors import RepositoryBusyError
+from vaultmem.base.errors import RepositoryBusyError
 from vaultmem.vault import temporaries
 from vaultmem.vault.folders import open_folder
 from vaultmem.vault.git_repository import LOCK

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.errors import HistoryError
-from vaultmem.frozen import dataclass, field
+from vaultmem.base.errors import HistoryError
+from vaultmem.base.records import dataclass, field
 from vaultmem.model.ids import id_in_name
 from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_identity import seconds_of
@@ -215,7 +215,7 @@ def versions(engine: Engine, start: str, path: str, *, limit: int) -> tuple[LogE
 
 
 def _with_changed(entry: LogEntry, changed: Mapping[str, str]) -> LogEntry:
-    from vaultmem.frozen import replace
+    from vaultmem.base.records import replace
 
     return replace(entry, changed=changed)
 

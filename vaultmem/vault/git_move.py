@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from vaultmem.errors import HeadMovedError
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.errors import HeadMovedError
+from vaultmem.base.records import NamedTuple
 from vaultmem.vault import git_locks
 from vaultmem.vault.folders import refusal
 from vaultmem.vault.git_refs import HEAD, read_head

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInputError, HistoryError
+from vaultmem.base.errors import BadInputError, HistoryError
 from vaultmem.vault import git_refs
 from vaultmem.vault.git_engine import AS_IT_IS, Engine, output_of
 

@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from vaultmem.patterns import late
+from vaultmem.base.patterns import late
 from vaultmem.vault import git_locks
 from vaultmem.vault.git_engine import PACKS_FILE, Engine
 

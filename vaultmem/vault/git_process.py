@@ -12,8 +12,8 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from vaultmem.errors import HistoryError, disk_error
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.errors import HistoryError, disk_error
+from vaultmem.base.records import NamedTuple
 
 if TYPE_CHECKING:
     import select

@@ -6,8 +6,8 @@ import os
 import time
 from pathlib import PurePosixPath
 
-from vaultmem.errors import HistoryDamagedError, MissingFileError, VaultmemError, is_refusal
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.errors import HistoryDamagedError, MissingFileError, VaultmemError, is_refusal
+from vaultmem.base.records import NamedTuple
 from vaultmem.vault.git_repository import LOCK, Repository
 from vaultmem.vault.reading import read
 

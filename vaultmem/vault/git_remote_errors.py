@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.config_urls import shown_url
-from vaultmem.errors import (
+from vaultmem.base.errors import (
     DiskError,
     HistoryError,
     RemoteDeniedError,
@@ -14,6 +13,7 @@ from vaultmem.errors import (
     RemoteUnreachableError,
     VaultmemError,
 )
+from vaultmem.config_urls import shown_url
 from vaultmem.vault.git_process import Finished
 
 _LONGEST = 300

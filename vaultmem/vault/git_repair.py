@@ -18,8 +18,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import HistoryError, disk_error
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.errors import HistoryError, disk_error
+from vaultmem.base.records import NamedTuple
 from vaultmem.vault import git_damage, git_locks, git_rebuilding, git_refs
 from vaultmem.vault.git_engine import open_engine, output_of
 from vaultmem.vault.git_repository import open_repository

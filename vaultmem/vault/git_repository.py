@@ -7,7 +7,7 @@ import stat
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from vaultmem.errors import (
+from vaultmem.base.errors import (
     HistoryDamagedError,
     HistoryError,
     MissingFileError,

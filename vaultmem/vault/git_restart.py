@@ -13,7 +13,7 @@ import os
 import time
 from pathlib import Path, PurePosixPath
 
-from vaultmem.errors import VaultmemError
+from vaultmem.base.errors import VaultmemError
 from vaultmem.model.ids import blob_oid
 from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.reading import read

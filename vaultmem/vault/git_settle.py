@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from vaultmem.errors import RepositoryBusyError
+from vaultmem.base.errors import RepositoryBusyError
 from vaultmem.vault import git_index, git_restart
 from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_hold import IndexHold

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from vaultmem.errors import HistoryError
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.errors import HistoryError
+from vaultmem.base.records import NamedTuple
 from vaultmem.vault import git_refs
 from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_repository import LOCK

@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from vaultmem.errors import HistoryError, IncomingRefusedError, RemoteUnreachableError
+from vaultmem.base.errors import HistoryError, IncomingRefusedError, RemoteUnreachableError
 from vaultmem.vault.git_process import ERROR_LIMIT, OUTPUT_LIMIT, Finished
 
 Heard = Callable[[str, int, int], None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 from vaultmem.model.trust import TRAILERS, TrustEvent, events_of
 from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_log import parse_trailers

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_survey import run
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import HistoryError
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.errors import HistoryError
+from vaultmem.base.records import NamedTuple
 from vaultmem.model.time import read_instant
 from vaultmem.vault.git_engine import Engine, output_of
 from vaultmem.vault.git_identity import LATEST_SECONDS, seconds_of

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import HistoryError
+from vaultmem.base.errors import HistoryError
 from vaultmem.vault import git_refs
 from vaultmem.vault.git_creation import create
 from vaultmem.vault.git_engine import Engine, open_engine

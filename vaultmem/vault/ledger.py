@@ -21,8 +21,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from vaultmem.errors import BusyError, DiskError
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.errors import BusyError, DiskError
+from vaultmem.base.records import NamedTuple
 from vaultmem.vault.locking import try_lock, unlock
 
 FILE_NAME, KEY_NAME = "ledger", "ledger.key"

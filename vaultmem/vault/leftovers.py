@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path, PurePosixPath
 
-from vaultmem.errors import MissingFileError, StaleFileError, UnsafePathError, VaultmemError
+from vaultmem.base.errors import MissingFileError, StaleFileError, UnsafePathError, VaultmemError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.records import Problem, Severity
 from vaultmem.vault import atomic, temporaries

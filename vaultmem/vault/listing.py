@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable
 from pathlib import PurePosixPath
 
-from vaultmem.frozen import dataclass, field
+from vaultmem.base.records import dataclass, field
 from vaultmem.model.records import Problem, Severity
 from vaultmem.model.scan import FolderState
 from vaultmem.vault import layout, stats

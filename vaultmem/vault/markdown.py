@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from vaultmem.frozen import NamedTuple
-from vaultmem.patterns import late
+from vaultmem.base.patterns import late
+from vaultmem.base.records import NamedTuple
 
 _HEADING = late(r" {0,3}#{1,6}(?:[ \t]+(.*))?", re.DOTALL)
 _HEADING_END = late(r"(?:^|[ \t])#+[ \t\r]*$")

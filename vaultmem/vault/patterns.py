@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem.errors import SettingsError
+from vaultmem.base.errors import SettingsError
 
 _WILD = frozenset("*?[")
 

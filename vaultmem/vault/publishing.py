@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
-from vaultmem.errors import MissingFileError, StaleFileError, UnsafePathError, VaultmemError
+from vaultmem.base.errors import MissingFileError, StaleFileError, UnsafePathError, VaultmemError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Remove, Write
 from vaultmem.vault import temporaries

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
-from vaultmem.errors import DiskError, StaleFileError, VaultmemError
+from vaultmem.base.errors import DiskError, StaleFileError, VaultmemError
 from vaultmem.vault.folders import Folder, open_file, open_folder, refusal
 from vaultmem.vault.layout import NOTE_LIMIT, check_path
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Any
 
-from vaultmem.errors import PatchRefusedError
-from vaultmem.frozen import replace
+from vaultmem.base.errors import PatchRefusedError
+from vaultmem.base.records import replace
 from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, Oid, resource_id
 from vaultmem.model.records import (
     CRITICAL,

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 from pathlib import PurePosixPath
 
+from vaultmem.base.patterns import late
 from vaultmem.model.records import Problem, Severity
 from vaultmem.model.time import read_instant
-from vaultmem.patterns import late
 from vaultmem.vault.frontmatter_nodes import Value
 from vaultmem.vault.frontmatter_reading import FrontMatter
 

@@ -13,7 +13,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 from vaultmem.vault.layout import SCORER
 
 MOST_BYTES = 2_000_000

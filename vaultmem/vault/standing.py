@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path, PurePosixPath
 
-from vaultmem.errors import DiskError, is_of_some_files
+from vaultmem.base.errors import DiskError, is_of_some_files
 
 # What sync services leave in the place of a file whose content is elsewhere for now: iCloud,
 # Nextcloud and ownCloud.

@@ -6,8 +6,8 @@ written behind a backslash, which is not part of it.
 
 from __future__ import annotations
 
-from vaultmem.errors import PatchRefusedError
-from vaultmem.patterns import late
+from vaultmem.base.errors import PatchRefusedError
+from vaultmem.base.patterns import late
 from vaultmem.vault.fences import split
 from vaultmem.vault.markdown import statement_span
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from vaultmem.errors import PatchRefusedError
+from vaultmem.base.errors import PatchRefusedError
 from vaultmem.model.ids import ITEM_ID
 from vaultmem.vault.bullets import LEFT, Placed, Said, has_below, one_line, placed, said_by
 from vaultmem.vault.fences import split

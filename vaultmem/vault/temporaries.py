@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.model.ids import Oid
 from vaultmem.vault.folders import CREATE_FLAGS, Folder
 

@@ -8,10 +8,10 @@ sentence; when the tense does not tell, nothing is reported.
 
 from __future__ import annotations
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.patterns import late
+from vaultmem.base.records import NamedTuple
 from vaultmem.model.dates import words as dw
 from vaultmem.model.dates.periods import Period
-from vaultmem.patterns import late
 
 _TOKEN = late(
     r"\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2})?(?:[Zz]|[+-]\d{2}:?\d{2})?)?(?![\w-])"

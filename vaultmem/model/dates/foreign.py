@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.model.dates.languages import LANGUAGES, Language
 from vaultmem.model.dates.named import weekday_after
 from vaultmem.model.dates.periods import (

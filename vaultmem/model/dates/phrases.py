@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 from vaultmem.model.dates import words as dw
 from vaultmem.model.dates.context import Match, Words, direction, preposition, words_of
 from vaultmem.model.dates.named import ABSOLUTE, NUMERIC

@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.patterns import late
+from vaultmem.base.records import NamedTuple
 from vaultmem.model.dates import words as dw
 from vaultmem.model.dates.named import weekday_after
 from vaultmem.model.dates.periods import (
@@ -39,7 +40,6 @@ from vaultmem.model.time import (
     days_in_month,
     weekday,
 )
-from vaultmem.patterns import late
 
 LONGEST = 2_000  # characters of what somebody says; more is data, and read by the other rules
 _BEFORE = 64  # characters before a date that say how it is meant

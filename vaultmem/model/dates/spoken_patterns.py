@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.patterns import Needing, late
+from vaultmem.base.records import NamedTuple
 from vaultmem.model.dates.spoken_words import DEUTSCH, ENGLISH, ESPANOL, NEDERLANDS, TONGUES
-from vaultmem.patterns import Needing, late
 
 ARTICLE = r"(?:the|le|la|l'|el|il|lo|i|den|dem|der|die|de|het|o|a|os|as)"
 _ISO = late(r"(?<![\w-])(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})(?![\w-])")

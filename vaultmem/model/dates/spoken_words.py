@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vaultmem.frozen import NamedTuple
+from vaultmem.base.records import NamedTuple
 from vaultmem.model.dates import words as dw
 from vaultmem.model.dates.languages import FRENCH, GERMAN, SPANISH
 

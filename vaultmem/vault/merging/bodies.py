@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from vaultmem.frozen import dataclass, replace
+from vaultmem.base.records import dataclass, replace
 from vaultmem.vault.merging import callouts, outcome
 from vaultmem.vault.merging.callouts import Version
 from vaultmem.vault.merging.columns import Column, columns

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 from vaultmem.vault.merging.matching import match
 from vaultmem.vault.merging.ordering import Shared, ordered, tangled
 from vaultmem.vault.merging.pieces import HEADING, Piece, with_unique_names

@@ -6,7 +6,7 @@ from collections.abc import Mapping as Values
 from functools import lru_cache
 from types import MappingProxyType
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 from vaultmem.vault.frontmatter import Value, compose
 from vaultmem.vault.frontmatter_guard import Refusal, too_large
 from vaultmem.vault.frontmatter_nodes import texts, value_of

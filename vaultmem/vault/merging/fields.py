@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from vaultmem.errors import PatchRefusedError
-from vaultmem.frozen import dataclass, replace
+from vaultmem.base.errors import PatchRefusedError
+from vaultmem.base.records import dataclass, replace
 from vaultmem.model.records import RELATIONS
 from vaultmem.text import fold
 from vaultmem.vault.frontmatter import Value, compose

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from hashlib import sha256
 from pathlib import PurePosixPath
 
-from vaultmem.frozen import dataclass, replace
+from vaultmem.base.records import dataclass, replace
 from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, resource_id
 from vaultmem.text import ERASED_PASSAGE
 from vaultmem.vault.blocks import read_told

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.frozen import dataclass
+from vaultmem.base.records import dataclass
 
 CONFLICT_TEXT = "conflict-text"
 CONFLICT_FIELD = "conflict-field"

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from vaultmem.errors import PatchRefusedError
-from vaultmem.frozen import dataclass
+from vaultmem.base.errors import PatchRefusedError
+from vaultmem.base.records import dataclass
 from vaultmem.model.ids import ITEM_ID
 from vaultmem.vault import blocks
 from vaultmem.vault.markdown import Line, heading, lines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.errors import EXIT_USAGE, BadInputError
+from vaultmem.base.errors import EXIT_USAGE, BadInputError
 
 
 class MisusedError(BadInputError):

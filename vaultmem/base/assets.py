@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from vaultmem.errors import BadInputError, VaultmemError
+from vaultmem.base.errors import BadInputError, VaultmemError
 
-_PACKAGE = Path(__file__).parent
+_PACKAGE = Path(__file__).parents[1]
 
 
 def templates() -> Path:

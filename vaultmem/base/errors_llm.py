@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.errors import (
+from vaultmem.base.errors import (
     EXIT_PROTOCOL,
     EXIT_REFUSED,
     EXIT_SETTINGS,

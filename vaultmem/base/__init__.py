@@ -1,0 +1,1 @@
+"""What every room stands on: errors with exit codes, cheap records, packaged files. Pure."""
