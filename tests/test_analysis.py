@@ -6,7 +6,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from vaultmem.analysis import LONGEST_WORD, STOP_WORDS, Stems, content_words, stemmer_name, words
+from vaultmem.language.stems import (
+    LONGEST_WORD,
+    STOP_WORDS,
+    Stems,
+    content_words,
+    stemmer_name,
+    words,
+)
 
 
 @pytest.mark.parametrize(

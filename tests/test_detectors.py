@@ -22,7 +22,7 @@ from vaultmem.consolidation.learn import Learned, learn
 from vaultmem.consolidation.likeness import polarity_of
 from vaultmem.consolidation.rule import Rule, worth
 from vaultmem.consolidation.sessions import Call, Pattern, Session, Utterance
-from vaultmem.model.time import DAY_MS, read_instant
+from vaultmem.language.time import DAY_MS, read_instant
 
 Case = Mapping[str, Any]
 _HERE = Path(__file__).parent

@@ -18,9 +18,9 @@ from vaultmem.base.errors import (
     SecretFoundError,
     UndoRefusedError,
 )
+from vaultmem.language.time import format_date
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
-from vaultmem.model.time import format_date
 from vaultmem.operations.documents import Document
 
 

@@ -13,8 +13,8 @@ import pytest
 from vaultmem.base.patterns import Needing, late
 from vaultmem.index import asking_leave
 from vaultmem.judgement import kinds, opinions, stakes, sure
-from vaultmem.model.dates.spoken_patterns import known
-from vaultmem.model.dates.spoken_words import TONGUES
+from vaultmem.language.dates.spoken_patterns import known
+from vaultmem.language.dates.spoken_words import TONGUES
 
 MOST = 4_000  # texts of a part of a pattern
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from vaultmem.language.text import canonical, nfc
 from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, id_in_name, item_id, resource_id
 from vaultmem.model.records import KINDS, RELATIONS, STATUSES, STREAMS
-from vaultmem.text import canonical, nfc
 
 SAMPLE = Path(__file__).parent.parent / "sample-vault"
 READ = ("archive", "categories", "items", "resources", "streams")

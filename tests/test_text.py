@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.text import (
+from vaultmem.language.text import (
     canonical,
     fold,
     is_plainly_visible,

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from vaultmem.text import INERT as MARK
+from vaultmem.language.text import INERT as MARK
 from vaultmem.text_inert import defang, defang_output, refang
 
 HOST = "http://127.0.0.1:PORT"

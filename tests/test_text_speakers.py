@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.text_speakers import without_others
+from vaultmem.language.speakers import without_others
 
 CHAT = (
     "Our family chat:\n\nAnna: never use cilantro\nBen: I prefer window seats\nand aisles\n\n"

@@ -13,10 +13,10 @@ from typing import Any
 
 from vaultmem.base.errors import SettingsError
 from vaultmem.base.records import dataclass
+from vaultmem.language.text import slugify, visible
+from vaultmem.language.time import check_zone
 from vaultmem.model.setting import PERSON_SECTIONS, TYPE_NAMES, VAULT, Knob, Value
 from vaultmem.model.slots import part_key
-from vaultmem.model.time import check_zone
-from vaultmem.text import slugify, visible
 
 VARIABLE_PREFIX = "VAULTMEM_SET_"
 HELP = "`vaultmem help settings` lists every setting"

@@ -25,8 +25,8 @@ from vaultmem.config_check import (
     type_of,
 )
 from vaultmem.config_knobs import knob_by_key, knobs
+from vaultmem.language.text import visible
 from vaultmem.model.setting import PERSON, PERSON_SECTIONS, VAULT, Knob, Value
-from vaultmem.text import visible
 
 MAX_BYTES = 65_536  # a settings file is a page; a larger one is a mistake or an attack
 VAULT_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")

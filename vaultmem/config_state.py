@@ -83,7 +83,7 @@ def device_name(wanted: str, environ: Mapping[str, str]) -> str:
     """
     from_environment = environ.get("VAULTMEM_DEVICE", "")
     if from_environment:
-        from vaultmem.text import slugify
+        from vaultmem.language.text import slugify
 
         return slugify(from_environment, 40)
     if wanted:
@@ -98,7 +98,7 @@ def device_name(wanted: str, environ: Mapping[str, str]) -> str:
         pass  # not asked before, or unreadable: the host name serves
     import platform
 
-    from vaultmem.text import slugify
+    from vaultmem.language.text import slugify
 
     name = slugify((platform.node() or "device").split(".")[0], 40)
     _keep(kept, name.encode())

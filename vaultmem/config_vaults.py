@@ -13,8 +13,8 @@ from vaultmem.base.errors import BadInputError, DiskError, SettingsError
 from vaultmem.config_places import require_text
 from vaultmem.config_read import VAULT_NAME, line_of, read_settings
 from vaultmem.config_state import person_file
+from vaultmem.language.text import visible
 from vaultmem.model.setting import PERSON
-from vaultmem.text import visible
 
 
 def add_vault(name: str, root: Path, environ: Mapping[str, str]) -> Path:

@@ -47,7 +47,7 @@ class OwnedParts:
         """
         if not isinstance(when, str):
             return when
-        from vaultmem.model.when import parse_when
+        from vaultmem.language.when import parse_when
 
         return parse_when(when, self._parts.clock.now(), self._parts.settings.timezone)
 

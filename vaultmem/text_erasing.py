@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-from vaultmem.text import ERASED_NOTE, ERASED_PASSAGE, slugify
+from vaultmem.language.text import ERASED_NOTE, ERASED_PASSAGE, slugify
 from vaultmem.text_forms import canonical, pattern, seen
 
 ROWS = '{"access": {\n'

@@ -10,7 +10,7 @@ note: it leaves alone what only Obsidian acts on and a reader should see as it i
 
 from __future__ import annotations
 
-from vaultmem.text import INERT as MARK
+from vaultmem.language.text import INERT as MARK
 
 # Without any of these nothing acts; most texts hold none, and the rules need not be loaded.
 _MAY_ACT = ("![", "](", "]:", "<", "`", "~~~", "://", "%%", "{{", MARK)

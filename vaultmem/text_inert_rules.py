@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from vaultmem.base.patterns import late
-from vaultmem.text import INERT as MARK
+from vaultmem.language.text import INERT as MARK
 
 # Words after a code fence that only choose colours. Whatever else stands there may be a plugin.
 _LANGUAGES = frozenset(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from tests.bench.locomo import Turn
-from vaultmem.analysis import STOP_WORDS
+from vaultmem.language.stems import STOP_WORDS
 
 
 class Baseline(Protocol):

@@ -15,9 +15,9 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from tests.bench import locomo, metrics
+from vaultmem.language.time import DAY_MS, parse_instant
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Hit
-from vaultmem.model.time import DAY_MS, parse_instant
 from vaultmem.operations.documents import Document
 from vaultmem.retrieval.decay import faded
 

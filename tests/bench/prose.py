@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from tests.bench import metrics
 from tests.bench.baselines import Fts5, Okapi, tokens
 from tests.bench.locomo import Turn
-from vaultmem.analysis import STOP_WORDS, Stems
+from vaultmem.language.stems import STOP_WORDS, Stems
 from vaultmem.memory import Memory
 
 LIMIT = 20

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from tests.bench import locomo, metrics
 from tests.bench.decay import reciprocal
+from vaultmem.language.time import DAY_MS, parse_instant
 from vaultmem.memory import Memory
 from vaultmem.model.recall import PRESETS, Filters
-from vaultmem.model.time import DAY_MS, parse_instant
 from vaultmem.operations.documents import Document
 from vaultmem.retrieval.rank import current
 

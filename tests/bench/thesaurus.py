@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from vaultmem.analysis import STOP_WORDS, Stems
+from vaultmem.language.stems import STOP_WORDS, Stems
 
 LEAST = 0.5
 MOST = 30  # neighbours a stem

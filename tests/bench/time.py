@@ -22,8 +22,8 @@ from functools import partial
 from pathlib import Path
 
 from vaultmem import Memory
+from vaultmem.language.time import DAY_MS, format_date
 from vaultmem.model.ids import item_id
-from vaultmem.model.time import DAY_MS, format_date
 from vaultmem.operations import past as past_operations
 
 SEED = 20_261_122

@@ -19,9 +19,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from vaultmem.language.time import DAY_MS, format_date
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
-from vaultmem.model.time import DAY_MS, format_date
 
 START = 1_767_225_600_000  # 2026-01-01
 DAYS = 365

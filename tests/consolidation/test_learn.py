@@ -13,7 +13,7 @@ from vaultmem.consolidation.gather import trigger_of
 from vaultmem.consolidation.learn import Knobs, Learned, learn
 from vaultmem.consolidation.rule import Rule, worth
 from vaultmem.consolidation.sessions import Call, Session, Utterance
-from vaultmem.model.time import DAY_MS
+from vaultmem.language.time import DAY_MS
 
 START = 1_770_000_000_000
 TABS = "I prefer tabs for indentation."

@@ -7,7 +7,7 @@ import pytest
 from tests.consolidation.test_learn import START, run
 from vaultmem.consolidation.detect import sightings
 from vaultmem.consolidation.sessions import Call, Session, Utterance
-from vaultmem.model.time import DAY_MS
+from vaultmem.language.time import DAY_MS
 
 TOOLS = (Call(name="fetch"), Call(name="convert"))
 

@@ -13,8 +13,8 @@ from vaultmem.consolidation.procedures import effectiveness
 from vaultmem.consolidation.profile import Skill, expertise
 from vaultmem.consolidation.rule import Rule, worth
 from vaultmem.consolidation.sessions import Call, Session, Utterance
+from vaultmem.language.time import DAY_MS
 from vaultmem.model.setting import Value
-from vaultmem.model.time import DAY_MS
 from vaultmem.operations.consolidate import knobs_from
 
 DEFAULTS: dict[str, Value] = {knob.key: knob.default for knob in knobs()}

@@ -18,8 +18,8 @@ from vaultmem.consolidation.topics import (
     topic_words,
     without,
 )
-from vaultmem.model.dates import find_dates
-from vaultmem.model.time import DAY_MS
+from vaultmem.language.dates import find_dates
+from vaultmem.language.time import DAY_MS
 
 
 def event(number: int, text: str, *tags: str) -> Episode:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.exchange.devices import Device, connected
 from vaultmem.base.errors import ConsentNeededError, IncomingRefusedError
-from vaultmem.model.time import format_instant
+from vaultmem.language.time import format_instant
 
 
 @pytest.fixture

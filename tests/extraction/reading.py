@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from vaultmem.extraction.heuristic import HeuristicExtractor
+from vaultmem.language.time import parse_instant
 from vaultmem.model.drafts import Draft, Extraction, Source, Turn
-from vaultmem.model.time import parse_instant
 
 NOW = parse_instant("2026-03-11")
 EXTRACTOR = HeuristicExtractor()

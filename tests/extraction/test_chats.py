@@ -6,7 +6,7 @@ import pytest
 
 from tests.extraction.reading import only, read_chat
 from vaultmem.extraction.heuristic import HeuristicExtractor
-from vaultmem.model.time import format_instant
+from vaultmem.language.time import format_instant
 
 CHATTY = [
     ("user", "Hi! How are you today?"),
@@ -205,8 +205,8 @@ def test_small_talk_between_people_gives_nothing(text: str) -> None:
 
 def test_yesterday_counts_from_the_turn() -> None:
     from tests.extraction.reading import EXTRACTOR, NOW
+    from vaultmem.language.time import parse_instant
     from vaultmem.model.drafts import Source, Turn
-    from vaultmem.model.time import parse_instant
 
     said = parse_instant("2023-05-08T13:56")
     turn = Turn(text="I went to a support group yesterday.", speaker="Ann", said_at=said)

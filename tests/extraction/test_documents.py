@@ -6,7 +6,7 @@ import pytest
 
 from tests.extraction.reading import only, read_document
 from vaultmem.extraction.heuristic import MOST_READ, HeuristicExtractor
-from vaultmem.model.time import format_instant
+from vaultmem.language.time import format_instant
 
 STATEMENTS = [
     # sentence, kind, stream, subject, predicate, object

@@ -29,8 +29,8 @@ from vaultmem.extraction.ground import is_grounded
 from vaultmem.extraction.patterns import match, read_cues, tokens_of
 from vaultmem.extraction.preprocess import prepare
 from vaultmem.extraction.shape import LONGEST_STATEMENT
-from vaultmem.model import time as vt
-from vaultmem.model.dates import absolute, context, phrases
+from vaultmem.language import time as vt
+from vaultmem.language.dates import context, english, phrases
 from vaultmem.model.drafts import Source, Turn
 from vaultmem.model.records import KINDS, STREAMS
 
@@ -73,7 +73,7 @@ PIECES = st.sampled_from(
         "\x00",
     ]
 )
-MODULES = (judge, shape, preprocess, turns, patterns, slots, draft, absolute, context, phrases, vt)
+MODULES = (judge, shape, preprocess, turns, patterns, slots, draft, english, context, phrases, vt)
 TEXTS = st.one_of(st.text(max_size=300), st.lists(PIECES, max_size=25).map("".join))
 TURNS = st.builds(
     Turn,

@@ -6,8 +6,8 @@ import pytest
 
 from vaultmem.extraction.ground import is_grounded, keep_grounded
 from vaultmem.extraction.reconcile import reconcile, reinforced
+from vaultmem.language.text import canonical
 from vaultmem.model.drafts import Draft, Turn
-from vaultmem.text import canonical
 
 
 def _draft(statement: str, quote: str = "x") -> Draft:

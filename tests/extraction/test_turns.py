@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.extraction.turns import ROLES, is_conversation, parse, render, turns_of
+from vaultmem.language.time import parse_instant
 from vaultmem.model.drafts import Turn
-from vaultmem.model.time import parse_instant
 
 CHAT = """\
 **Caroline** (2023-05-08 13:56): Hey Mel! Good to see you!

@@ -17,9 +17,9 @@ from vaultmem.extraction.patterns import tokens_of
 from vaultmem.extraction.preprocess import Sentence
 from vaultmem.extraction.situation import CHAT, Reading, Situation
 from vaultmem.extraction.when import When, told_dates, when
-from vaultmem.model.dates import find_dates
-from vaultmem.model.dates.spoken import LONGEST
-from vaultmem.model.time import HOUR_MS, format_instant, parse_instant
+from vaultmem.language.dates import find_dates
+from vaultmem.language.dates.spoken import LONGEST
+from vaultmem.language.time import HOUR_MS, format_instant, parse_instant
 
 UNKNOWN = "?"  # it began before it was said, nobody knows when
 

@@ -15,13 +15,13 @@ from vaultmem.base.errors import VaultmemError
 from vaultmem.extraction.heuristic import HeuristicExtractor
 from vaultmem.extraction.turns import turns_of
 from vaultmem.index.passages import passages
+from vaultmem.language.dates.phrases import find_dates
+from vaultmem.language.text import visible
 from vaultmem.memory import Memory
-from vaultmem.model.dates.phrases import find_dates
 from vaultmem.model.drafts import Source
 from vaultmem.model.ids import Oid
 from vaultmem.privacy.personal import find_personal
 from vaultmem.privacy.secrets import find_secrets, redact
-from vaultmem.text import visible
 from vaultmem.text_inert import defang, defang_output, refang
 from vaultmem.text_instructions import suspicion
 from vaultmem.vault.blocks import add_line, remove_line

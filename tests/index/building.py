@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from vaultmem.index.database import Index
+from vaultmem.language.text import canonical, slugify
 from vaultmem.model.ids import Oid, item_id, resource_id
 from vaultmem.model.records import (
     Category,
@@ -17,7 +18,6 @@ from vaultmem.model.records import (
     Resource,
     Stream,
 )
-from vaultmem.text import canonical, slugify
 
 IDENTITY = "v-test /somewhere"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.analysis import words
 from vaultmem.index.asking_aspect import asked_aspect, asks_past
-from vaultmem.text import fold
+from vaultmem.language.stems import words
+from vaultmem.language.text import fold
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from __future__ import annotations
 import pytest
 
 from tests.index.building import item, open_index
-from vaultmem.analysis import Stems
 from vaultmem.index.database import Index
 from vaultmem.index.question import analyse
+from vaultmem.language.stems import Stems
 
 NOTES = {
     "german": (

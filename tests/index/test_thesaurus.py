@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.index.building import item, open_index, statements
-from vaultmem.analysis import Stems
 from vaultmem.index.related import Tables
 from vaultmem.index.related_words import FORMS, KINDS
 from vaultmem.index.thesaurus import Thesaurus, relations
+from vaultmem.language.stems import Stems
 
 FILE = Path(__file__).parents[2] / "vaultmem" / "index" / "english.thesaurus"
 STEMS = Stems(("en",))

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FixedClock
-from vaultmem.analysis import words
 from vaultmem.index.asking_leave import asks_leave
 from vaultmem.index.concepts import FILE, Concept, concept_of
 from vaultmem.index.near import FOLDER, near_words
+from vaultmem.language.stems import words
 from vaultmem.memory import Memory
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from tests.conftest import FixedClock
 from vaultmem.judgement.successors import names_the_next
+from vaultmem.language.time import DAY_MS
 from vaultmem.memory import Memory
-from vaultmem.model.time import DAY_MS
 
 NEXT = (
     ("My boss at Bosch is Ute.", "My new boss is Kemal."),

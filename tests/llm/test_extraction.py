@@ -276,7 +276,7 @@ def test_dates_are_counted_from_the_turn(vault: Path, server: ScriptedServer) ->
         )
     ]
     done = remembered(vault, CHAT)
-    from vaultmem.model.time import format_date
+    from vaultmem.language.time import format_date
 
     days = {each.statement: format_date(each.valid_from or 0, "UTC") for each in done.items}
     assert days == {

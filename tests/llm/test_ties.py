@@ -15,7 +15,6 @@ from tests.conftest import FixedClock
 from tests.llm.server import KEY, Asked, ScriptedServer, Step, refused, says, says_json, server
 from tests.llm.test_extraction import item, offers
 from tests.llm.test_summaries import number_of
-from vaultmem.analysis import Stems
 from vaultmem.extraction.tying import (
     LONGEST_TAG,
     MOST_TAGS,
@@ -26,6 +25,7 @@ from vaultmem.extraction.tying import (
     tag_in,
     ties_in,
 )
+from vaultmem.language.stems import Stems
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
 from vaultmem.model.records import RELATIONS

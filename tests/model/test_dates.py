@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.model.dates import DateMention, find_dates, read_phrase
-from vaultmem.model.time import DAY_MS, format_date, format_instant, parse_instant
+from vaultmem.language.dates import DateMention, find_dates, read_phrase
+from vaultmem.language.time import DAY_MS, format_date, format_instant, parse_instant
 
 REFERENCE = parse_instant("2026-03-11T10:00")  # a Wednesday
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.model.dates import find_dates, may_hold_date, read_phrase
-from vaultmem.model.dates.context import words_of
-from vaultmem.model.dates.languages import LANGUAGES
-from vaultmem.model.foreign_times import WORDS
-from vaultmem.model.time import format_date, parse_instant
+from vaultmem.language.dates import find_dates, may_hold_date, read_phrase
+from vaultmem.language.dates.context import words_of
+from vaultmem.language.dates.languages import LANGUAGES
+from vaultmem.language.time import format_date, parse_instant
+from vaultmem.language.time_words import WORDS
 
 REFERENCE = parse_instant("2026-11-22T10:00")
 

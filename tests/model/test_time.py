@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.base.errors import BadInputError, SettingsError
-from vaultmem.model import time as vt
-from vaultmem.model.when import parse_when
+from vaultmem.language import time as vt
+from vaultmem.language.when import parse_when
 
 ZONES = st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "-03:30"])
 MOMENTS = st.integers(min_value=-60_000_000_000_000, max_value=250_000_000_000_000)
@@ -141,7 +141,7 @@ def test_an_option_that_is_no_date_says_what_to_write(text: str) -> None:
 
 def test_importing_it_does_not_import_datetime() -> None:
     script = (
-        "import sys; before = set(sys.modules); import vaultmem.model.time; "
+        "import sys; before = set(sys.modules); import vaultmem.language.time; "
         "print(sorted({'datetime', 'zoneinfo', '_strptime'} & (set(sys.modules) - before)))"
     )
     shown = subprocess.run(

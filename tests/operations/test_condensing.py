@@ -7,11 +7,11 @@ import json
 import pytest
 
 from tests.conftest import FixedClock, Git
+from vaultmem.language.time import DAY_MS, parse_instant
 from vaultmem.maintenance import schedule
 from vaultmem.memory import Memory
 from vaultmem.model.learning import Consolidated
 from vaultmem.model.recall import Filters
-from vaultmem.model.time import DAY_MS, parse_instant
 from vaultmem.operations.facts import load
 from vaultmem.operations.learned import texts
 

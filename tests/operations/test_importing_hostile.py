@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from tests.conftest import Git
 from vaultmem.base.errors import BadInputError
+from vaultmem.language.text import ERASED_PASSAGE
 from vaultmem.memory import Memory
 from vaultmem.model.carrying import Imported
-from vaultmem.text import ERASED_PASSAGE
 
 GOOD = "---\nid: i-aaaaaaaaaa\nkind: fact\n---\n\nTea is warm.\n"
 

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from tests.conftest import NOON, FixedClock, Git
 from tests.operations.test_consolidate import teach
 from vaultmem.base.errors import BadInputError, UnconfirmedError
+from vaultmem.language.time import DAY_MS, read_instant
 from vaultmem.maintenance import duplicates, schedule
 from vaultmem.maintenance.duplicates import Stated
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters
-from vaultmem.model.time import DAY_MS, read_instant
 
 ACTIVE = Filters(types=("item",), statuses=("active",))
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.conftest import Git
 from vaultmem.consolidation.profile import FIELDS, expertise
+from vaultmem.language.time import DAY_MS
 from vaultmem.memory import Memory
-from vaultmem.model.time import DAY_MS
 
 PROFILE = "categories/profile.md"
 

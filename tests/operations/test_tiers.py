@@ -8,9 +8,9 @@ import pytest
 
 from tests.conftest import NOON, FixedClock
 from vaultmem.base.errors import BadInputError
+from vaultmem.language.time import DAY_MS
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Answer, Filters, Tiered
-from vaultmem.model.time import DAY_MS
 
 FOOD = "categories/food.md"
 

@@ -16,10 +16,10 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from tests.conftest import FixedClock
 from vaultmem.base.errors import VaultmemError
+from vaultmem.language.text import canonical
 from vaultmem.memory import Memory
 from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.model.trust import LIMITED, TRUST_OF, UNTRUSTED, USER
-from vaultmem.text import canonical
 
 STATEMENTS = (
     "I prefer tabs over spaces.",

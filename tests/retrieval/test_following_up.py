@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.analysis import STOP_WORDS, Stems, words
+from vaultmem.language.stems import STOP_WORDS, Stems, words
+from vaultmem.language.text import fold
 from vaultmem.retrieval.following_up import MOST_NAMES, lacking, names_in
-from vaultmem.text import fold
 
 STEM = Stems()
 

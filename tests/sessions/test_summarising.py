@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from vaultmem.analysis import Stems
 from vaultmem.base.errors import BusyError
+from vaultmem.language.stems import Stems
 from vaultmem.sessions.focus import focus
 from vaultmem.sessions.grounding import UNGROUNDED
 from vaultmem.sessions.route import has_cue

@@ -6,8 +6,8 @@ import os
 import subprocess
 from pathlib import Path
 
+from vaultmem.language.time import parse_instant
 from vaultmem.memory import Memory
-from vaultmem.model.time import parse_instant
 from vaultmem.model.versions import Version
 from vaultmem.operations import past
 

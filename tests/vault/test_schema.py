@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vaultmem.base.errors import BadInputError
+from vaultmem.language.time import parse_instant
 from vaultmem.model.ids import Oid, resource_id
 from vaultmem.model.records import (
     KINDS,
@@ -24,7 +25,6 @@ from vaultmem.model.records import (
     Severity,
     Stream,
 )
-from vaultmem.model.time import parse_instant
 from vaultmem.vault.schema import decode, encode_item, encode_resource
 from vaultmem.vault.schema_fields import link_target
 

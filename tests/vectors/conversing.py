@@ -10,8 +10,9 @@ from threading import Event, Thread
 from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
-from vaultmem.analysis import Stems
 from vaultmem.base.errors import BusyError
+from vaultmem.language.stems import Stems
+from vaultmem.language.text import canonical
 from vaultmem.memory import Memory
 from vaultmem.model.sessions import Exchange
 from vaultmem.operations.session_files import Conversation
@@ -22,7 +23,6 @@ from vaultmem.sessions.summarising import summarise
 from vaultmem.sessions.truth import Applied, Diff, Fact, apply_diff
 from vaultmem.sessions.window import Raw, window
 from vaultmem.sessions.words import code_share, count_words
-from vaultmem.text import canonical
 from vaultmem.vault.queueing import Turnstile
 
 _DRAWN = 400

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from vaultmem.cli.note_lines import date as note_date
 from vaultmem.cli.note_lines import headline, list_lines, one_line
 from vaultmem.cli.note_lines import name as note_name
+from vaultmem.language.time import format_minute
 from vaultmem.model.ids import id_in_name
-from vaultmem.model.time import format_minute
 
 if TYPE_CHECKING:
     from vaultmem.model.recall import Answer, Hit, Passage

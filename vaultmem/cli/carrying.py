@@ -67,15 +67,15 @@ def export_command(shared: Shared, file: str | None, since: str | None, force: b
 
 def _instant(text: str, zone: str) -> int:
     from vaultmem.cli.finding import clock
-    from vaultmem.model.when import parse_when
+    from vaultmem.language.when import parse_when
 
     return parse_when(text, clock().now(), zone)
 
 
 def _place(memory: Memory, file: str | None) -> Path:
     from vaultmem.cli.finding import clock
-    from vaultmem.model.time import format_date
-    from vaultmem.text import slugify
+    from vaultmem.language.text import slugify
+    from vaultmem.language.time import format_date
 
     settings = memory.settings
     day = format_date(clock().now(), settings.timezone)

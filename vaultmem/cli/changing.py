@@ -11,7 +11,7 @@ from vaultmem.cli.finding import clock, opened
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
-from vaultmem.model.time import format_minute
+from vaultmem.language.time import format_minute
 
 if TYPE_CHECKING:
     from vaultmem.memory import Memory
@@ -195,7 +195,7 @@ def _say(shared: Shared, run: Callable[[Memory], Changed]) -> int:
 def _moment(text: str | None, memory: Memory) -> int | None:
     if text is None:
         return None
-    from vaultmem.model.when import parse_when
+    from vaultmem.language.when import parse_when
 
     return parse_when(text, clock().now(), memory.settings.timezone)
 

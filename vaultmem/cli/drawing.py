@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import NamedTuple
 from vaultmem.cli.note_lines import one_line
+from vaultmem.language.text import visible
+from vaultmem.language.time import format_date
 from vaultmem.model.slots import slot_key
-from vaultmem.model.time import format_date
-from vaultmem.text import visible
 
 if TYPE_CHECKING:
     from vaultmem.model.histories import Timeline, TimelineRow

@@ -45,7 +45,7 @@ class PretendedClock:
     """A clock that stands at the moment that VAULTMEM_NOW names."""
 
     def __init__(self, text: str) -> None:
-        from vaultmem.model.time import parse_instant
+        from vaultmem.language.time import parse_instant
 
         try:
             self._now = parse_instant(text)
@@ -179,7 +179,7 @@ def list_notes(
     if as_json:
         about: dict[str, object] = {} if moment is None else {"moment": moment}
         if since is not None:
-            from vaultmem.model.time import format_instant
+            from vaultmem.language.time import format_instant
 
             about |= {"is_level": False, "synced_at": format_instant(since, zone)}
         say_json({**about, "notes": notes} if about else notes, zone)
@@ -256,7 +256,7 @@ def read_filters(memory: Memory, given: Sequence[tuple[str, tuple[str, ...]]]) -
     """Filters from (field of Filters, values); `since` and `until` take one date each."""
     if not given:
         return Filters()
-    from vaultmem.model.when import parse_when
+    from vaultmem.language.when import parse_when
 
     now, zone = clock().now(), memory.settings.timezone
     several = {field: values for field, values in given if field not in ("since", "until")}

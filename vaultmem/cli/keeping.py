@@ -254,6 +254,6 @@ def _moment(text: str | None, zone: str) -> int | None:
     """UTC ms of a date that an option gives."""
     if text is None:
         return None
-    from vaultmem.model.when import parse_when
+    from vaultmem.language.when import parse_when
 
     return parse_when(text, clock().now(), zone)

@@ -12,7 +12,7 @@ from vaultmem.cli.note_lines import moment, one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.progress import shown_progress
-from vaultmem.model.time import format_date
+from vaultmem.language.time import format_date
 
 if TYPE_CHECKING:
     from vaultmem.model.learning import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.model.time import format_date, format_instant, format_minute
+from vaultmem.language.time import format_date, format_instant, format_minute
 
 if TYPE_CHECKING:
     from vaultmem.model.recall import NoteRow, Rival

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from vaultmem.text import visible
+from vaultmem.language.text import visible
 from vaultmem.text_inert import defang_output
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def as_plain(value: object, zone: str = "UTC") -> Any:
 
 def _as_time(name: str, value: object, zone: str) -> Any:
     if name in _TIMES and isinstance(value, int):
-        from vaultmem.model.time import format_instant
+        from vaultmem.language.time import format_instant
 
         try:
             return format_instant(value, zone)

@@ -15,7 +15,7 @@ from vaultmem.base.errors import BadInputError, SettingsError, VaultmemError, di
 from vaultmem.base.records import NamedTuple
 from vaultmem.cli.drawing import padded
 from vaultmem.cli.drawing_context import NAMES
-from vaultmem.text import visible
+from vaultmem.language.text import visible
 
 if TYPE_CHECKING:
     from vaultmem.model.contexts import Pack

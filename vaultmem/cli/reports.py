@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.cli.note_lines import moment, one_line
-from vaultmem.model.time import format_date, format_minute
+from vaultmem.language.time import format_date, format_minute
 
 if TYPE_CHECKING:
     from pathlib import PurePath

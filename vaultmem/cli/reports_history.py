@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from vaultmem.cli.note_lines import moment, one_line
-from vaultmem.model.time import format_minute
+from vaultmem.language.time import format_minute
 
 if TYPE_CHECKING:
     from vaultmem.model.histories import (

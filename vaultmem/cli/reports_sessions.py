@@ -242,6 +242,6 @@ def _said(role: str, text: str) -> Iterator[str]:
 
 
 def _day(at: int | None, zone: str) -> str:
-    from vaultmem.model.time import format_instant
+    from vaultmem.language.time import format_instant
 
     return "" if at is None else format_instant(at, zone)[:16].replace("T", " ")

@@ -13,7 +13,7 @@ from vaultmem.cli.finding import opened
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell
-from vaultmem.text import visible
+from vaultmem.language.text import visible
 
 if TYPE_CHECKING:
     from vaultmem.memory import Memory

@@ -12,7 +12,7 @@ from functools import lru_cache
 from vaultmem.base.records import dataclass
 from vaultmem.consolidation.gather import words_of
 from vaultmem.consolidation.languages import load, spoken_in
-from vaultmem.text import fold
+from vaultmem.language.text import fold
 
 LEAST_OPPOSITE = 5  # events that speak against a claim before it is flagged
 

@@ -16,8 +16,8 @@ from vaultmem.consolidation.sequences import LENGTHS, Sequenced, tool_sequences
 from vaultmem.consolidation.sessions import Pattern, Session, Sighting
 from vaultmem.consolidation.statements import statements
 from vaultmem.consolidation.values import tokens
+from vaultmem.language.text import fold
 from vaultmem.model.ids import item_id
-from vaultmem.text import fold
 
 LEAST_SHARED_TOKENS = 2
 LEAST_OVERLAP = 0.6  # of the words of two corrections together

@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from vaultmem.consolidation.languages import DEFAULT, Language, load
 from vaultmem.consolidation.values import tokens
-from vaultmem.text import fold
-from vaultmem.text_likeness import is_one_word
+from vaultmem.language.likeness import is_one_word
+from vaultmem.language.text import fold
 
 LEAST_DICE = 0.8
 LEAST_SHARED = 2

@@ -16,8 +16,8 @@ from vaultmem.consolidation.gather import words_of
 from vaultmem.consolidation.languages import load, spoken_in
 from vaultmem.consolidation.sessions import Session
 from vaultmem.consolidation.statements import statements
-from vaultmem.model.time import DAY_MS, day_start, local_day
-from vaultmem.text import fold
+from vaultmem.language.text import fold
+from vaultmem.language.time import DAY_MS, day_start, local_day
 
 FIELDS = (
     "role",

@@ -15,8 +15,8 @@ from vaultmem.base.records import dataclass, replace
 from vaultmem.consolidation.languages import Language
 from vaultmem.consolidation.leads import is_reported, opens_a_list
 from vaultmem.judgement.spans import own_words
-from vaultmem.text import fold
-from vaultmem.text_sentences import is_inside
+from vaultmem.language.sentences import is_inside
+from vaultmem.language.text import fold
 
 LONGEST = 600  # characters of a sentence that is read; longer ones are pasted data
 OPAQUE = re.compile(r"ꙁ(\d+)ꙁ")  # a letter that nobody types: such a word is in no cue

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Iterator
 
-from vaultmem.text import canonical
+from vaultmem.language.text import canonical
 
 
 class Beginnings:

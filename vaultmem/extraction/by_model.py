@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.analysis import Stems
 from vaultmem.base.errors_llm import LLMError
 from vaultmem.base.records import replace
 from vaultmem.extraction.asking import (
@@ -24,8 +23,9 @@ from vaultmem.extraction.asking import (
 )
 from vaultmem.extraction.heuristic import SHOWN
 from vaultmem.extraction.untrusted import Evidence, draft_from, is_covered
+from vaultmem.language.stems import Stems
+from vaultmem.language.text import canonical
 from vaultmem.model.drafts import JUDGED, Draft, Extraction, Rejected, Source, Turn
-from vaultmem.text import canonical
 
 if TYPE_CHECKING:
     from vaultmem.ports import LLM, Extractor

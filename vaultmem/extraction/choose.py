@@ -10,8 +10,8 @@ from vaultmem.extraction.declarative import declarative
 from vaultmem.extraction.lexicon import ADVERBS, PASSING_STATES, TIME_UNITS, words
 from vaultmem.extraction.patterns import CueHit, Tokens
 from vaultmem.extraction.situation import ASSISTANT, DOCUMENT, PEOPLE, Reading, Situation
-from vaultmem.model.dates import DateMention
-from vaultmem.model.dates.words import FUNCTION_WORDS
+from vaultmem.language.dates import DateMention
+from vaultmem.language.dates.words import FUNCTION_WORDS
 
 _RANK = ("rule", "preference", "decision", "task", "fact", "event", "belief")
 _LESS_THAN_AN_EVENT = frozenset(

@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from vaultmem.base.records import NamedTuple
 from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED, compare, replaces
+from vaultmem.language.text import canonical
 from vaultmem.model.slots import part_key, slot_key
-from vaultmem.text import canonical
 
 UPDATE, SAME = "update", "same"
 # Tastes that exclude each other for the same thing.

@@ -20,8 +20,8 @@ from vaultmem.extraction.shape import clause_start, quote_of, statement_of
 from vaultmem.extraction.situation import ASSISTANT, DOCUMENT, Reading, Situation
 from vaultmem.extraction.slots import LONGEST_OBJECT, NOTHING, Said, Triple, left_behind, slots_of
 from vaultmem.extraction.when import DATE_IS_VALUE, When, deadline, told_dates, when
+from vaultmem.language.time import MINUTE_MS, format_instant
 from vaultmem.model.drafts import Draft
-from vaultmem.model.time import MINUTE_MS, format_instant
 
 if TYPE_CHECKING:
     from vaultmem.judgement.sentence import Judgement

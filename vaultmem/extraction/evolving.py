@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 
-from vaultmem.analysis import Stems, content_words
 from vaultmem.base.records import dataclass, field
 from vaultmem.extraction.judge import is_secret
 from vaultmem.extraction.untrusted import is_supported, is_turned_round, statement_in
+from vaultmem.language.stems import Stems, content_words
 from vaultmem.model.messages import Message, with_day
 
 LOST = 0.2  # share of the old summary's content words that may go, at most (algorithms 7.1)

@@ -37,7 +37,9 @@ from vaultmem.extraction.situation import (
     situations,
 )
 from vaultmem.extraction.third_person import as_first_person, may_mean_user, with_user
-from vaultmem.model.dates import DateMention, find_dates, may_hold_date
+from vaultmem.language.dates import DateMention, find_dates, may_hold_date
+from vaultmem.language.text import canonical
+from vaultmem.language.time import parse_instant
 from vaultmem.model.drafts import (
     CHANGES,
     LONGEST_STATEMENT,
@@ -48,8 +50,6 @@ from vaultmem.model.drafts import (
     Source,
     Turn,
 )
-from vaultmem.model.time import parse_instant
-from vaultmem.text import canonical
 
 if TYPE_CHECKING:
     from vaultmem.judgement.spans import Span

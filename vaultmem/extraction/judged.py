@@ -16,8 +16,8 @@ from vaultmem.extraction.situation import CHAT, Reading
 from vaultmem.judgement.sentence import Judgement
 from vaultmem.judgement.signs import signs_of
 from vaultmem.judgement.talk import talk_of
+from vaultmem.language.text import sentences
 from vaultmem.model.drafts import CHANGES, JUDGED, Draft
-from vaultmem.text import sentences
 from vaultmem.text_instructions import suspicion
 
 # Reasons of rules that no judgement overrules: they are about the form and not about the sense.

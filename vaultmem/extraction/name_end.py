@@ -32,6 +32,6 @@ def goes_on(tokens: Tokens, raw: str, i: int, *, is_place: bool = False) -> bool
         return is_place and tokens.is_capital(i + 1)
     if tokens.lower[i] != "." or tokens.start[i] != tokens.end[i - 1]:
         return False
-    from vaultmem.text_sentences import is_inside
+    from vaultmem.language.sentences import is_inside
 
     return is_inside(raw, tokens.start[i], tokens.end[i])

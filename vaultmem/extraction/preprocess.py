@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from vaultmem.base.patterns import late
 from vaultmem.base.records import NamedTuple
+from vaultmem.language.text import sentence_spans
 from vaultmem.model.drafts import Rejected
-from vaultmem.text import sentence_spans
 
 MASK = "§"  # stands for something that was said but is not to be read: code, a quotation, a URL
 
@@ -156,7 +156,7 @@ def _is_after_abbreviation(masked: str, start: int, place: int) -> bool:
     """Whether a small 'my' follows no end of a sentence but 'e.g.'; of 'i.e. my sister', too."""
     if masked[place - 1 : place] != ".":
         return False
-    from vaultmem.text_sentences import is_inside
+    from vaultmem.language.sentences import is_inside
 
     return is_inside(masked, place - 1, place, start=start)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from vaultmem.base.records import dataclass
-from vaultmem.model.time import read_instant
+from vaultmem.language.time import read_instant
 
 _LINE = r"[-*+][ \t]+(?:\[(\d{4}-\d{2}-\d{2})\][ \t]+)?(?:\[importance:(\d{1,2})\][ \t]+)?(.*)"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from vaultmem.base.records import dataclass
+from vaultmem.language.text import canonical
 from vaultmem.model.drafts import Draft
-from vaultmem.text import canonical
 
 REINFORCEMENT = 0.3  # share of the missing confidence that saying it again adds
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 
-from vaultmem.analysis import Stems, content_words
 from vaultmem.base.records import dataclass
 from vaultmem.extraction.judge import is_question, is_secret
 from vaultmem.extraction.patterns import tokens_of
 from vaultmem.extraction.preprocess import mask_inline
 from vaultmem.extraction.shape import LONGEST_STATEMENT
 from vaultmem.extraction.untrusted import is_supported, statement_in
+from vaultmem.language.stems import Stems, content_words
 from vaultmem.model.drafts import Rejected
 from vaultmem.model.messages import Message, with_day
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from vaultmem.extraction.frames import Frame, frame_of, plain
 from vaultmem.extraction.lexicon import MONTHS_AND_DAYS, words
-from vaultmem.text_likeness import is_one_word
+from vaultmem.language.likeness import is_one_word
 
 COEXIST, SUPERSEDE, UNDECIDED = "coexist", "supersede", "undecided"
 

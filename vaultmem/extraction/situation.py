@@ -7,7 +7,7 @@ from collections.abc import Collection
 from vaultmem.base.records import NamedTuple
 from vaultmem.extraction.patterns import Tokens
 from vaultmem.extraction.preprocess import Sentence
-from vaultmem.model.dates import DateMention
+from vaultmem.language.dates import DateMention
 from vaultmem.model.drafts import Source, Turn
 
 _MOST_WORDS = 300

@@ -10,7 +10,7 @@ from vaultmem.base.records import NamedTuple
 from vaultmem.extraction.lexicon import ADVERBS, MONTHS_AND_DAYS, PLACE_STOPS, RELATIONS, words
 from vaultmem.extraction.name_end import goes_on, name_end
 from vaultmem.extraction.patterns import Tokens
-from vaultmem.model.dates.words import FUNCTION_WORDS
+from vaultmem.language.dates.words import FUNCTION_WORDS
 
 SELF = "user"  # the person of the vault, as a subject
 

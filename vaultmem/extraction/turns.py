@@ -13,8 +13,8 @@ from typing import Any
 
 from vaultmem.base.patterns import late
 from vaultmem.extraction.tool_calls import with_calls
+from vaultmem.language.time import DAY_MS, civil_from_days, offset_ms, read_instant
 from vaultmem.model.drafts import Turn
-from vaultmem.model.time import DAY_MS, civil_from_days, offset_ms, read_instant
 
 ROLES = ("user", "assistant", "system", "tool")
 ROLE_NAMES = {
@@ -205,7 +205,7 @@ def _said_at(message: dict[str, Any], zone: str) -> int | None:
             found = read_instant(value, zone)
             if found is not None:
                 return found.ms
-            from vaultmem.model.dates import read_phrase
+            from vaultmem.language.dates import read_phrase
 
             mention = read_phrase(value, 0, zone)
             return mention.from_ms if mention else None

@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from vaultmem.analysis import Stems, content_words, words
 from vaultmem.base.records import dataclass, field
 from vaultmem.extraction.topics import topics_by_word
+from vaultmem.language.stems import Stems, content_words, words
+from vaultmem.language.text import fold, nfc
 from vaultmem.model.drafts import Rejected
 from vaultmem.model.messages import Message, with_day
 from vaultmem.model.records import RELATIONS
-from vaultmem.text import fold, nfc
 
 MOST_NOTES = 20  # new ones in one question: more, and a small model loses count
 MOST_TAGS = 5

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from vaultmem.analysis import Stems, content_words, words
 from vaultmem.base.records import dataclass, replace
 from vaultmem.extraction.asking import NOT_CRITICAL, Offered
 from vaultmem.extraction.heuristic import RULES_OF_OTHERS
@@ -23,10 +22,11 @@ from vaultmem.extraction.preprocess import mask_inline
 from vaultmem.extraction.shape import LONGEST_STATEMENT
 from vaultmem.extraction.slots import LONGEST_OBJECT
 from vaultmem.judgement.dropped import leaves_out_speaker
-from vaultmem.model.dates import find_dates
+from vaultmem.language.dates import find_dates
+from vaultmem.language.stems import Stems, content_words, words
+from vaultmem.language.text import fold, nfc, sentence_spans
+from vaultmem.language.time import read_instant
 from vaultmem.model.drafts import OTHERS, Draft, Source, Turn
-from vaultmem.model.time import read_instant
-from vaultmem.text import fold, nfc, sentence_spans
 from vaultmem.text_inert import defang
 from vaultmem.text_instructions import suspicion
 

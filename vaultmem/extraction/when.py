@@ -13,8 +13,8 @@ from vaultmem.base.patterns import late
 from vaultmem.base.records import NamedTuple
 from vaultmem.extraction.choose import Choice
 from vaultmem.extraction.situation import Reading
-from vaultmem.model.dates import DateMention, find_dates
-from vaultmem.model.time import DAY_MS, MINUTE_MS, civil, day_start, days_from_civil, local_day
+from vaultmem.language.dates import DateMention, find_dates
+from vaultmem.language.time import DAY_MS, MINUTE_MS, civil, day_start, days_from_civil, local_day
 
 DATE_IS_VALUE = ("fact:own", "fact:is", "fact:name")  # 'my birthday is 3 May'
 _NEVER_DUE = ("procedure:", "rule:")  # by a cue; what is only judged so may well be a date

@@ -7,10 +7,10 @@ whose own name is of one or two words. `[[elise|my sister]]`, `[[garden|here]]`,
 
 from __future__ import annotations
 
-from vaultmem.analysis import STOP_WORDS
 from vaultmem.base.patterns import late
+from vaultmem.language.stems import STOP_WORDS
+from vaultmem.language.text import fold
 from vaultmem.model.ids import id_in_name
-from vaultmem.text import fold
 
 _MOST_WORDS = 2
 _MY = (

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-from vaultmem.analysis import Stems
 from vaultmem.base.records import NamedTuple
 from vaultmem.index.near import line_of
+from vaultmem.language.stems import Stems
 
 FILE = Path(__file__).parent / "words" / "everyday.concepts"
 MARK = "="  # before the number and language of a concept

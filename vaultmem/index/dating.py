@@ -10,12 +10,12 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 
-from vaultmem.analysis import words
 from vaultmem.base.records import NamedTuple
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.terms import LEAST_SIMILARITY, distance
-from vaultmem.model.dates import find_dates
-from vaultmem.model.time import DAY_MS
+from vaultmem.language.dates import find_dates
+from vaultmem.language.stems import words
+from vaultmem.language.time import DAY_MS
 
 DAYS_AFTER = 10.0  # in which nearness falls to 1/e, for what was said after the time
 DAYS_BEFORE = 2.0

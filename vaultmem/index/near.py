@@ -12,7 +12,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-from vaultmem.analysis import Stems
+from vaultmem.language.stems import Stems
 
 FOLDER = Path(__file__).parent / "words"
 HEADER = """\

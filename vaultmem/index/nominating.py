@@ -11,11 +11,11 @@ from functools import lru_cache
 from math import log
 from pathlib import PurePosixPath
 
-from vaultmem.analysis import Stems, content_words
 from vaultmem.base.records import NamedTuple
 from vaultmem.index.postings import KEY_BITS, read
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.vocabulary import words_with_stem
+from vaultmem.language.stems import Stems, content_words
 
 MOST_ITEMS = 40  # that are nominated
 QUICK_ITEMS = 12  # for one of thousands, about each of which rules are asked: the best are enough

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from vaultmem.base.patterns import late
 from vaultmem.base.records import NamedTuple
 from vaultmem.index.vocabulary import SELF
+from vaultmem.language.text import sentence_spans
+from vaultmem.language.time import Instant, read_instant
 from vaultmem.model.ids import ITEM_ID
 from vaultmem.model.recall import Passage
 from vaultmem.model.records import Category, Item, Page, Record, Resource, Stream
-from vaultmem.model.time import Instant, read_instant
-from vaultmem.text import sentence_spans
 
 DERIVED = "derived"  # key of a resource that says nothing that other notes do not
 MOST_WORDS = 80

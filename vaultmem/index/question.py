@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.analysis import STOP_WORDS, Stems, words
 from vaultmem.base.patterns import late
 from vaultmem.base.records import NamedTuple
 from vaultmem.index.asking_aspect import asked_aspect, plain_words
 from vaultmem.index.asking_leave import asks_leave
-from vaultmem.model.foreign_times import is_of_time
-from vaultmem.text import fold
+from vaultmem.language.stems import STOP_WORDS, Stems, words
+from vaultmem.language.text import fold
+from vaultmem.language.time_words import is_of_time
 
 if TYPE_CHECKING:
     from vaultmem.index.dating import Window

@@ -144,7 +144,7 @@ def typed_links(
 def items_with_statement(connection: sqlite3.Connection, statement: str) -> tuple[str, ...]:
     """Ids of the items that state the same (`text.canonical`), in any status; sorted."""
     from vaultmem.index.entries import digest
-    from vaultmem.text import canonical
+    from vaultmem.language.text import canonical
 
     wanted = canonical(statement)
     rows = connection.execute(

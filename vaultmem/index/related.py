@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Protocol
 
-from vaultmem.analysis import Stems
 from vaultmem.base.records import NamedTuple
 from vaultmem.index.related_words import FORMS, KINDS
+from vaultmem.language.stems import Stems
 
 # On LoCoMo every share from .3 to .7 gains; see measurements.
 SHARE = 0.5

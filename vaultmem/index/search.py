@@ -6,7 +6,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, overload
 
-from vaultmem.analysis import Stems
 from vaultmem.base.records import NamedTuple
 from vaultmem.index.bm25 import Scoring
 from vaultmem.index.factors import Named
@@ -19,6 +18,7 @@ from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.storage import storable
 from vaultmem.index.thesaurus import relations
 from vaultmem.index.traits import NORM_SCALE
+from vaultmem.language.stems import Stems
 from vaultmem.model.recall import Filters, Found, Part, Passage, Repair, Stood
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from vaultmem.analysis import Stems
 from vaultmem.base.errors import IndexDamagedError
 from vaultmem.index import sealing, storage
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.storage import guarded
+from vaultmem.language.stems import Stems
 
 if TYPE_CHECKING:
     from vaultmem.index.writer import Writer

@@ -12,12 +12,12 @@ import sys
 from collections.abc import Collection, Iterable, Sequence
 from typing import Generic
 
-from vaultmem.analysis import words
 from vaultmem.base.records import NamedTuple
 from vaultmem.index.postings import H, Reader, is_alive
 from vaultmem.index.rows import CALLED, MARK
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.vocabulary import ABOUT, CRITICAL, SAID_BY, TELLS, ids_by_stem, word_ids
+from vaultmem.language.stems import words
 from vaultmem.model.trust import USER
 
 SHORTEST_REPAIRED = 4  # letters: shorter words have too many neighbours to guess

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from vaultmem.analysis import LONGEST_WORD, STOP_WORDS, Stems, content_words, words
 from vaultmem.base.records import NamedTuple
 from vaultmem.index.lists import in_lists
 from vaultmem.index.sqlite import sqlite3
+from vaultmem.language.stems import LONGEST_WORD, STOP_WORDS, Stems, content_words, words
 
 # Before words that are not of the text: names of who speaks, and of what an item is about.
 # No word of a text begins so, because words are letters and digits.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.analysis import Stems
 from vaultmem.base.records import NamedTuple
 from vaultmem.index.related import Group, Relations
+from vaultmem.language.stems import Stems
 
 if TYPE_CHECKING:
     pass

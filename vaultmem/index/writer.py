@@ -10,7 +10,6 @@ from array import array
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from vaultmem.analysis import Stems
 from vaultmem.index.lengths import Lengths
 from vaultmem.index.postings import append, cut
 from vaultmem.index.preparing import Prepared, Preparer, Row, problem_row
@@ -18,6 +17,7 @@ from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.storage import storable
 from vaultmem.index.trusting import with_levels
 from vaultmem.index.vocabulary import Vocabulary
+from vaultmem.language.stems import Stems
 from vaultmem.model.records import Decoded, Item, Problem
 
 BATCH = 5_000  # files that are worked out before they are written

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from vaultmem.base.patterns import late
-from vaultmem.text import fold, sentence_spans
+from vaultmem.language.text import fold, sentence_spans
 from vaultmem.text_instructions import suspicion
 
 LONGEST_QUESTION = 200  # characters

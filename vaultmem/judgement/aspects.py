@@ -18,7 +18,7 @@ from vaultmem.judgement.features import Rarity, is_form
 from vaultmem.judgement.numbers import DOSE, is_number, number_at
 from vaultmem.judgement.packed import packed
 from vaultmem.judgement.signs import signs_of
-from vaultmem.text import nfc
+from vaultmem.language.text import nfc
 
 ENDS, CORRECTS, CHANGES, LOSES, UNSURE = "ends", "corrects", "changes", "loses", "unsure"
 AGAIN = "again"

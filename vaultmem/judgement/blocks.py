@@ -311,7 +311,7 @@ def mail_headers(lines: Sequence[tuple[int, int]], text: str) -> list[tuple[int,
 
 
 def _is_mail(kinds: set[str], sender: str, firsts: frozenset[str]) -> bool:
-    from vaultmem.text_names import GIVEN
+    from vaultmem.language.names import GIVEN
 
     if not kinds - _SUBJECTS:
         return True

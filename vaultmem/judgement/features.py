@@ -15,7 +15,7 @@ from vaultmem.base.patterns import late
 from vaultmem.base.records import NamedTuple
 from vaultmem.judgement.meanings import Vector, meaning_of, meanings
 from vaultmem.judgement.signs import NAMES, signs_of
-from vaultmem.text import nfc
+from vaultmem.language.text import nfc
 
 VERSION = 6
 """Raised with every change of a feature: weights of another version are refused."""

@@ -230,7 +230,7 @@ class _Page:
     # --- what speaks for itself -----------------------------------------------------------
 
     def _chats(self) -> None:
-        from vaultmem.text_speakers import foreign_lines
+        from vaultmem.language.speakers import foreign_lines
 
         for number in sorted(foreign_lines(self.text, self.owners)):
             start, end = self.lines[number]

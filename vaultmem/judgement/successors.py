@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from vaultmem.text import fold
+from vaultmem.language.text import fold
 
 # One concept a line, in seven languages; of each somebody has one at a time.
 _ONE_AT_A_TIME = """

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from vaultmem.base.records import dataclass
-from vaultmem.text import canonical
+from vaultmem.language.text import canonical
 
 _WORD = re.compile(r"[\w'+#./-]+")
 # Words without which a statement says the same; a file name or a number is never among them.

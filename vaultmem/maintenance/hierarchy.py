@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from vaultmem.base.records import NamedTuple, dataclass
+from vaultmem.language.time import civil_from_days, days_from_civil
 from vaultmem.model.ids import item_id
-from vaultmem.model.time import civil_from_days, days_from_civil
 
 TAG = "overview"  # of the notes of the tree
 LEVELS = ("day", "week", "month", "year")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.model.time import DAY_MS
+from vaultmem.language.time import DAY_MS
 
 
 def is_kept(superseded_at: int | None, *, now: int, retention_days: float) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from vaultmem.base.patterns import late
-from vaultmem.text import fold
+from vaultmem.language.text import fold
 
 BETWEEN = "\n"  # of subject and predicate in a key: a folded part never holds it
 

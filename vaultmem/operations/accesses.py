@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from vaultmem.language.time import DAY_MS
 from vaultmem.maintenance.uses import folded, priority
-from vaultmem.model.time import DAY_MS
 from vaultmem.model.uses import Access, Use, Uses
 from vaultmem.operations import served
 from vaultmem.vault.access import read_uses

@@ -70,7 +70,7 @@ class Adopting:
 
     def _free_id(self, path: PurePosixPath, statement: str) -> str:
         """An id no note has: the same line may have been adopted and retracted before."""
-        from vaultmem.text import canonical
+        from vaultmem.language.text import canonical
 
         if self._taken is None:
             # An id may be taken by a note that cannot be read, or stand on a bullet only.

@@ -11,9 +11,9 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, StaleFileError
+from vaultmem.language.time import DAY_MS
 from vaultmem.model.plans import Plan, Write
 from vaultmem.model.reports import Judged
-from vaultmem.model.time import DAY_MS
 from vaultmem.operations import served
 from vaultmem.vault.layout import SCORER
 from vaultmem.vault.scorer import MOST_BYTES, ScorerEvent, parsed, read_events, rendered

@@ -167,7 +167,7 @@ def _accepted(
 
 def _since(parts: Parts, since: str, graph: Mapping[str, Node], head: str) -> tuple[str, int]:
     """Commit and moment that `since` means: a commit, or the last one before a date."""
-    from vaultmem.model.when import parse_when
+    from vaultmem.language.when import parse_when
 
     try:
         commit = parts.history.resolve(since)

@@ -97,7 +97,7 @@ def _is_said(value: object) -> bool:
 
 def time(at: int | None, zone: str) -> str | int | None:
     """An instant as ISO 8601; the number where it lies outside the calendar."""
-    from vaultmem.model.time import format_instant
+    from vaultmem.language.time import format_instant
 
     if at is None:
         return None

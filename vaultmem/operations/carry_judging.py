@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import UnsafePathError
 from vaultmem.base.records import dataclass
+from vaultmem.language.text import ERASED_PASSAGE
 from vaultmem.model.carrying import SECTIONS, CarriedNote, Skipped
 from vaultmem.model.ids import Oid, resource_id
 from vaultmem.model.records import Category, Item, Page, Record, Resource, Stream
 from vaultmem.operations.erased import Erased
-from vaultmem.text import ERASED_PASSAGE
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings

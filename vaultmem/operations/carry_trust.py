@@ -247,7 +247,7 @@ def _without(data: bytes, screening: Screening, path: PurePosixPath) -> bytes:
 
 def _path_without(path: PurePosixPath, screening: Screening) -> PurePosixPath:
     """The path, where folders or the file are named after a secret with other names."""
-    from vaultmem.text import slugify
+    from vaultmem.language.text import slugify
 
     names = [*path.parts[:-1], path.stem]
     clean = [screening.clean("name", name) for name in names]

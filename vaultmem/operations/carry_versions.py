@@ -62,7 +62,7 @@ def vault_at(found: Mapping[str, Any], key: str) -> str:
 
 def instant_of(value: object) -> int | None:
     """An instant as a document writes it; None for anything else."""
-    from vaultmem.model.time import read_instant
+    from vaultmem.language.time import read_instant
 
     read = read_instant(value) if isinstance(value, str) else None
     return None if read is None else read.ms

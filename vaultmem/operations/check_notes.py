@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import dataclass
+from vaultmem.language.text import ERASED_NOTE
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, NoteRow
@@ -23,7 +24,6 @@ from vaultmem.operations.twoway import placed
 from vaultmem.operations.unsettled import read_record, streams_on_disk
 from vaultmem.operations.wording import counted
 from vaultmem.operations.workbench import Workbench
-from vaultmem.text import ERASED_NOTE
 from vaultmem.vault.layout import conflict_copy_of
 
 if TYPE_CHECKING:

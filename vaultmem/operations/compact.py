@@ -10,12 +10,12 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.language.time import DAY_MS, format_instant
 from vaultmem.maintenance.retention import is_kept, require_days
 from vaultmem.model.histories import Compacted, Retired
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, NoteRow
-from vaultmem.model.time import DAY_MS, format_instant
 from vaultmem.model.versions import ENDED, holds_at
 from vaultmem.operations import past, sync
 from vaultmem.operations.forget import take_out_of_lists

@@ -19,12 +19,12 @@ from vaultmem.consolidation.topics import (
     said_again,
     without,
 )
-from vaultmem.model.dates import find_dates
+from vaultmem.language.dates import find_dates
+from vaultmem.language.time import format_instant
 from vaultmem.model.ids import ItemId, item_id
 from vaultmem.model.learning import FactChange
 from vaultmem.model.recall import Filters
 from vaultmem.model.records import Item
-from vaultmem.model.time import format_instant
 from vaultmem.model.trust import LIMITED, USER
 from vaultmem.operations.ending import as_links
 from vaultmem.operations.learned import texts
@@ -95,7 +95,7 @@ class Work:
     # --- what was said again -----------------------------------------------------------------
 
     def _say(self, said: SaidAgain) -> None:
-        from vaultmem.text import canonical
+        from vaultmem.language.text import canonical
 
         key = canonical(said.statement)
         sources = [self._names[session] for session in said.sessions]
@@ -174,8 +174,8 @@ class Work:
     def _forgotten(self) -> frozenset[str]:
         """Statements of items that were there and are no more, as they are compared; read once."""
         if self._gone is None:
+            from vaultmem.language.text import canonical
             from vaultmem.operations import past
-            from vaultmem.text import canonical
 
             is_new = self._parts.history.head() is None
             known = () if is_new else past.level(self._parts).items_since(None)

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import dataclass, field, replace
 from vaultmem.config_learning import learning_settings
 from vaultmem.consolidation.topics import Episode, clusters, topic_words
+from vaultmem.language.time import format_date
 from vaultmem.model.learning import FactChange
 from vaultmem.model.recall import Filters
 from vaultmem.model.records import Item
-from vaultmem.model.time import format_date
 from vaultmem.model.trust import UNTRUSTED
 from vaultmem.operations.condensed import Work, places_of
 from vaultmem.operations.overviews import may_be_told

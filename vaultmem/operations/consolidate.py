@@ -188,8 +188,8 @@ def _taken_back(parts: Parts, known: Past, new: Sequence[Change]) -> dict[str, i
     What is said once is an item, and what is said again a rule as well: who retracts or forgets
     the item means what it says.
     """
+    from vaultmem.language.text import canonical
     from vaultmem.operations.unsettled import load_items
-    from vaultmem.text import canonical
 
     ended: dict[str, int] = {}
     for version in known.items_since(None):

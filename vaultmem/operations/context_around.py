@@ -13,9 +13,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.language.text import canonical, sentences
 from vaultmem.model.recall import Filters, Found, Hit
 from vaultmem.model.trust import USER
-from vaultmem.text import canonical, sentences
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath as Path

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import NamedTuple, replace
+from vaultmem.language.time import DAY_MS, parse_instant
 from vaultmem.model.recall import Filters
-from vaultmem.model.time import DAY_MS, parse_instant
 from vaultmem.model.trust import UNTRUSTED, USER
 from vaultmem.operations.answerable import answering_passages
 from vaultmem.operations.asking import PASSAGES_A_HIT

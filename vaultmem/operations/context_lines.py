@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import NamedTuple, replace
 from vaultmem.context.layout import OUT_OF_DATE, UNCONFIRMED, UNSURE
+from vaultmem.language.text import visible
+from vaultmem.language.time import format_date, format_minute
 from vaultmem.model.contexts import (
     BESIDE,
     CRITICAL,
@@ -27,7 +29,6 @@ from vaultmem.model.contexts import (
     Portion,
 )
 from vaultmem.model.ids import id_in_name
-from vaultmem.model.time import format_date, format_minute
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
 from vaultmem.operations.deleted import by_source
 from vaultmem.operations.records_last import is_record
@@ -36,7 +37,6 @@ from vaultmem.operations.sureness import Sureness
 from vaultmem.operations.twins import LEARNED, Twins
 from vaultmem.operations.wording import shortened
 from vaultmem.retrieval.rank import holds
-from vaultmem.text import visible
 from vaultmem.text_inert import defang_output
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.language.time import DAY_MS
 from vaultmem.model.recall import Filters
-from vaultmem.model.time import DAY_MS
 from vaultmem.operations.context_lines import ALWAYS, LISTED, by_weight
 from vaultmem.retrieval.rank import CURRENT, holds
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import dataclass, field, replace
 from vaultmem.extraction.contradiction import OPPOSITE, SAME, UPDATE, Stated, decide
 from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED
+from vaultmem.language.time import format_instant, format_minute
 from vaultmem.model.ids import Oid
 from vaultmem.model.records import Item
 from vaultmem.model.slots import part_key
-from vaultmem.model.time import format_instant, format_minute
 from vaultmem.model.trust import is_below
 from vaultmem.operations import ending
 from vaultmem.operations.arity import Arities, Arity

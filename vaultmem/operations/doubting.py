@@ -12,10 +12,10 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.language.time import format_instant
 from vaultmem.model.learning import FactChange
 from vaultmem.model.recall import is_current
 from vaultmem.model.records import MEMORY_TYPES, Item
-from vaultmem.model.time import format_instant
 from vaultmem.model.trust import is_below
 from vaultmem.operations.facts import load
 from vaultmem.operations.learned import texts

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.language.text import canonical
+from vaultmem.language.time import MINUTE_MS
 from vaultmem.model.drafts import Draft
 from vaultmem.model.ids import ItemId, item_id
 from vaultmem.model.records import Item
-from vaultmem.model.time import MINUTE_MS
 from vaultmem.model.trust import USER
 from vaultmem.operations.documents import Prepared
 from vaultmem.operations.provenance import Origin
 from vaultmem.operations.shelf import NO_OID, day_of, item_path
-from vaultmem.text import canonical
 from vaultmem.text_inert import defang
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.language.time import DAY_MS, MINUTE_MS
 from vaultmem.model.drafts import LONGEST_STATEMENT, Draft, Extraction, Rejected, Source, Turn
 from vaultmem.model.slots import part_key
-from vaultmem.model.time import DAY_MS, MINUTE_MS
 from vaultmem.operations.seams import BY_MODEL, plain_extractor
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class Drafting:
     ) -> tuple[Draft, ...]:
         from vaultmem.judgement.leads import is_first_person
         from vaultmem.judgement.spans import doubt_of, spans, without_others
-        from vaultmem.text import sentence_spans
+        from vaultmem.language.text import sentence_spans
 
         judged = spans(prepared.body) if prepared.writer == "person" else ()
         nothing = STATES_NOTHING - _PASTED if judged else STATES_NOTHING
@@ -241,7 +241,7 @@ def _is_wished(document: Document) -> bool:
 
 
 def _as_wished(draft: Draft, document: Document) -> Draft:
-    from vaultmem.text import slugify
+    from vaultmem.language.text import slugify
 
     return replace(
         draft,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.language.time import day_start, format_instant, local_day
 from vaultmem.model.records import Item
-from vaultmem.model.time import day_start, format_instant, local_day
 
 if TYPE_CHECKING:
     from vaultmem.operations.shelf import Shelf

@@ -16,8 +16,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import EXIT_REFUSED, VaultmemError
+from vaultmem.language.text import ERASED_PASSAGE, sentences
 from vaultmem.model.ids import id_in_name
-from vaultmem.text import ERASED_PASSAGE, sentences
 from vaultmem.text_erasing import trimmed
 from vaultmem.text_forms import canonical
 

@@ -157,9 +157,9 @@ def taken_in(
 
 def _rewritten(parts: Parts, model: LLM, path: PurePosixPath, data: bytes) -> Rewriting:
     """One category, asked about; a failure of any kind leaves it as it is."""
-    from vaultmem.analysis import Stems
     from vaultmem.extraction.evolving import SCHEMA, Sentence, Topic, question, summary_in
-    from vaultmem.model.time import format_date
+    from vaultmem.language.stems import Stems
+    from vaultmem.language.time import format_date
     from vaultmem.operations.prompts import instructions
     from vaultmem.vault.blocks import read_lines, read_summary, read_told, replace_told
 
@@ -196,7 +196,7 @@ def _rewritten(parts: Parts, model: LLM, path: PurePosixPath, data: bytes) -> Re
 
 def _days(parts: Parts, targets: Sequence[str]) -> dict[str, str]:
     """From when items hold, by their links' targets; what the index does not know is of today."""
-    from vaultmem.model.time import known_day
+    from vaultmem.language.time import known_day
 
     days = {}
     for target in targets:
@@ -208,7 +208,7 @@ def _days(parts: Parts, targets: Sequence[str]) -> dict[str, str]:
 
 def _texts(parts: Parts, names: Sequence[str]) -> dict[PurePosixPath, bytes]:
     """The files of the named categories; of all of them, where none is named."""
-    from vaultmem.text import fold, slugify
+    from vaultmem.language.text import fold, slugify
     from vaultmem.vault.files import read
 
     rows = parts.index.list(Filters(types=("category",)))

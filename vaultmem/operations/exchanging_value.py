@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from vaultmem.base.records import dataclass
-from vaultmem.text import sentence_spans
+from vaultmem.language.text import sentence_spans
 
 _MOST_WORDS = 10  # before the value: more is no plain beginning
 _CLOSING = r"[\"'”’»)\]*_`]*[.!…]*[\"'”’»)\]*_`]*"

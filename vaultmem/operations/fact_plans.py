@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import dataclass, replace
+from vaultmem.language.time import format_instant, format_minute
 from vaultmem.model.facts import CHANGE, CORRECT, EXPIRE, RETRACT, Changed, FactState
 from vaultmem.model.ids import item_id
 from vaultmem.model.recall import is_current
 from vaultmem.model.records import Item
-from vaultmem.model.time import format_instant, format_minute
 from vaultmem.model.trust import USER, trust_of, trust_trailers
 from vaultmem.operations import ending
 from vaultmem.operations.facts import OVER, Target, chosen, load, require_allowed
@@ -251,7 +251,7 @@ def _told(item: Item, words: Restated) -> str:
 
 def _says(item: Item, words: Restated) -> bool:
     """Whether the item has these words and this value, or (no new words) this value."""
-    from vaultmem.text import canonical
+    from vaultmem.language.text import canonical
 
     same_value = is_same_value(item.object, words.slot[2])
     if words.composed and item.object:
@@ -281,7 +281,7 @@ def _successor(
     parts: Parts, item: Item, words: Restated, wanted: Wanted, *, at: int, now: int
 ) -> Item:
     """The item that holds from `at` on; its id is the same however often it is planned."""
-    from vaultmem.text import canonical
+    from vaultmem.language.text import canonical
 
     subject_, predicate, value = words.slot
     id_ = item_id(f"{item.id} {at}", canonical(words.statement))

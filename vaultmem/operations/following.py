@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, PatchRefusedError
 from vaultmem.base.records import replace
+from vaultmem.language.time import format_instant
 from vaultmem.model.plans import Plan
 from vaultmem.model.records import Item, Problem, Severity
 from vaultmem.model.reports import Learned
-from vaultmem.model.time import format_instant
 from vaultmem.operations.adopting import Adopting, too_long
 from vaultmem.operations.contradicting import Contradictions, keys_of
 from vaultmem.operations.drafting import Drafting

@@ -7,8 +7,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from vaultmem.config_learning import learning_settings
+from vaultmem.language.time import DAY_MS
 from vaultmem.model.learning import LearningHistory, LearningRun
-from vaultmem.model.time import DAY_MS
 from vaultmem.operations.operation_log import undone_by
 
 if TYPE_CHECKING:

@@ -112,7 +112,7 @@ def _reason(relation: str, via: str, notes: Mapping[str, NoteRow]) -> str:
 
 def diverse(hits: Sequence[Hit], *, balance: float, limit: int) -> tuple[Hit, ...]:
     """At most `limit` hits, of those that say the same the later ones after the others."""
-    from vaultmem.analysis import content_words
+    from vaultmem.language.stems import content_words
     from vaultmem.retrieval.diversity import diverse as chosen
     from vaultmem.retrieval.diversity import jaccard
 

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, TypeVar
 from vaultmem.base.errors import BadInputError, PatchRefusedError, UnconfirmedError
 from vaultmem.base.records import replace
 from vaultmem.config_learning import learning_settings
+from vaultmem.language.time import HOUR_MS
 from vaultmem.maintenance import duplicates, schedule
 from vaultmem.model.maintaining import JobReport, JobState, Merged
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, NoteRow, is_current
 from vaultmem.model.records import Item, Problem
 from vaultmem.model.slots import part_key
-from vaultmem.model.time import HOUR_MS
 from vaultmem.operations import sync
 from vaultmem.operations.consolidate import consolidate
 from vaultmem.operations.counting import count_uses

@@ -75,9 +75,9 @@ def _is_likely(newer: NoteRow, older: NoteRow) -> bool:
 
 def is_of_past(query: str) -> bool:
     """Whether a question asks for what was so before, which memories that are over answer, too."""
-    from vaultmem.analysis import words
     from vaultmem.index.asking_aspect import asks_past
-    from vaultmem.text import fold
+    from vaultmem.language.stems import words
+    from vaultmem.language.text import fold
 
     return asks_past(words(fold(query[:_LONGEST])))
 
@@ -88,10 +88,10 @@ def asked_first(parts: Parts, query: str, hits: Sequence[Hit], *, past: bool) ->
     past  it asks for what was so before: what is over, or may be, goes first, where it answers
           as well
     """
-    from vaultmem.analysis import words
     from vaultmem.index.asking_aspect import asked_aspect
+    from vaultmem.language.stems import words
+    from vaultmem.language.text import fold
     from vaultmem.operations.successors import OVER
-    from vaultmem.text import fold
 
     aspect = asked_aspect(words(fold(query[:_LONGEST])))
     if not hits or not (aspect or past):

@@ -35,8 +35,8 @@ class Nominations:
 
     def added(self, path: PurePosixPath, stated: Stated) -> None:
         """A statement that the index does not know."""
-        from vaultmem.analysis import content_words
         from vaultmem.extraction.frames import frame_of
+        from vaultmem.language.stems import content_words
 
         if frame_of(stated.statement) is None:
             return  # nothing contradicts it by words
@@ -74,7 +74,7 @@ class Nominations:
         return (*superseded, *self._parts.index.items_alike(text, status="expired"))
 
     def _of_added(self, statement: str) -> list[tuple[PurePosixPath, Stated]]:
-        from vaultmem.analysis import content_words
+        from vaultmem.language.stems import content_words
 
         shared: Counter[int] = Counter()
         for word in set(content_words(statement)):

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 from vaultmem.base.errors import BusyError, DiskError, SettingsError
 from vaultmem.base.records import replace
 from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED
+from vaultmem.language.text import canonical
 from vaultmem.model.summaries import Opinion
-from vaultmem.text import canonical
 
 if TYPE_CHECKING:
-    from vaultmem.analysis import Stems
+    from vaultmem.language.stems import Stems
     from vaultmem.model.records import Item
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import LLM
@@ -79,8 +79,8 @@ def asked(
 
     Some pairs at a time; a question that fails is the last one.
     """
-    from vaultmem.analysis import Stems
     from vaultmem.base.errors_llm import LLMError
+    from vaultmem.language.stems import Stems
     from vaultmem.operations.models import summariser
 
     model = summariser(parts, about="facts that may contradict each other")
@@ -129,7 +129,7 @@ def _rows(
 
 
 def _day(ms: int | None, zone: str) -> str:
-    from vaultmem.model.time import format_date
+    from vaultmem.language.time import format_date
 
     return "unknown" if ms is None else format_date(ms, zone)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from vaultmem.analysis import content_words
 from vaultmem.index.dating import Window, times_of
+from vaultmem.language.stems import content_words
+from vaultmem.language.text import fold
+from vaultmem.language.time import DAY_MS, days_from_civil, local_day
 from vaultmem.maintenance.hierarchy import LEVELS, TAG, Overview, bounds, overview_id
 from vaultmem.model.recall import Filters, Found, Hit, NoteRow, Part, Passage
-from vaultmem.model.time import DAY_MS, days_from_civil, local_day
 from vaultmem.model.trust import UNTRUSTED
 from vaultmem.retrieval.broad import asks_for_overview, left_of, level_named, year_named
-from vaultmem.text import fold
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

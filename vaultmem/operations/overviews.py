@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import dataclass, replace
+from vaultmem.language.time import civil_from_days, day_start, local_day
 from vaultmem.maintenance.hierarchy import LEVELS, TAG, Happened, Overview, hierarchy, overview_id
 from vaultmem.model.maintaining import OverviewChange
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.model.records import Item, Problem
-from vaultmem.model.time import civil_from_days, day_start, local_day
 from vaultmem.model.trust import LIMITED, UNTRUSTED, lowest, trust_trailers
 from vaultmem.operations import sync
 from vaultmem.operations.ending import as_links

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError
+from vaultmem.language.time import format_minute, read_instant
+from vaultmem.language.when import parse_when
 from vaultmem.model.histories import Point
-from vaultmem.model.time import format_minute, read_instant
-from vaultmem.model.when import parse_when
 
 if TYPE_CHECKING:
     from vaultmem.index.past import Past

@@ -159,7 +159,7 @@ def relation_of(row: NoteRow | Item, other: NoteRow) -> tuple[str, str]:
 
 def _is_about(clause: str, statement: str, *, least: float = 0.5) -> bool:
     """Whether so much of what a clause says is in a statement."""
-    from vaultmem.analysis import content_words
+    from vaultmem.language.stems import content_words
 
     said = set(content_words(clause))
     shared = said & set(content_words(statement))

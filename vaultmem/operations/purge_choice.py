@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, UnknownNoteError, VaultmemError
 from vaultmem.base.records import dataclass
+from vaultmem.language.text import ERASED_PASSAGE, sentences
 from vaultmem.model.forgetting import ForgottenNote
 from vaultmem.model.ids import Oid, id_in_name
 from vaultmem.model.records import Item, Resource
 from vaultmem.operations.forgetting import Wish, folded, items_from
 from vaultmem.operations.wording import shortened
-from vaultmem.text import ERASED_PASSAGE, sentences
 from vaultmem.text_erasing import Erasure, trimmed
 from vaultmem.vault.git_rewriting import note_of
 from vaultmem.vault.git_survey import Survey, read_objects

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import UnconfirmedError
 from vaultmem.base.records import dataclass, replace
+from vaultmem.language.time import DAY_MS
 from vaultmem.maintenance import windows
 from vaultmem.model.maintaining import Archived
 from vaultmem.model.plans import Plan
 from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.model.records import Problem
-from vaultmem.model.time import DAY_MS
 from vaultmem.operations import sync
 from vaultmem.operations.accesses import accesses
 from vaultmem.operations.ending import unlist

@@ -97,9 +97,9 @@ def _asked(
     report: Reflected,
 ) -> tuple[tuple[Drawn, ...], Reflected]:
     """What the model draws from the newest notes, past the guards."""
-    from vaultmem.analysis import Stems
     from vaultmem.extraction.reflecting import SCHEMA, Noted, input_of, insights_in, question
-    from vaultmem.model.time import known_day
+    from vaultmem.language.stems import Stems
+    from vaultmem.language.time import known_day
     from vaultmem.operations.drafting_by_model import masked
     from vaultmem.operations.models import summariser
     from vaultmem.operations.prompts import instructions
@@ -211,11 +211,11 @@ def _kept(
     numbers: ReflectionSettings,
 ) -> Insight:
     """A new item, or a known one that says the same and rests on more now."""
-    from vaultmem.analysis import Stems
     from vaultmem.extraction.reconcile import reinforced
     from vaultmem.extraction.reflecting import is_alike
-    from vaultmem.model.time import format_date
-    from vaultmem.text import canonical
+    from vaultmem.language.stems import Stems
+    from vaultmem.language.text import canonical
+    from vaultmem.language.time import format_date
 
     stems = Stems(parts.settings.languages)
     now, zone = parts.clock.now(), parts.settings.timezone
@@ -287,7 +287,7 @@ def _shared(evidence: Sequence[NoteRow]) -> tuple[str, ...]:
 
 def _weakened(parts: Parts, shelf: Shelf, insights: Sequence[Item]) -> list[Weakened]:
     """Insights of which evidence ended or went: as sure as the share of it that still holds."""
-    from vaultmem.model.time import format_date
+    from vaultmem.language.time import format_date
 
     found = []
     now = parts.clock.now()

@@ -13,11 +13,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.analysis import STOP_WORDS, Stems, words
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import NamedTuple, replace
 from vaultmem.index.question import analyse
 from vaultmem.index.thesaurus import relations
+from vaultmem.language.stems import STOP_WORDS, Stems, words
+from vaultmem.language.text import fold
 from vaultmem.model.recall import Filters, Found, Part, Round
 from vaultmem.model.trust import UNTRUSTED
 from vaultmem.operations.asking import Passages, passages_for
@@ -25,7 +26,6 @@ from vaultmem.operations.suspecting import suspicion_of
 from vaultmem.retrieval import fusing
 from vaultmem.retrieval.decomposing import Weights, decompose, subquery_weight
 from vaultmem.retrieval.following_up import LOOKED_AT, NAME_SHARE, lacking, names_in
-from vaultmem.text import fold
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

@@ -58,7 +58,7 @@ def _ended(parts: Parts) -> tuple[tuple[NoteRow, ...], int]:
 
 def _was_ahead(parts: Parts, row: NoteRow) -> bool:
     """Whether the end lay ahead on the day on which the item was recorded, by its folder."""
-    from vaultmem.model.time import civil
+    from vaultmem.language.time import civil
 
     if row.valid_until is None:
         return False

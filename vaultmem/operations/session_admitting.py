@@ -17,6 +17,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass, replace
+from vaultmem.language.text import canonical
 from vaultmem.model.records import Problem, Severity
 from vaultmem.operations.session_files import (
     LOG,
@@ -33,7 +34,6 @@ from vaultmem.operations.session_joining import BESIDE, stem_of
 from vaultmem.sessions import turnlog
 from vaultmem.sessions.summarising import ASSISTANT_WORDS, USER_WORDS
 from vaultmem.sessions.words import clip_words
-from vaultmem.text import canonical
 
 if TYPE_CHECKING:
     from vaultmem.model.sessions import Exchange

@@ -20,10 +20,11 @@ from vaultmem.base.errors import (
 )
 from vaultmem.base.records import replace
 from vaultmem.config_sessions import session_settings
+from vaultmem.language.text import canonical
+from vaultmem.language.time import format_instant
 from vaultmem.model.drafts import Draft, Extraction, Rejected, Turn
 from vaultmem.model.plans import Plan, Remove, Write
 from vaultmem.model.sessions import ACTIVE, ENDED, SessionEnded, SessionView, Unsummarised
-from vaultmem.model.time import format_instant
 from vaultmem.operations import session_files
 from vaultmem.operations.documents import Document
 from vaultmem.operations.provenance import is_persons
@@ -37,7 +38,6 @@ from vaultmem.sessions import turnlog
 from vaultmem.sessions.episode import beginning
 from vaultmem.sessions.truth import DONE
 from vaultmem.sessions.words import clip_words
-from vaultmem.text import canonical
 from vaultmem.text_inert import defang
 
 if TYPE_CHECKING:
@@ -263,7 +263,7 @@ def _names_in(own: Sequence[str]) -> tuple[str, ...]:
     from vaultmem.extraction.names import names_in
     from vaultmem.extraction.patterns import tokens_of
     from vaultmem.extraction.preprocess import mask_inline
-    from vaultmem.text import sentences
+    from vaultmem.language.text import sentences
 
     said = (mask_inline(line) for text in own for line in sentences(text))
     return tuple(dict.fromkeys(name for line in said for name in names_in(tokens_of(line))))
@@ -271,8 +271,8 @@ def _names_in(own: Sequence[str]) -> tuple[str, ...]:
 
 def _topics_of(own: Sequence[str]) -> tuple[str, ...]:
     """The topic of which most words were said; () where none is, or two are as likely."""
-    from vaultmem.analysis import words
     from vaultmem.extraction.topics import topics_by_word
+    from vaultmem.language.stems import words
 
     known = topics_by_word()
     counts = Counter(topic for text in own for word in words(text) for topic in known.get(word, ()))

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError, PatchRefusedError, UnknownNoteError, disk_error
 from vaultmem.base.records import dataclass, replace
 from vaultmem.extraction.turns import parse
+from vaultmem.language.text import slugify
+from vaultmem.language.time import read_instant
 from vaultmem.model.sessions import ACTIVE, Exchange
-from vaultmem.model.time import read_instant
 from vaultmem.operations.provenance import writer_of_session
 from vaultmem.sessions import truth_page, turnlog
 from vaultmem.sessions.truth import Fact
 from vaultmem.sessions.turnlog import Entry
-from vaultmem.text import slugify
 from vaultmem.text_inert import refang
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import PatchRefusedError, VaultmemError
 from vaultmem.base.records import dataclass, replace
+from vaultmem.language.text import canonical
 from vaultmem.model.records import Problem, Severity
 from vaultmem.model.sessions import ACTIVE, ENDED, Exchange
 from vaultmem.operations import session_files
@@ -35,7 +36,6 @@ from vaultmem.operations.session_writing import put_all
 from vaultmem.operations.sides import Rejoined, Sides, Told
 from vaultmem.sessions.artifacts import DIFF, NAME
 from vaultmem.sessions.joining import Joined, Talk, joined, renamed_text
-from vaultmem.text import canonical
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import VaultmemError
 from vaultmem.config_sessions import session_settings
+from vaultmem.language.time import format_date
 from vaultmem.model.messages import Message
 from vaultmem.model.sessions import Exchange
-from vaultmem.model.time import format_date
 from vaultmem.operations.prompts import instructions
 from vaultmem.operations.session_files import Conversation
 from vaultmem.sessions import turnlog

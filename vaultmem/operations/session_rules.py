@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from vaultmem.extraction.contradiction import SAME, UPDATE, Stated, decide
 from vaultmem.extraction.rivals import SUPERSEDE, UNDECIDED
 from vaultmem.judgement.spans import own_words
+from vaultmem.language.text import canonical, fold, sentences
 from vaultmem.model.drafts import JUDGED, Draft, Source, Turn
 from vaultmem.model.slots import holds_one, part_key, slot_key
 from vaultmem.operations.exchanging_value import exchanged
@@ -21,7 +22,6 @@ from vaultmem.sessions.reply import Summary
 from vaultmem.sessions.route import has_cue
 from vaultmem.sessions.stated import bare, finished_task, stated
 from vaultmem.sessions.truth import Diff, Fact, apply_diff
-from vaultmem.text import canonical, fold, sentences
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

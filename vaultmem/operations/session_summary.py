@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.analysis import Stems
 from vaultmem.base.errors import StaleFileError, VaultmemError
 from vaultmem.base.records import NamedTuple, replace
 from vaultmem.config_sessions import session_settings
 from vaultmem.judgement.spans import own_words
+from vaultmem.language.stems import Stems
 from vaultmem.model.sessions import Exchange, Summarised, Unsummarised
 from vaultmem.operations import session_files
 from vaultmem.operations.provenance import is_persons

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import replace
+from vaultmem.language.text import canonical
 from vaultmem.model.sessions import SessionView
 from vaultmem.operations import session_files
 from vaultmem.operations.session_replay import after_change
@@ -13,7 +14,6 @@ from vaultmem.operations.session_steps import screened, written
 from vaultmem.operations.workbench import Workbench
 from vaultmem.sessions import truth_page
 from vaultmem.sessions.truth import Diff, Fact, apply_diff
-from vaultmem.text import canonical
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

@@ -12,10 +12,10 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import PatchRefusedError
+from vaultmem.language.time import civil, day_start, local_day
 from vaultmem.model.ids import Oid
 from vaultmem.model.recall import Filters
 from vaultmem.model.records import Item, Problem, Severity
-from vaultmem.model.time import civil, day_start, local_day
 from vaultmem.operations.provenance import may_be_listed
 from vaultmem.operations.twoway import one_line
 from vaultmem.operations.workbench import Workbench
@@ -332,7 +332,7 @@ def day_of(at: int, zone: str) -> int:
 
 def item_path(id_: str, statement: str, *, at: int, zone: str) -> PurePosixPath:
     """Where a new item goes: the folder of the day of recording."""
-    from vaultmem.text import slugify
+    from vaultmem.language.text import slugify
     from vaultmem.vault import layout
 
     year, month, day = civil(at, zone)
@@ -341,7 +341,7 @@ def item_path(id_: str, statement: str, *, at: int, zone: str) -> PurePosixPath:
 
 def resource_path(id_: str, title: str, *, at: int, zone: str) -> PurePosixPath:
     """Where a new resource goes: the folder of its month."""
-    from vaultmem.text import slugify
+    from vaultmem.language.text import slugify
     from vaultmem.vault import layout
 
     year, month, _ = civil(at, zone)

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem.base.errors import BadInputError, HistoryDamagedError, IndexDamagedError
+from vaultmem.language.when import parse_when
 from vaultmem.model.recall import Filters, Moment, NoteRow
-from vaultmem.model.when import parse_when
 from vaultmem.operations import past as past_operations
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ def _place(parts: Parts, past: Past, known_at: When) -> tuple[int, int, str]:
 
 
 def _begins_later(parts: Parts, past: Past) -> str:
-    from vaultmem.model.time import format_minute
+    from vaultmem.language.time import format_minute
 
     if not past.length():
         return _CUT_OFF

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HistoryError
-from vaultmem.model.time import format_minute
+from vaultmem.language.time import format_minute
 from vaultmem.operations.wording import counted
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.consolidation.beliefs import believed, confirmed, doubted, is_usable
-from vaultmem.model.time import DAY_MS
+from vaultmem.language.time import DAY_MS
 from vaultmem.model.trust import USER
 
 if TYPE_CHECKING:

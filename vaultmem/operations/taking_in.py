@@ -190,7 +190,7 @@ class TakingIn:
     # --- items ---------------------------------------------------------------------------
 
     def _add_draft(self, draft: Draft, text: Text) -> RememberedItem:
-        from vaultmem.text import canonical
+        from vaultmem.language.text import canonical
 
         origin = origin_of(draft, text.prepared)
         draft = restrained(draft, origin.trust)
@@ -221,7 +221,7 @@ class TakingIn:
 
     def _add_if_it_changes(self, draft: Draft, text: Text) -> RememberedItem | None:
         """A sentence that is worth keeping only where something known is over by it."""
-        from vaultmem.text import canonical
+        from vaultmem.language.text import canonical
 
         origin = origin_of(draft, text.prepared)
         key = says(draft)
@@ -329,7 +329,7 @@ class TakingIn:
         changes: dict[str, str | None] | None = None,
     ) -> Item:
         """One more source, and what it adds when the person says it (algorithms 6.4)."""
-        from vaultmem.model.time import format_date
+        from vaultmem.language.time import format_date
         from vaultmem.operations.sureness import Sureness
 
         link = text.resource.stem

@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.analysis import Stems, content_words
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import replace
+from vaultmem.language.stems import Stems, content_words
 from vaultmem.model.recall import (
     Answer,
     Filters,

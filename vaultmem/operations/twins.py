@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.text import canonical
+from vaultmem.language.text import canonical
 
 if TYPE_CHECKING:
     from vaultmem.model.recall import Found, NoteRow

@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from vaultmem.base.records import NamedTuple, dataclass
+from vaultmem.language.text import canonical
 from vaultmem.model.records import Bullet, Item, Problem, Stream
 from vaultmem.operations.edit_questions import both_edited, emptied, unknown_id
 from vaultmem.operations.flow_lists import FLOW, fallen_off, is_full
-from vaultmem.text import canonical
 
 # More than a quarter and more than five bullets gone at once looks like an accident
 # (a file emptied, a bad merge), and a wrong guess would retract a person's memories.

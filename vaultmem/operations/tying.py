@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BusyError, DiskError, LocalOnlyError, SettingsError
 from vaultmem.base.errors_llm import LLMError
 from vaultmem.base.records import dataclass, field, replace
+from vaultmem.language.text import canonical, fold
 from vaultmem.model.drafts import Rejected
-from vaultmem.text import canonical, fold
 
 if TYPE_CHECKING:
-    from vaultmem.analysis import Stems
     from vaultmem.extraction.tying import Fresh, Tie
+    from vaultmem.language.stems import Stems
     from vaultmem.model.records import Item
     from vaultmem.operations.parts import Parts
     from vaultmem.ports import LLM
@@ -74,8 +74,8 @@ def is_wanted(parts: Parts) -> bool:
 
 def asked(parts: Parts, items: Sequence[Item]) -> Ties:
     """What the model says of new items; a failure of any kind is told, and rules link instead."""
-    from vaultmem.analysis import Stems
     from vaultmem.extraction.tying import MOST_NOTES
+    from vaultmem.language.stems import Stems
     from vaultmem.operations.models import summariser
 
     given: dict[str, Tie] = {}
@@ -97,7 +97,7 @@ def asked(parts: Parts, items: Sequence[Item]) -> Ties:
 def _fresh(parts: Parts, item: Item) -> Fresh:
     """A new item with the notes alike that it may be tied to."""
     from vaultmem.extraction.tying import Fresh, Neighbour
-    from vaultmem.model.time import known_day
+    from vaultmem.language.time import known_day
     from vaultmem.operations.proposing import alike
 
     zone = parts.settings.timezone

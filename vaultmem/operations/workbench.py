@@ -8,9 +8,9 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import DiskError, MissingFileError, StaleFileError, VaultmemError
+from vaultmem.language.text import fold as fold_text
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plans import Remove, Write
-from vaultmem.text import fold as fold_text
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

@@ -11,9 +11,9 @@ from math import exp2, isfinite
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import replace
+from vaultmem.language.time import DAY_MS
 from vaultmem.model.recall import Hit, NoteRow, Part
 from vaultmem.model.records import STREAMS
-from vaultmem.model.time import DAY_MS
 from vaultmem.retrieval.rank import order
 
 HalfLives = Mapping[str, float | None]  # stream -> days; None, or no entry: it never fades

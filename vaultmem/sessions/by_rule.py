@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from vaultmem.analysis import content_words
+from vaultmem.language.stems import content_words
+from vaultmem.language.text import sentences
 from vaultmem.sessions.route import has_cue
 from vaultmem.sessions.words import FENCE, clip_words, closes, count_words
-from vaultmem.text import sentences
 
 _GREETING = re.compile(
     r"(?:hi|hello|hey|thanks|thank you|ok|okay|sure|great|good (?:morning|evening)|of course|"

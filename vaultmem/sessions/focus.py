@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem.analysis import content_words
+from vaultmem.language.stems import content_words
 
 TERMS = 5
 TURNS = 5

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from vaultmem.analysis import STOP_WORDS, words
 from vaultmem.base.records import replace
+from vaultmem.language.stems import STOP_WORDS, words
 from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff, key_of
 
 GROUNDED = 0.6

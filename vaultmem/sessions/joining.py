@@ -12,11 +12,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from vaultmem.base.records import NamedTuple, dataclass, replace
+from vaultmem.language.text import canonical
 from vaultmem.model.sessions import Exchange
 from vaultmem.sessions.truth import DONE, Fact
 from vaultmem.sessions.truth_page import numbered
 from vaultmem.sessions.turnlog import Entry
-from vaultmem.text import canonical
 
 Overtaken = Callable[[Exchange, Sequence[Fact]], frozenset[str]]
 """(turn, facts of the other device) -> those that the turn's words end, as they are compared."""

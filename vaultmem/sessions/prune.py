@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from vaultmem.language.text import canonical
 from vaultmem.sessions.grounding import GROUNDED, POLARITY, Stem, content
 from vaultmem.sessions.truth import Applied, Fact, Warned, key_of
-from vaultmem.text import canonical
 
 EVERY_TURNS = 15
 MOST_LOST = 0.2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from vaultmem.base.records import dataclass
-from vaultmem.text import fold
+from vaultmem.language.text import fold
 
 SHORT_WORDS = 40
 LONG_WORDS = 200

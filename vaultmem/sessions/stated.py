@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from vaultmem.analysis import content_words
 from vaultmem.base.records import NamedTuple
+from vaultmem.language.stems import content_words
+from vaultmem.language.text import canonical, fold
 from vaultmem.sessions.truth import OPEN, Fact
-from vaultmem.text import canonical, fold
 
 _LEAD = re.compile(
     r"(?:(?:actually|no|so|and|ok|okay|also|well|wait|correction|sorry|then|right|please|now)"

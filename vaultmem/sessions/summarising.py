@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from vaultmem.base.errors import VaultmemError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.judgement.spans import own_words, says_nothing, spans
+from vaultmem.language.text import unplaced
 from vaultmem.sessions.grounding import GROUNDED, Stem, keep_binding, keep_grounded, keep_spoken_of
 from vaultmem.sessions.reply import Summary, read_summary
 from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff
 from vaultmem.sessions.words import clip_words
-from vaultmem.text import unplaced
 
 USER_WORDS = 25
 ASSISTANT_WORDS = 30

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from vaultmem.base.records import dataclass, replace
-from vaultmem.text import canonical
+from vaultmem.language.text import canonical
 
 EMPTY = "empty_entry"
 AMBIGUOUS_REMOVE = "ambiguous_remove"

@@ -153,7 +153,7 @@ def is_date(text: str) -> bool:
     found = _DATE.fullmatch(text)
     if found is None or not text.isascii():
         return False
-    from vaultmem.model.time import read_instant
+    from vaultmem.language.time import read_instant
 
     return read_instant(text) is not None
 

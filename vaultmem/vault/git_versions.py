@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HistoryError
 from vaultmem.base.records import NamedTuple
-from vaultmem.model.time import read_instant
+from vaultmem.language.time import read_instant
 from vaultmem.vault.git_engine import Engine, output_of
 from vaultmem.vault.git_identity import LATEST_SECONDS, seconds_of
 from vaultmem.vault.git_log import parse_trailers

@@ -8,6 +8,8 @@ from typing import Any
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import replace
+from vaultmem.language.text import ERASED_PASSAGE
+from vaultmem.language.time import DAY_MS
 from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, Oid, resource_id
 from vaultmem.model.records import (
     CRITICAL,
@@ -25,9 +27,7 @@ from vaultmem.model.records import (
     Severity,
     Stream,
 )
-from vaultmem.model.time import DAY_MS
 from vaultmem.model.trust import USER, claimed
-from vaultmem.text import ERASED_PASSAGE
 from vaultmem.text_inert import refang
 from vaultmem.vault import blocks, bullets, markdown
 from vaultmem.vault.frontmatter import read

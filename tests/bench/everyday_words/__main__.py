@@ -15,10 +15,10 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from vaultmem.analysis import STOP_WORDS, Stems
 from vaultmem.index import concepts
 from vaultmem.index.function_words import telling_words
-from vaultmem.text import fold
+from vaultmem.language.stems import STOP_WORDS, Stems
+from vaultmem.language.text import fold
 
 TABLES = ("doing", "things")
 MORE = "life"

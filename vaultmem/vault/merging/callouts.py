@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from vaultmem.base.records import dataclass
-from vaultmem.model.time import format_instant
+from vaultmem.language.time import format_instant
 from vaultmem.vault.markdown import BOX, FIELD_BOX
 
 TEXT, FIELD = BOX, FIELD_BOX

@@ -11,8 +11,8 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 
 from vaultmem.base.records import dataclass, replace
+from vaultmem.language.text import ERASED_PASSAGE
 from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, resource_id
-from vaultmem.text import ERASED_PASSAGE
 from vaultmem.vault.blocks import read_told
 from vaultmem.vault.decoding import looks_foreign
 from vaultmem.vault.fences import Parts, split

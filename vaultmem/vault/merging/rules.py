@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vaultmem.model.time import read_instant
+from vaultmem.language.time import read_instant
 from vaultmem.vault.frontmatter_edit import TRUE_WORDS
 from vaultmem.vault.frontmatter_nodes import Value
 

@@ -1,6 +1,6 @@
 """Words by which a phrase of time in another language than English is told to be possible.
 
-By themselves they say nothing: `model/dates/foreign.py` reads the phrases, and is loaded where a
+By themselves they say nothing: `language/dates/foreign.py` reads the phrases, and is loaded where a
 text holds one of these. A test compares them with its tables.
 """
 

@@ -11,7 +11,7 @@ from functools import cache
 
 from vaultmem.base.patterns import Needing, late
 from vaultmem.base.records import NamedTuple
-from vaultmem.model.dates.spoken_words import DEUTSCH, ENGLISH, ESPANOL, NEDERLANDS, TONGUES
+from vaultmem.language.dates.spoken_words import DEUTSCH, ENGLISH, ESPANOL, NEDERLANDS, TONGUES
 
 ARTICLE = r"(?:the|le|la|l'|el|il|lo|i|den|dem|der|die|de|het|o|a|os|as)"
 _ISO = late(r"(?<![\w-])(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})(?![\w-])")

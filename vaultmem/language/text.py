@@ -143,6 +143,8 @@ def sentences(text: str) -> list[str]:
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
     """Where each of `sentences` begins and ends in the text."""
-    from vaultmem.text_sentences import spans  # its expressions take longer to compile than to use
+    from vaultmem.language.sentences import (
+        spans,  # its expressions take longer to compile than to use
+    )
 
     return spans(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from vaultmem.base.patterns import late
-from vaultmem.text_abbreviations import (
+from vaultmem.language.abbreviations import (
     AFTER_TIMES,
     BEFORE_NUMBERS,
     CLOSING,

@@ -5,17 +5,8 @@ A rule looks at one word of a sentence and answers with a `Match` or with None.
 
 from __future__ import annotations
 
-from vaultmem.model.dates import words as dw
-from vaultmem.model.dates.context import (
-    Match,
-    Words,
-    in_title,
-    is_closed,
-    number_before,
-    tense,
-)
-from vaultmem.model.dates.named import holiday_after, weekday_after
-from vaultmem.model.dates.periods import (
+from vaultmem.language.dates import words as dw
+from vaultmem.language.dates.calendar import (
     Period,
     day_of,
     month_of,
@@ -24,7 +15,9 @@ from vaultmem.model.dates.periods import (
     unit_around,
     weekend_of,
 )
-from vaultmem.model.time import civil_from_days
+from vaultmem.language.dates.context import Match, Words, in_title, is_closed, number_before, tense
+from vaultmem.language.dates.named import holiday_after, weekday_after
+from vaultmem.language.time import civil_from_days
 
 
 def _ago(words: Words, i: int) -> Match | None:

@@ -6,13 +6,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from vaultmem.base.records import dataclass
-from vaultmem.model.dates import words as dw
-from vaultmem.model.dates.context import Match, Words, direction, preposition, words_of
-from vaultmem.model.dates.named import ABSOLUTE, NUMERIC
-from vaultmem.model.dates.periods import Period, day_of, month_of, part_of, unit_around, year_of
-from vaultmem.model.dates.relative import RELATIVE
-from vaultmem.model.foreign_times import is_of_time
-from vaultmem.model.time import (
+from vaultmem.language.dates import words as dw
+from vaultmem.language.dates.calendar import Period, day_of, month_of, part_of, unit_around, year_of
+from vaultmem.language.dates.context import Match, Words, direction, preposition, words_of
+from vaultmem.language.dates.named import ABSOLUTE, NUMERIC
+from vaultmem.language.dates.relative import RELATIVE
+from vaultmem.language.time import (
     DAY_MS,
     FIRST_DAY,
     HOUR_MS,
@@ -24,6 +23,7 @@ from vaultmem.model.time import (
     local_to_utc,
     read_instant,
 )
+from vaultmem.language.time_words import is_of_time
 
 Rule = Callable[[Words, int], Match | None]
 
@@ -68,7 +68,7 @@ def _with_foreign(
     mentions: Sequence[DateMention], text: str, today: int, zone: str
 ) -> tuple[DateMention, ...]:
     """With the phrases of other languages; of two that overlap the first, or the longer."""
-    from vaultmem.model.dates.foreign import phrases
+    from vaultmem.language.dates.foreign import phrases
 
     found = [*mentions]
     for start, end, period, relation in phrases(text, today):
@@ -96,7 +96,7 @@ def _with_spoken(
     mentions: Sequence[DateMention], text: str, reference: int, zone: str
 ) -> tuple[DateMention, ...]:
     """With the dates as they are told, which go before what the other rules make of them."""
-    from vaultmem.model.dates.spoken import spoken
+    from vaultmem.language.dates.spoken import spoken
 
     found = []
     for one in spoken(text, local_day(reference, zone)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.model.time import read_instant
+from vaultmem.language.time import read_instant
 
 
 def parse_when(text: str, now: int, zone: str = "UTC") -> int:
@@ -18,7 +18,7 @@ def parse_when(text: str, now: int, zone: str = "UTC") -> int:
         return found.ms
     if wanted.casefold() == "now":
         return now
-    from vaultmem.model.dates import read_phrase
+    from vaultmem.language.dates import read_phrase
 
     mention = read_phrase(wanted, now, zone)
     if mention is None:

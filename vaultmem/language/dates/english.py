@@ -7,19 +7,10 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.model.dates import words as dw
-from vaultmem.model.dates.context import (
-    Match,
-    Words,
-    direction,
-    is_closed,
-    preposition,
-)
-from vaultmem.model.dates.periods import (
-    Period,
-    month_of,
-)
-from vaultmem.model.time import civil_from_days, days_from_civil, days_in_month, weekday
+from vaultmem.language.dates import words as dw
+from vaultmem.language.dates.calendar import Period, month_of
+from vaultmem.language.dates.context import Match, Words, direction, is_closed, preposition
+from vaultmem.language.time import civil_from_days, days_from_civil, days_in_month, weekday
 
 _DAY = r"(\d{1,2})(st|nd|rd|th)?"
 _RANGE = r"(\d{1,2})-(\d{1,2})"

@@ -7,16 +7,9 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.model.dates import words as dw
-from vaultmem.model.dates.absolute import (
-    FIRST_BARE_YEAR,
-    LAST_BARE_YEAR,
-    days_of,
-    month_date,
-    numeric_date,
-    year_at,
-)
-from vaultmem.model.dates.context import (
+from vaultmem.language.dates import words as dw
+from vaultmem.language.dates.calendar import day_of, quarter_of, season_of, weekend_of, year_of
+from vaultmem.language.dates.context import (
     Match,
     Words,
     direction,
@@ -24,8 +17,15 @@ from vaultmem.model.dates.context import (
     is_closed,
     preposition,
 )
-from vaultmem.model.dates.periods import day_of, quarter_of, season_of, weekend_of, year_of
-from vaultmem.model.time import civil_from_days, days_from_civil, weekday
+from vaultmem.language.dates.english import (
+    FIRST_BARE_YEAR,
+    LAST_BARE_YEAR,
+    days_of,
+    month_date,
+    numeric_date,
+    year_at,
+)
+from vaultmem.language.time import civil_from_days, days_from_civil, weekday
 
 _ORDINAL = r"(\d{1,2})(st|nd|rd|th)"
 

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vaultmem.base.patterns import late
-from vaultmem.text import fold
+from vaultmem.language.text import fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,7 +110,7 @@ def words(text: str) -> list[str]:
         for match in _ASCII_WORD.finditer(text.lower()):
             _add_word(found, match.group())
         return found
-    from vaultmem.analysis_scripts import ANY_WORD, OPTIONAL_MARKS
+    from vaultmem.language.analysis_scripts import ANY_WORD, OPTIONAL_MARKS
 
     for match in ANY_WORD.finditer(OPTIONAL_MARKS.sub("", fold(text))):
         word = match.group()

@@ -11,9 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 
 from vaultmem.base.records import NamedTuple
-from vaultmem.model.dates.languages import LANGUAGES, Language
-from vaultmem.model.dates.named import weekday_after
-from vaultmem.model.dates.periods import (
+from vaultmem.language.dates.calendar import (
     Period,
     day_of,
     month_of,
@@ -22,7 +20,9 @@ from vaultmem.model.dates.periods import (
     weekend_of,
     year_of,
 )
-from vaultmem.model.time import civil_from_days, days_from_civil, days_in_month
+from vaultmem.language.dates.languages import LANGUAGES, Language
+from vaultmem.language.dates.named import weekday_after
+from vaultmem.language.time import civil_from_days, days_from_civil, days_in_month
 
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*(?:'hui)?")

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from vaultmem.base.patterns import late
 from vaultmem.base.records import NamedTuple
-from vaultmem.model.dates import words as dw
-from vaultmem.model.dates.periods import Period
+from vaultmem.language.dates import words as dw
+from vaultmem.language.dates.calendar import Period
 
 _TOKEN = late(
     r"\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2})?(?:[Zz]|[+-]\d{2}:?\d{2})?)?(?![\w-])"

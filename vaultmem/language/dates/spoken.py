@@ -13,9 +13,8 @@ from collections.abc import Sequence
 
 from vaultmem.base.patterns import late
 from vaultmem.base.records import NamedTuple
-from vaultmem.model.dates import words as dw
-from vaultmem.model.dates.named import weekday_after
-from vaultmem.model.dates.periods import (
+from vaultmem.language.dates import words as dw
+from vaultmem.language.dates.calendar import (
     Period,
     day_of,
     month_of,
@@ -23,8 +22,9 @@ from vaultmem.model.dates.periods import (
     shifted,
     unit_around,
 )
-from vaultmem.model.dates.spoken_patterns import ARTICLE, BARE_STRETCH, Known, any_of, known
-from vaultmem.model.dates.spoken_words import (
+from vaultmem.language.dates.named import weekday_after
+from vaultmem.language.dates.spoken_patterns import ARTICLE, BARE_STRETCH, Known, any_of, known
+from vaultmem.language.dates.spoken_words import (
     DEUTSCH,
     ENGLISH,
     ITALIANO,
@@ -32,7 +32,7 @@ from vaultmem.model.dates.spoken_words import (
     TONGUES,
     Tongue,
 )
-from vaultmem.model.time import (
+from vaultmem.language.time import (
     HOUR_MS,
     MINUTE_MS,
     civil_from_days,

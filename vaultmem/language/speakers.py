@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 from vaultmem.base.patterns import late
 from vaultmem.base.records import NamedTuple
-from vaultmem.text_names import GIVEN
+from vaultmem.language.names import GIVEN
 
 _TIME = r"(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AaPp]\.?[Mm]\.?)?)"
 _WORD = r"[^\W\d_a-z][\w'’.-]{0,24}"

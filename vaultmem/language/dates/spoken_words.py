@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from vaultmem.base.records import NamedTuple
-from vaultmem.model.dates import words as dw
-from vaultmem.model.dates.languages import FRENCH, GERMAN, SPANISH
+from vaultmem.language.dates import words as dw
+from vaultmem.language.dates.languages import FRENCH, GERMAN, SPANISH
 
 
 class Tongue(NamedTuple):

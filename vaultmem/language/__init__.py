@@ -1,0 +1,1 @@
+"""Human text without I/O: characters, stems, sentences, names, speakers, time."""
