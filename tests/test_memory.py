@@ -20,7 +20,7 @@ from vaultmem.base.errors import (
 )
 from vaultmem.language.time import format_date
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 from vaultmem.operations.documents import Document
 
 
@@ -779,7 +779,7 @@ def test_what_a_caller_names_is_imported_from_the_package_and_only_then() -> Non
         "import sys, vaultmem\n"
         "assert not [name for name in sys.modules if name.startswith('vaultmem.')]\n"
         "from vaultmem import Filters, Memory\n"
-        "assert Filters.__module__ == 'vaultmem.model.recall'\n"
+        "assert Filters.__module__ == 'vaultmem.model.answers'\n"
         "assert Memory.__module__ == 'vaultmem.memory'\n"
     )
     subprocess.run([sys.executable, "-P", "-c", script], check=True, timeout=60)

@@ -15,7 +15,7 @@ import yaml
 
 from vaultmem.language.text import canonical, nfc
 from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, id_in_name, item_id, resource_id
-from vaultmem.model.records import KINDS, RELATIONS, STATUSES, STREAMS
+from vaultmem.model.notes import KINDS, RELATIONS, STATUSES, STREAMS
 
 SAMPLE = Path(__file__).parent.parent / "sample-vault"
 READ = ("archive", "categories", "items", "resources", "streams")

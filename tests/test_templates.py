@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from vaultmem.config_knobs import knob_by_key
-from vaultmem.model.records import KINDS, STREAMS
+from vaultmem.model.notes import KINDS, STREAMS
 from vaultmem.model.setting import PERSON
 
 TEMPLATES = Path(__file__).parent.parent / "templates"

@@ -16,13 +16,14 @@ from vaultmem.memory_learning import LearningMemory
 from vaultmem.memory_models import ModelsMemory
 from vaultmem.memory_reading import ReadingMemory
 from vaultmem.memory_sessions import SessionsMemory
+from vaultmem.model.answers import Filters as Filters  # what a caller hands to `list` and `recall`
 from vaultmem.model.clock import SystemClock
-from vaultmem.model.recall import Filters as Filters  # what a caller hands to `list` and `recall`
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
     from vaultmem.model.audit import AuditReport, Claims
-    from vaultmem.model.records import Problem
+    from vaultmem.model.notes import Problem
+    from vaultmem.model.ports import Clock, Progress
     from vaultmem.model.reports import (
         CheckReport,
         Edited,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from vaultmem.operations.documents import Document
     from vaultmem.operations.habits import Messages, Metadata
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Clock, Progress
 
 
 MANY = 32  # texts remembered at once, after which vectors are made: questions make a few

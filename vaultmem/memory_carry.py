@@ -8,8 +8,8 @@ from typing import IO, TYPE_CHECKING
 from vaultmem.memory_owner import OwnedParts
 
 if TYPE_CHECKING:
-    from vaultmem.model.carrying import Cleared, Exported, Imported
-    from vaultmem.ports import Progress
+    from vaultmem.model.leaving import Cleared, Exported, Imported
+    from vaultmem.model.ports import Progress
 
 
 class CarryingMemory(OwnedParts):

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from vaultmem.memory_owner import OwnedParts
 
 if TYPE_CHECKING:
+    from vaultmem.model.ports import Clock, Progress
     from vaultmem.model.reports import Exchanged, InitReport
-    from vaultmem.ports import Clock, Progress
 
 
 class ExchangingMemory(OwnedParts):

@@ -8,7 +8,7 @@ from vaultmem.memory_owner import OwnedParts
 
 if TYPE_CHECKING:
     from vaultmem.model.forgetting import Aged, Forgotten, Purged
-    from vaultmem.ports import Progress
+    from vaultmem.model.ports import Progress
 
 
 class ForgettingMemory(OwnedParts):

@@ -10,15 +10,15 @@ from vaultmem.memory_owner import OwnedParts
 if TYPE_CHECKING:
     from git import Repo
 
-    from vaultmem.model.histories import (
+    from vaultmem.model.history import (
         Compacted,
         DiffReport,
         StreamsCompacted,
         Timeline,
         VersionHistory,
     )
+    from vaultmem.model.ports import Progress
     from vaultmem.model.reports import Operation, Undone
-    from vaultmem.ports import Progress
 
 
 class HistoryMemory(OwnedParts):

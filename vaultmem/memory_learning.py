@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from vaultmem.memory_owner import OwnedParts
 
 if TYPE_CHECKING:
-    from vaultmem.model.learning import (
+    from vaultmem.model.jobs import (
         Consolidated,
         LearnedRule,
         LearningHistory,
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         RuleProposals,
     )
     from vaultmem.model.maintaining import JobReport, JobState, Schedule
-    from vaultmem.ports import Progress
+    from vaultmem.model.ports import Progress
 
 
 class LearningMemory(OwnedParts):

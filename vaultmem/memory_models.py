@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from vaultmem.memory_owner import OwnedParts
 
 if TYPE_CHECKING:
-    from vaultmem.model.models import ModelsChecked
-    from vaultmem.model.summaries import Reflected, Summarised
-    from vaultmem.ports import Progress
+    from vaultmem.model.ports import Progress
+    from vaultmem.model.talks.models import ModelsChecked
+    from vaultmem.model.talks.summaries import Reflected, Summarised
 
 
 class ModelsMemory(OwnedParts):

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem.memory_owner import OwnedParts
-from vaultmem.model.recall import Answer, Filters, NoteRow, Ordering
+from vaultmem.model.answers import Answer, Filters, NoteRow, Ordering
 
 if TYPE_CHECKING:
+    from vaultmem.model.answers import Moment
     from vaultmem.model.contexts import Format, Pack
-    from vaultmem.model.recall import Moment
+    from vaultmem.model.ports import Progress
     from vaultmem.model.reports import Judged, Links, Shown
     from vaultmem.operations.sight import When
-    from vaultmem.ports import Progress
 
     Given = Filters | Mapping[str, object] | None
 

@@ -10,7 +10,7 @@ from vaultmem.memory_owner import OwnedParts
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from vaultmem.model.sessions import (
+    from vaultmem.model.talks.sessions import (
         Prompt,
         SessionEnded,
         SessionRow,

@@ -18,7 +18,7 @@ from agmi.signing import KEYRING
 
 from vaultmem import __version__
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Answer
+from vaultmem.model.answers import Answer
 from vaultmem.operations.documents import Document
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from vaultmem.memory import Memory
 from vaultmem.model.ids import blob_oid
-from vaultmem.model.plans import Plan, Write
+from vaultmem.model.plan import Plan, Write
 from vaultmem.operations import anchoring
 from vaultmem.operations.apply import apply, locked
 from vaultmem.operations.documents import Document

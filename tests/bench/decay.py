@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from tests.bench import locomo, metrics
 from vaultmem.language.time import DAY_MS, parse_instant
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Hit
+from vaultmem.model.answers import Hit
 from vaultmem.operations.documents import Document
 from vaultmem.retrieval.decay import faded
 

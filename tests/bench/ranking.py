@@ -19,7 +19,7 @@ from tests.bench import locomo, metrics
 from tests.bench.decay import reciprocal
 from vaultmem.language.time import DAY_MS, parse_instant
 from vaultmem.memory import Memory
-from vaultmem.model.recall import PRESETS, Filters
+from vaultmem.model.answers import PRESETS, Filters
 from vaultmem.operations.documents import Document
 from vaultmem.retrieval.rank import current
 

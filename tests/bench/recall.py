@@ -34,7 +34,7 @@ from vaultmem.base.records import replace as replace_frozen
 from vaultmem.config import person_file
 from vaultmem.index.bm25 import Scoring
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters, Passage
+from vaultmem.model.answers import Filters, Passage
 from vaultmem.operations.documents import Document
 from vaultmem.operations.provider import ENDPOINT, MINILM, MULTILINGUAL, OFF
 from vaultmem.operations.recall import listing

@@ -28,7 +28,7 @@ from pathlib import Path
 
 from vaultmem import Memory
 from vaultmem.base.assets import sample_vault
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 from vaultmem.operations.documents import Document
 
 WORDS_IN_VOCABULARY = 20_000

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from vaultmem.language.time import DAY_MS, format_date
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 
 START = 1_767_225_600_000  # 2026-01-01
 DAYS = 365

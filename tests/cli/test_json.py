@@ -14,10 +14,11 @@ import pytest
 from vaultmem.__main__ import main
 from vaultmem.base.assets import page
 from vaultmem.cli.output import as_plain, say_json
+from vaultmem.model.answers import Answer, NoteRow, Part, Passage, Plan, Round, Stood, Tier, Tiered
 from vaultmem.model.audit import AuditReport
 from vaultmem.model.contexts import Line, Pack, Portion
 from vaultmem.model.facts import Changed
-from vaultmem.model.histories import (
+from vaultmem.model.history import (
     Compacted,
     Difference,
     DiffReport,
@@ -29,7 +30,7 @@ from vaultmem.model.histories import (
     TimelineRow,
     VersionHistory,
 )
-from vaultmem.model.learning import (
+from vaultmem.model.jobs import (
     Consolidated,
     LearnedRule,
     Profile,
@@ -37,8 +38,7 @@ from vaultmem.model.learning import (
     RuleChange,
     RuleList,
 )
-from vaultmem.model.recall import Answer, NoteRow, Part, Passage, Plan, Round, Stood, Tier, Tiered
-from vaultmem.model.records import Problem
+from vaultmem.model.notes import Problem
 from vaultmem.model.reports import (
     CheckReport,
     Edited,

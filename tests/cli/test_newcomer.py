@@ -8,7 +8,7 @@ import pytest
 
 from vaultmem.__main__ import main
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 
 
 def test_init_takes_the_vault_option_for_its_folder(tmp_path: Path) -> None:

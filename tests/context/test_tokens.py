@@ -8,7 +8,7 @@ import pytest
 
 from vaultmem.base.errors import SettingsError
 from vaultmem.context.tokens import COUNTERS, MissingCounterError, counter, estimated
-from vaultmem.ports import TokenCounter
+from vaultmem.model.ports import TokenCounter
 
 ROOT = Path(__file__).parents[2]
 TEXTS = (

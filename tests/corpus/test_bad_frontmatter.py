@@ -17,7 +17,7 @@ import pytest
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.model.ids import Oid
-from vaultmem.model.records import Decoded, Item, Page, Severity
+from vaultmem.model.notes import Decoded, Item, Page, Severity
 from vaultmem.vault.blocks import add_line
 from vaultmem.vault.frontmatter import patch, read
 from vaultmem.vault.schema import decode

@@ -16,8 +16,8 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from vaultmem.base.errors import DiskError, StaleFileError, UnsafePathError, VaultmemError
-from vaultmem.model.plans import Write
-from vaultmem.model.records import Severity
+from vaultmem.model.notes import Severity
+from vaultmem.model.plan import Write
 from vaultmem.model.scan import Scan
 from vaultmem.vault import layout
 from vaultmem.vault.files import publish, read

@@ -9,8 +9,8 @@ import pytest
 from tests.exchange.devices import Device, connected
 from vaultmem.base.errors import HistoryError
 from vaultmem.memory_sessions import Session
-from vaultmem.model.recall import Filters
-from vaultmem.model.sessions import SessionView
+from vaultmem.model.answers import Filters
+from vaultmem.model.talks.sessions import SessionView
 
 CODE = "```py\nfirst = 1\nsecond = 2\n{}\n```"
 

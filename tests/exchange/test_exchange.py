@@ -9,7 +9,7 @@ import pytest
 
 from tests.exchange.devices import Device, connected
 from vaultmem.base.errors import ConsentNeededError, IncomingRefusedError, UndoRefusedError
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 from vaultmem.operations.arrival import UncommittedError
 
 

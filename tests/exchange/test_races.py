@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.exchange.devices import connected
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 
 LOOP = """
 import sys

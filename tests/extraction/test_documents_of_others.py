@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import FixedClock
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 
 LOG = """# Release notes
 

@@ -7,7 +7,7 @@ import pytest
 from tests.conftest import NOON
 from tests.extraction.reading import only, read_chat
 from vaultmem.memory import Memory
-from vaultmem.model.recall import NoteRow
+from vaultmem.model.answers import NoteRow
 
 PAGE = """# Moving house
 

@@ -32,7 +32,7 @@ from vaultmem.extraction.shape import LONGEST_STATEMENT
 from vaultmem.language import time as vt
 from vaultmem.language.dates import context, english, phrases
 from vaultmem.model.drafts import Source, Turn
-from vaultmem.model.records import KINDS, STREAMS
+from vaultmem.model.notes import KINDS, STREAMS
 
 PIECES = st.sampled_from(
     [

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from vaultmem.extraction.patterns import tokens_of
 from vaultmem.extraction.route import category_of, classify_stream
-from vaultmem.model.records import STREAMS
+from vaultmem.model.notes import STREAMS
 
 
 @pytest.mark.parametrize(

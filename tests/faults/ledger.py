@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from vaultmem.model.ids import blob_oid
-from vaultmem.model.plans import Remove, Write
+from vaultmem.model.plan import Remove, Write
 
 State = dict[str, str]
 """Path in the vault -> blob id of its bytes."""

@@ -19,7 +19,7 @@ import pytest
 from vaultmem.index import sealing
 from vaultmem.index.storage import SCHEMA_VERSION
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Answer
+from vaultmem.model.answers import Answer
 from vaultmem.operations.documents import Document
 
 WORDS = ("tea", "bread", "rain", "river", "clock", "paper", "stone", "garden", "music", "train")

@@ -23,7 +23,7 @@ from tests.faults.crowd import (
     watching,
 )
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 
 pytestmark = pytest.mark.slow
 

@@ -23,9 +23,9 @@ from tests.faults.editing import SAVES, mark
 from vaultmem.base.errors import BusyError, MissingFileError, RepositoryBusyError, StaleFileError
 from vaultmem.config import load_settings
 from vaultmem.memory import Memory
+from vaultmem.model.answers import Filters
 from vaultmem.model.ids import blob_oid
-from vaultmem.model.plans import Write
-from vaultmem.model.recall import Filters
+from vaultmem.model.plan import Write
 from vaultmem.vault.files import publish, read, recover
 from vaultmem.vault.locking import WriterLock
 

@@ -12,7 +12,7 @@ import pytest
 from tests.faults.operations import OPERATIONS, SAID_NEW
 from tests.faults.test_kill_steps import KEPT, NEW, logged, walk
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 
 pytestmark = [
     pytest.mark.slow,

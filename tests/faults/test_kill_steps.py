@@ -15,7 +15,7 @@ from tests.faults.killed import killed, places
 from tests.faults.test_failing_calls import first_of_each, own_of
 from tests.operations.test_trust import WEB
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 from vaultmem.vault.files import recover
 
 MOST_STEPS = 400

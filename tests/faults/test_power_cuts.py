@@ -16,7 +16,7 @@ from tests.conftest import Git
 from tests.faults.powercuts import SETUPS
 from tests.vault.repositories import Repo
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 from vaultmem.vault import temporaries
 from vaultmem.vault.files import recover
 

@@ -13,7 +13,7 @@ from tests.conftest import Git
 from tests.faults.crowd import assert_kept, statement, together
 from vaultmem.base.errors import WrongThreadError
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 
 ITEMS = Filters(types=("item",))
 

@@ -13,7 +13,7 @@ from tests.history.notes import DAY, MONDAY, SetClock, item, save
 from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.maintenance.retention import is_kept
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 from vaultmem.model.versions import Version
 from vaultmem.operations import past
 

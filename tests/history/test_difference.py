@@ -12,7 +12,7 @@ from tests.history.notes import DAY, MONDAY, SetClock, item, save
 from tests.history.test_history import NEW, OLD, changed_by_hand
 from vaultmem.base.errors import BadInputError, HistoryIncompleteError, UnknownNoteError
 from vaultmem.memory import Memory
-from vaultmem.model.histories import DiffReport
+from vaultmem.model.history import DiffReport
 
 
 def told(found: DiffReport) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ import pytest
 from tests.history.notes import DAY, MONDAY, SetClock, item, save
 from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.memory import Memory
-from vaultmem.model.histories import HistoryVersion
+from vaultmem.model.history import HistoryVersion
 from vaultmem.operations.wording_versions import word_changes
 
 OLD, NEW = "i-aaaaaaaaaa", "i-bbbbbbbbbb"

@@ -14,7 +14,7 @@ from tests.history.test_history import NEW, OLD, changed_by_hand
 from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.cli.drawing import ASCII, BOX, Pen, columns, padded, pen_for, timeline_lines
 from vaultmem.memory import Memory
-from vaultmem.model.histories import Timeline, TimelineRow
+from vaultmem.model.history import Timeline, TimelineRow
 
 
 def row(name: str, begins: int | None, ends: int | None, **keys: object) -> TimelineRow:

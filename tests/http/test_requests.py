@@ -15,7 +15,7 @@ from vaultmem.config import open_settings
 from vaultmem.http.conversation import asked_in, with_memory
 from vaultmem.http.worker import MemoryThread
 from vaultmem.memory import Memory
-from vaultmem.model.sessions import TurnReport
+from vaultmem.model.talks.sessions import TurnReport
 
 pytest.importorskip("starlette", reason="the `proxy` extra has it: pip install '.[proxy]'")
 

@@ -8,16 +8,7 @@ from pathlib import Path, PurePosixPath
 from vaultmem.index.database import Index
 from vaultmem.language.text import canonical, slugify
 from vaultmem.model.ids import Oid, item_id, resource_id
-from vaultmem.model.records import (
-    Category,
-    Decoded,
-    Item,
-    Page,
-    Problem,
-    Record,
-    Resource,
-    Stream,
-)
+from vaultmem.model.notes import Category, Decoded, Item, Page, Problem, Record, Resource, Stream
 
 IDENTITY = "v-test /somewhere"
 

@@ -20,8 +20,8 @@ from vaultmem.index.bm25 import Scoring
 from vaultmem.index.database import Index
 from vaultmem.index.postings import DictReader
 from vaultmem.language.time import DAY_MS
-from vaultmem.model.recall import Filters
-from vaultmem.model.records import Record
+from vaultmem.model.answers import Filters
+from vaultmem.model.notes import Record
 
 SYLLABLES = ("ka", "lo", "mi", "ru", "te", "sa")
 WORDS = [a + b + c for a in SYLLABLES for b in SYLLABLES for c in SYLLABLES[:4]]

@@ -13,7 +13,7 @@ from vaultmem.base.errors import BusyError, IndexDamagedError
 from vaultmem.index import session
 from vaultmem.index.database import Index
 from vaultmem.index.storage import SCHEMA_VERSION
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 
 NOTES = [item(f"Note number {n} about topic{n % 40} and tea.") for n in range(300)]
 

@@ -20,8 +20,8 @@ from tests.index.building import (
     stream,
 )
 from vaultmem.index.database import Index
-from vaultmem.model.recall import Filters
-from vaultmem.model.records import Decoded, Problem, Record, Severity
+from vaultmem.model.answers import Filters
+from vaultmem.model.notes import Decoded, Problem, Record, Severity
 from vaultmem.model.scan import FileState, FolderState
 
 

@@ -24,7 +24,7 @@ from tests.index.building import (
     stream,
 )
 from vaultmem.index.database import Index
-from vaultmem.model.records import Decoded, Problem, Record
+from vaultmem.model.notes import Decoded, Problem, Record
 
 WORDS = """
     tea Tea coffee c++ what's 3.11 running run the of I my yesterday 日本語 猫 Ünïcode 😀 -- ? .

@@ -24,7 +24,7 @@ from tests.index.building import (
 )
 from vaultmem.index.bm25 import Scoring
 from vaultmem.index.database import Index
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 
 FIELDS = {"director": "[[Ridley Scott]]", "owned": ("tape", "disc")}
 NOW = 1_712_664_000_000  # 9 April 2024

@@ -9,7 +9,7 @@ import pytest
 
 from tests.index.building import item, open_index, page, put
 from vaultmem.index.database import Index
-from vaultmem.model.records import Item
+from vaultmem.model.notes import Item
 from vaultmem.model.slots import part_key, slot_key
 
 

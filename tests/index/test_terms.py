@@ -11,7 +11,7 @@ from tests.index.building import category, decoded, item, page, resource, stream
 from vaultmem.index.bm25 import idf
 from vaultmem.index.preparing import Prepared, Preparer
 from vaultmem.index.terms import distance, one_edit, similarities
-from vaultmem.model.records import Record
+from vaultmem.model.notes import Record
 
 word = st.text(st.sampled_from("abcdeé"), max_size=8)
 

@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import FixedClock
 from vaultmem.judgement.answers import is_answer, question_in
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.answers import Filters, NoteRow
 
 ITEMS = Filters(types=("item",))
 ANSWERS = (

@@ -16,7 +16,7 @@ from vaultmem.extraction.clauses import LONGEST, clauses
 from vaultmem.extraction.preprocess import prepare
 from vaultmem.extraction.standing import needs_context
 from vaultmem.judgement.sentence import judge_sentence
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 from vaultmem.operations.sureness import fades
 
 

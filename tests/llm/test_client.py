@@ -22,7 +22,7 @@ from vaultmem.base.errors import SettingsError
 from vaultmem.base.errors_llm import LLMError
 from vaultmem.llm.client import Client
 from vaultmem.llm.recorded import Recorded
-from vaultmem.model.messages import Message
+from vaultmem.model.talks.messages import Message
 
 __all__ = ["server"]
 

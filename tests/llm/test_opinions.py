@@ -12,7 +12,7 @@ from tests.conftest import FixedClock
 from tests.llm.server import Asked, ScriptedServer, Step, refused, says, says_json, server
 from tests.llm.test_extraction import item, offers
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 from vaultmem.model.reports import Remembered
 from vaultmem.operations.documents import Document
 

@@ -16,7 +16,7 @@ import pytest
 from tests.llm.test_client import PROVIDERS
 from vaultmem.base.errors_llm import LLMError
 from vaultmem.llm.client import Client
-from vaultmem.model.messages import Message
+from vaultmem.model.talks.messages import Message
 
 pytestmark = [
     pytest.mark.realllm,

@@ -15,7 +15,7 @@ from tests.llm.test_summaries import number_of
 from vaultmem.__main__ import main
 from vaultmem.extraction.reflecting import Noted, input_of
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 
 __all__ = ["server"]
 

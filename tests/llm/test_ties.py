@@ -27,8 +27,8 @@ from vaultmem.extraction.tying import (
 )
 from vaultmem.language.stems import Stems
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
-from vaultmem.model.records import RELATIONS
+from vaultmem.model.answers import Filters
+from vaultmem.model.notes import RELATIONS
 from vaultmem.model.reports import Remembered
 from vaultmem.operations.documents import Document
 

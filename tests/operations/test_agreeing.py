@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import Git
 from vaultmem.base.errors import UndoRefusedError
 from vaultmem.memory import Memory
-from vaultmem.model.records import Item
+from vaultmem.model.notes import Item
 from vaultmem.operations.twoway import placed, same
 from vaultmem.operations.unsettled import load_items, streams_on_disk
 

@@ -7,7 +7,7 @@ import pytest
 from tests.conftest import Git
 from vaultmem.base.errors import BadInputError
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 
 ACTIVE = Filters(types=("item",), statuses=("active",))
 ARCHIVED = Filters(types=("item",), statuses=("archived",))

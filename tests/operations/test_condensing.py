@@ -10,8 +10,8 @@ from tests.conftest import FixedClock, Git
 from vaultmem.language.time import DAY_MS, parse_instant
 from vaultmem.maintenance import schedule
 from vaultmem.memory import Memory
-from vaultmem.model.learning import Consolidated
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
+from vaultmem.model.jobs import Consolidated
 from vaultmem.operations.facts import load
 from vaultmem.operations.learned import texts
 

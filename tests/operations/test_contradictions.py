@@ -11,7 +11,7 @@ from tests.conftest import NOON, FixedClock, Git
 from vaultmem.extraction.contradiction import SAME, UPDATE, Stated, decide
 from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.slots import holds_one
 from vaultmem.operations.arity import MOST_ASKED
 from vaultmem.operations.documents import Document

@@ -13,8 +13,8 @@ import pytest
 from tests.conftest import FixedClock, Git
 from vaultmem.base.errors import BadInputError, CannotCreateError
 from vaultmem.memory import Memory
-from vaultmem.model.carrying import SECTIONS
 from vaultmem.model.ids import blob_oid
+from vaultmem.model.leaving import SECTIONS
 
 
 def document(memory: Memory, **asked: Any) -> Any:

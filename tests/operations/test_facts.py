@@ -16,8 +16,8 @@ from vaultmem.base.errors import (
     VaultmemError,
 )
 from vaultmem.memory import Memory
+from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.facts import Changed
-from vaultmem.model.recall import Filters, NoteRow
 from vaultmem.vault.frontmatter import read
 
 DAY = 86_400_000

@@ -10,7 +10,7 @@ from tests.conftest import Git
 from tests.operations.test_screening import TOKEN, stores_with, write_settings
 from vaultmem import Memory
 from vaultmem.base.errors import HeldBackError
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 from vaultmem.operations.apply import apply
 from vaultmem.operations.documents import Document
 from vaultmem.operations.holding import held_back, held_paths

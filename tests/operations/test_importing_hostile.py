@@ -17,7 +17,7 @@ from tests.conftest import Git
 from vaultmem.base.errors import BadInputError
 from vaultmem.language.text import ERASED_PASSAGE
 from vaultmem.memory import Memory
-from vaultmem.model.carrying import Imported
+from vaultmem.model.leaving import Imported
 
 GOOD = "---\nid: i-aaaaaaaaaa\nkind: fact\n---\n\nTea is warm.\n"
 

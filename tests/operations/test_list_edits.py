@@ -18,7 +18,7 @@ from tests.exchange.devices import Device, connected
 from tests.faults.snapshots import Snapshot
 from tests.test_watcher import Hints
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 from vaultmem.watcher import Watcher
 
 WORDS = {"a": "The boat is red.", "b": "Ada plays the violin.", "c": "The bees are in the garden."}

@@ -13,7 +13,7 @@ from vaultmem.language.time import DAY_MS, read_instant
 from vaultmem.maintenance import duplicates, schedule
 from vaultmem.maintenance.duplicates import Stated
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 
 ACTIVE = Filters(types=("item",), statuses=("active",))
 

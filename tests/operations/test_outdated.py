@@ -6,7 +6,7 @@ import pytest
 
 from tests.conftest import FixedClock
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Outdated
+from vaultmem.model.answers import Outdated
 
 BLUE = "My favourite colour is blue."
 QUESTION = "what is my favourite colour"

@@ -6,8 +6,8 @@ from pathlib import PurePosixPath
 
 from tests.conftest import Git
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
-from vaultmem.model.records import Bullet
+from vaultmem.model.answers import Filters
+from vaultmem.model.notes import Bullet
 from vaultmem.operations import sync
 from vaultmem.operations.apply import locked
 from vaultmem.operations.portions import adopted_now

@@ -21,7 +21,7 @@ from vaultmem.context.packing import BudgetTooSmallError
 from vaultmem.context.tokens import counter
 from vaultmem.memory import Memory
 from vaultmem.model.contexts import FORMATS, STANDING, Format, Pack
-from vaultmem.model.records import STREAMS
+from vaultmem.model.notes import STREAMS
 
 SAMPLE = Path(__file__).parents[2] / "sample-vault"
 NOVEMBER = 1_795_262_400_000  # 2026-11-21T12:00:00Z

@@ -11,7 +11,7 @@ from tests.exchange.devices import connected
 from vaultmem.base.errors import BadInputError, IncomingRefusedError
 from vaultmem.language.time import DAY_MS
 from vaultmem.memory import Memory
-from vaultmem.model.recall import PRESETS, Answer, Filters
+from vaultmem.model.answers import PRESETS, Answer, Filters
 from vaultmem.operations import sight
 from vaultmem.vault.layout import SCORER
 from vaultmem.vault.scorer import ScorerEvent, merged, parsed, read_events, rendered

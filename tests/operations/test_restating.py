@@ -8,7 +8,7 @@ import pytest
 
 from vaultmem.memory import Memory
 from vaultmem.model.ids import Oid
-from vaultmem.model.records import Item
+from vaultmem.model.notes import Item
 from vaultmem.operations.restating import Restated, with_value
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from vaultmem.extraction.contradiction import Stated, decide
 from vaultmem.extraction.rivals import COEXIST
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 from vaultmem.model.slots import part_key
 from vaultmem.operations.slot_words import SlotWords
 

@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import FixedClock, Git
 from vaultmem import Memory
 from vaultmem.base.errors import UnconfirmedError
-from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.answers import Filters, NoteRow
 
 ACTIVE = Filters(types=("item",), statuses=("active",))
 LIMIT = 240

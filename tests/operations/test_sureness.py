@@ -8,8 +8,8 @@ from tests.conftest import FixedClock
 from tests.operations.test_context_settings import told, with_settings
 from vaultmem import Memory
 from vaultmem.context.layout import UNCONFIRMED, UNSURE
+from vaultmem.model.answers import Filters
 from vaultmem.model.contexts import Pack
-from vaultmem.model.recall import Filters
 
 
 def marks(pack: Pack) -> dict[str, str]:

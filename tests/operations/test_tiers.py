@@ -10,7 +10,7 @@ from tests.conftest import NOON, FixedClock
 from vaultmem.base.errors import BadInputError
 from vaultmem.language.time import DAY_MS
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Answer, Filters, Tiered
+from vaultmem.model.answers import Answer, Filters, Tiered
 
 FOOD = "categories/food.md"
 

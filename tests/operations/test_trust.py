@@ -10,7 +10,7 @@ from tests.conftest import FixedClock, Git
 from vaultmem.__main__ import main
 from vaultmem.base.errors import BadInputError
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.trust import TrustEvent, recorded
 
 WEB = "https://example.org/page"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from vaultmem.model.ids import Oid
-from vaultmem.model.records import Bullet, Item, Stream
+from vaultmem.model.notes import Bullet, Item, Stream
 from vaultmem.operations.twoway import (
     AddBullet,
     Adopt,

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.conftest import FixedClock, Git
 from vaultmem.base.errors import BadInputError, UndoRefusedError
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 from vaultmem.operations.documents import Document
 from vaultmem.operations.operation_log import LOOK_BACK
 from vaultmem.operations.remember import FEW

@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import Git
 from vaultmem.base.errors import DiskError
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 from vaultmem.watch import watcher_of
 
 LINE, OTHER = "I prefer tabs over spaces.", "I moved to Bergen in May."

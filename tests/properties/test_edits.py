@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.conftest import FixedClock
 from vaultmem.base.errors import BadInputError, UndoRefusedError, UnknownNoteError
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 from vaultmem.operations.twoway import placed, same
 from vaultmem.operations.unsettled import load_items, streams_on_disk
 

@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import NOON, FixedClock
 from vaultmem.base.errors import BadInputError
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 
 DAY = 86_400_000
 SLOTS = (("project-x", "uses_database"), ("Ann", "works_at"))

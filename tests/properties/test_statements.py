@@ -9,9 +9,9 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from vaultmem.memory import Memory
+from vaultmem.model.answers import Filters
 from vaultmem.model.ids import Oid
-from vaultmem.model.recall import Filters
-from vaultmem.model.records import Item
+from vaultmem.model.notes import Item
 from vaultmem.vault.bullets import bullets
 from vaultmem.vault.schema import decode
 from vaultmem.vault.schema_writing import encode_item

@@ -18,7 +18,7 @@ from tests.conftest import FixedClock
 from vaultmem.base.errors import VaultmemError
 from vaultmem.language.text import canonical
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.trust import LIMITED, TRUST_OF, UNTRUSTED, USER
 
 STATEMENTS = (

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.model.recall import Found, Hit, NoteRow, Passage
+from vaultmem.model.answers import Found, Hit, NoteRow, Passage
 from vaultmem.retrieval.believed import arranged, capped, contradictions, weighed
 from vaultmem.retrieval.rank import hits_by_note
 

@@ -11,8 +11,8 @@ from tests.retrieval.test_rank import NOW, note
 from vaultmem.base.errors import BadInputError
 from vaultmem.language.time import DAY_MS
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Hit, NoteRow
-from vaultmem.model.records import STREAMS
+from vaultmem.model.answers import Hit, NoteRow
+from vaultmem.model.notes import STREAMS
 from vaultmem.retrieval.decay import decayed, faded, half_lives, reference, weight_of
 
 DAYS = {"identity": None, "projects": 180.0, "tasks": 30.0, "flow": 7.0}

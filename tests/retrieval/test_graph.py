@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.model.recall import NoteRow
+from vaultmem.model.answers import NoteRow
 from vaultmem.retrieval.graph import ENTITY, Graph, Link
 
 HUB, USED, UNUSED, ALSO = "hub.md", "used.md", "a-unused.md", "also.md"

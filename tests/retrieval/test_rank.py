@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.model.recall import Filters, Found, Hit, NoteRow, Part, Passage
+from vaultmem.model.answers import Filters, Found, Hit, NoteRow, Part, Passage
 from vaultmem.retrieval.rank import (
     CURRENT,
     current,

@@ -13,8 +13,8 @@ from tests.conftest import NOON, FixedClock
 from tests.sessions.conversation import CODE, DOCUMENT, EDITED, TURNS
 from vaultmem.memory import Memory
 from vaultmem.memory_sessions import Session
-from vaultmem.model.recall import Filters
-from vaultmem.model.sessions import SessionView
+from vaultmem.model.answers import Filters
+from vaultmem.model.talks.sessions import SessionView
 from vaultmem.sessions.words import count_words
 
 BUDGET = 4000

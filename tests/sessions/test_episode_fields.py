@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import FixedClock
 from vaultmem.judgement.moods import mood_of
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 
 CALLED = 'There is one at 9:14.\n\n```tool\nsearch_trains {"to": "Ghent"}\n```'
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vaultmem.model.sessions import Exchange
+from vaultmem.model.talks.sessions import Exchange
 from vaultmem.sessions.joining import Talk, joined, renamed_text
 from vaultmem.sessions.truth import Fact
 from vaultmem.sessions.turnlog import Entry, told

@@ -21,8 +21,8 @@ from vaultmem.base.errors import (
 )
 from vaultmem.memory import Memory
 from vaultmem.memory_sessions import Session
-from vaultmem.model.recall import Filters
-from vaultmem.model.sessions import Exchange
+from vaultmem.model.answers import Filters
+from vaultmem.model.talks.sessions import Exchange
 from vaultmem.operations.erased import ErasedTextError
 from vaultmem.operations.session_files import Conversation
 from vaultmem.operations.session_steps import Summariser

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.conftest import FixedClock
 from tests.time.by_hand import HandMade
 from vaultmem.memory import Memory
-from vaultmem.model.records import Problem
+from vaultmem.model.notes import Problem
 
 
 def told(root: Path, clock: FixedClock) -> list[Problem]:

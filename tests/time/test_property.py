@@ -15,7 +15,7 @@ from tests.conftest import FixedClock
 from tests.time.by_hand import HandMade
 from vaultmem.language.time import DAY_MS, format_instant, parse_instant
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 from vaultmem.operations import past
 
 ITEMS = Filters(types=("item",))

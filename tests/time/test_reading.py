@@ -15,7 +15,7 @@ from vaultmem.base.errors import (
     UnknownNoteError,
 )
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Answer, Filters
+from vaultmem.model.answers import Answer, Filters
 from vaultmem.operations import past
 
 OTHER = "i-bbbbbbbbbb"

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import Git
 from vaultmem.memory import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 from vaultmem.vault.layout import conflict_copy_of
 
 NAMES = (

@@ -13,7 +13,7 @@ import pytest
 
 from vaultmem.base.errors import DiskError, MissingFileError, StaleFileError, UnsafePathError
 from vaultmem.model.ids import Oid, blob_oid
-from vaultmem.model.plans import Remove, Write
+from vaultmem.model.plan import Remove, Write
 from vaultmem.vault import temporaries
 from vaultmem.vault.files import publish, read, recover
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from vaultmem.base.errors import BadInputError
 from vaultmem.language.time import parse_instant
 from vaultmem.model.ids import Oid, resource_id
-from vaultmem.model.records import (
+from vaultmem.model.notes import (
     KINDS,
     RELATIONS,
     STATUSES,

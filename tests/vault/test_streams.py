@@ -7,7 +7,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from vaultmem.base.errors import PatchRefusedError
-from vaultmem.model.records import Bullet
+from vaultmem.model.notes import Bullet
 from vaultmem.vault.bullets import LEFT, bullets
 from vaultmem.vault.streams import (
     add_bullet,

@@ -14,7 +14,7 @@ from vaultmem.base.errors import BusyError
 from vaultmem.language.stems import Stems
 from vaultmem.language.text import canonical
 from vaultmem.memory import Memory
-from vaultmem.model.sessions import Exchange
+from vaultmem.model.talks.sessions import Exchange
 from vaultmem.operations.session_files import Conversation
 from vaultmem.operations.session_steps import queue_folder
 from vaultmem.operations.session_turn import Said, add_turn

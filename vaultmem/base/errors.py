@@ -1,6 +1,6 @@
 """What can go wrong for a caller: every error names its exit code and what to do next.
 
-Bad user data is not here: it is a `Problem` value (model/records.py), collected and shown.
+Bad user data is not here: it is a `Problem` value (model/notes.py), collected and shown.
 A bug is an ordinary exception with a traceback.
 """
 

@@ -13,7 +13,7 @@ from vaultmem.language.time import format_minute
 from vaultmem.model.ids import id_in_name
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import Answer, Hit, Passage
+    from vaultmem.model.answers import Answer, Hit, Passage
     from vaultmem.model.reports import Shown
 
 _LINK = r"!?\[\[([^\[\]|]+)(?:\|([^\[\]]*))?\]\]"

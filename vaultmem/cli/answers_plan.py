@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import Plan, Repair
+    from vaultmem.model.answers import Plan, Repair
     from vaultmem.model.reports import Embedded
 
 

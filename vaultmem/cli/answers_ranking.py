@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vaultmem.cli.note_lines import list_lines
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import Ranking
+    from vaultmem.model.answers import Ranking
     from vaultmem.model.reports import Judged, LinkedNote, Links
 
 _FORMULAS = {

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import Answer, Passage, Tier, Tiered
+    from vaultmem.model.answers import Answer, Passage, Tier, Tiered
 
 _MOST_NAMES = 6  # of categories that are written out
 _MOST_BESIDE = 3  # summaries shown beneath items or texts

@@ -9,7 +9,7 @@ from vaultmem.cli.note_lines import moment as minute
 from vaultmem.cli.note_lines import one_line
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import Later, Moment
+    from vaultmem.model.answers import Later, Moment
 
 SHOWN_ID = 8  # characters of a commit id
 _MIDNIGHT = " 00:00"

@@ -14,7 +14,7 @@ from vaultmem.cli.options import Shared, limit_option, shared_options
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.progress import shown_progress
 from vaultmem.cli.reports import SHORT_COMMIT
-from vaultmem.operations.wording import counted
+from vaultmem.model.wording import counted
 
 if TYPE_CHECKING:
     from vaultmem.model.audit import AuditReport, Claims, Finding, Group

@@ -14,7 +14,7 @@ from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.progress import shown_progress
 from vaultmem.cli.reports import check_lines, plan_lines, status_lines, sync_lines
-from vaultmem.model.records import Severity
+from vaultmem.model.notes import Severity
 
 if TYPE_CHECKING:
     from vaultmem.model.reports import Planned

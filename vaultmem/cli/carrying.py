@@ -15,13 +15,13 @@ from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.cli.progress import shown_progress
 from vaultmem.cli.reports_carry import imported_lines
-from vaultmem.model.carrying import SECTIONS
+from vaultmem.model.leaving import SECTIONS
 from vaultmem.model.trust import WRITERS
-from vaultmem.operations.wording import counted, listed
+from vaultmem.model.wording import counted, listed
 
 if TYPE_CHECKING:
     from vaultmem.memory import Memory
-    from vaultmem.model.carrying import Cleared, Exported
+    from vaultmem.model.leaving import Cleared, Exported
 
 
 @click.command("export")

@@ -18,8 +18,8 @@ from vaultmem.cli.reports_sessions import ended_lines, view_lines
 if TYPE_CHECKING:
     from vaultmem.memory import Memory
     from vaultmem.memory_sessions import Session
-    from vaultmem.model.sessions import TurnReport
-    from vaultmem.ports import LLM
+    from vaultmem.model.ports import LLM
+    from vaultmem.model.talks.sessions import TurnReport
 
 _MEMORY = "/memory"
 _SHOWN = 80  # characters of a turn

@@ -14,7 +14,7 @@ from vaultmem.cli.output import say, say_json
 from vaultmem.cli.progress import shown_progress
 
 if TYPE_CHECKING:
-    from vaultmem.model.histories import Compacted, StreamsCompacted
+    from vaultmem.model.history import Compacted, StreamsCompacted
 
 _SHOWN = 20
 _SHORT_COMMIT = 8

@@ -30,7 +30,7 @@ from vaultmem.config_sessions import session_settings
 
 if TYPE_CHECKING:
     from vaultmem.memory_sessions import Session
-    from vaultmem.model.sessions import TurnReport
+    from vaultmem.model.talks.sessions import TurnReport
 
 _WRITERS = ("person", "agent", "import")
 _ID = click.argument("id_", metavar="ID")

@@ -14,7 +14,7 @@ from vaultmem.language.time import format_date
 from vaultmem.model.slots import slot_key
 
 if TYPE_CHECKING:
-    from vaultmem.model.histories import Timeline, TimelineRow
+    from vaultmem.model.history import Timeline, TimelineRow
 
 LEAST_WIDTH = 50  # columns; below it nothing can be drawn
 _MOST_LABEL = 40

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError, VaultmemError
 from vaultmem.cli.output import say, say_json, tell, warn
 from vaultmem.memory import Memory
+from vaultmem.model.answers import Filters
 from vaultmem.model.clock import SystemClock
-from vaultmem.model.recall import Filters
 
 if TYPE_CHECKING:
     from typing import TypedDict
 
-    from vaultmem.model.records import Problem
-    from vaultmem.ports import Clock, Progress
+    from vaultmem.model.notes import Problem
+    from vaultmem.model.ports import Clock, Progress
 
     class Ranked(TypedDict, total=False):
         """How hits are ordered, as `Memory.recall` takes it."""

@@ -14,7 +14,7 @@ from vaultmem.cli.finding import opened
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell
-from vaultmem.operations.wording import counted
+from vaultmem.model.wording import counted
 
 if TYPE_CHECKING:
     from vaultmem.model.forgetting import Aged, Forgotten

@@ -15,7 +15,7 @@ from vaultmem.cli.progress import shown_progress
 from vaultmem.language.time import format_date
 
 if TYPE_CHECKING:
-    from vaultmem.model.learning import (
+    from vaultmem.model.jobs import (
         Consolidated,
         Evidence,
         LearnedRule,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         RuleList,
         RuleProposals,
     )
-    from vaultmem.model.records import Problem
+    from vaultmem.model.notes import Problem
 
 _SHORT_COMMIT = 8
 _SHOWN = 40

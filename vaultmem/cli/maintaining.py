@@ -14,7 +14,7 @@ from vaultmem.cli.note_lines import moment, one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.progress import shown_progress
-from vaultmem.operations.wording import counted
+from vaultmem.model.wording import counted
 
 if TYPE_CHECKING:
     from vaultmem.model.maintaining import JobReport, JobState, Schedule

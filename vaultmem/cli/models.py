@@ -13,8 +13,8 @@ from vaultmem.cli.progress import shown_progress, shown_waiting
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
-    from vaultmem.model.models import ModelCheck, ModelsChecked
-    from vaultmem.model.summaries import Reflected, Summarised
+    from vaultmem.model.talks.models import ModelCheck, ModelsChecked
+    from vaultmem.model.talks.summaries import Reflected, Summarised
 
 
 @click.group("llm", cls=Table, invoke_without_command=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vaultmem.language.time import format_date, format_instant, format_minute
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import NoteRow, Rival
+    from vaultmem.model.answers import NoteRow, Rival
 
 _USUAL = ("", "active", "user")
 

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 import click
 
 from vaultmem.base.records import dataclass, field
-from vaultmem.model.recall import PRESETS
-from vaultmem.model.records import KINDS, STATUSES, STREAMS
+from vaultmem.model.answers import PRESETS
+from vaultmem.model.notes import KINDS, STATUSES, STREAMS
 from vaultmem.model.trust import LEVELS
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -8,7 +8,7 @@ from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell_gaps
 from vaultmem.cli.progress import shown_progress
-from vaultmem.model.records import STREAMS
+from vaultmem.model.notes import STREAMS
 
 
 @click.command("history")

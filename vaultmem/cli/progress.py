@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
 
-    from vaultmem.ports import Progress
+    from vaultmem.model.ports import Progress
 
 PATIENCE_SECONDS = 1.0
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vaultmem.http.conversation import Upstream
     from vaultmem.http.serving import Place, Serving
     from vaultmem.memory import Memory
-    from vaultmem.model.sessions import TurnReport
+    from vaultmem.model.talks.sessions import TurnReport
 
 PORT = 8377
 TOKEN_FILE = "proxy-token"

@@ -6,7 +6,7 @@ import click
 
 from vaultmem.cli import keeping
 from vaultmem.cli.options import Shared, shared_options
-from vaultmem.model.records import KINDS, STREAMS
+from vaultmem.model.notes import KINDS, STREAMS
 from vaultmem.model.trust import WRITERS
 
 

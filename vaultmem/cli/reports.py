@@ -11,7 +11,7 @@ from vaultmem.language.time import format_date, format_minute
 if TYPE_CHECKING:
     from pathlib import PurePath
 
-    from vaultmem.model.records import Problem
+    from vaultmem.model.notes import Problem
     from vaultmem.model.reports import (
         CheckReport,
         Edited,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from vaultmem.operations.wording import counted, listed
+from vaultmem.model.wording import counted, listed
 
 if TYPE_CHECKING:
-    from vaultmem.model.carrying import Conflict, Imported, Skipped
+    from vaultmem.model.leaving import Conflict, Imported, Skipped
 
 _SHOWN = 20
 

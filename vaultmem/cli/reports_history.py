@@ -9,7 +9,7 @@ from vaultmem.cli.note_lines import moment, one_line
 from vaultmem.language.time import format_minute
 
 if TYPE_CHECKING:
-    from vaultmem.model.histories import (
+    from vaultmem.model.history import (
         Difference,
         DiffReport,
         Elsewhere,

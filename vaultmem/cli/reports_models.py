@@ -9,8 +9,8 @@ from vaultmem.cli.note_lines import one_line
 
 if TYPE_CHECKING:
     from vaultmem.model.reports import Remembered
-    from vaultmem.model.sessions import SessionEnded
-    from vaultmem.model.summaries import Evolved, Opinion
+    from vaultmem.model.talks.sessions import SessionEnded
+    from vaultmem.model.talks.summaries import Evolved, Opinion
 
 _DECIDED = {"supersede": "takes the place of", "update": "says more of", "coexist": "stands beside"}
 

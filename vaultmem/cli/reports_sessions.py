@@ -10,7 +10,7 @@ from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.reports_models import model_lines
 
 if TYPE_CHECKING:
-    from vaultmem.model.sessions import (
+    from vaultmem.model.talks.sessions import (
         ArtifactRow,
         Prompt,
         SessionEnded,

@@ -20,7 +20,7 @@ from vaultmem.consolidation.statements import statements
 from vaultmem.judgement.spans import own_words
 from vaultmem.language.time import known_day
 from vaultmem.model.drafts import Rejected
-from vaultmem.model.messages import Message
+from vaultmem.model.talks.messages import Message
 
 CATEGORIES = ("preference", "decision", "correction")
 GROUNDED = 0.6  # share of a statement's content words that its quotes have

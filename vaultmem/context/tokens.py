@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import SettingsError, VaultmemError
 
 if TYPE_CHECKING:
-    from vaultmem.ports import TokenCounter
+    from vaultmem.model.ports import TokenCounter
 
 COUNTERS = ("estimate", "words", "o200k", "cl100k")
 PROVIDER = "provider"  # the counter that is made of what a model server has counted

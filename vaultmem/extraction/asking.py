@@ -8,8 +8,8 @@ from hashlib import sha256
 from vaultmem.base.records import dataclass
 from vaultmem.language.time import format_date, format_instant
 from vaultmem.model.drafts import Source
-from vaultmem.model.messages import Message
-from vaultmem.model.records import KINDS
+from vaultmem.model.notes import KINDS
+from vaultmem.model.talks.messages import Message
 
 MOST_CHARACTERS = 96_000
 """Longer texts are not sent: at some 24,000 tokens they cost minutes and, elsewhere, money."""

@@ -28,7 +28,7 @@ from vaultmem.language.text import canonical
 from vaultmem.model.drafts import JUDGED, Draft, Extraction, Rejected, Source, Turn
 
 if TYPE_CHECKING:
-    from vaultmem.ports import LLM, Extractor
+    from vaultmem.model.ports import LLM, Extractor
 
 _COMMAND = "Remember: "  # lets the rules classify what the model found worth keeping
 # Refusals of the model's wording, and not of what it is about: the words that were said are kept.

@@ -14,7 +14,7 @@ from vaultmem.base.records import dataclass, field
 from vaultmem.extraction.judge import is_secret
 from vaultmem.extraction.untrusted import is_supported, is_turned_round, statement_in
 from vaultmem.language.stems import Stems, content_words
-from vaultmem.model.messages import Message, with_day
+from vaultmem.model.talks.messages import Message, with_day
 
 LOST = 0.2  # share of the old summary's content words that may go, at most (algorithms 7.1)
 MOST_SENTENCES = 12

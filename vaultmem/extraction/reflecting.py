@@ -19,7 +19,7 @@ from vaultmem.extraction.shape import LONGEST_STATEMENT
 from vaultmem.extraction.untrusted import is_supported, statement_in
 from vaultmem.language.stems import Stems, content_words
 from vaultmem.model.drafts import Rejected
-from vaultmem.model.messages import Message, with_day
+from vaultmem.model.talks.messages import Message, with_day
 
 SHARE = 0.5  # of the input that insights may be, at most
 GROUNDED = 0.3  # share of an insight's content words that its notes have: it sums up, in new words

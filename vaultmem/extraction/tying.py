@@ -18,8 +18,8 @@ from vaultmem.extraction.topics import topics_by_word
 from vaultmem.language.stems import Stems, content_words, words
 from vaultmem.language.text import fold, nfc
 from vaultmem.model.drafts import Rejected
-from vaultmem.model.messages import Message, with_day
-from vaultmem.model.records import RELATIONS
+from vaultmem.model.notes import RELATIONS
+from vaultmem.model.talks.messages import Message, with_day
 
 MOST_NOTES = 20  # new ones in one question: more, and a small model loses count
 MOST_TAGS = 5

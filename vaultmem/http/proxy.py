@@ -26,7 +26,7 @@ from vaultmem.http.guard import App, Receive, Scope, Send, error_body
 from vaultmem.http.remembering import NO_MEMORY, Talk, keep, memory_for, note_count, talk_of
 from vaultmem.http.worker import MemoryThread
 from vaultmem.memory import Memory
-from vaultmem.model.sessions import TurnReport
+from vaultmem.model.talks.sessions import TurnReport
 
 T = TypeVar("T")
 

@@ -15,7 +15,7 @@ from vaultmem.operations.session_finding import Found, as_state, find
 
 if TYPE_CHECKING:
     from vaultmem.memory import Memory
-    from vaultmem.model.sessions import TurnReport
+    from vaultmem.model.talks.sessions import TurnReport
 
 NO_MEMORY = "-"  # as the name of a session: this request is none of ours
 _TITLE = 60  # characters
@@ -88,8 +88,8 @@ def _found(memory: Memory, talk: Talk) -> Found | None:
 
 def _title(memory: Memory, said: str) -> str:
     """The first words of a conversation; without secrets, since a title is written everywhere."""
+    from vaultmem.model.wording import shortened
     from vaultmem.operations.screening import Screening
-    from vaultmem.operations.wording import shortened
 
     line = next((line for line in said.splitlines() if _MARKUP.sub("", line).strip()), "")
     screening = Screening(memory.settings, policy="redact", is_imported=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from vaultmem.index import reading, states
 from vaultmem.index.searching import Searched
 from vaultmem.index.storage import guarded
-from vaultmem.model.recall import Filters, Found, NoteRow, Passage
+from vaultmem.model.answers import Filters, Found, NoteRow, Passage
 
 if TYPE_CHECKING:
     from vaultmem.index.edges import Edge
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vaultmem.index.preparing import Prepared
     from vaultmem.index.quoting import Quoting
     from vaultmem.index.reading import Counts
-    from vaultmem.model.records import Decoded, Item, Problem
+    from vaultmem.model.notes import Decoded, Item, Problem
     from vaultmem.model.scan import FileState, FolderState
     from vaultmem.model.trust import TrustEvent
 

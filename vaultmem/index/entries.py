@@ -9,9 +9,9 @@ from zlib import crc32
 from vaultmem.base.patterns import late
 from vaultmem.index.rows import ANSWERING, CALLED, ENTITY, MARK, SEPARATOR
 from vaultmem.language.text import canonical, fold
+from vaultmem.model.answers import Passage
 from vaultmem.model.ids import id_in_name
-from vaultmem.model.recall import Passage
-from vaultmem.model.records import Category, Item, Record, Resource, Stream
+from vaultmem.model.notes import Category, Item, Record, Resource, Stream
 from vaultmem.model.slots import part_key, slot_key
 from vaultmem.model.trust import USER, claimed
 

@@ -13,7 +13,7 @@ from vaultmem.index.question import MOST_REPAIRED, MOST_WORDS, Asked, Question
 from vaultmem.index.related import Group, Relations, is_told_singly
 from vaultmem.index.terms import Terms
 from vaultmem.index.vocabulary import SELF
-from vaultmem.model.recall import Repair
+from vaultmem.model.answers import Repair
 
 CRITICAL_SHARE = 1.5  # of a word of the question that as many passages hold
 CRITICAL_COVERS = 1.0

@@ -16,9 +16,9 @@ from vaultmem.base.records import NamedTuple
 from vaultmem.index.vocabulary import SELF
 from vaultmem.language.text import sentence_spans
 from vaultmem.language.time import Instant, read_instant
+from vaultmem.model.answers import Passage
 from vaultmem.model.ids import ITEM_ID
-from vaultmem.model.recall import Passage
-from vaultmem.model.records import Category, Item, Page, Record, Resource, Stream
+from vaultmem.model.notes import Category, Item, Page, Record, Resource, Stream
 
 DERIVED = "derived"  # key of a resource that says nothing that other notes do not
 MOST_WORDS = 80

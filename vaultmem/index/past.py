@@ -21,14 +21,14 @@ from vaultmem.index.past_adding import Arrived
 from vaultmem.index.past_tables import Row
 from vaultmem.index.rows import SEPARATOR
 from vaultmem.index.storage import guarded
-from vaultmem.model.records import Item
+from vaultmem.model.notes import Item
 
 if TYPE_CHECKING:
     import sqlite3
 
     from vaultmem.index.preparing import Prepared
     from vaultmem.index.spans import Spans
-    from vaultmem.model.records import Record
+    from vaultmem.model.notes import Record
     from vaultmem.model.versions import Version
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ from typing import Any
 from vaultmem.index.past_tables import listed
 from vaultmem.index.rows import NOTE_COLUMNS, note_row
 from vaultmem.index.sqlite import sqlite3
-from vaultmem.model.recall import NoteRow
+from vaultmem.model.answers import NoteRow
 from vaultmem.model.versions import Version
 
 _NOTE = tuple(f"t.{column}" for column in NOTE_COLUMNS.split(", "))

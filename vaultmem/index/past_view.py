@@ -10,7 +10,7 @@ from vaultmem.base.records import replace
 from vaultmem.index.past_tables import key
 from vaultmem.index.rows import NOTE_COLUMNS, SEPARATOR, condition, note_row
 from vaultmem.index.storage import storable
-from vaultmem.model.recall import Filters, Found, NoteRow, Passage
+from vaultmem.model.answers import Filters, Found, NoteRow, Passage
 from vaultmem.model.trust import USER, lowest
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vaultmem.index.quoting import Quoting
     from vaultmem.index.search import Search
     from vaultmem.index.spans import Span
-    from vaultmem.model.records import Problem
+    from vaultmem.model.notes import Problem
 
 Levels = Callable[[Iterable[str]], Mapping[str, str]]
 """The trust that the whole history records of ids, as it is known now."""

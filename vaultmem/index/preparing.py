@@ -18,8 +18,8 @@ from vaultmem.index.storage import storable
 from vaultmem.index.traits import chunks, measure
 from vaultmem.index.vocabulary import ABOUT, SAID_BY, Chunks, Counted
 from vaultmem.judgement.aspects import told_of_speaker
-from vaultmem.model.recall import Passage
-from vaultmem.model.records import Decoded, Item, Problem, Record
+from vaultmem.model.answers import Passage
+from vaultmem.model.notes import Decoded, Item, Problem, Record
 from vaultmem.model.trust import USER
 
 STRIDE = 4  # passage numbers of a note begin at a multiple of this, after three free ones

@@ -10,7 +10,7 @@ from vaultmem.base.records import NamedTuple
 from vaultmem.index.lists import in_lists
 from vaultmem.index.rows import NOTE_COLUMNS, note_row
 from vaultmem.index.sqlite import sqlite3
-from vaultmem.model.recall import Found, NoteRow, Passage
+from vaultmem.model.answers import Found, NoteRow, Passage
 
 
 class Quoting(NamedTuple):

@@ -10,10 +10,10 @@ from vaultmem.base.records import NamedTuple
 from vaultmem.index.rows import MARK, NOTE_COLUMNS, condition, note_row
 from vaultmem.index.sqlite import sqlite3
 from vaultmem.index.storage import storable
-from vaultmem.model.recall import Filters, NoteRow, Passage
+from vaultmem.model.answers import Filters, NoteRow, Passage
 
 if TYPE_CHECKING:
-    from vaultmem.model.records import Problem
+    from vaultmem.model.notes import Problem
 
 _OLDEST_FIRST = "valid_from IS NOT NULL, valid_from, id, path"
 _MOST_PARAMETERS = 900  # SQLite before 3.32 takes 999
@@ -250,7 +250,7 @@ def passages(connection: sqlite3.Connection, path: str) -> tuple[Passage, ...]:
 
 def problems(connection: sqlite3.Connection) -> tuple[Problem, ...]:
     """All problems, by path and line."""
-    from vaultmem.model.records import Problem, Severity
+    from vaultmem.model.notes import Problem, Severity
 
     rows = connection.execute(
         "SELECT path, line, code, message, hint, severity, fixable FROM problems "

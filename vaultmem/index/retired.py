@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.model.recall import Filters, Found, NoteRow, Passage
+from vaultmem.model.answers import Filters, Found, NoteRow, Passage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from vaultmem.index.past_view import PastView
     from vaultmem.index.quoting import Quoting
     from vaultmem.index.search import Search
-    from vaultmem.model.records import Problem
+    from vaultmem.model.notes import Problem
 
 
 class WithRetired:

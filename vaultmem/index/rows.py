@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any
 
-from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.trust import UNTRUSTED, USER, writer_shown
 
 NOTE_COLUMNS = (

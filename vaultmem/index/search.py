@@ -19,7 +19,7 @@ from vaultmem.index.storage import storable
 from vaultmem.index.thesaurus import relations
 from vaultmem.index.traits import NORM_SCALE
 from vaultmem.language.stems import Stems
-from vaultmem.model.recall import Filters, Found, Part, Passage, Repair, Stood
+from vaultmem.model.answers import Filters, Found, Part, Passage, Repair, Stood
 
 if TYPE_CHECKING:
     from vaultmem.index.dating import Dating

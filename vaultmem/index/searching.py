@@ -9,7 +9,7 @@ from vaultmem.index import reading
 from vaultmem.index.bm25 import Scoring
 from vaultmem.index.meant import Meant
 from vaultmem.index.storage import guarded
-from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.answers import Filters, NoteRow
 
 if TYPE_CHECKING:
     from vaultmem.index.likeness import Likely

@@ -13,7 +13,7 @@ from functools import cache
 
 from vaultmem.base.records import NamedTuple
 from vaultmem.index.vocabulary import Counted
-from vaultmem.model.recall import Passage
+from vaultmem.model.answers import Passage
 
 # Weights of a neighbour's words at a distance of 1, 2, 3 passages (retrieval.md section 7).
 WINDOW = (0.3, 0.2, 0.1)

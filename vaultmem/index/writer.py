@@ -18,7 +18,7 @@ from vaultmem.index.storage import storable
 from vaultmem.index.trusting import with_levels
 from vaultmem.index.vocabulary import Vocabulary
 from vaultmem.language.stems import Stems
-from vaultmem.model.records import Decoded, Item, Problem
+from vaultmem.model.notes import Decoded, Item, Problem
 
 BATCH = 5_000  # files that are worked out before they are written
 _NOTE_VALUES = 39

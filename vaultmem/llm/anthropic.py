@@ -8,7 +8,7 @@ from typing import Any
 
 from vaultmem.llm.dialect import PROMPT, SCHEMA, Piece, Question, named, number, unusable, worded
 from vaultmem.llm.refused import error_of
-from vaultmem.model.messages import Reply
+from vaultmem.model.talks.messages import Reply
 
 VERSION = "2023-06-01"
 _TOOL = "reply"

@@ -19,7 +19,7 @@ from vaultmem.llm.dialect import (
     worded,
 )
 from vaultmem.llm.refused import error_of
-from vaultmem.model.messages import Reply
+from vaultmem.model.talks.messages import Reply
 
 
 class ChatCompletions:

@@ -21,7 +21,7 @@ from vaultmem.llm.events import DONE, NoEventsError, data_of
 from vaultmem.llm.exchange import Deadline, Exchange
 from vaultmem.llm.habits import Habits
 from vaultmem.llm.reading import DoesNotFitError, read_object
-from vaultmem.model.messages import Answer, Message, Reply, Schema
+from vaultmem.model.talks.messages import Answer, Message, Reply, Schema
 
 DIALECTS: dict[str, type[ChatCompletions] | type[AnthropicMessages]] = {
     "openai": ChatCompletions,

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from vaultmem.base.errors_llm import LLMError
 from vaultmem.base.records import dataclass
-from vaultmem.model.messages import Message, Reply, Schema
+from vaultmem.model.talks.messages import Message, Reply, Schema
 
 SCHEMA, OBJECT, PROMPT = "schema", "object", "prompt"
 MODES = (SCHEMA, OBJECT, PROMPT)

@@ -11,7 +11,7 @@ import json
 import re
 from typing import Any
 
-from vaultmem.model.messages import Schema
+from vaultmem.model.talks.messages import Schema
 
 _THOUGHT = re.compile(r"\A\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _OPENED = re.compile(r"\A\s*<(?:think|thinking|reasoning)>", re.IGNORECASE)

@@ -17,7 +17,7 @@ from vaultmem.base.errors import disk_error
 from vaultmem.base.errors_llm import LLMError
 from vaultmem.llm.client import Client, Stream
 from vaultmem.llm.reading import DoesNotFitError, read_object
-from vaultmem.model.messages import Answer, Message, Reply, Schema
+from vaultmem.model.talks.messages import Answer, Message, Reply, Schema
 
 FOLDER = "replies"
 RECORD, REPLAY = "record", "replay"

@@ -14,10 +14,10 @@ from collections.abc import Generator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.model.messages import Message
+from vaultmem.model.talks.messages import Message
 
 if TYPE_CHECKING:
-    from vaultmem.ports import LLM
+    from vaultmem.model.ports import LLM
 
 _ROLES = {"system": "system", "developer": "system", "user": "user", "assistant": "assistant"}
 

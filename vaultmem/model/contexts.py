@@ -9,7 +9,7 @@ from vaultmem.base.records import dataclass
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
-    from vaultmem.model.recall import Moment
+    from vaultmem.model.answers import Moment
 
 HONEST = "Where it does not answer, say that you do not know; make no memory up."
 """What every assistant is told that is given memories, by whatever way."""

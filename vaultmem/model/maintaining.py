@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from vaultmem.base.records import dataclass
-from vaultmem.model.histories import StreamsCompacted
-from vaultmem.model.learning import Consolidated
-from vaultmem.model.records import Problem
+from vaultmem.model.history import StreamsCompacted
+from vaultmem.model.jobs import Consolidated
+from vaultmem.model.notes import Problem
 from vaultmem.model.reports import Embedded
-from vaultmem.model.summaries import Evolved
+from vaultmem.model.talks.summaries import Evolved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,12 +6,12 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass
+from vaultmem.model.answers import Later, Moment, NoteRow, Passage, Ranking
 from vaultmem.model.drafts import Rejected
-from vaultmem.model.recall import Later, Moment, NoteRow, Passage, Ranking
-from vaultmem.model.records import Problem
+from vaultmem.model.notes import Problem
 
 if TYPE_CHECKING:
-    from vaultmem.model.summaries import Evolved, Opinion
+    from vaultmem.model.talks.summaries import Evolved, Opinion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

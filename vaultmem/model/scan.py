@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import dataclass, field
 
 if TYPE_CHECKING:
-    from vaultmem.model.records import Problem
+    from vaultmem.model.notes import Problem
 
 STAT_BYTES = 4 * 8
 """Bytes of one file in `FolderState.stats`."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import ConsentNeededError, IncomingRefusedError, SettingsError
 from vaultmem.base.records import dataclass
-from vaultmem.model.records import Problem, Severity
+from vaultmem.model.notes import Problem, Severity
 from vaultmem.operations.combining import Combined, combine, common_base
 from vaultmem.operations.session_joining import Joining
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import ConsentNeededError, IncomingRefusedError
+from vaultmem.model.wording import counted
 from vaultmem.operations.erased import Erased, files_with
-from vaultmem.operations.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.model.ids import item_id
-from vaultmem.model.records import Bullet, Item
+from vaultmem.model.notes import Bullet, Item
 from vaultmem.operations.drafted import confidence_of
 from vaultmem.operations.drafting import Drafting
 from vaultmem.operations.ending import ticked_at

@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import inf, isfinite
 from typing import TYPE_CHECKING
 
-from vaultmem.model.records import MEMORY_TYPES
+from vaultmem.model.notes import MEMORY_TYPES
 from vaultmem.operations.accesses import accesses
 from vaultmem.retrieval import recency
 from vaultmem.retrieval.decay import reference
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import NoteRow
+    from vaultmem.model.answers import NoteRow
     from vaultmem.operations.parts import Parts
 
 HOUR_MS = 3_600_000

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.model.ids import Oid, id_in_name
-from vaultmem.model.records import Bullet, Item, Problem, Stream
+from vaultmem.model.notes import Bullet, Item, Problem, Stream
 from vaultmem.operations.provenance import may_be_listed
 from vaultmem.operations.twoway import (
     Adopt,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BusyError, DiskError
 from vaultmem.base.records import NamedTuple
-from vaultmem.model.records import Problem, Severity
+from vaultmem.model.notes import Problem, Severity
 from vaultmem.vault import ledger
 from vaultmem.vault.ledger import Entry, Line
 

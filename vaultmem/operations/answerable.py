@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
-from vaultmem.model.recall import Filters, Found, NoteRow, Plan
+from vaultmem.model.answers import Filters, Found, NoteRow, Plan
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
 from vaultmem.operations.asking import (
     LEAST_PASSAGES,

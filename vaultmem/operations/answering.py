@@ -12,8 +12,8 @@ from vaultmem.operations.parts import SYNCED_AT
 if TYPE_CHECKING:
     from typing import TypeVar
 
+    from vaultmem.model.answers import Answer
     from vaultmem.model.contexts import Pack
-    from vaultmem.model.recall import Answer
     from vaultmem.model.reports import Shown
     from vaultmem.operations.parts import Parts
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, StaleFileError
 from vaultmem.language.time import DAY_MS
-from vaultmem.model.plans import Plan, Write
+from vaultmem.model.plan import Plan, Write
 from vaultmem.model.reports import Judged
 from vaultmem.operations import served
 from vaultmem.vault.layout import SCORER

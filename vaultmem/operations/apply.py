@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HeadMovedError, RepositoryBusyError, VaultmemError, disk_error
-from vaultmem.model.plans import Committed, Plan, Remove, Write
+from vaultmem.model.plan import Committed, Plan, Remove, Write
 from vaultmem.operations import anchoring, sync, unsynced
 from vaultmem.operations.workbench import fold
 from vaultmem.vault.layout import OWN, is_companion, is_markdown

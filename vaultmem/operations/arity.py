@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vaultmem.model.slots import holds_one, part_key, slot_key
 
 if TYPE_CHECKING:
-    from vaultmem.model.records import Item
+    from vaultmem.model.notes import Item
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.slot_words import Slots
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import NamedTuple
-from vaultmem.model.recall import Filters, Found, Plan, Repair, Round, Stood
+from vaultmem.model.answers import Filters, Found, Plan, Repair, Round, Stood
 from vaultmem.operations.provider import is_on
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def passages_for(
         search = sight.search(query, limit=wanted, filters=filters)
         return Passages(*search)
     if name != BUILT_IN:
-        from vaultmem.operations.seams import retriever
+        from vaultmem.model.seams import retriever
 
         found, repairs = retriever(name, parts.index).find(query, limit=wanted, filters=filters)
         return Passages(found=found, repairs=repairs)

@@ -16,7 +16,7 @@ from vaultmem.consolidation.proposed import (
     question,
     turns_of,
 )
-from vaultmem.model.learning import Evidence, LearnedRule, RuleProposals
+from vaultmem.model.jobs import Evidence, LearnedRule, RuleProposals
 from vaultmem.operations import sync
 from vaultmem.operations.conversing import conversations
 from vaultmem.operations.drafting_by_model import masked

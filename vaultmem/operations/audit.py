@@ -18,8 +18,8 @@ from vaultmem.operations.stepping_over import gap_remarks
 from vaultmem.vault import ledger
 
 if TYPE_CHECKING:
+    from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
     from vaultmem.vault.git_lineage import Node
     from vaultmem.vault.ledger import Ledger, Line
 

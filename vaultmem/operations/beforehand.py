@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from vaultmem.model.drafts import Extraction
     from vaultmem.model.reports import Remembered
-    from vaultmem.model.summaries import Opinion
+    from vaultmem.model.talks.summaries import Opinion
     from vaultmem.operations.documents import Prepared
     from vaultmem.operations.evolving import Rewriting
     from vaultmem.operations.opinions import Pair

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
 from vaultmem.model.ids import Oid
-from vaultmem.model.records import Item
+from vaultmem.model.notes import Item
 from vaultmem.operations.contradicting import keys_of
 from vaultmem.operations.provenance import trust_of_item
 

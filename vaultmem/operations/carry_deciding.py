@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import HistoryIncompleteError
 from vaultmem.base.records import NamedTuple
 from vaultmem.model.ids import blob_oid
-from vaultmem.model.records import Resource
+from vaultmem.model.notes import Resource
 from vaultmem.model.trust import is_below
 from vaultmem.operations.carry_sessions import trust_of_session
 from vaultmem.operations.carry_trust import Coming
 
 if TYPE_CHECKING:
     from vaultmem.index.past import Past
-    from vaultmem.model.carrying import Conflict, Document, Taken
+    from vaultmem.model.leaving import Conflict, Document, Taken
     from vaultmem.model.versions import Version
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.workbench import Workbench
@@ -58,7 +58,7 @@ def import_subject(
     document: Document, taken: Sequence[Taken], conflicts: Sequence[Conflict]
 ) -> str:
     """The subject of the commit of an import."""
-    from vaultmem.operations.wording import counted, listed
+    from vaultmem.model.wording import counted, listed
 
     met = counted(len(conflicts), "conflict") if conflicts else ""
     said = listed([counted(len(taken), "note"), met])
@@ -150,7 +150,7 @@ def past_of(parts: Parts) -> Past | None:
 
 def gist(data: bytes) -> str:
     """The first words of a note's text."""
-    from vaultmem.operations.wording import shortened
+    from vaultmem.model.wording import shortened
     from vaultmem.vault.frontmatter import read
 
     body = read(data, PurePosixPath("note.md")).body

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 from vaultmem.base.errors import SecretFoundError, VaultmemError
 from vaultmem.base.records import NamedTuple, dataclass
-from vaultmem.model.carrying import Document, EarlierVersion
-from vaultmem.model.histories import Elsewhere, HistoryVersion
+from vaultmem.model.history import Elsewhere, HistoryVersion
 from vaultmem.model.ids import Oid, blob_oid
-from vaultmem.model.records import Item
-from vaultmem.operations.wording import counted
+from vaultmem.model.leaving import Document, EarlierVersion
+from vaultmem.model.notes import Item
+from vaultmem.model.wording import counted
 from vaultmem.vault.layout import CARRIED, is_carried
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ import base64
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from vaultmem.model.records import Item, Record, Resource
+from vaultmem.model.notes import Item, Record, Resource
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import NoteRow
+    from vaultmem.model.answers import NoteRow
     from vaultmem.model.versions import Version
 
 Entry = dict[str, Any]

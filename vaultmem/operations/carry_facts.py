@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from vaultmem.operations.contradicting import Contradictions, keys_of
 
 if TYPE_CHECKING:
-    from vaultmem.model.records import Item
+    from vaultmem.model.notes import Item
     from vaultmem.operations.shelf import Shelf
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import UnsafePathError
 from vaultmem.base.records import dataclass
 from vaultmem.language.text import ERASED_PASSAGE
-from vaultmem.model.carrying import SECTIONS, CarriedNote, Skipped
 from vaultmem.model.ids import Oid, resource_id
-from vaultmem.model.records import Category, Item, Page, Record, Resource, Stream
+from vaultmem.model.leaving import SECTIONS, CarriedNote, Skipped
+from vaultmem.model.notes import Category, Item, Page, Record, Resource, Stream
 from vaultmem.operations.erased import Erased
 
 if TYPE_CHECKING:

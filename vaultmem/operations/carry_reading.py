@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from vaultmem.base.errors import BadInputError, disk_error
-from vaultmem.model.carrying import (
+from vaultmem.model.leaving import (
     SCHEMA,
     SCHEMA_VERSION,
     SECTIONS,

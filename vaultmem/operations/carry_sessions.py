@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import DiskError, UnsafePathError
-from vaultmem.model.carrying import Attached, Document, Skipped
+from vaultmem.model.leaving import Attached, Document, Skipped
 from vaultmem.model.trust import LIMITED, USER
 from vaultmem.text_inert import defang, refang
 

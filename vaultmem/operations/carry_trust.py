@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import PatchRefusedError, SecretFoundError
 from vaultmem.base.records import dataclass
 from vaultmem.model.ids import Oid, resource_id
-from vaultmem.model.records import Item, Record, Resource
+from vaultmem.model.notes import Item, Record, Resource
 from vaultmem.model.trust import UNTRUSTED, USER, claimed, lowest, trust_of
 from vaultmem.operations.carry_judging import Fit
 from vaultmem.operations.carry_sessions import is_session_note

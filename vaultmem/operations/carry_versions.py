@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from vaultmem.model.carrying import EarlierVersion
 from vaultmem.model.ids import blob_oid
+from vaultmem.model.leaving import EarlierVersion
 
 OBJECT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 """Git's name of an object, by either kind of hash."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import StaleFileError
 from vaultmem.base.records import replace
 from vaultmem.model.facts import Changed
-from vaultmem.model.plans import Plan
+from vaultmem.model.plan import Plan
 from vaultmem.operations import sync
 from vaultmem.operations.fact_plans import Wanted, plan_fact
 from vaultmem.operations.shelf import Shelf

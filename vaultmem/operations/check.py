@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.model.records import Problem
+from vaultmem.model.notes import Problem
 from vaultmem.model.reports import CheckReport, Planned
 from vaultmem.operations import check_history, check_notes, check_repository, sync, unsynced
 from vaultmem.operations.holding import held_back, in_history
@@ -17,8 +17,8 @@ from vaultmem.operations.notices import open_notices
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
+    from vaultmem.model.ports import Clock, Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Clock, Progress
 
 Announce = Callable[[Sequence[Planned]], None]
 

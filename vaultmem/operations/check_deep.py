@@ -11,13 +11,13 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HistoryDamagedError
-from vaultmem.model.records import Problem, Severity
+from vaultmem.model.notes import Problem, Severity
 from vaultmem.operations import sync
 from vaultmem.operations.check_repository import lost, to_mend
 
 if TYPE_CHECKING:
+    from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
 
 _INDEX = PurePosixPath("index.sqlite")
 # Problems of the whole vault are found anew by each refresh, and some wait for a command.

@@ -7,9 +7,9 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HistoryDamagedError
-from vaultmem.model.records import Problem, Severity
+from vaultmem.model.notes import Problem, Severity
+from vaultmem.model.wording import counted
 from vaultmem.operations import anchoring
-from vaultmem.operations.wording import counted
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from vaultmem.model.records import Item, Problem, Severity
+from vaultmem.model.notes import Item, Problem, Severity
 from vaultmem.operations.twoway import Adopt, one_line, placed, same
 from vaultmem.operations.unsettled import (
     compare_unsettled,
@@ -18,7 +18,7 @@ from vaultmem.operations.unsettled import (
 )
 
 if TYPE_CHECKING:
-    from vaultmem.model.records import Bullet
+    from vaultmem.model.notes import Bullet
     from vaultmem.operations.parts import Parts
 
 DIFFERS, ENDED, GONE = "bullet-differs", "bullet-of-ended", "bullet-of-deleted"

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import dataclass
 from vaultmem.language.text import ERASED_NOTE
+from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.ids import id_in_name
-from vaultmem.model.plans import Plan
-from vaultmem.model.recall import Filters, NoteRow
-from vaultmem.model.records import Item, Problem, Severity
+from vaultmem.model.notes import Item, Problem, Severity
+from vaultmem.model.plan import Plan
+from vaultmem.model.wording import counted
 from vaultmem.operations.agreeing import agree
 from vaultmem.operations.copies import merge_copy
 from vaultmem.operations.provenance import may_list
 from vaultmem.operations.shelf import Shelf
 from vaultmem.operations.twoway import placed
 from vaultmem.operations.unsettled import read_record, streams_on_disk
-from vaultmem.operations.wording import counted
 from vaultmem.operations.workbench import Workbench
 from vaultmem.vault.layout import conflict_copy_of
 

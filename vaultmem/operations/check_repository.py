@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HistoryError
 from vaultmem.base.records import replace
-from vaultmem.model.records import Problem, Severity
+from vaultmem.model.notes import Problem, Severity
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import replace
-from vaultmem.model.carrying import Cleared
-from vaultmem.model.plans import Plan
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
+from vaultmem.model.leaving import Cleared
+from vaultmem.model.plan import Plan
+from vaultmem.model.wording import counted, listed
 from vaultmem.operations.session_files import attached
 from vaultmem.operations.shelf import Shelf
-from vaultmem.operations.wording import counted, listed
 from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:

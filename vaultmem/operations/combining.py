@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass, field
 from vaultmem.model.ids import id_in_name
-from vaultmem.model.records import Problem, Severity
+from vaultmem.model.notes import Problem, Severity
 from vaultmem.operations.derived_lines import DerivedLines
 from vaultmem.operations.merge import merge_any
 from vaultmem.operations.sides import Joiner, Rejoined, Sides

@@ -12,23 +12,23 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import replace
 from vaultmem.language.time import DAY_MS, format_instant
 from vaultmem.maintenance.retention import is_kept, require_days
-from vaultmem.model.histories import Compacted, Retired
+from vaultmem.model.answers import Filters, NoteRow
+from vaultmem.model.history import Compacted, Retired
 from vaultmem.model.ids import id_in_name
-from vaultmem.model.plans import Plan
-from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.plan import Plan
 from vaultmem.model.versions import ENDED, holds_at
+from vaultmem.model.wording import counted, subject
 from vaultmem.operations import past, sync
 from vaultmem.operations.forget import take_out_of_lists
 from vaultmem.operations.operation_log import COMPACT
-from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.index.past import Past
-    from vaultmem.model.plans import Committed
-    from vaultmem.model.records import Problem
+    from vaultmem.model.notes import Problem
+    from vaultmem.model.plan import Committed
+    from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
 
 OP = COMPACT
 HORIZON = "Vaultmem-Horizon"

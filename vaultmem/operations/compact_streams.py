@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import NamedTuple, replace
 from vaultmem.context.allocate import STREAMS, allocate
-from vaultmem.model.histories import StreamsCompacted, StreamShare
-from vaultmem.model.plans import Plan
-from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.answers import Filters, NoteRow
+from vaultmem.model.history import StreamsCompacted, StreamShare
+from vaultmem.model.plan import Plan
+from vaultmem.model.wording import counted, subject
 from vaultmem.operations import sync
 from vaultmem.operations.context_lines import by_weight, ratios
 from vaultmem.operations.ending import unlist
@@ -22,12 +23,11 @@ from vaultmem.operations.facts import load
 from vaultmem.operations.putting_away import archive_path
 from vaultmem.operations.shelf import Shelf
 from vaultmem.operations.token_counts import counter_of
-from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
+    from vaultmem.model.ports import TokenCounter
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import TokenCounter
 
 # Not `compact`: what a commit of that name removes counts as retired, and this is still here.
 OP = "archive"

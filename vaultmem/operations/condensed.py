@@ -21,10 +21,10 @@ from vaultmem.consolidation.topics import (
 )
 from vaultmem.language.dates import find_dates
 from vaultmem.language.time import format_instant
+from vaultmem.model.answers import Filters
 from vaultmem.model.ids import ItemId, item_id
-from vaultmem.model.learning import FactChange
-from vaultmem.model.recall import Filters
-from vaultmem.model.records import Item
+from vaultmem.model.jobs import FactChange
+from vaultmem.model.notes import Item
 from vaultmem.model.trust import LIMITED, USER
 from vaultmem.operations.ending import as_links
 from vaultmem.operations.learned import texts
@@ -58,8 +58,8 @@ class Work:
         *,
         now: int,
     ) -> None:
+        from vaultmem.model.seams import PLAIN, extractor
         from vaultmem.operations.contradicting import Contradictions
-        from vaultmem.operations.seams import PLAIN, extractor
 
         self.changes: list[FactChange] = []
         self.levels: dict[str, str] = {}

@@ -16,9 +16,9 @@ from vaultmem.base.records import dataclass, field, replace
 from vaultmem.config_learning import learning_settings
 from vaultmem.consolidation.topics import Episode, clusters, topic_words
 from vaultmem.language.time import format_date
-from vaultmem.model.learning import FactChange
-from vaultmem.model.recall import Filters
-from vaultmem.model.records import Item
+from vaultmem.model.answers import Filters
+from vaultmem.model.jobs import FactChange
+from vaultmem.model.notes import Item
 from vaultmem.model.trust import UNTRUSTED
 from vaultmem.operations.condensed import Work, places_of
 from vaultmem.operations.overviews import may_be_told
@@ -97,7 +97,7 @@ def _events(parts: Parts) -> Iterator[tuple[str, Item]]:
 
 
 def _episode(parts: Parts, item: Item) -> Episode:
-    from vaultmem.sessions.episode import is_episode
+    from vaultmem.model.talks.episode import is_episode
 
     is_talk = is_episode(item.statement)
     text = item.statement.partition("; ")[2] if is_talk else item.statement

@@ -15,9 +15,10 @@ from vaultmem.config_learning import LearningSettings, learning_settings
 from vaultmem.consolidation.learn import Change, Knobs, Learned, learn
 from vaultmem.consolidation.rule import Rule, worth
 from vaultmem.consolidation.sessions import CATEGORIES, wholes_of
-from vaultmem.model.learning import Consolidated, FactChange, RuleChange
-from vaultmem.model.plans import Plan
+from vaultmem.model.jobs import Consolidated, FactChange, RuleChange
+from vaultmem.model.plan import Plan
 from vaultmem.model.trust import LIMITED, trust_trailers
+from vaultmem.model.wording import counted, listed, shortened, subject
 from vaultmem.operations import sync
 from vaultmem.operations.condensing import condense
 from vaultmem.operations.conversing import Conversation, conversations, number_of
@@ -30,14 +31,13 @@ from vaultmem.operations.learned import (
     with_source,
 )
 from vaultmem.operations.shelf import NOT_UPDATED, Shelf
-from vaultmem.operations.wording import counted, listed, shortened, subject
 from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.index.past import Past
-    from vaultmem.model.records import Item
+    from vaultmem.model.notes import Item
+    from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
 
 OP = "consolidate"
 _MOST_QUOTES = 3

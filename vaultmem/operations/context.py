@@ -58,10 +58,10 @@ if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
     from vaultmem.config import Settings
+    from vaultmem.model.ports import Progress, TokenCounter
     from vaultmem.operations.context_lines import SessionLines, Talk
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Sight, When
-    from vaultmem.ports import Progress, TokenCounter
 
 MOST_TOKENS = 1_000_000
 _CRITICAL_SHARE = 0.4  # of what hard exceptions leave; more of it comes by the question
@@ -325,7 +325,7 @@ class _Composing:
         near: Mapping[PurePosixPath, float],
     ) -> list[Line]:
         """All else that holds: near the question first, what may be out of date last."""
-        from vaultmem.sessions.episode import is_episode
+        from vaultmem.model.talks.episode import is_episode
 
         there = {line.path for line in chosen}
         # In the part that answers: the standing one stays the same whatever is asked.

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
 from vaultmem.language.text import canonical, sentences
-from vaultmem.model.recall import Filters, Found, Hit
+from vaultmem.model.answers import Filters, Found, Hit
 from vaultmem.model.trust import USER
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath as Path
 
+    from vaultmem.model.answers import NoteRow, Passage
     from vaultmem.model.contexts import Line
-    from vaultmem.model.recall import NoteRow, Passage
     from vaultmem.operations.context_lines import LineMaker
     from vaultmem.operations.parts import Parts
     from vaultmem.retrieval.rank import QuotedBy

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import NamedTuple, replace
 from vaultmem.language.time import DAY_MS, parse_instant
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
+from vaultmem.model.talks.episode import is_episode, only_asks
 from vaultmem.model.trust import UNTRUSTED, USER
 from vaultmem.operations.answerable import answering_passages
 from vaultmem.operations.asking import PASSAGES_A_HIT
@@ -16,15 +17,14 @@ from vaultmem.operations.outdated import with_outdated
 from vaultmem.operations.recall import masked_question, pending_of, with_overviews
 from vaultmem.operations.twins import without_twins
 from vaultmem.retrieval.rank import current, hits_by_memory, least_coverage
-from vaultmem.sessions.episode import is_episode, only_asks
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath as Path
 
     from vaultmem.context.costs import Offer
     from vaultmem.context.packing import Packing
+    from vaultmem.model.answers import Found, Hit, NoteRow
     from vaultmem.model.contexts import Line
-    from vaultmem.model.recall import Found, Hit, NoteRow
     from vaultmem.operations.context_lines import LineMaker
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Notes as Source

@@ -30,18 +30,18 @@ from vaultmem.model.contexts import (
 )
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
+from vaultmem.model.wording import shortened
 from vaultmem.operations.deleted import by_source
 from vaultmem.operations.records_last import is_record
 from vaultmem.operations.rivals import Rivals
 from vaultmem.operations.sureness import Sureness
 from vaultmem.operations.twins import LEARNED, Twins
-from vaultmem.operations.wording import shortened
 from vaultmem.retrieval.rank import holds
 from vaultmem.text_inert import defang_output
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
-    from vaultmem.model.recall import Hit, NoteRow, Passage
+    from vaultmem.model.answers import Hit, NoteRow, Passage
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Sight
 
@@ -296,7 +296,7 @@ class LineMaker:
 
     def _of_episode(self, text: str) -> str:
         """The record of a conversation without what is over; any other text as it is."""
-        from vaultmem.sessions.episode import as_line, is_episode
+        from vaultmem.model.talks.episode import as_line, is_episode
 
         return as_line(text, self._is_over) if is_episode(text) else text
 
@@ -453,7 +453,7 @@ def recent(
     rows: Iterable[NoteRow], make: Callable[[NoteRow, str], Line | None], most: int
 ) -> list[Line]:
     """The lines of at most so many conversations that ended, in the order of the rows."""
-    from vaultmem.sessions.episode import is_episode
+    from vaultmem.model.talks.episode import is_episode
 
     made = (
         make(row, SESSIONS)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
 from vaultmem.language.time import DAY_MS
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 from vaultmem.operations.context_lines import ALWAYS, LISTED, by_weight
 from vaultmem.retrieval.rank import CURRENT, holds
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import NoteRow
+    from vaultmem.model.answers import NoteRow
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Sight
 

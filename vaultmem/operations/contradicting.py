@@ -16,8 +16,9 @@ from vaultmem.extraction.contradiction import OPPOSITE, SAME, UPDATE, Stated, de
 from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED
 from vaultmem.language.time import format_instant, format_minute
 from vaultmem.model.ids import Oid
-from vaultmem.model.records import Item
+from vaultmem.model.notes import Item
 from vaultmem.model.slots import part_key
+from vaultmem.model.talks.episode import is_episode
 from vaultmem.model.trust import is_below
 from vaultmem.operations import ending
 from vaultmem.operations.arity import Arities, Arity
@@ -33,7 +34,6 @@ from vaultmem.operations.lasting import (
 )
 from vaultmem.operations.nominating import Nominations
 from vaultmem.operations.slot_words import Said, Slots, SlotWords, stated_of
-from vaultmem.sessions.episode import is_episode
 
 if TYPE_CHECKING:
     from vaultmem.index.nominating import Nominated

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass
 from vaultmem.consolidation.sessions import Call, Session, Utterance
+from vaultmem.model.answers import Filters
 from vaultmem.model.ids import RESOURCE_ID
-from vaultmem.model.recall import Filters
-from vaultmem.model.records import Resource
+from vaultmem.model.notes import Resource
 from vaultmem.model.trust import UNTRUSTED, USER
 
 if TYPE_CHECKING:
     from vaultmem.model.drafts import Turn
+    from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
 
 _IMPORT, _MOST_IMPORTS = "import", 100_000
 _LONGEST_PLAIN = 20_000  # bytes of a text without a role's word that may be a conversation

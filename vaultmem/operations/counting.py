@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import dataclass, replace
 from vaultmem.maintenance.uses import priority
 from vaultmem.model.maintaining import Promoted
-from vaultmem.model.plans import Plan
+from vaultmem.model.plan import Plan
+from vaultmem.model.wording import counted, subject
 from vaultmem.operations import served, sync
 from vaultmem.operations.accesses import today_of, uses_now
-from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench
 from vaultmem.vault.access import parsed, rendered
 from vaultmem.vault.layout import ACCESS

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import dataclass
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import NoteRow
-    from vaultmem.model.records import Item
+    from vaultmem.model.answers import NoteRow
+    from vaultmem.model.notes import Item
     from vaultmem.operations.parts import Parts
 
 _NOTED = "deleted"  # key in the index: JSON rows of `Deleted`, the last one the newest
@@ -109,7 +109,7 @@ def _in_commits(parts: Parts, entries: Iterable[object]) -> list[Deleted]:
 
 
 def _item_at(parts: Parts, commit: str, path: str) -> Item | None:
-    from vaultmem.model.records import Item
+    from vaultmem.model.notes import Item
     from vaultmem.operations.unsettled import record_at
 
     record = record_at(parts, commit, PurePosixPath(path))

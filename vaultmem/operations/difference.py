@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import dataclass, replace
-from vaultmem.model.histories import Difference, DiffReport
+from vaultmem.model.history import Difference, DiffReport
 from vaultmem.model.ids import id_in_name
-from vaultmem.model.records import STREAMS
+from vaultmem.model.notes import STREAMS
 from vaultmem.model.versions import LASTING, Version
 from vaultmem.operations import past, sync
 from vaultmem.operations.points import point
@@ -17,8 +17,8 @@ from vaultmem.operations.wording_versions import changes, word_changes
 
 if TYPE_CHECKING:
     from vaultmem.index.past import Past
+    from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
 
 LEARNED, CHANGED, DROPPED = "learned", "changed", "dropped"
 _ORDER = (LEARNED, CHANGED, DROPPED)

@@ -10,10 +10,10 @@ from vaultmem.base.records import replace
 from vaultmem.model.documents import Document as Document
 from vaultmem.model.documents import Prepared as Prepared
 from vaultmem.model.ids import resource_id
-from vaultmem.model.records import KINDS, STREAMS
+from vaultmem.model.notes import KINDS, STREAMS
 from vaultmem.model.trust import USER
+from vaultmem.model.wording import shortened
 from vaultmem.operations.provenance import require_own_words, trust_of_text, writer_of
-from vaultmem.operations.wording import shortened
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
 from vaultmem.language.time import format_instant
-from vaultmem.model.learning import FactChange
-from vaultmem.model.recall import is_current
-from vaultmem.model.records import MEMORY_TYPES, Item
+from vaultmem.model.answers import is_current
+from vaultmem.model.jobs import FactChange
+from vaultmem.model.notes import MEMORY_TYPES, Item
 from vaultmem.model.trust import is_below
 from vaultmem.operations.facts import load
 from vaultmem.operations.learned import texts

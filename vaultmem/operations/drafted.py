@@ -9,7 +9,7 @@ from vaultmem.language.text import canonical
 from vaultmem.language.time import MINUTE_MS
 from vaultmem.model.drafts import Draft
 from vaultmem.model.ids import ItemId, item_id
-from vaultmem.model.records import Item
+from vaultmem.model.notes import Item
 from vaultmem.model.trust import USER
 from vaultmem.operations.documents import Prepared
 from vaultmem.operations.provenance import Origin

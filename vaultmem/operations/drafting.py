@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import replace
 from vaultmem.language.time import DAY_MS, MINUTE_MS
 from vaultmem.model.drafts import LONGEST_STATEMENT, Draft, Extraction, Rejected, Source, Turn
+from vaultmem.model.seams import BY_MODEL, plain_extractor
 from vaultmem.model.slots import part_key
-from vaultmem.operations.seams import BY_MODEL, plain_extractor
 
 if TYPE_CHECKING:
+    from vaultmem.model.ports import Extractor
     from vaultmem.operations.documents import Document, Prepared
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Extractor
 
 _CONFIDENCE = 0.9  # of a fact that is stated as one, as of what somebody asks to remember
 _SELVES = ("user", "me", "i", "we")  # subjects that mean the person

@@ -9,8 +9,8 @@ from vaultmem.base.records import replace
 from vaultmem.model.drafts import Extraction, Source
 
 if TYPE_CHECKING:
+    from vaultmem.model.ports import Extractor
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Extractor
 
 NONE_SET = "no model is set ('llm.provider')"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from vaultmem.model.records import Bullet, Problem
+from vaultmem.model.notes import Bullet, Problem
 
 
 def unknown_id(path: PurePosixPath, bullet: Bullet) -> Problem:

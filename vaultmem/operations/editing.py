@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import VaultmemError, is_of_some_files, is_refusal
 from vaultmem.model.ids import Oid, blob_oid
-from vaultmem.model.plans import Plan, Remove, Write
+from vaultmem.model.plan import Plan, Remove, Write
 from vaultmem.model.trust import trust_trailers
-from vaultmem.operations.wording import counted, subject
+from vaultmem.model.wording import counted, subject
 from vaultmem.vault.layout import is_markdown
 
 if TYPE_CHECKING:

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultmem.index.meaning import Likeness
+    from vaultmem.model.ports import Embedder, Progress
     from vaultmem.model.reports import SyncReport
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Embedder, Progress
 
 KEPT_MODELS = "models"  # beside the states of the vaults: one loaded model serves all of them
 KEPT_EVERY = 16  # batches: what a long run has made so far survives its end

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
 from vaultmem.language.time import day_start, format_instant, local_day
-from vaultmem.model.records import Item
+from vaultmem.model.notes import Item
 
 if TYPE_CHECKING:
     from vaultmem.operations.shelf import Shelf

@@ -24,14 +24,14 @@ from vaultmem.base.errors import (
 )
 from vaultmem.base.errors_llm import LLMError
 from vaultmem.base.records import dataclass, replace
-from vaultmem.model.plans import Plan, Remove, Write
-from vaultmem.model.recall import Filters
-from vaultmem.model.summaries import Evolved, Summarised
+from vaultmem.model.answers import Filters
+from vaultmem.model.plan import Plan, Remove, Write
+from vaultmem.model.talks.summaries import Evolved, Summarised
 from vaultmem.operations.drafting_by_model import NONE_SET, masked
 
 if TYPE_CHECKING:
+    from vaultmem.model.ports import LLM, Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import LLM, Progress
 
 _TRIES = 3
 

@@ -26,8 +26,8 @@ from vaultmem.operations.anchoring import note_sending
 from vaultmem.operations.incoming import Incoming, preview, take_in
 
 if TYPE_CHECKING:
+    from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
     from vaultmem.vault.git_remote import RemoteRepository
 
 MOST_ROUNDS = 5

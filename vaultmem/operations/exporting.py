@@ -24,8 +24,8 @@ from vaultmem.base.errors import (
     disk_error,
 )
 from vaultmem.base.records import dataclass
-from vaultmem.model.carrying import SCHEMA, SCHEMA_VERSION, SECTIONS, Exported
 from vaultmem.model.ids import Oid, blob_oid
+from vaultmem.model.leaving import SCHEMA, SCHEMA_VERSION, SECTIONS, Exported
 from vaultmem.operations.carry_document import Writer
 from vaultmem.operations.carry_earlier import carried_on
 from vaultmem.operations.carry_entries import Entry, coded, described, history, time
@@ -34,11 +34,11 @@ from vaultmem.operations.carry_texts import earlier_texts
 
 if TYPE_CHECKING:
     from vaultmem.index.past import Past
-    from vaultmem.model.recall import NoteRow
+    from vaultmem.model.answers import NoteRow
+    from vaultmem.model.ports import Progress
     from vaultmem.model.scan import FileState
     from vaultmem.model.versions import Version
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
 
 _MOST_TRIES = 4  # where notes change while they are read
 _FORMAT = 1  # of the vault itself (docs/format.md)
@@ -274,7 +274,7 @@ def _counted(job: _Job, entries: Iterator[Entry], section: str, total: int) -> I
 
 def _choose(job: _Job) -> _Chosen:
     """Notes in the folders of the vault, by section and path; what `include` names stays here."""
-    from vaultmem.model.recall import Filters
+    from vaultmem.model.answers import Filters
     from vaultmem.operations.holding import held_paths
     from vaultmem.vault.layout import TOPS
 

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.language.time import format_instant, format_minute
+from vaultmem.model.answers import is_current
 from vaultmem.model.facts import CHANGE, CORRECT, EXPIRE, RETRACT, Changed, FactState
 from vaultmem.model.ids import item_id
-from vaultmem.model.recall import is_current
-from vaultmem.model.records import Item
+from vaultmem.model.notes import Item
 from vaultmem.model.trust import USER, trust_of, trust_trailers
+from vaultmem.model.wording import subject
 from vaultmem.operations import ending
 from vaultmem.operations.facts import OVER, Target, chosen, load, require_allowed
 from vaultmem.operations.outdated import CORRECTED_AT
@@ -28,7 +29,6 @@ from vaultmem.operations.restating import (
     with_value,
 )
 from vaultmem.operations.shelf import NO_OID, Shelf, item_path
-from vaultmem.operations.wording import subject
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

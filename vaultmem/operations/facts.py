@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError, NotAllowedError, UnknownNoteError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.language.time import format_minute
-from vaultmem.model.recall import is_current
-from vaultmem.model.records import Item
+from vaultmem.model.answers import is_current
+from vaultmem.model.notes import Item
 from vaultmem.model.slots import part_key, slot_key
 from vaultmem.model.trust import USER, is_below, trust_of
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import NoteRow
+    from vaultmem.model.answers import NoteRow
     from vaultmem.operations.parts import Parts
 
 WRITERS = ("person", "agent")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import Hit
+    from vaultmem.model.answers import Hit
     from vaultmem.operations.parts import Parts
     from vaultmem.retrieval.decay import HalfLives
 

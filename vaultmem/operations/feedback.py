@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
 from vaultmem.language.time import DAY_MS
-from vaultmem.model.recall import Ranking
+from vaultmem.model.answers import Ranking
 from vaultmem.retrieval.learned import Judgement, in_all_one, posterior
 from vaultmem.vault.scorer import read_events
 

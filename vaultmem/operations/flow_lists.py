@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from vaultmem.model.records import Stream
+from vaultmem.model.notes import Stream
 
 FLOW = "flow"
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError, PatchRefusedError
 from vaultmem.base.records import replace
 from vaultmem.language.time import format_instant
-from vaultmem.model.plans import Plan
-from vaultmem.model.records import Item, Problem, Severity
+from vaultmem.model.notes import Item, Problem, Severity
+from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Learned
+from vaultmem.model.wording import counted, listed, subject
 from vaultmem.operations.adopting import Adopting, too_long
 from vaultmem.operations.contradicting import Contradictions, keys_of
 from vaultmem.operations.drafting import Drafting
@@ -33,13 +34,12 @@ from vaultmem.operations.twoway import (
     Untick,
     one_line,
 )
-from vaultmem.operations.wording import counted, listed, subject
 from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.model.drafts import Draft
+    from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
 
 
 _OfItem = Reword | Patch | Retract | Join | SetDone | SetStream | AddBullet | RemoveBullet | Untick

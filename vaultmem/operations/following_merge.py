@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
-from vaultmem.model.records import Bullet, Stream
-from vaultmem.model.records import Item as ItemRecord
+from vaultmem.model.notes import Bullet, Stream
+from vaultmem.model.notes import Item as ItemRecord
 from vaultmem.operations import showing, sync
 from vaultmem.operations.scheduled import Settled
 from vaultmem.operations.settle import plan_effects
@@ -37,8 +37,8 @@ from vaultmem.operations.unsettled import (
 )
 
 if TYPE_CHECKING:
-    from vaultmem.model.plans import Committed
-    from vaultmem.model.records import Item
+    from vaultmem.model.notes import Item
+    from vaultmem.model.plan import Committed
     from vaultmem.model.reports import Learned
     from vaultmem.operations.parts import Parts
 

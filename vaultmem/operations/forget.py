@@ -11,15 +11,15 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import PatchRefusedError, UnknownNoteError
+from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.forgetting import Forgotten, ForgottenNote, Holding
-from vaultmem.model.plans import Plan
-from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.plan import Plan
+from vaultmem.model.wording import counted, shortened
 from vaultmem.operations.forgetting import Chosen, Wish, choose, folded, note_body, sources_of
-from vaultmem.operations.wording import counted, shortened
 from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.model.records import Problem
+    from vaultmem.model.notes import Problem
     from vaultmem.model.versions import Version
     from vaultmem.operations.parts import Parts
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError, VaultmemError, is_refusal
 from vaultmem.base.misuse import MisusedError
 from vaultmem.base.records import dataclass
-from vaultmem.model.recall import Filters, NoteRow
+from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.operations import unread
 from vaultmem.text_forms import canonical
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 
 if TYPE_CHECKING:
     Messages: TypeAlias = str | Mapping[str, object] | Sequence[Mapping[str, object]]

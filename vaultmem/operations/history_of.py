@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.base.records import replace
-from vaultmem.model.histories import HistoryVersion, VersionHistory
+from vaultmem.model.history import HistoryVersion, VersionHistory
 from vaultmem.model.slots import part_key
 from vaultmem.model.versions import Version
 from vaultmem.operations import past, sync
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
     from vaultmem.index.past import Past
-    from vaultmem.model.recall import NoteRow
+    from vaultmem.model.answers import NoteRow
+    from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
 
 
 def history(

@@ -12,8 +12,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HeldBackError, VaultmemError, is_of_some_files, is_refusal
-from vaultmem.model.plans import Remove, Write
-from vaultmem.model.records import Problem, Severity
+from vaultmem.model.notes import Problem, Severity
+from vaultmem.model.plan import Remove, Write
 
 if TYPE_CHECKING:
     from vaultmem.model.scan import FileState

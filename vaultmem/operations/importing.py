@@ -19,10 +19,10 @@ from vaultmem.base.errors import (
     is_refusal,
 )
 from vaultmem.base.records import replace
-from vaultmem.model.carrying import CarriedNote, Conflict, Document, Imported, Skipped, Taken
 from vaultmem.model.ids import blob_oid
-from vaultmem.model.plans import Plan
-from vaultmem.model.records import Category, Item, Stream
+from vaultmem.model.leaving import CarriedNote, Conflict, Document, Imported, Skipped, Taken
+from vaultmem.model.notes import Category, Item, Stream
+from vaultmem.model.plan import Plan
 from vaultmem.model.trust import USER, WRITERS, trust_trailers
 from vaultmem.operations.agreeing import agree
 from vaultmem.operations.carry_deciding import (
@@ -49,9 +49,9 @@ from vaultmem.operations.shelf import Shelf
 from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.model.records import Problem
+    from vaultmem.model.notes import Problem
+    from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
 
 TRIES = 5  # a person may save a file of the plan in the very moment
 # Lists come last: what may stand in them is known when the items are.

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HeadMovedError, StaleFileError
 from vaultmem.config_urls import shown_url
-from vaultmem.model.plans import Plan
+from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Exchanged
+from vaultmem.model.wording import counted
 from vaultmem.operations import sync
 from vaultmem.operations.admitting import Accept, Step, plan_step
 from vaultmem.operations.apply import UNSETTLED, locked, message
@@ -18,11 +19,10 @@ from vaultmem.operations.following_merge import follow_merge
 from vaultmem.operations.notices import add_notices
 from vaultmem.operations.scheduled import Settled
 from vaultmem.operations.settle import settle, told
-from vaultmem.operations.wording import counted
 
 if TYPE_CHECKING:
     from vaultmem.config_remotes import PinnedRemote
-    from vaultmem.model.records import Problem
+    from vaultmem.model.notes import Problem
     from vaultmem.model.reports import Learned
     from vaultmem.operations.parts import Parts
     from vaultmem.vault.git_remote import RemoteRepository

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, CannotCreateError
 from vaultmem.model.ids import base32
-from vaultmem.model.plans import Plan, Write
+from vaultmem.model.plan import Plan, Write
 from vaultmem.model.reports import InitReport
 
 if TYPE_CHECKING:
-    from vaultmem.model.records import Problem
+    from vaultmem.model.notes import Problem
+    from vaultmem.model.ports import Clock
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Clock
 
 ID_LENGTH = 12
 _TEMPLATE = "vault"

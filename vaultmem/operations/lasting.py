@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from vaultmem.base.patterns import late
 from vaultmem.base.records import replace
 from vaultmem.language.time import format_date
-from vaultmem.model.records import Item
+from vaultmem.model.notes import Item
 from vaultmem.model.trust import is_below
 
 _DAY_OF_PATH = late(r"items/(\d{4})/(\d\d)/(\d\d)/")  # on which it was recorded

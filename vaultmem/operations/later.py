@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.model.answers import Answer, Filters, Later, NoteRow
 from vaultmem.model.ids import Oid
-from vaultmem.model.recall import Answer, Filters, Later, NoteRow
 from vaultmem.model.slots import slot_key
 from vaultmem.operations import answering
 from vaultmem.operations.sight import Sight, seeing
 
 if TYPE_CHECKING:
     from vaultmem.index.past import Past
+    from vaultmem.model.ports import Progress
     from vaultmem.model.versions import Version
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import When
-    from vaultmem.ports import Progress
 
 MOST_SUCCESSORS = 5
 
@@ -181,7 +181,7 @@ def _superseded_by(parts: Parts, past: Past, row: NoteRow) -> tuple[str, ...]:
 
 def _edited_to(parts: Parts, row: NoteRow) -> tuple[str, ...]:
     """The same links in an edit that is not committed yet."""
-    from vaultmem.model.records import Item
+    from vaultmem.model.notes import Item
     from vaultmem.vault.files import read
     from vaultmem.vault.schema import decode
 

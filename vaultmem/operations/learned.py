@@ -15,8 +15,8 @@ from vaultmem.consolidation.learn import Change
 from vaultmem.consolidation.rule import Rule
 from vaultmem.consolidation.sessions import CATEGORIES
 from vaultmem.language.time import format_instant, read_instant
-from vaultmem.model.recall import Filters
-from vaultmem.model.records import Item
+from vaultmem.model.answers import Filters
+from vaultmem.model.notes import Item
 from vaultmem.model.trust import LIMITED, USER, is_below
 from vaultmem.operations.shelf import NO_OID, item_path
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.config_learning import learning_settings
 from vaultmem.language.time import DAY_MS
-from vaultmem.model.learning import LearningHistory, LearningRun
+from vaultmem.model.jobs import LearningHistory, LearningRun
 from vaultmem.operations.operation_log import undone_by
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass, replace
-from vaultmem.model.recall import Filters, Found, Hit, NoteRow, Ordering, Part
+from vaultmem.model.answers import Filters, Found, Hit, NoteRow, Ordering, Part
 from vaultmem.model.trust import LIMITED, USER
 from vaultmem.operations.ageing import Ages
 from vaultmem.retrieval.rank import holds

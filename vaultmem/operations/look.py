@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HistoryDamagedError
 from vaultmem.base.records import replace
-from vaultmem.model.recall import Filters, Moment, NoteRow, Ranking
+from vaultmem.model.answers import Filters, Moment, NoteRow, Ranking
 from vaultmem.model.reports import Shown, StatusReport
 from vaultmem.operations import anchoring, answering, sync
 from vaultmem.operations.holding import held_back
@@ -20,10 +20,10 @@ from vaultmem.operations.notices import open_notices
 from vaultmem.vault.layout import SCORER
 
 if TYPE_CHECKING:
-    from vaultmem.model.records import Problem
+    from vaultmem.model.notes import Problem
+    from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Notes, Sight, When
-    from vaultmem.ports import Progress
 
 
 # To find problems between notes every item is read: about 0.1 s for so many.

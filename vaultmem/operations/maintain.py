@@ -17,11 +17,12 @@ from vaultmem.base.records import replace
 from vaultmem.config_learning import learning_settings
 from vaultmem.language.time import HOUR_MS
 from vaultmem.maintenance import duplicates, schedule
+from vaultmem.model.answers import Filters, NoteRow, is_current
 from vaultmem.model.maintaining import JobReport, JobState, Merged
-from vaultmem.model.plans import Plan
-from vaultmem.model.recall import Filters, NoteRow, is_current
-from vaultmem.model.records import Item, Problem
+from vaultmem.model.notes import Item, Problem
+from vaultmem.model.plan import Plan
 from vaultmem.model.slots import part_key
+from vaultmem.model.wording import counted, subject
 from vaultmem.operations import sync
 from vaultmem.operations.consolidate import consolidate
 from vaultmem.operations.counting import count_uses
@@ -36,12 +37,11 @@ from vaultmem.operations.putting_away import (
     what_asks,
 )
 from vaultmem.operations.shelf import NOT_UPDATED, Shelf
-from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
+    from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
 
 JOBS = schedule.JOBS
 LEARNING = "learning"  # a part of `nightly`; by itself where the settings want it every hour

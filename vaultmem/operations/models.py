@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from vaultmem.base.errors_llm import LLMError
     from vaultmem.config import Settings
-    from vaultmem.model.messages import Answer, Message, Reply, Schema
+    from vaultmem.model.ports import LLM, ReplyStream
+    from vaultmem.model.talks.messages import Answer, Message, Reply, Schema
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import LLM, ReplyStream
 
 _DOES = {SUMMARISER: "asking the model that keeps the memory", CHAT: "talking to a model"}
 _LEAST_SECONDS = 0.05

@@ -6,14 +6,14 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Protocol
 
 from vaultmem.base.errors import BadInputError, UnknownNoteError
-from vaultmem.model.recall import NoteRow
+from vaultmem.model.answers import NoteRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from vaultmem.index.quoting import Quoting
-    from vaultmem.model.recall import Found, Passage
-    from vaultmem.model.records import Problem
+    from vaultmem.model.answers import Found, Passage
+    from vaultmem.model.notes import Problem
     from vaultmem.operations.parts import Parts
 
 MIN_PREFIX = 4  # characters of an id that may stand for it

@@ -17,7 +17,7 @@ from vaultmem.model.trust import USER
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
-    from vaultmem.model.recall import Hit, NoteRow
+    from vaultmem.model.answers import Hit, NoteRow
     from vaultmem.operations.parts import Parts
 
 _LONGEST = 2_000  # characters of a question that are looked at

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from vaultmem.base.errors import DiskError, VaultmemError
 from vaultmem.model.ids import blob_oid
-from vaultmem.model.records import Problem, Severity
+from vaultmem.model.notes import Problem, Severity
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultmem.config import Settings
+    from vaultmem.model.ports import Clock
     from vaultmem.model.scan import FolderState
     from vaultmem.operations.parts import Recovery
-    from vaultmem.ports import Clock
     from vaultmem.vault.history import History
     from vaultmem.vault.scanning import ScanAhead
 

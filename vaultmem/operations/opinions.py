@@ -15,13 +15,13 @@ from vaultmem.base.errors import BusyError, DiskError, SettingsError
 from vaultmem.base.records import replace
 from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED
 from vaultmem.language.text import canonical
-from vaultmem.model.summaries import Opinion
+from vaultmem.model.talks.summaries import Opinion
 
 if TYPE_CHECKING:
     from vaultmem.language.stems import Stems
-    from vaultmem.model.records import Item
+    from vaultmem.model.notes import Item
+    from vaultmem.model.ports import LLM
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import LLM
 
 Pair = tuple[str, str]
 """The new statement and the known one, both canonical."""
@@ -108,7 +108,7 @@ def _rows(
     model: LLM, pairs: Sequence[tuple[Pair, Opinion]], *, zone: str
 ) -> Sequence[Mapping[str, Any]]:
     """What the model answers about some pairs; raises LLMError."""
-    from vaultmem.model.messages import Message
+    from vaultmem.model.talks.messages import Message
     from vaultmem.operations.drafting_by_model import masked
     from vaultmem.operations.prompts import instructions
 

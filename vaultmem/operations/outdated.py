@@ -12,13 +12,13 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
-from vaultmem.model.recall import Found, Hit, NoteRow, Outdated, Passage
+from vaultmem.model.answers import Found, Hit, NoteRow, Outdated, Passage
 from vaultmem.model.trust import USER
 from vaultmem.operations.deleted import by_source
 from vaultmem.retrieval.rank import holds
 
 if TYPE_CHECKING:
-    from vaultmem.model.records import Item
+    from vaultmem.model.notes import Item
     from vaultmem.operations.parts import Parts
 
 CORRECTED_AT = "corrected_at"  # key of an item whose statement took the place of a wrong one
@@ -140,7 +140,7 @@ def _item(parts: Parts, row: NoteRow) -> Item | None:
     """The item as its file says it; None: it is gone, or no item any more."""
     from vaultmem.base.errors import VaultmemError
     from vaultmem.model.ids import Oid
-    from vaultmem.model.records import Item
+    from vaultmem.model.notes import Item
     from vaultmem.operations.sync import text_of
     from vaultmem.vault.schema import decode
 

@@ -10,7 +10,7 @@ from vaultmem.language.stems import content_words
 from vaultmem.language.text import fold
 from vaultmem.language.time import DAY_MS, days_from_civil, local_day
 from vaultmem.maintenance.hierarchy import LEVELS, TAG, Overview, bounds, overview_id
-from vaultmem.model.recall import Filters, Found, Hit, NoteRow, Part, Passage
+from vaultmem.model.answers import Filters, Found, Hit, NoteRow, Part, Passage
 from vaultmem.model.trust import UNTRUSTED
 from vaultmem.retrieval.broad import asks_for_overview, left_of, level_named, year_named
 

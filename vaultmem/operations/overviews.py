@@ -16,15 +16,15 @@ from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.language.time import civil_from_days, day_start, local_day
 from vaultmem.maintenance.hierarchy import LEVELS, TAG, Happened, Overview, hierarchy, overview_id
+from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.maintaining import OverviewChange
-from vaultmem.model.plans import Plan
-from vaultmem.model.recall import Filters, NoteRow
-from vaultmem.model.records import Item, Problem
+from vaultmem.model.notes import Item, Problem
+from vaultmem.model.plan import Plan
 from vaultmem.model.trust import LIMITED, UNTRUSTED, lowest, trust_trailers
+from vaultmem.model.wording import counted, subject
 from vaultmem.operations import sync
 from vaultmem.operations.ending import as_links
 from vaultmem.operations.shelf import NO_OID, NOT_UPDATED, Shelf
-from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench
 from vaultmem.vault.layout import ARCHIVE, item_path
 

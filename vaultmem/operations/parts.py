@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from vaultmem.config import Settings
     from vaultmem.index.database import Index
     from vaultmem.index.past import Past
-    from vaultmem.model.records import Decoded
-    from vaultmem.ports import LLM, Clock, Embedder
+    from vaultmem.model.notes import Decoded
+    from vaultmem.model.ports import LLM, Clock, Embedder
     from vaultmem.vault.history import History
     from vaultmem.vault.scanning import ScanAhead
 

@@ -25,8 +25,8 @@ from vaultmem.operations import past_texts
 if TYPE_CHECKING:
     from vaultmem.index.past import Past
     from vaultmem.index.past_adding import Arrived
+    from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
     from vaultmem.vault.git_versions import ChainCommit
 
 FILE = "past.sqlite"

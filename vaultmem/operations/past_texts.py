@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from vaultmem.index.past import Past
     from vaultmem.index.past_tables import Row
     from vaultmem.index.preparing import Prepared
+    from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
     from vaultmem.vault.forking import Child
 
 T = TypeVar("T")
@@ -146,7 +146,7 @@ def read_words(parts: Parts, past: Past, progress: Progress | None) -> None:
 def _prepared(parts: Parts, texts: Sequence[tuple[str, str, bytes]]) -> Prepared:
     from vaultmem.index.past import keyed
     from vaultmem.index.preparing import Preparer
-    from vaultmem.model.records import Decoded
+    from vaultmem.model.notes import Decoded
     from vaultmem.vault.schema import decode
 
     zone = parts.settings.timezone

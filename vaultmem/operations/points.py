@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError
 from vaultmem.language.time import format_minute, read_instant
 from vaultmem.language.when import parse_when
-from vaultmem.model.histories import Point
+from vaultmem.model.history import Point
 
 if TYPE_CHECKING:
     from vaultmem.index.past import Past

@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import replace
 from vaultmem.config_learning import learning_settings
 from vaultmem.consolidation.profile import Entry, Known, Skill, profile
-from vaultmem.model.learning import Profile, ProfileField, ProfileValue
-from vaultmem.model.plans import Plan
-from vaultmem.model.recall import Filters, is_current
-from vaultmem.model.records import Item
+from vaultmem.model.answers import Filters, is_current
+from vaultmem.model.jobs import Profile, ProfileField, ProfileValue
+from vaultmem.model.notes import Item
+from vaultmem.model.plan import Plan
 from vaultmem.model.trust import USER
+from vaultmem.model.wording import counted, subject
 from vaultmem.operations import sync
 from vaultmem.operations.conversing import conversations
 from vaultmem.operations.learned import texts
-from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
+    from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
 
 PATH = PurePosixPath("categories", "profile.md")
 UNKNOWN = "unknown"

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
-from vaultmem.model.recall import Filters, NoteRow, Ordering
+from vaultmem.model.answers import Filters, NoteRow, Ordering
 from vaultmem.model.reports import LinkedNote, Links
 from vaultmem.model.slots import slot_key
 from vaultmem.model.trust import USER
@@ -21,7 +21,7 @@ from vaultmem.operations.names import find_note
 from vaultmem.retrieval.rank import current, hits_by_note
 
 if TYPE_CHECKING:
-    from vaultmem.model.records import Item
+    from vaultmem.model.notes import Item
     from vaultmem.operations.parts import Parts
     from vaultmem.retrieval.graph import Graph
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from vaultmem.model.documents import Document, Prepared
     from vaultmem.model.drafts import Draft, Turn
-    from vaultmem.model.records import Item
+    from vaultmem.model.notes import Item
     from vaultmem.operations.parts import Parts
 
 _FROM_THE_WEB = ("http://", "https://")

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BusyError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.model.forgetting import Holding, Purged
-from vaultmem.model.plans import Plan
+from vaultmem.model.plan import Plan
+from vaultmem.model.wording import counted
 from vaultmem.operations import purge_files, unread
 from vaultmem.operations.purge_choice import Target, target_of
-from vaultmem.operations.wording import counted
 from vaultmem.vault.git_engine import Engine, open_engine
 from vaultmem.vault.git_repository import open_repository
 from vaultmem.vault.git_rewriting import Rewriting
@@ -28,9 +28,9 @@ from vaultmem.vault.git_survey import STASH, Survey
 from vaultmem.vault.layout import TMP
 
 if TYPE_CHECKING:
+    from vaultmem.model.ports import Progress
     from vaultmem.operations.forgetting import Wish
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
 
 _STEPS = 6
 

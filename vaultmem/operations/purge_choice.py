@@ -15,16 +15,16 @@ from vaultmem.base.records import dataclass
 from vaultmem.language.text import ERASED_PASSAGE, sentences
 from vaultmem.model.forgetting import ForgottenNote
 from vaultmem.model.ids import Oid, id_in_name
-from vaultmem.model.records import Item, Resource
+from vaultmem.model.notes import Item, Resource
+from vaultmem.model.wording import shortened
 from vaultmem.operations.forgetting import Wish, folded, items_from
-from vaultmem.operations.wording import shortened
 from vaultmem.text_erasing import Erasure, trimmed
 from vaultmem.vault.git_rewriting import note_of
 from vaultmem.vault.git_survey import Survey, read_objects
 from vaultmem.vault.layout import CARRIED, is_carried
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import NoteRow
+    from vaultmem.model.answers import NoteRow
     from vaultmem.operations.parts import Parts
 
 SHORTEST = 8  # characters of a statement or quote that is looked for everywhere
@@ -267,7 +267,7 @@ def _is_telling(word: str) -> bool:
 
 
 def _shared(parts: Parts, words: set[str], whole: Erasure) -> set[str]:
-    from vaultmem.model.recall import Filters
+    from vaultmem.model.answers import Filters
     from vaultmem.vault.reading import read_each
 
     rows = parts.index.list(Filters(types=("item", "resource")))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HeadMovedError, VaultmemError, disk_error
 from vaultmem.model.ids import Oid, blob_oid
-from vaultmem.model.plans import Remove, Write
+from vaultmem.model.plan import Remove, Write
 from vaultmem.operations.apply import publish_files
 from vaultmem.operations.parts import PURGING
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import NamedTuple
 from vaultmem.model.ids import blob_oid
-from vaultmem.model.plans import Remove, Write
+from vaultmem.model.plan import Remove, Write
 from vaultmem.vault.git_rewriting import is_note_of
 from vaultmem.vault.layout import OWN, TOPS
 

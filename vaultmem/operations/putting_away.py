@@ -10,16 +10,16 @@ from vaultmem.base.errors import UnconfirmedError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.language.time import DAY_MS
 from vaultmem.maintenance import windows
+from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.maintaining import Archived
-from vaultmem.model.plans import Plan
-from vaultmem.model.recall import Filters, NoteRow
-from vaultmem.model.records import Problem
+from vaultmem.model.notes import Problem
+from vaultmem.model.plan import Plan
+from vaultmem.model.wording import counted, shortened, subject
 from vaultmem.operations import sync
 from vaultmem.operations.accesses import accesses
 from vaultmem.operations.ending import unlist
 from vaultmem.operations.facts import load
 from vaultmem.operations.shelf import Shelf
-from vaultmem.operations.wording import counted, shortened, subject
 from vaultmem.operations.workbench import Workbench
 from vaultmem.retrieval.rank import holds
 from vaultmem.vault.layout import ARCHIVE

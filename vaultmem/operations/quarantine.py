@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 from vaultmem.model.trust import UNTRUSTED, USER
 from vaultmem.retrieval.believed import disagrees
 from vaultmem.retrieval.rank import current

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import replace
-from vaultmem.model.recall import PRESETS, Hit, NoteRow, Ordering, Part, Ranking
+from vaultmem.model.answers import PRESETS, Hit, NoteRow, Ordering, Part, Ranking
 from vaultmem.model.trust import USER
 from vaultmem.operations.ageing import NEVER_FADES, Ages, memory_type
 from vaultmem.operations.linking import (

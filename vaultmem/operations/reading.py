@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import MissingFileError, VaultmemError, is_of_some_files, is_refusal
 from vaultmem.model.ids import blob_oid
-from vaultmem.model.plans import Write
-from vaultmem.model.records import Decoded
+from vaultmem.model.notes import Decoded
+from vaultmem.model.plan import Write
 from vaultmem.model.scan import FileState
 
 if TYPE_CHECKING:
     from vaultmem.index.preparing import Prepared
-    from vaultmem.model.plans import Remove
+    from vaultmem.model.plan import Remove
     from vaultmem.operations.parts import Parts
 
 # Files a child reads before it hands over: bounds memory, and a fork takes 5 ms.

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem.base.records import replace
-from vaultmem.model.recall import Answer, Filters, Hit, Plan
+from vaultmem.model.answers import Answer, Filters, Hit, Plan
 from vaultmem.model.trust import USER
 from vaultmem.operations.answerable import answering_passages, asked_passages
 from vaultmem.operations.asking import Passages, plan_of
@@ -21,7 +21,7 @@ from vaultmem.vault.layout import ARCHIVE
 
 if TYPE_CHECKING:
     from vaultmem.index.database import Index
-    from vaultmem.model.recall import Ordering, Ranking
+    from vaultmem.model.answers import Ordering, Ranking
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Notes as Source
     from vaultmem.operations.sight import Sight

@@ -25,14 +25,14 @@ from vaultmem.base.errors import (
 )
 from vaultmem.config_remotes import DEFAULT_BRANCH, PinnedRemote, set_remote
 from vaultmem.config_urls import check_branch, shown_url, transport_of
-from vaultmem.model.plans import Write
+from vaultmem.model.plan import Write
 from vaultmem.model.reports import InitReport
 from vaultmem.operations.combining import regular
 from vaultmem.operations.pinning import whole_address
 from vaultmem.vault.layout import SETTINGS
 
 if TYPE_CHECKING:
-    from vaultmem.ports import Clock, Progress
+    from vaultmem.model.ports import Clock, Progress
     from vaultmem.vault.git_join import Entry
     from vaultmem.vault.history import History
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vaultmem.base.records import replace
-from vaultmem.model.recall import Hit, NoteRow, Passage
-from vaultmem.sessions.episode import is_episode
+from vaultmem.model.answers import Hit, NoteRow, Passage
+from vaultmem.model.talks.episode import is_episode
 
 # Of its score. What a talk was about has words of all that was said in it, and an assistant
 # repeats the words of a question without knowing anything.

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import SettingsError, StaleFileError
 from vaultmem.base.records import replace
 from vaultmem.config_llm import ReflectionSettings, reflection_settings
+from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.ids import item_id
-from vaultmem.model.plans import Plan
-from vaultmem.model.recall import Filters, NoteRow
-from vaultmem.model.records import Item
-from vaultmem.model.summaries import Insight, Reflected, Weakened
+from vaultmem.model.notes import Item
+from vaultmem.model.plan import Plan
+from vaultmem.model.talks.summaries import Insight, Reflected, Weakened
 from vaultmem.model.trust import LIMITED, UNTRUSTED, lowest, trust_trailers
 from vaultmem.operations.shelf import NO_OID, Shelf, day_of, item_path
 
@@ -60,7 +60,7 @@ def reflect(parts: Parts, *, now_anyway: bool, quick: bool, dry_run: bool) -> Re
         dry_run=dry_run,
     )
     if quick:
-        from vaultmem.sessions.episode import is_episode
+        from vaultmem.model.talks.episode import is_episode
 
         rows = [row for row in rows if is_episode(row.statement)]
     elif report.weight < numbers.trigger and not now_anyway:

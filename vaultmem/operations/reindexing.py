@@ -9,9 +9,9 @@ from vaultmem.operations.embedding import embedder, make, require_on
 from vaultmem.operations.settle import reindex
 
 if TYPE_CHECKING:
+    from vaultmem.model.ports import Progress
     from vaultmem.model.reports import SyncReport
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
 
 
 def with_vectors(parts: Parts, *, progress: Progress | None = None) -> SyncReport:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import StaleFileError
 from vaultmem.base.records import replace
+from vaultmem.model.answers import Filters
 from vaultmem.model.drafts import Extraction
-from vaultmem.model.recall import Filters
 from vaultmem.model.reports import Remembered
 from vaultmem.operations.advice import NOTHING, Ahead
 from vaultmem.operations.beforehand import heard_of, heeded
@@ -24,9 +24,9 @@ from vaultmem.operations.taking_in import TakingIn
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
-    from vaultmem.model.summaries import Evolved
+    from vaultmem.model.ports import Progress
+    from vaultmem.model.talks.summaries import Evolved
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
 
 # So few documents have their bullets and category lines in their own commits, so that each can
 # be undone as a whole; for many, lists are written once, in a commit of their own.

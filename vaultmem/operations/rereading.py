@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import dataclass, replace
 from vaultmem.language.time import format_minute
 from vaultmem.model.ids import Oid
-from vaultmem.model.records import Item
+from vaultmem.model.notes import Item
 from vaultmem.operations.restating import entities_of, is_of_words, with_statement
 from vaultmem.operations.twoway import same
 

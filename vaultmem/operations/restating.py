@@ -12,7 +12,7 @@ from vaultmem.operations.exchanging_value import exchanged
 
 if TYPE_CHECKING:
     from vaultmem.model.drafts import Draft
-    from vaultmem.model.records import Item
+    from vaultmem.model.notes import Item
 
 Triple = tuple[str, str, str]
 LONGEST_VALUE = 12  # words between the same words as before; more is another sentence

@@ -16,19 +16,19 @@ from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.maintenance.digests import Listed, digest, is_ours, is_stale
 from vaultmem.maintenance.windows import to_summarise
-from vaultmem.model.plans import Plan
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
+from vaultmem.model.plan import Plan
 from vaultmem.model.slots import part_key
-from vaultmem.model.summaries import Evolved
+from vaultmem.model.talks.summaries import Evolved
+from vaultmem.model.wording import subject
 from vaultmem.operations import sync
 from vaultmem.operations.putting_away import aged
 from vaultmem.operations.twoway import one_line
-from vaultmem.operations.wording import subject
 from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
+    from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.base.records import replace
-from vaultmem.model.plans import Plan
-from vaultmem.model.recall import Filters, NoteRow
-from vaultmem.model.records import Item
+from vaultmem.model.answers import Filters, NoteRow
+from vaultmem.model.notes import Item
+from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Reviewed, Waiting
 from vaultmem.model.trust import USER, is_below, trust_trailers
+from vaultmem.model.wording import counted, subject
 from vaultmem.operations import sync
 from vaultmem.operations.shelf import Shelf
-from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _rows(parts: Parts) -> list[NoteRow]:
 
 def _origin(parts: Parts, source: NoteRow | None) -> str:
     """Where the source itself came from: a URL, a file name."""
-    from vaultmem.model.records import Resource
+    from vaultmem.model.notes import Resource
     from vaultmem.operations.unsettled import read_record
 
     record = read_record(parts, source.path) if source is not None else None

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
-from vaultmem.model.recall import Rival, is_current
+from vaultmem.model.answers import Rival, is_current
 from vaultmem.model.trust import USER
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import Hit, NoteRow
+    from vaultmem.model.answers import Hit, NoteRow
     from vaultmem.operations.parts import Parts
 
 _MOST_SHOWN = 3

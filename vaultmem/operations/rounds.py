@@ -19,7 +19,7 @@ from vaultmem.index.question import analyse
 from vaultmem.index.thesaurus import relations
 from vaultmem.language.stems import STOP_WORDS, Stems, words
 from vaultmem.language.text import fold
-from vaultmem.model.recall import Filters, Found, Part, Round
+from vaultmem.model.answers import Filters, Found, Part, Round
 from vaultmem.model.trust import UNTRUSTED
 from vaultmem.operations.asking import Passages, passages_for
 from vaultmem.operations.suspecting import suspicion_of

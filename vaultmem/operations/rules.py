@@ -20,8 +20,8 @@ from vaultmem.consolidation.sessions import (
     wholes_of,
 )
 from vaultmem.model.ids import Oid
-from vaultmem.model.learning import Evidence, LearnedRule, Point, RuleList
-from vaultmem.model.records import Item
+from vaultmem.model.jobs import Evidence, LearnedRule, Point, RuleList
+from vaultmem.model.notes import Item
 from vaultmem.operations import sync
 from vaultmem.operations.consolidate import knobs_of, learned_from, settings_of
 from vaultmem.operations.conversing import Conversation, conversations, number_of

@@ -11,11 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass
-from vaultmem.model.plans import Committed
+from vaultmem.model.plan import Committed
 from vaultmem.model.reports import Learned
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import NoteRow
+    from vaultmem.model.answers import NoteRow
     from vaultmem.operations.parts import Level, Parts
 
 _LOOKED = "ends looked at"  # meta: until which instant, UTC ms; nothing: never
@@ -68,13 +68,13 @@ def _was_ahead(parts: Parts, row: NoteRow) -> bool:
 
 
 def _end(parts: Parts, rows: list[NoteRow], now: int) -> Settled:
-    from vaultmem.model.plans import Plan
-    from vaultmem.model.records import Item
+    from vaultmem.model.notes import Item
+    from vaultmem.model.plan import Plan
+    from vaultmem.model.wording import counted, subject
     from vaultmem.operations.apply import apply
     from vaultmem.operations.ending import EXPIRED, SUPERSEDED, unlist
     from vaultmem.operations.shelf import Shelf
     from vaultmem.operations.unsettled import read_record
-    from vaultmem.operations.wording import counted, subject
     from vaultmem.operations.workbench import Workbench
 
     bench = Workbench(parts)

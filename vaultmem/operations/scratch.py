@@ -19,8 +19,8 @@ from vaultmem.operations.opening import INDEX_FILE, open_parts
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
+    from vaultmem.model.ports import Clock
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Clock
 
 _ENGINE = "engine.git"
 # The engine's own files are made anew, with the folders beside them.

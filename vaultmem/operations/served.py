@@ -21,8 +21,8 @@ from vaultmem.base.records import dataclass
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from vaultmem.model.answers import Answer, Hit
     from vaultmem.model.contexts import Pack
-    from vaultmem.model.recall import Answer, Hit
     from vaultmem.operations.parts import Parts
 
 LOG = "answers.log"

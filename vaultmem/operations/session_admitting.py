@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass, replace
 from vaultmem.language.text import canonical
-from vaultmem.model.records import Problem, Severity
+from vaultmem.model.notes import Problem, Severity
 from vaultmem.operations.session_files import (
     LOG,
     SESSIONS,
@@ -36,7 +36,7 @@ from vaultmem.sessions.summarising import ASSISTANT_WORDS, USER_WORDS
 from vaultmem.sessions.words import clip_words
 
 if TYPE_CHECKING:
-    from vaultmem.model.sessions import Exchange
+    from vaultmem.model.talks.sessions import Exchange
     from vaultmem.operations.parts import Parts
     from vaultmem.vault.git_join import Entry
 
@@ -133,7 +133,7 @@ def _apart(data: bytes, path: str, then: Conversation, texts: Iterable[str]) -> 
 
 
 def _problem(path: str, session: str, text: str) -> Problem:
-    from vaultmem.operations.wording import shortened
+    from vaultmem.model.wording import shortened
 
     return Problem(
         path=PurePosixPath(path),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from vaultmem.model.messages import Message
+from vaultmem.model.talks.messages import Message
 from vaultmem.operations.session_context import prompt
 
 if TYPE_CHECKING:
-    from vaultmem.model.sessions import Prompt
+    from vaultmem.model.ports import LLM, ReplyStream
+    from vaultmem.model.talks.sessions import Prompt
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import LLM, ReplyStream
 
 
 class Coming:

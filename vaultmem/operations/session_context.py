@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import NamedTuple
 from vaultmem.config_sessions import session_settings
-from vaultmem.model.sessions import Prompt
+from vaultmem.model.talks.sessions import Prompt
 from vaultmem.operations import session_files
 from vaultmem.operations.session_steps import current, raw_turns
 from vaultmem.sessions import turnlog

@@ -23,8 +23,9 @@ from vaultmem.config_sessions import session_settings
 from vaultmem.language.text import canonical
 from vaultmem.language.time import format_instant
 from vaultmem.model.drafts import Draft, Extraction, Rejected, Turn
-from vaultmem.model.plans import Plan, Remove, Write
-from vaultmem.model.sessions import ACTIVE, ENDED, SessionEnded, SessionView, Unsummarised
+from vaultmem.model.plan import Plan, Remove, Write
+from vaultmem.model.talks.episode import beginning
+from vaultmem.model.talks.sessions import ACTIVE, ENDED, SessionEnded, SessionView, Unsummarised
 from vaultmem.operations import session_files
 from vaultmem.operations.documents import Document
 from vaultmem.operations.provenance import is_persons
@@ -35,13 +36,12 @@ from vaultmem.operations.session_summary import finish, make_up
 from vaultmem.operations.session_writing import put_all
 from vaultmem.operations.workbench import Workbench
 from vaultmem.sessions import turnlog
-from vaultmem.sessions.episode import beginning
 from vaultmem.sessions.truth import DONE
 from vaultmem.sessions.words import clip_words
 from vaultmem.text_inert import defang
 
 if TYPE_CHECKING:
-    from vaultmem.model.summaries import Evolved
+    from vaultmem.model.talks.summaries import Evolved
     from vaultmem.operations.documents import Prepared
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.taken import Done
@@ -232,7 +232,7 @@ def _of_conversation(
     parts: Parts, now: Conversation, prepared: Prepared, found: Extraction
 ) -> Extraction:
     """The drafts of a conversation: without what it overtook itself, and with the episode."""
-    from vaultmem.operations.seams import plain_extractor
+    from vaultmem.model.seams import plain_extractor
     from vaultmem.operations.session_rules import Rules
 
     settings = parts.settings

@@ -20,7 +20,7 @@ from vaultmem.base.records import dataclass, replace
 from vaultmem.extraction.turns import parse
 from vaultmem.language.text import slugify
 from vaultmem.language.time import read_instant
-from vaultmem.model.sessions import ACTIVE, Exchange
+from vaultmem.model.talks.sessions import ACTIVE, Exchange
 from vaultmem.operations.provenance import writer_of_session
 from vaultmem.sessions import truth_page, turnlog
 from vaultmem.sessions.truth import Fact

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from vaultmem.base.records import dataclass
-from vaultmem.model.sessions import ACTIVE
+from vaultmem.model.talks.sessions import ACTIVE
 from vaultmem.operations import session_files
 from vaultmem.operations.workbench import Workbench
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import PatchRefusedError, VaultmemError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.language.text import canonical
-from vaultmem.model.records import Problem, Severity
-from vaultmem.model.sessions import ACTIVE, ENDED, Exchange
+from vaultmem.model.notes import Problem, Severity
+from vaultmem.model.talks.sessions import ACTIVE, ENDED, Exchange
 from vaultmem.operations import session_files
 from vaultmem.operations.session_files import (
     ARTIFACTS,
@@ -136,7 +136,7 @@ class Joining:
 
     def _overtaken(self, exchange: Exchange, facts: Sequence[Fact]) -> frozenset[str]:
         """What the words of a turn end of what the other device had learned, by the rules."""
-        from vaultmem.operations.seams import plain_extractor
+        from vaultmem.model.seams import plain_extractor
         from vaultmem.operations.session_rules import Rules
 
         made = plain_extractor(self._parts.settings.extractor, zone=self._zone, categories=())
@@ -271,7 +271,7 @@ def _placed(folder: str, files: Told) -> Told:
 
 
 def _told(now: Conversation, found: Joined) -> Problem:
-    from vaultmem.operations.wording import counted
+    from vaultmem.model.wording import counted
 
     each = " and ".join(counted(len(numbers), "turn") for numbers in found.numbers)
     return Problem(

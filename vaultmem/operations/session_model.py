@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import VaultmemError
 from vaultmem.config_sessions import session_settings
 from vaultmem.language.time import format_date
-from vaultmem.model.messages import Message
-from vaultmem.model.sessions import Exchange
+from vaultmem.model.talks.messages import Message
+from vaultmem.model.talks.sessions import Exchange
 from vaultmem.operations.prompts import instructions
 from vaultmem.operations.session_files import Conversation
 from vaultmem.sessions import turnlog
@@ -19,10 +19,10 @@ from vaultmem.sessions.truth import Fact
 from vaultmem.sessions.words import clip_words
 
 if TYPE_CHECKING:
-    from vaultmem.model.messages import Schema
+    from vaultmem.model.ports import LLM
+    from vaultmem.model.talks.messages import Schema
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.session_steps import Summariser
-    from vaultmem.ports import LLM
 
 _LAST_ENTRIES = 6  # of the log, so that 'it' and 'that' can be understood
 _MOST_WORDS = 1500  # of each side: what is beyond was rarely meant for the list

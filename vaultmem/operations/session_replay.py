@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError, HistoryError
 from vaultmem.base.records import NamedTuple, replace
 from vaultmem.config_sessions import session_settings
-from vaultmem.model.sessions import (
-    ACTIVE,
-    LogLine,
-    SessionRow,
-    SessionView,
-    TruthLine,
-)
+from vaultmem.model.talks.sessions import ACTIVE, LogLine, SessionRow, SessionView, TruthLine
 from vaultmem.operations import session_artifacts, session_files, unread
 from vaultmem.operations.session_files import Conversation
 from vaultmem.operations.session_steps import current, raw_turns, written
@@ -26,7 +20,7 @@ from vaultmem.sessions.by_rule import without_code
 from vaultmem.sessions.focus import focus
 
 if TYPE_CHECKING:
-    from vaultmem.model.plans import Committed
+    from vaultmem.model.plan import Committed
     from vaultmem.operations.parts import Parts
     from vaultmem.sessions.truth import Fact
 

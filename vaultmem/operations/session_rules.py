@@ -24,8 +24,8 @@ from vaultmem.sessions.stated import bare, finished_task, stated
 from vaultmem.sessions.truth import Diff, Fact, apply_diff
 
 if TYPE_CHECKING:
+    from vaultmem.model.ports import Extractor
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Extractor
 
 # A rule for the assistant; wishes ('I always take the train') are facts like others.
 _HARD = re.compile(r"\b(?:never|always|must|cannot|can'?t|don'?t|do not|under no circumstances)\b")

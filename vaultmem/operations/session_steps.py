@@ -8,8 +8,8 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.config_sessions import session_settings
-from vaultmem.model.plans import Plan
-from vaultmem.model.sessions import Exchange
+from vaultmem.model.plan import Plan
+from vaultmem.model.talks.sessions import Exchange
 from vaultmem.operations import session_files
 from vaultmem.operations.session_files import Conversation
 from vaultmem.operations.workbench import Workbench
@@ -17,7 +17,7 @@ from vaultmem.sessions import turnlog
 from vaultmem.sessions.window import Raw, window
 
 if TYPE_CHECKING:
-    from vaultmem.model.plans import Committed
+    from vaultmem.model.plan import Committed
     from vaultmem.model.reports import Removed
     from vaultmem.operations.parts import Parts
     from vaultmem.vault.queueing import Turnstile
@@ -102,9 +102,9 @@ def written(
     what: str,
 ) -> Committed | None:
     """Carry out a change of a session, in one commit; None when nothing changed."""
+    from vaultmem.model.wording import shortened
     from vaultmem.operations.apply import apply
     from vaultmem.operations.session_writing import put_all
-    from vaultmem.operations.wording import shortened
 
     put_all(bench, after, before, zone=parts.settings.timezone)
     changes = bench.step()

@@ -11,7 +11,7 @@ from vaultmem.base.records import NamedTuple, replace
 from vaultmem.config_sessions import session_settings
 from vaultmem.judgement.spans import own_words
 from vaultmem.language.stems import Stems
-from vaultmem.model.sessions import Exchange, Summarised, Unsummarised
+from vaultmem.model.talks.sessions import Exchange, Summarised, Unsummarised
 from vaultmem.operations import session_files
 from vaultmem.operations.provenance import is_persons
 from vaultmem.operations.session_files import Conversation
@@ -169,7 +169,7 @@ def outcome_of(
     parts: Parts, before: Conversation, exchange: Exchange, summariser: Summariser | None
 ) -> tuple[Outcome, Route]:
     """What phase 2 makes of a turn, and how deeply it looked."""
-    from vaultmem.operations.seams import plain_extractor
+    from vaultmem.model.seams import plain_extractor
 
     settings, limits = parts.settings, session_settings(parts.settings.values)
     made = plain_extractor(settings.extractor, zone=settings.timezone, categories=())

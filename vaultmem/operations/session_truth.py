@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import replace
 from vaultmem.language.text import canonical
-from vaultmem.model.sessions import SessionView
+from vaultmem.model.talks.sessions import SessionView
 from vaultmem.operations import session_files
 from vaultmem.operations.session_replay import after_change
 from vaultmem.operations.session_steps import screened, written

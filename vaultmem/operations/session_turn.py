@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, StaleFileError
 from vaultmem.base.records import dataclass, replace
-from vaultmem.model.sessions import ACTIVE, Exchange, TurnReport
+from vaultmem.model.talks.sessions import ACTIVE, Exchange, TurnReport
 from vaultmem.operations import session_files
 from vaultmem.operations.session_artifacts import kept_apart
 from vaultmem.operations.session_files import Conversation, is_pending

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from vaultmem.extraction.turns import render
 from vaultmem.language.time import format_instant
 from vaultmem.model.drafts import Turn
-from vaultmem.model.sessions import ACTIVE, Exchange
+from vaultmem.model.talks.sessions import ACTIVE, Exchange
 from vaultmem.operations.session_files import DERIVED, LOG, STATE, TRANSCRIPT, TRUTH, front
 from vaultmem.sessions import truth_page, turnlog
 from vaultmem.text_inert import defang, refang

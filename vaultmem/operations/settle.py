@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import StaleFileError, UnsafePathError
 from vaultmem.base.records import replace
-from vaultmem.model.plans import Committed, Plan
-from vaultmem.model.recall import NoteRow
-from vaultmem.model.records import Item, Problem
+from vaultmem.model.answers import NoteRow
+from vaultmem.model.notes import Item, Problem
+from vaultmem.model.plan import Committed, Plan
 from vaultmem.model.reports import Edited, Learned, SyncReport
 from vaultmem.operations import anchoring, unread, unsynced
 from vaultmem.operations import sync as index_sync
@@ -30,8 +30,8 @@ from vaultmem.operations.twoway import AddBullet, Adopt, Effect, Join, Patch, Re
 from vaultmem.operations.unsettled import ITEM_FOLDERS, compare_unsettled, load_items
 
 if TYPE_CHECKING:
+    from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
 
 # An editor that saves by deletion leaves the name free for milliseconds.
 GONE_PATIENCE_SECONDS = 0.25

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.language.time import civil, day_start, local_day
+from vaultmem.model.answers import Filters
 from vaultmem.model.ids import Oid
-from vaultmem.model.recall import Filters
-from vaultmem.model.records import Item, Problem, Severity
+from vaultmem.model.notes import Item, Problem, Severity
 from vaultmem.operations.provenance import may_be_listed
 from vaultmem.operations.twoway import one_line
 from vaultmem.operations.workbench import Workbench

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import replace
 
 if TYPE_CHECKING:
-    from vaultmem.model.records import Item
+    from vaultmem.model.notes import Item
     from vaultmem.model.reports import Learned
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.twoway import Join, Retract, Reword, SetDone

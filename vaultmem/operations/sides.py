@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass, field
-from vaultmem.model.records import Problem
+from vaultmem.model.notes import Problem
 
 if TYPE_CHECKING:
     from vaultmem.vault.git_join import Entry

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem.base.errors import BadInputError, HistoryDamagedError, IndexDamagedError
 from vaultmem.language.when import parse_when
-from vaultmem.model.recall import Filters, Moment, NoteRow
+from vaultmem.model.answers import Filters, Moment, NoteRow
 from vaultmem.operations import past as past_operations
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from vaultmem.index.past_view import PastView
     from vaultmem.index.retired import WithRetired
     from vaultmem.index.search import Search
+    from vaultmem.model.ports import Progress
     from vaultmem.operations.names import Notes as Notes
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
 
 When = int | str
 """UTC ms, or text as on the command line: a date, a date-time, a phrase; a revision if known at."""

@@ -15,8 +15,8 @@ from vaultmem.extraction.contradiction import Stated
 from vaultmem.model.slots import part_key, slot_key
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import NoteRow
-    from vaultmem.model.records import Item
+    from vaultmem.model.answers import NoteRow
+    from vaultmem.model.notes import Item
     from vaultmem.operations.parts import Parts
 
 Said = tuple[PurePosixPath, Stated]

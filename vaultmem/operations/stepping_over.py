@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HistoryError
 from vaultmem.language.time import format_minute
-from vaultmem.operations.wording import counted
+from vaultmem.model.wording import counted
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

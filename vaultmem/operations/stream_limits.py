@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
 from vaultmem.context.allocate import STREAMS, allocate
-from vaultmem.model.histories import StreamsCompacted
-from vaultmem.model.plans import Plan
-from vaultmem.model.recall import Filters
-from vaultmem.model.records import Stream
+from vaultmem.model.answers import Filters
+from vaultmem.model.history import StreamsCompacted
+from vaultmem.model.notes import Stream
+from vaultmem.model.plan import Plan
 from vaultmem.operations import past, sync
 from vaultmem.operations.compact_streams import Held, cut, held, plan
 from vaultmem.operations.context_lines import ratios
@@ -25,7 +25,7 @@ from vaultmem.operations.unsettled import read_record
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
-    from vaultmem.model.recall import NoteRow
+    from vaultmem.model.answers import NoteRow
     from vaultmem.operations.parts import Parts
 
 REST_MS = 10 * 60_000  # after a person's last edit: they may still have the file open

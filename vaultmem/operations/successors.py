@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
-from vaultmem.model.recall import Filters, Hit
+from vaultmem.model.answers import Filters, Hit
 from vaultmem.model.trust import USER
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import NoteRow
+    from vaultmem.model.answers import NoteRow
     from vaultmem.operations.parts import Parts
 
 OVER = ("superseded", "expired")  # what held once

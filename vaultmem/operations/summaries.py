@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.model.ids import Oid, id_in_name
-from vaultmem.model.records import Item
+from vaultmem.model.notes import Item
 from vaultmem.operations.provenance import may_be_listed
 from vaultmem.operations.twoway import one_line
 from vaultmem.operations.workbench import Workbench

@@ -15,8 +15,8 @@ from vaultmem.model.trust import USER
 
 if TYPE_CHECKING:
     from vaultmem.config import Settings
-    from vaultmem.model.recall import NoteRow
-    from vaultmem.model.records import Item
+    from vaultmem.model.answers import NoteRow
+    from vaultmem.model.notes import Item
 
 FADING = ("fact", "preference", "belief")  # kinds; a decision was taken, an event has happened
 _OF_OTHERS = 0.6 / 0.7  # what an assistant says starts at 0.6, what the person says at 0.7

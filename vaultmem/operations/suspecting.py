@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from vaultmem.base.records import replace
-from vaultmem.model.recall import Found, Hit, NoteRow
+from vaultmem.model.answers import Found, Hit, NoteRow
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
 
 Notes = Mapping[PurePosixPath, NoteRow]

@@ -23,20 +23,20 @@ from vaultmem.base.errors import (
 )
 from vaultmem.base.records import dataclass, field
 from vaultmem.model.ids import blob_oid
-from vaultmem.model.plans import Write
-from vaultmem.model.records import Problem
+from vaultmem.model.notes import Problem
+from vaultmem.model.plan import Write
 from vaultmem.model.scan import FileState, Scan
 from vaultmem.operations import showing, unread, unsynced
 from vaultmem.operations.parts import SYNCED_AT, Look
 
 if TYPE_CHECKING:
-    from vaultmem.model.plans import Remove
-    from vaultmem.model.recall import NoteRow
+    from vaultmem.model.answers import NoteRow
+    from vaultmem.model.plan import Remove
+    from vaultmem.model.ports import Progress
     from vaultmem.model.reports import Learned
     from vaultmem.model.trust import TrustEvent
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.reading import ComingRows
-    from vaultmem.ports import Progress
     from vaultmem.vault.history import History
 
 T = TypeVar("T")

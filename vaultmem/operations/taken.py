@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass, field
-from vaultmem.model.plans import Plan
-from vaultmem.model.records import Item
+from vaultmem.model.notes import Item
+from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Remembered
 from vaultmem.model.trust import USER
 from vaultmem.operations.documents import Prepared

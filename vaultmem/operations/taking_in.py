@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
 from vaultmem.model.drafts import Draft, Extraction
-from vaultmem.model.plans import Plan
-from vaultmem.model.records import Item, Problem, Resource
+from vaultmem.model.notes import Item, Problem, Resource
+from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Remembered, RememberedItem
 from vaultmem.model.trust import USER, is_below, lowest
+from vaultmem.model.wording import counted
 from vaultmem.operations.advice import NOTHING, Ahead
 from vaultmem.operations.contradicting import Contradictions
 from vaultmem.operations.documents import Prepared
@@ -34,7 +35,6 @@ from vaultmem.operations.provenance import Origin, origin_of, restrained, trust_
 from vaultmem.operations.shelf import NO_OID, Shelf, resource_path
 from vaultmem.operations.taken import Done, Known, Text, suspicions_of, with_links
 from vaultmem.operations.telling import report_of, subject_of, trailers_of
-from vaultmem.operations.wording import counted
 from vaultmem.operations.workbench import Workbench
 from vaultmem.text_inert import defang
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from vaultmem.model.drafts import Draft
-from vaultmem.model.records import Item
+from vaultmem.model.notes import Item
 from vaultmem.model.reports import RememberedItem
 from vaultmem.model.trust import trust_trailers
+from vaultmem.model.wording import counted, listed, subject
 from vaultmem.operations.documents import Prepared
-from vaultmem.operations.wording import counted, listed, subject
 
 
 def report_of(

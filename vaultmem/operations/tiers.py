@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import replace
 from vaultmem.language.stems import Stems, content_words
-from vaultmem.model.recall import (
+from vaultmem.model.answers import (
     Answer,
     Filters,
     Found,
@@ -33,7 +33,7 @@ from vaultmem.retrieval import tiered
 from vaultmem.retrieval.rank import holds
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import Ordering, Repair
+    from vaultmem.model.answers import Ordering, Repair
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Notes as Source
     from vaultmem.operations.sight import Sight

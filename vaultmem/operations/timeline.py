@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, UnknownNoteError
-from vaultmem.model.histories import Timeline, TimelineRow
-from vaultmem.model.recall import Filters, NoteRow
-from vaultmem.model.records import STREAMS
+from vaultmem.model.answers import Filters, NoteRow
+from vaultmem.model.history import Timeline, TimelineRow
+from vaultmem.model.notes import STREAMS
 from vaultmem.model.slots import part_key, slot_key
 from vaultmem.model.versions import ENDED, LASTING
 from vaultmem.operations import sync
 from vaultmem.operations.sight import Sight, seeing
 
 if TYPE_CHECKING:
+    from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import Progress
 
 
 def timeline(

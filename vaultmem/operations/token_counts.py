@@ -23,8 +23,8 @@ from vaultmem.context.tokens import (
 )
 
 if TYPE_CHECKING:
+    from vaultmem.model.ports import TokenCounter
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import TokenCounter
 
 FILE = "token-counts.json"
 _MOST = 32  # newest counts of a model

@@ -6,11 +6,11 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, UnknownNoteError
-from vaultmem.model.plans import Plan
+from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Undone
+from vaultmem.model.wording import counted, subject
 from vaultmem.operations.agreeing import agree
 from vaultmem.operations.operation_log import path_of
-from vaultmem.operations.wording import counted, subject
 from vaultmem.operations.workbench import Workbench
 from vaultmem.vault.layout import ITEMS
 

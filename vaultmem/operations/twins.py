@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from vaultmem.language.text import canonical
 
 if TYPE_CHECKING:
-    from vaultmem.model.recall import Found, NoteRow
+    from vaultmem.model.answers import Found, NoteRow
 
 LEARNED = "rule"
 

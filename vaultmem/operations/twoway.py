@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.base.records import NamedTuple, dataclass
 from vaultmem.language.text import canonical
-from vaultmem.model.records import Bullet, Item, Problem, Stream
+from vaultmem.model.notes import Bullet, Item, Problem, Stream
 from vaultmem.operations.edit_questions import both_edited, emptied, unknown_id
 from vaultmem.operations.flow_lists import FLOW, fallen_off, is_full
 

@@ -19,9 +19,9 @@ from vaultmem.model.drafts import Rejected
 if TYPE_CHECKING:
     from vaultmem.extraction.tying import Fresh, Tie
     from vaultmem.language.stems import Stems
-    from vaultmem.model.records import Item
+    from vaultmem.model.notes import Item
+    from vaultmem.model.ports import LLM
     from vaultmem.operations.parts import Parts
-    from vaultmem.ports import LLM
 
 CONTRADICTS = "contradicts"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.model.records import Item, Problem, Severity
+from vaultmem.model.notes import Item, Problem, Severity
 from vaultmem.model.slots import holds_one, part_key, slot_key
 
 if TYPE_CHECKING:

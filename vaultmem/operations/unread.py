@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import DiskError, MissingFileError, VaultmemError
 from vaultmem.base.records import dataclass
-from vaultmem.model.records import Problem
+from vaultmem.model.notes import Problem
 from vaultmem.model.scan import FileState
 
 if TYPE_CHECKING:

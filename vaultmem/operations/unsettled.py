@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.patterns import late
 from vaultmem.base.records import replace
 from vaultmem.model.ids import ITEM_ID, Oid, id_in_name
-from vaultmem.model.records import Item, Problem, Stream
+from vaultmem.model.notes import Item, Problem, Stream
 from vaultmem.model.scan import FileState
 from vaultmem.operations import unread
 from vaultmem.operations.twoway import Comparison, changed_among, compare, placed
@@ -144,7 +144,7 @@ def touched_items(
     Notes that are gone count with the id they had. Asked of the index are these paths alone: to
     ask for every listed id took 0.3 s of each edit in a list of 2,000 bullets.
     """
-    from vaultmem.model.records import STREAMS
+    from vaultmem.model.notes import STREAMS
     from vaultmem.vault.standing import is_gone
 
     rows = parts.index.notes([PurePosixPath(path) for path in paths]).values()
@@ -167,7 +167,7 @@ def unreadable_items(parts: Parts) -> frozenset[str]:
     A conflict copy beside its note is only a version of it.
     """
     from vaultmem.base.errors import VaultmemError
-    from vaultmem.model.recall import Filters
+    from vaultmem.model.answers import Filters
     from vaultmem.vault.files import read
     from vaultmem.vault.layout import conflict_copy_of
     from vaultmem.vault.standing import is_gone
@@ -207,7 +207,7 @@ def _former_id(parts: Parts, path: PurePosixPath) -> str | None:
 
 def streams_on_disk(parts: Parts) -> list[Stream]:
     """The stream files as they are now, by path."""
-    from vaultmem.model.recall import Filters
+    from vaultmem.model.answers import Filters
 
     rows = parts.index.list(Filters(types=("stream",)))
     records = (_read_stream(parts, row.path) for row in sorted(rows, key=lambda row: row.path))

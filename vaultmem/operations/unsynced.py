@@ -23,7 +23,7 @@ from vaultmem.model.scan import STAT_BYTES, FolderState
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from vaultmem.model.plans import Remove, Write
+    from vaultmem.model.plan import Remove, Write
     from vaultmem.operations.parts import Parts
 
 _NOTED = "unsynced"
@@ -93,7 +93,7 @@ def _keep(parts: Parts, noted: Mapping[str, str]) -> None:
 
 def published(root: Path, changes: Iterable[Write | Remove]) -> dict[PurePosixPath, bytes]:
     """Numbers of files of ours that are durable now: as long as they have these, nobody wrote."""
-    from vaultmem.model.plans import Write
+    from vaultmem.model.plan import Write
     from vaultmem.vault.durable import numbers
 
     return numbers(root, [each.path for each in changes if isinstance(each, Write)])

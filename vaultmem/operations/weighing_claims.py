@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.consolidation.claims import is_claim, weigh
+from vaultmem.model.answers import Filters, NoteRow, is_current
 from vaultmem.model.audit import Claim, Claims
-from vaultmem.model.recall import Filters, NoteRow, is_current
 from vaultmem.model.slots import part_key
 from vaultmem.model.trust import UNTRUSTED
 from vaultmem.operations import sync

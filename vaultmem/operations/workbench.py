@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import DiskError, MissingFileError, StaleFileError, VaultmemError
 from vaultmem.language.text import fold as fold_text
 from vaultmem.model.ids import Oid, blob_oid
-from vaultmem.model.plans import Remove, Write
+from vaultmem.model.plan import Remove, Write
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

@@ -11,7 +11,7 @@ from math import ceil
 from pathlib import PurePosixPath
 
 from vaultmem.base.records import replace
-from vaultmem.model.recall import Found, Hit, NoteRow, Part
+from vaultmem.model.answers import Found, Hit, NoteRow, Part
 from vaultmem.model.trust import UNTRUSTED, USER
 from vaultmem.text_claims import Claims, claims, disagreement
 

@@ -12,8 +12,8 @@ from math import exp2, isfinite
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import replace
 from vaultmem.language.time import DAY_MS
-from vaultmem.model.recall import Hit, NoteRow, Part
-from vaultmem.model.records import STREAMS
+from vaultmem.model.answers import Hit, NoteRow, Part
+from vaultmem.model.notes import STREAMS
 from vaultmem.retrieval.rank import order
 
 HalfLives = Mapping[str, float | None]  # stream -> days; None, or no entry: it never fades

@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
-from vaultmem.model.recall import NoteRow
-from vaultmem.model.records import RELATIONS
+from vaultmem.model.answers import NoteRow
+from vaultmem.model.notes import RELATIONS
 from vaultmem.model.slots import part_key
 from vaultmem.retrieval.expansion import Reached, expanded
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from pathlib import PurePosixPath
 
 from vaultmem.base.records import replace
-from vaultmem.model.recall import Filters, Found, Hit, NoteRow, Part, Passage
+from vaultmem.model.answers import Filters, Found, Hit, NoteRow, Part, Passage
 from vaultmem.model.trust import USER, rank_of
 
 # What holds now: other items answer only when somebody asks for their status. '' is no item.

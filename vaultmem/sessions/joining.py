@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from vaultmem.base.records import NamedTuple, dataclass, replace
 from vaultmem.language.text import canonical
-from vaultmem.model.sessions import Exchange
+from vaultmem.model.talks.sessions import Exchange
 from vaultmem.sessions.truth import DONE, Fact
 from vaultmem.sessions.truth_page import numbered
 from vaultmem.sessions.turnlog import Entry

@@ -15,7 +15,7 @@ from functools import lru_cache
 from vaultmem.base.patterns import late
 from vaultmem.base.records import dataclass
 from vaultmem.model.ids import ITEM_ID
-from vaultmem.model.records import Bullet
+from vaultmem.model.notes import Bullet
 from vaultmem.vault.fences import split
 from vaultmem.vault.markdown import Line, heading, lines
 

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.base.patterns import late
 from vaultmem.base.records import dataclass, replace
-from vaultmem.model.records import Problem, Severity
+from vaultmem.model.notes import Problem, Severity
 from vaultmem.vault import frontmatter_guard
 from vaultmem.vault.decoding import looks_foreign, read_foreign
 from vaultmem.vault.fences import Parts, looks_unclosed, split

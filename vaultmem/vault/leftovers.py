@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 
 from vaultmem.base.errors import MissingFileError, StaleFileError, UnsafePathError, VaultmemError
 from vaultmem.model.ids import Oid, blob_oid
-from vaultmem.model.records import Problem, Severity
+from vaultmem.model.notes import Problem, Severity
 from vaultmem.vault import atomic, temporaries
 from vaultmem.vault.exchange import Exchange
 from vaultmem.vault.folders import Folder, OpenFolders, open_folder, refusal

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 
 from vaultmem.base.records import dataclass, field
-from vaultmem.model.records import Problem, Severity
+from vaultmem.model.notes import Problem, Severity
 from vaultmem.model.scan import FolderState
 from vaultmem.vault import layout, stats
 

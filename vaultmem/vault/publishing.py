@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 
 from vaultmem.base.errors import MissingFileError, StaleFileError, UnsafePathError, VaultmemError
 from vaultmem.model.ids import Oid, blob_oid
-from vaultmem.model.plans import Remove, Write
+from vaultmem.model.plan import Remove, Write
 from vaultmem.vault import temporaries
 from vaultmem.vault.exchange import Exchange
 from vaultmem.vault.folders import READ_FLAGS, Folder, OpenFolders, refusal

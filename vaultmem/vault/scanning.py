@@ -12,7 +12,7 @@ import marshal
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from vaultmem.model.records import Problem, Severity
+from vaultmem.model.notes import Problem, Severity
 from vaultmem.model.scan import FolderState, Scan
 from vaultmem.vault import forking, stats
 from vaultmem.vault.layout import NOTE_LIMIT, TOPS

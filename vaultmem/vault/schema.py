@@ -11,7 +11,7 @@ from vaultmem.base.records import replace
 from vaultmem.language.text import ERASED_PASSAGE
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, Oid, resource_id
-from vaultmem.model.records import (
+from vaultmem.model.notes import (
     CRITICAL,
     KINDS,
     RELATIONS,

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.base.patterns import late
 from vaultmem.language.time import read_instant
-from vaultmem.model.records import Problem, Severity
+from vaultmem.model.notes import Problem, Severity
 from vaultmem.vault.frontmatter_nodes import Value
 from vaultmem.vault.frontmatter_reading import FrontMatter
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.language.time import format_instant
-from vaultmem.model.records import RELATIONS, Item, Resource
+from vaultmem.model.notes import RELATIONS, Item, Resource
 from vaultmem.text_inert import defang
 from vaultmem.vault.frontmatter_guard import too_large
 from vaultmem.vault.frontmatter_render import Given, render

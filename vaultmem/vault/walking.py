@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from vaultmem.base.errors import UnsafePathError, disk_error, is_of_some_files
-from vaultmem.model.records import Problem, Severity
+from vaultmem.model.notes import Problem, Severity
 from vaultmem.model.scan import FolderState, Scan
 from vaultmem.vault import forking, stats
 from vaultmem.vault.layout import OWN, is_companion

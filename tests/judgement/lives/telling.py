@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.conftest import FixedClock
 from vaultmem import Memory
-from vaultmem.model.recall import Filters
+from vaultmem.model.answers import Filters
 
 ALL = Filters(types=("item",))
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.language.text import fold
-from vaultmem.model.records import RELATIONS
+from vaultmem.model.notes import RELATIONS
 from vaultmem.vault.frontmatter import Value, compose
 from vaultmem.vault.frontmatter_edit import edited
 from vaultmem.vault.frontmatter_guard import Refusal

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.base.records import dataclass
 from vaultmem.model.drafts import Rejected
-from vaultmem.model.records import Problem
+from vaultmem.model.notes import Problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
+from vaultmem.model.answers import Filters, Found, Repair
 from vaultmem.model.drafts import Extraction, Source
-from vaultmem.model.messages import Answer, Message, Reply, Schema
-from vaultmem.model.recall import Filters, Found, Repair
+from vaultmem.model.talks.messages import Answer, Message, Reply, Schema
 
 Progress = Callable[[str, int, int], None]
 """Called as (what, done, total) during long work; total 0 means unknown."""

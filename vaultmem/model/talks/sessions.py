@@ -9,7 +9,7 @@ from vaultmem.base.records import dataclass
 from vaultmem.model.reports import RememberedItem, Removed
 
 if TYPE_CHECKING:
-    from vaultmem.model.summaries import Evolved, Opinion
+    from vaultmem.model.talks.summaries import Evolved, Opinion
 
 ACTIVE, ENDED = "open", "ended"
 

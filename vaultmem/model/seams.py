@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from vaultmem.base.errors import SettingsError
 
 if TYPE_CHECKING:
-    from vaultmem.ports import Extractor, Retriever
+    from vaultmem.model.ports import Extractor, Retriever
 
 BY_MODEL = "llm"
 """Name of the extractor that asks the language model of the person's settings."""

@@ -1,0 +1,1 @@
+"""The words of conversations: turns, messages, summaries."""
