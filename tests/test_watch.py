@@ -28,7 +28,7 @@ from watchdog.events import (
 )
 
 from tests.conftest import Git
-from vaultmem.config import load_settings
+from vaultmem.config.settings import load_settings
 from vaultmem.memory import Memory
 from vaultmem.vault.heartbeat import (
     read_heartbeat,

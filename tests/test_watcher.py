@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from vaultmem.base.errors import BusyError
-from vaultmem.config import Settings, load_settings, make_state_folder
+from vaultmem.config.settings import Settings, load_settings, make_state_folder
 from vaultmem.model.reports import Learned, SyncReport
 from vaultmem.vault.heartbeat import (
     Heartbeat,

@@ -20,7 +20,7 @@ from vaultmem.model.answers import Filters as Filters  # what a caller hands to 
 from vaultmem.model.clock import SystemClock
 
 if TYPE_CHECKING:
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
     from vaultmem.model.audit import AuditReport, Claims
     from vaultmem.model.notes import Problem
     from vaultmem.model.ports import Clock, Progress
@@ -82,7 +82,7 @@ class Memory(
         sync: bool = True,
     ) -> None:
         if settings is None:
-            from vaultmem.config import open_settings
+            from vaultmem.config.settings import open_settings
 
             settings = open_settings(vault)
         from vaultmem.operations.opening import open_parts

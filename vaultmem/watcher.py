@@ -24,7 +24,7 @@ from vaultmem.vault.heartbeat import (
 )
 
 if TYPE_CHECKING:
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
     from vaultmem.model.reports import SyncReport
 
 # Editors that never pause must not keep a save from being read: at most ten quiet times.

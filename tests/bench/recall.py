@@ -31,7 +31,7 @@ from pathlib import Path, PurePosixPath
 from tests.bench import judging, locomo, metrics
 from tests.bench.baselines import BASELINES, Baseline
 from vaultmem.base.records import replace as replace_frozen
-from vaultmem.config import person_file
+from vaultmem.config.settings import person_file
 from vaultmem.index.bm25 import Scoring
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters, Passage

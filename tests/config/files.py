@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from vaultmem.config import Settings, load_settings, person_file
+from vaultmem.config.settings import Settings, load_settings, person_file
 
 Environ = dict[str, str]
 

@@ -9,10 +9,8 @@ import pytest
 
 from tests.config.files import Environ, person, settings_of
 from vaultmem.base.errors import SettingsError
-from vaultmem.config import (
-    load_settings,
-)
-from vaultmem.config_read import line_of
+from vaultmem.config.settings import load_settings
+from vaultmem.config.values import line_of
 
 
 class TestMistakes:

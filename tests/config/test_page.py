@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem.config_knobs import knobs
-from vaultmem.model.setting import BOTH, PERSON, VAULT, Knob, Value
+from vaultmem.config.knobs import knobs
+from vaultmem.config.setting import BOTH, PERSON, VAULT, Knob, Value
 
 OWNER = {BOTH: "", VAULT: " (*vault's*)", PERSON: " (*yours*)"}
 PAGE = Path(__file__).parents[2] / "vaultmem" / "docs" / "settings.md"

@@ -10,12 +10,7 @@ from pathlib import Path
 import pytest
 
 from vaultmem.base.errors import BadInputError, SettingsError
-from vaultmem.config_places import (
-    file_system,
-    is_doubtful,
-    is_network,
-    require_local,
-)
+from vaultmem.config.places import file_system, is_doubtful, is_network, require_local
 from vaultmem.memory import Memory
 
 TABLE = """\

@@ -10,10 +10,7 @@ import pytest
 
 from tests.config.files import Environ, make_vault, messages, person, rest, settings_of
 from vaultmem.base.errors import SettingsError
-from vaultmem.config import (
-    load_settings,
-    state_home,
-)
+from vaultmem.config.settings import load_settings, state_home
 
 
 class TestVariables:

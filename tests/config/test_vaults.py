@@ -10,7 +10,7 @@ import pytest
 
 from tests.config.files import Environ, make_vault, person, settings_of
 from vaultmem.base.errors import BadInputError, DiskError, NoVaultError, SettingsError
-from vaultmem.config import (
+from vaultmem.config.settings import (
     find_vault,
     load_settings,
     make_state_folder,
@@ -18,7 +18,7 @@ from vaultmem.config import (
     person_file,
     state_home,
 )
-from vaultmem.config_vaults import add_vault, remove_vault, set_default_vault
+from vaultmem.config.vaults import add_vault, remove_vault, set_default_vault
 
 
 class TestWhichVault:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.consolidation.test_learn import START, after, run, session, worked
-from vaultmem.config_knobs import knobs
-from vaultmem.config_learning import LearningSettings, learning_settings
+from vaultmem.config.knobs import knobs
+from vaultmem.config.learning import LearningSettings, learning_settings
+from vaultmem.config.setting import Value
 from vaultmem.consolidation.detect import sightings
 from vaultmem.consolidation.learn import Knobs
 from vaultmem.consolidation.procedures import effectiveness
@@ -14,7 +15,6 @@ from vaultmem.consolidation.profile import Skill, expertise
 from vaultmem.consolidation.rule import Rule, worth
 from vaultmem.consolidation.sessions import Call, Session, Utterance
 from vaultmem.language.time import DAY_MS
-from vaultmem.model.setting import Value
 from vaultmem.operations.consolidate import knobs_from
 
 DEFAULTS: dict[str, Value] = {knob.key: knob.default for knob in knobs()}

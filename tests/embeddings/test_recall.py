@@ -13,7 +13,7 @@ from tests.conftest import FixedClock
 from tests.embeddings.server import ModelServer, answering, served, vector_of
 from vaultmem.__main__ import main
 from vaultmem.base.errors import BadInputError, LocalOnlyError, RemoteUnreachableError
-from vaultmem.config import load_settings
+from vaultmem.config.settings import load_settings
 from vaultmem.index.bm25 import Scoring
 from vaultmem.index.vectors import Vectors, key_of, quantised
 from vaultmem.memory import Memory

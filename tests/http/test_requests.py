@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.llm.server import MODEL, ScriptedServer, refused, says, server
-from vaultmem.config import open_settings
+from vaultmem.config.settings import open_settings
 from vaultmem.http.conversation import asked_in, with_memory
 from vaultmem.http.worker import MemoryThread
 from vaultmem.memory import Memory

@@ -14,7 +14,7 @@ import pytest
 from tests.privacy.tokens import samples
 from vaultmem import Memory
 from vaultmem.base.errors import EXIT_REFUSED, BadInputError, SecretFoundError
-from vaultmem.config import person_file
+from vaultmem.config.settings import person_file
 from vaultmem.operations.documents import Document
 
 TOKEN = next(samples("github token", 1))[1]

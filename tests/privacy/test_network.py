@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from vaultmem.base.errors import EXIT_REFUSED, LocalOnlyError
-from vaultmem.config import load_settings
-from vaultmem.config_network import is_on_this_device, require_network
+from vaultmem.config.network import is_on_this_device, require_network
+from vaultmem.config.settings import load_settings
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_the_vault_alone_can_forbid_the_network_and_the_error_says_where(root: P
 
 
 def test_a_vault_cannot_allow_what_the_person_forbids(root: Path) -> None:
-    from vaultmem.config import person_file
+    from vaultmem.config.settings import person_file
 
     own = Path(person_file({"XDG_CONFIG_HOME": str(root.parent)}))
     own.parent.mkdir(parents=True)

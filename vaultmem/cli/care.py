@@ -60,7 +60,7 @@ def check_command(shared: Shared, fix: bool, dry_run: bool, deep: bool) -> int:
     vaultmem check --deep
     vaultmem check --fix --dry-run
     """
-    from vaultmem.config import open_settings
+    from vaultmem.config.settings import open_settings
     from vaultmem.operations.check import inspect
 
     if fix and not dry_run:

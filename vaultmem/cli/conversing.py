@@ -26,7 +26,7 @@ from vaultmem.cli.reports_sessions import (
     turn_lines,
     view_lines,
 )
-from vaultmem.config_sessions import session_settings
+from vaultmem.config.sessions import session_settings
 
 if TYPE_CHECKING:
     from vaultmem.memory_sessions import Session

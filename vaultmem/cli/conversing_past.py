@@ -16,7 +16,7 @@ from vaultmem.cli.reports_sessions import (
     summarised_lines,
     view_lines,
 )
-from vaultmem.config_sessions import session_settings
+from vaultmem.config.sessions import session_settings
 
 _ID = click.argument("id_", metavar="ID")
 

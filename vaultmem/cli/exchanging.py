@@ -259,7 +259,7 @@ def remote_remove(shared: Shared) -> int:
     \b
     vaultmem remote remove
     """
-    from vaultmem.config_remotes import forget_remote
+    from vaultmem.config.remotes import forget_remote
 
     with opened(shared.vault) as memory:
         file = forget_remote(memory.settings.state.name, os.environ)

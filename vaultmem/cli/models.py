@@ -12,7 +12,7 @@ from vaultmem.cli.output import say, say_json, warn
 from vaultmem.cli.progress import shown_progress, shown_waiting
 
 if TYPE_CHECKING:
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
     from vaultmem.model.talks.models import ModelCheck, ModelsChecked
     from vaultmem.model.talks.summaries import Reflected, Summarised
 
@@ -65,7 +65,7 @@ def _settings(vault: str | None) -> Settings:
     from pathlib import Path
 
     from vaultmem.base.errors import NoVaultError
-    from vaultmem.config import load_settings, open_settings, state_home
+    from vaultmem.config.settings import load_settings, open_settings, state_home
 
     try:
         return open_settings(vault)

@@ -16,7 +16,7 @@ from vaultmem.text_inert import defang_output
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from vaultmem.config_check import SettingsWarning
+    from vaultmem.config.check import SettingsWarning
 
 _TIMES = frozenset(
     (

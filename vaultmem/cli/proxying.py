@@ -18,7 +18,7 @@ from vaultmem.cli.output import as_plain, say, say_json, tell, warn
 if TYPE_CHECKING:
     from socket import socket
 
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
     from vaultmem.http.conversation import Upstream
     from vaultmem.http.serving import Place, Serving
     from vaultmem.memory import Memory
@@ -69,7 +69,7 @@ def proxy_command(
     vaultmem proxy
     OPENAI_BASE_URL=http://127.0.0.1:8377/v1 OPENAI_API_KEY=$(vaultmem proxy --token) my-client
     """
-    from vaultmem.config import open_settings
+    from vaultmem.config.settings import open_settings
     from vaultmem.http.serving import Place, require_safe
 
     place = Place(host=host, port=port, names=names, certificate=certificate, key=key)
@@ -82,7 +82,7 @@ def proxy_command(
 
 
 def _show_token(settings: Settings, *, as_json: bool) -> int:
-    from vaultmem.config_state import make_state_folder
+    from vaultmem.config.state import make_state_folder
     from vaultmem.http.bearer import token_in
 
     file = make_state_folder(settings.state) / TOKEN_FILE
@@ -109,7 +109,7 @@ def upstream_of(settings: Settings) -> Upstream:
 
 
 def _serve(settings: Settings, upstream: Upstream, place: Place, as_json: bool, writer: str) -> int:
-    from vaultmem.config_state import make_state_folder
+    from vaultmem.config.state import make_state_folder
     from vaultmem.http.bearer import token_in
     from vaultmem.http.serving import Serving, address_of, guarded, listening, missing
     from vaultmem.http.worker import MemoryThread

@@ -7,11 +7,11 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.config_knobs import knobs
-from vaultmem.model.setting import PERSON_SECTIONS, Value
+from vaultmem.config.knobs import knobs
+from vaultmem.config.setting import PERSON_SECTIONS, Value
 
 if TYPE_CHECKING:
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
 
 _COMPUTED = ("name", "device")  # more than what a file says
 

@@ -75,7 +75,7 @@ def vaults_command(context: click.Context) -> int:
     vaultmem vaults add work ~/notes/work
     vaultmem vaults default work
     """
-    from vaultmem.config import named_vaults
+    from vaultmem.config.settings import named_vaults
 
     if context.invoked_subcommand is not None:
         return 0
@@ -106,8 +106,8 @@ def vaults_add(name: str, folder: str) -> int:
     \b
     vaultmem vaults add work ~/notes/work
     """
-    from vaultmem.config import find_vault
-    from vaultmem.config_vaults import add_vault
+    from vaultmem.config.settings import find_vault
+    from vaultmem.config.vaults import add_vault
 
     root = find_vault(Path(folder).expanduser())
     file = add_vault(name, root, os.environ)
@@ -123,7 +123,7 @@ def vaults_remove(name: str) -> int:
     \b
     vaultmem vaults remove work
     """
-    from vaultmem.config_vaults import remove_vault
+    from vaultmem.config.vaults import remove_vault
 
     file = remove_vault(name, os.environ)
     say([f"'{name}' is no name any more (in '{file}'); its notes are untouched"])
@@ -138,7 +138,7 @@ def vaults_default(name: str) -> int:
     \b
     vaultmem vaults default work
     """
-    from vaultmem.config_vaults import set_default_vault
+    from vaultmem.config.vaults import set_default_vault
 
     file = set_default_vault(name, os.environ)
     say([f"'{name}' is the default vault now (in '{file}')"])
@@ -158,7 +158,7 @@ def config_command(shared: Shared, key: str | None) -> int:
     vaultmem config recall.k
     """
     from vaultmem.cli.settings import setting_lines, setting_rows
-    from vaultmem.config import open_settings
+    from vaultmem.config.settings import open_settings
 
     settings = open_settings(shared.vault)
     warn(settings.warnings)

@@ -6,7 +6,7 @@ import re
 
 from vaultmem.base.errors import SettingsError
 from vaultmem.base.records import NamedTuple
-from vaultmem.config_network import is_on_this_device
+from vaultmem.config.network import is_on_this_device
 
 _URL = re.compile(
     r"(?P<scheme>https?)://(?P<host>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::(?P<port>\d{1,5}))?"

@@ -13,7 +13,7 @@ from contextlib import closing
 from typing import Any
 
 from vaultmem.base.errors_llm import LLMError
-from vaultmem.config_llm import ModelSettings
+from vaultmem.config.llm import ModelSettings
 from vaultmem.llm.address import address_of, require_key
 from vaultmem.llm.chat_completions import ChatCompletions
 from vaultmem.llm.client import STREAM_FACTOR

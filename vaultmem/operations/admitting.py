@@ -195,8 +195,8 @@ def _require_same_vault(
 
 def _unusable(parts: Parts, entry: Entry | bytes) -> str:
     """Why these bytes cannot be the settings of this vault; '' when they can."""
-    from vaultmem.config_read import parse_settings
-    from vaultmem.model.setting import VAULT
+    from vaultmem.config.setting import VAULT
+    from vaultmem.config.values import parse_settings
     from vaultmem.vault.layout import SETTINGS
 
     data = entry if isinstance(entry, bytes) else dict(parts.history.blobs([entry.oid]))[entry.oid]
@@ -218,8 +218,8 @@ def _settings_that_came(
     They are display and policy only. `include` alone makes more files part of the history, and so
     of what is sent: a person has to know.
     """
-    from vaultmem.config_read import parse_settings
-    from vaultmem.model.setting import VAULT
+    from vaultmem.config.setting import VAULT
+    from vaultmem.config.values import parse_settings
     from vaultmem.vault.files import read
     from vaultmem.vault.layout import SETTINGS
 

@@ -18,7 +18,7 @@ from vaultmem.model.notes import Category, Item, Page, Record, Resource, Stream
 from vaultmem.operations.erased import Erased
 
 if TYPE_CHECKING:
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
 
 _DEEPEST = 16  # folders of a path
 _LONGEST = 1_000  # bytes of a path; Windows and old tools have trouble long before

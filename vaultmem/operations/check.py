@@ -16,7 +16,7 @@ from vaultmem.operations.holding import held_back, in_history
 from vaultmem.operations.notices import open_notices
 
 if TYPE_CHECKING:
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
     from vaultmem.model.ports import Clock, Progress
     from vaultmem.operations.parts import Parts
 

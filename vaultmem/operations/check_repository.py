@@ -147,7 +147,7 @@ def settings(parts: Parts) -> Iterator[Problem]:
 
 def places(parts: Parts) -> Iterator[Problem]:
     """A vault or state on a file system of another machine."""
-    from vaultmem.config_places import file_system, is_doubtful, is_network
+    from vaultmem.config.places import file_system, is_doubtful, is_network
 
     for what, folder in (("device state", parts.settings.state), ("vault", parts.root)):
         kind = file_system(str(folder))

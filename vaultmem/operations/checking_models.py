@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import SettingsError
 from vaultmem.base.errors_llm import LLMError
 from vaultmem.base.records import replace
-from vaultmem.config_llm import CHAT, OFF, SUMMARISER, ModelSettings, model_settings
-from vaultmem.config_network import is_on_this_device, require_network
+from vaultmem.config.llm import CHAT, OFF, SUMMARISER, ModelSettings, model_settings
+from vaultmem.config.network import is_on_this_device, require_network
 from vaultmem.model.talks.messages import Message, Reply
 from vaultmem.model.talks.models import ModelCheck, ModelsChecked, Tried
 from vaultmem.operations.models import made
 
 if TYPE_CHECKING:
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
     from vaultmem.model.ports import LLM
 
 NONE_SET = "choose 'llm.provider' in your settings; see `vaultmem help llm`"

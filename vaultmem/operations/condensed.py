@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
-from vaultmem.config_learning import learning_settings
+from vaultmem.config.learning import learning_settings
 from vaultmem.consolidation.topics import (
     Episode,
     Recurring,

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass, field, replace
-from vaultmem.config_learning import learning_settings
+from vaultmem.config.learning import learning_settings
 from vaultmem.consolidation.topics import Episode, clusters, topic_words
 from vaultmem.language.time import format_date
 from vaultmem.model.answers import Filters

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
-from vaultmem.config_learning import LearningSettings, learning_settings
+from vaultmem.config.learning import LearningSettings, learning_settings
 from vaultmem.consolidation.learn import Change, Knobs, Learned, learn
 from vaultmem.consolidation.rule import Rule, worth
 from vaultmem.consolidation.sessions import CATEGORIES, wholes_of

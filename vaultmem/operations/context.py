@@ -57,7 +57,7 @@ from vaultmem.operations.token_counts import counter_of
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
     from vaultmem.model.ports import Progress, TokenCounter
     from vaultmem.operations.context_lines import SessionLines, Talk
     from vaultmem.operations.parts import Parts

@@ -40,7 +40,7 @@ from vaultmem.retrieval.rank import holds
 from vaultmem.text_inert import defang_output
 
 if TYPE_CHECKING:
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
     from vaultmem.model.answers import Hit, NoteRow, Passage
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Sight

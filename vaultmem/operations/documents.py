@@ -16,7 +16,7 @@ from vaultmem.model.wording import shortened
 from vaultmem.operations.provenance import require_own_words, trust_of_text, writer_of
 
 if TYPE_CHECKING:
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
     from vaultmem.model.drafts import Turn
     from vaultmem.model.reports import Removed
     from vaultmem.operations.screening import Screening

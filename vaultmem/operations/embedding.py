@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, VaultmemError
 from vaultmem.base.records import replace
-from vaultmem.config_network import require_network
+from vaultmem.config.network import require_network
 from vaultmem.model.reports import Embedded
 from vaultmem.operations import sync
 from vaultmem.operations.provider import AUTO, MINILM, MULTILINGUAL, is_on, provider_of

@@ -22,7 +22,7 @@ from vaultmem.text_erasing import trimmed
 from vaultmem.text_forms import canonical
 
 if TYPE_CHECKING:
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
     from vaultmem.model.documents import Prepared
 
 _List = tuple[bytes, frozenset[str], tuple[int, ...]]

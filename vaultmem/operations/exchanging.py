@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HistoryError, RemoteMovedError
 from vaultmem.base.records import dataclass
-from vaultmem.config_network import require_network
-from vaultmem.config_remotes import NoRemoteError, PinnedRemote, find_remote
-from vaultmem.config_urls import shown_url
+from vaultmem.config.network import require_network
+from vaultmem.config.remotes import NoRemoteError, PinnedRemote, find_remote
+from vaultmem.config.urls import shown_url
 from vaultmem.model.reports import Exchanged
 from vaultmem.operations.admitting import Accept
 from vaultmem.operations.admitting_erased import is_to_be_replaced

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HeadMovedError, StaleFileError
-from vaultmem.config_urls import shown_url
+from vaultmem.config.urls import shown_url
 from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Exchanged
 from vaultmem.model.wording import counted
@@ -21,7 +21,7 @@ from vaultmem.operations.scheduled import Settled
 from vaultmem.operations.settle import settle, told
 
 if TYPE_CHECKING:
-    from vaultmem.config_remotes import PinnedRemote
+    from vaultmem.config.remotes import PinnedRemote
     from vaultmem.model.notes import Problem
     from vaultmem.model.reports import Learned
     from vaultmem.operations.parts import Parts

@@ -23,7 +23,7 @@ _TEMPLATE = "vault"
 
 def make_root(path: Path) -> Path:
     """The folder, made if need be; raises BadInputError when it cannot hold a vault."""
-    from vaultmem.config_places import require_text
+    from vaultmem.config.places import require_text
 
     require_text(os.path.realpath(path))
     if path.exists() and not path.is_dir():
@@ -106,7 +106,7 @@ def init(path: Path, *, name: str | None, device: str | None, clock: Clock) -> I
 
     raises  BadInputError, DiskError, HistoryError
     """
-    from vaultmem.config import load_settings
+    from vaultmem.config.settings import load_settings
     from vaultmem.operations.apply import place
     from vaultmem.vault.history import create, is_repository
     from vaultmem.vault.layout import CATEGORIES
@@ -158,7 +158,7 @@ def _commit(
     root: Path, changes: tuple[Write, ...], title: str, clock: Clock
 ) -> tuple[str | None, tuple[Write, ...], int, tuple[Problem, ...]]:
     """Commit new files: the commit (None: there were none), they, notes in the vault, problems."""
-    from vaultmem.config import load_settings
+    from vaultmem.config.settings import load_settings
     from vaultmem.operations import sync, unsynced
     from vaultmem.operations.apply import locked, record
     from vaultmem.operations.opening import open_parts

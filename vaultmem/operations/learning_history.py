@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from vaultmem.config_learning import learning_settings
+from vaultmem.config.learning import learning_settings
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.jobs import LearningHistory, LearningRun
 from vaultmem.operations.operation_log import undone_by

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem.base.errors import BadInputError, PatchRefusedError, UnconfirmedError
 from vaultmem.base.records import replace
-from vaultmem.config_learning import learning_settings
+from vaultmem.config.learning import learning_settings
 from vaultmem.language.time import HOUR_MS
 from vaultmem.maintenance import duplicates, schedule
 from vaultmem.model.answers import Filters, NoteRow, is_current

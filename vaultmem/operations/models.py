@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import SettingsError
-from vaultmem.config_llm import CHAT, OFF, SUMMARISER, ModelSettings, model_settings
-from vaultmem.config_network import require_network
+from vaultmem.config.llm import CHAT, OFF, SUMMARISER, ModelSettings, model_settings
+from vaultmem.config.network import require_network
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from vaultmem.base.errors_llm import LLMError
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
     from vaultmem.model.ports import LLM, ReplyStream
     from vaultmem.model.talks.messages import Answer, Message, Reply, Schema
     from vaultmem.operations.parts import Parts

@@ -10,7 +10,7 @@ from vaultmem.operations.parts import Parts
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
     from vaultmem.model.ports import Clock
     from vaultmem.model.scan import FolderState
     from vaultmem.operations.parts import Recovery
@@ -36,7 +36,7 @@ def open_parts(
     state  None: the device state of the vault; else a copy of it
     recoveries  what a writer finishes first; none where nothing can have been begun
     """
-    from vaultmem.config_state import make_state_folder
+    from vaultmem.config.state import make_state_folder
 
     if not settings.enabled:
         raise MemoryDisabledError(settings.disabled_by)

@@ -11,7 +11,7 @@ from vaultmem.base.records import NamedTuple, dataclass, field
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
     from vaultmem.index.database import Index
     from vaultmem.index.past import Past
     from vaultmem.model.notes import Decoded

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.config_remotes import PinnedRemote, find_remote, set_remote
-from vaultmem.config_urls import login_of, shown_url
+from vaultmem.config.remotes import PinnedRemote, find_remote, set_remote
+from vaultmem.config.urls import login_of, shown_url
 from vaultmem.operations.exchanging import warnings
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
-from vaultmem.config_learning import learning_settings
+from vaultmem.config.learning import learning_settings
 from vaultmem.consolidation.profile import Entry, Known, Skill, profile
 from vaultmem.model.answers import Filters, is_current
 from vaultmem.model.jobs import Profile, ProfileField, ProfileValue

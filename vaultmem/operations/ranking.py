@@ -28,7 +28,7 @@ from vaultmem.retrieval import blend, recency
 from vaultmem.retrieval.rank import order
 
 if TYPE_CHECKING:
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Notes as Source
 

@@ -23,8 +23,8 @@ from vaultmem.base.errors import (
     RemoteUnreachableError,
     SettingsError,
 )
-from vaultmem.config_remotes import DEFAULT_BRANCH, PinnedRemote, set_remote
-from vaultmem.config_urls import check_branch, shown_url, transport_of
+from vaultmem.config.remotes import DEFAULT_BRANCH, PinnedRemote, set_remote
+from vaultmem.config.urls import check_branch, shown_url, transport_of
 from vaultmem.model.plan import Write
 from vaultmem.model.reports import InitReport
 from vaultmem.operations.combining import regular
@@ -49,7 +49,7 @@ def receive(
 
     raises  BadInputError, IncomingRefusedError, and what talking to a remote raises
     """
-    from vaultmem.config import load_settings
+    from vaultmem.config.settings import load_settings
 
     address = whole_address(url)
     transport_of(address)
@@ -92,7 +92,7 @@ def _remove_left_behind(place: Path) -> None:
 
 def _require_settings(folder: Path) -> None:
     """A vault whose settings stop every command is not made, as no pull could mend it."""
-    from vaultmem.config import load_settings
+    from vaultmem.config.settings import load_settings
 
     try:
         load_settings(folder)
@@ -108,7 +108,7 @@ def _require_no_erased_text(folder: Path) -> None:
     """What was erased on this device, in whichever folder, does not come back by a new copy."""
     import tempfile
 
-    from vaultmem.config import load_settings
+    from vaultmem.config.settings import load_settings
     from vaultmem.operations.erased import Erased, files_with
     from vaultmem.vault.history import History
 
@@ -130,8 +130,8 @@ def _require_no_erased_text(folder: Path) -> None:
 
 def _require_network(address: str) -> None:
     """As `require_network`, before there is a vault: the person's settings alone."""
-    from vaultmem.config_network import LOCAL_ONLY, is_on_this_device
-    from vaultmem.config_state import effective_settings
+    from vaultmem.config.network import LOCAL_ONLY, is_on_this_device
+    from vaultmem.config.state import effective_settings
 
     found = effective_settings(None, os.environ)
     if found["values"][LOCAL_ONLY] and not is_on_this_device(address):
@@ -170,7 +170,7 @@ def _fill(
 
     returns  the name of its branch, and what tells whether the files are touched from now on
     """
-    from vaultmem.config_network import open_limits
+    from vaultmem.config.network import open_limits
     from vaultmem.operations.apply import place
     from vaultmem.operations.unsynced import published
     from vaultmem.vault.history import create
@@ -252,7 +252,7 @@ def _report(
     progress: Progress | None,
 ) -> InitReport:
     """Read the notes once, so that the first question need not."""
-    from vaultmem.config import load_settings
+    from vaultmem.config.settings import load_settings
     from vaultmem.operations import sync
     from vaultmem.operations.apply import locked
     from vaultmem.operations.opening import open_parts

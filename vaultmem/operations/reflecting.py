@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import SettingsError, StaleFileError
 from vaultmem.base.records import replace
-from vaultmem.config_llm import ReflectionSettings, reflection_settings
+from vaultmem.config.llm import ReflectionSettings, reflection_settings
 from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.ids import item_id
 from vaultmem.model.notes import Item

@@ -18,7 +18,7 @@ from vaultmem.operations import past
 from vaultmem.operations.opening import INDEX_FILE, open_parts
 
 if TYPE_CHECKING:
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
     from vaultmem.model.ports import Clock
     from vaultmem.operations.parts import Parts
 

@@ -15,7 +15,7 @@ from vaultmem.privacy.secrets import find_secrets, placeholder
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
 
 _ALLOW, _REDACT = "allow", "redact"
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, DiskError, UnknownNoteError, UnsafePathError
 from vaultmem.base.records import dataclass
-from vaultmem.config_sessions import session_settings
+from vaultmem.config.sessions import session_settings
 from vaultmem.model.talks.sessions import ArtifactRow
 from vaultmem.operations.session_files import ARTIFACTS, Conversation
 from vaultmem.sessions.artifacts import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import NamedTuple
-from vaultmem.config_sessions import session_settings
+from vaultmem.config.sessions import session_settings
 from vaultmem.model.talks.sessions import Prompt
 from vaultmem.operations import session_files
 from vaultmem.operations.session_steps import current, raw_turns

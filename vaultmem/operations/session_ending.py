@@ -19,7 +19,7 @@ from vaultmem.base.errors import (
     StaleFileError,
 )
 from vaultmem.base.records import replace
-from vaultmem.config_sessions import session_settings
+from vaultmem.config.sessions import session_settings
 from vaultmem.language.text import canonical
 from vaultmem.language.time import format_instant
 from vaultmem.model.drafts import Draft, Extraction, Rejected, Turn

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import VaultmemError
-from vaultmem.config_sessions import session_settings
+from vaultmem.config.sessions import session_settings
 from vaultmem.language.time import format_date
 from vaultmem.model.talks.messages import Message
 from vaultmem.model.talks.sessions import Exchange

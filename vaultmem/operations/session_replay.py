@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, HistoryError
 from vaultmem.base.records import NamedTuple, replace
-from vaultmem.config_sessions import session_settings
+from vaultmem.config.sessions import session_settings
 from vaultmem.model.talks.sessions import ACTIVE, LogLine, SessionRow, SessionView, TruthLine
 from vaultmem.operations import session_artifacts, session_files, unread
 from vaultmem.operations.session_files import Conversation

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.config_sessions import session_settings
+from vaultmem.config.sessions import session_settings
 from vaultmem.model.plan import Plan
 from vaultmem.model.talks.sessions import Exchange
 from vaultmem.operations import session_files

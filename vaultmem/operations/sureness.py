@@ -14,7 +14,7 @@ from vaultmem.language.time import DAY_MS
 from vaultmem.model.trust import USER
 
 if TYPE_CHECKING:
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
     from vaultmem.model.answers import NoteRow
     from vaultmem.model.notes import Item
 

@@ -74,7 +74,7 @@ def model_in_use(parts: Parts, called: str) -> str:
 
 
 def _configured(parts: Parts) -> str:
-    from vaultmem.config_llm import CHAT, OFF, model_settings
+    from vaultmem.config.llm import CHAT, OFF, model_settings
 
     asked = model_settings(parts.settings.values, CHAT)
     return "" if asked.provider == OFF else asked.model

@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable
 
 from vaultmem.base.errors import DiskError
-from vaultmem.config_state import person_file
+from vaultmem.config.state import person_file
 from vaultmem.model.ids import base32
 
 FILE_NAME = "placeholder.key"

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 
 from vaultmem.base.errors import HistoryDamagedError, OtherFormatError, RemoteProtocolError
 from vaultmem.base.records import NamedTuple
-from vaultmem.config_urls import transport_of
+from vaultmem.config.urls import transport_of
 from vaultmem.vault import git_gaps, git_locks, git_process
 from vaultmem.vault.git_credentials import transfer_environment
 from vaultmem.vault.git_engine import Engine

@@ -13,7 +13,7 @@ from vaultmem.base.errors import (
     RemoteUnreachableError,
     VaultmemError,
 )
-from vaultmem.config_urls import shown_url
+from vaultmem.config.urls import shown_url
 from vaultmem.vault.git_process import Finished
 
 _LONGEST = 300

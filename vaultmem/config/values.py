@@ -15,7 +15,7 @@ from typing import Any
 
 from vaultmem.base.errors import DiskError, UnsafePathError
 from vaultmem.base.records import dataclass, field
-from vaultmem.config_check import (
+from vaultmem.config.check import (
     HELP,
     SettingsWarning,
     check,
@@ -24,9 +24,9 @@ from vaultmem.config_check import (
     settle,
     type_of,
 )
-from vaultmem.config_knobs import knob_by_key, knobs
+from vaultmem.config.knobs import knob_by_key, knobs
+from vaultmem.config.setting import PERSON, PERSON_SECTIONS, VAULT, Knob, Value
 from vaultmem.language.text import visible
-from vaultmem.model.setting import PERSON, PERSON_SECTIONS, VAULT, Knob, Value
 
 MAX_BYTES = 65_536  # a settings file is a page; a larger one is a mistake or an attack
 VAULT_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
@@ -120,7 +120,7 @@ def state_key(vault_id: str, root: str) -> str:
     """Name of a vault's device state: the same vault at another place is another one."""
     place = os.path.realpath(root)
     if not place.isascii():
-        from vaultmem.config_places import require_text
+        from vaultmem.config.places import require_text
 
         require_text(place)
     return hashlib.sha256(f"{vault_id}\n{place}".encode()).hexdigest()[:16]

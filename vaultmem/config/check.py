@@ -13,9 +13,9 @@ from typing import Any
 
 from vaultmem.base.errors import SettingsError
 from vaultmem.base.records import dataclass
+from vaultmem.config.setting import PERSON_SECTIONS, TYPE_NAMES, VAULT, Knob, Value
 from vaultmem.language.text import slugify, visible
 from vaultmem.language.time import check_zone
-from vaultmem.model.setting import PERSON_SECTIONS, TYPE_NAMES, VAULT, Knob, Value
 from vaultmem.model.slots import part_key
 
 VARIABLE_PREFIX = "VAULTMEM_SET_"

@@ -7,10 +7,10 @@
 
 from __future__ import annotations
 
-from vaultmem.config_exchange import EXCHANGE
-from vaultmem.config_formulas import FORMULAS
-from vaultmem.config_slots import MULTIPLE, SINGLE
-from vaultmem.model.setting import PERSON, VAULT, Knob
+from vaultmem.config.exchange import EXCHANGE
+from vaultmem.config.setting import PERSON, VAULT, Knob
+from vaultmem.config.slots import MULTIPLE, SINGLE
+from vaultmem.config.table import FORMULAS
 
 CORE = (
     Knob(

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from vaultmem.model.setting import PERSON, Knob, Value
+from vaultmem.config.setting import PERSON, Knob, Value
 
 _Row = tuple[str, Value, str, str]  # name, default, unit, reason
 _Rows = tuple[_Row, ...]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from vaultmem.base.records import dataclass
 
 if TYPE_CHECKING:
-    from vaultmem.model.setting import Value
+    from vaultmem.config.setting import Value
 
 OFF = "none"
 SUMMARISER, CHAT = "summariser", "chat"

@@ -43,7 +43,7 @@ def make_state_folder(state: Path) -> Path:
     raises SettingsError for one that would be made on a network file system
     """
     if not state.exists():
-        from vaultmem.config_places import require_local
+        from vaultmem.config.places import require_local
 
         require_local(state)
     try:
@@ -115,8 +115,7 @@ def effective_settings(vault_file: str | None, environ: Mapping[str, str]) -> di
     files = [person] if vault_file is None else [person, vault_file]
     package = os.path.dirname(__file__)
     code = [
-        os.path.join(package, f"config_{part}.py")
-        for part in ("knobs", "formulas", "read", "check")
+        os.path.join(package, f"{part}.py") for part in ("table", "formulas", "values", "check")
     ]
     settings_stamps = [_stamp(file) for file in files]
     stamps = (__version__, sys.hexversion, *settings_stamps, *(_stamp(file) for file in code))
@@ -125,13 +124,13 @@ def effective_settings(vault_file: str | None, environ: Mapping[str, str]) -> di
     kept = os.path.join(state_home(environ), "settings", name)
     found = _kept(kept, stamps)
     if found is None:
-        from vaultmem.config_read import effective
+        from vaultmem.config.values import effective
 
         found = effective(person, vault_file)
         outcome: Any = (stamps, found)
         _keep(kept, marshal.dumps(outcome), rested=settings_stamps)
     if found["open"]:
-        from vaultmem.config_read import fill
+        from vaultmem.config.values import fill
 
         found = fill(found, environ)
     return found

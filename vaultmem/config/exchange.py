@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.model.setting import PERSON, Knob
+from vaultmem.config.setting import PERSON, Knob
 
 EXCHANGE = (
     Knob(

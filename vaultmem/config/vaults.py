@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from vaultmem.base.errors import BadInputError, DiskError, SettingsError
-from vaultmem.config_places import require_text
-from vaultmem.config_read import VAULT_NAME, line_of, read_settings
-from vaultmem.config_state import person_file
+from vaultmem.config.places import require_text
+from vaultmem.config.setting import PERSON
+from vaultmem.config.state import person_file
+from vaultmem.config.values import VAULT_NAME, line_of, read_settings
 from vaultmem.language.text import visible
-from vaultmem.model.setting import PERSON
 
 
 def add_vault(name: str, root: Path, environ: Mapping[str, str]) -> Path:

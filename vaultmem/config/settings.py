@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from vaultmem.base.errors import NoVaultError
 from vaultmem.base.records import dataclass
-from vaultmem.config_sections import SectionSettings, section_values
-from vaultmem.config_state import (
+from vaultmem.config.sections import SectionSettings, section_values
+from vaultmem.config.state import (
     device_name,
     effective_settings,
     make_state_folder,
@@ -24,8 +24,8 @@ from vaultmem.config_state import (
 )
 
 if TYPE_CHECKING:
-    from vaultmem.config_check import SettingsWarning
-    from vaultmem.model.setting import Value
+    from vaultmem.config.check import SettingsWarning
+    from vaultmem.config.setting import Value
 
 __all__ = [
     "FILE_NAME",
@@ -191,7 +191,7 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
     variables = os.environ if environ is None else environ
     real, state = os.path.realpath(root), state_home(variables)
     if os.path.realpath(state).startswith(real + os.sep):
-        from vaultmem.config_places import inside_vault
+        from vaultmem.config.places import inside_vault
 
         raise inside_vault(state, real)
     found = effective_settings(os.path.join(real, FILE_NAME), variables)
@@ -206,7 +206,7 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
             sources = sources | {"watch.autocommit": f"'{plugin}'"}
     warnings = found["warnings"]
     if warnings:
-        from vaultmem.config_check import warnings_of
+        from vaultmem.config.check import warnings_of
 
         warnings = warnings_of(warnings)
     return Settings(

@@ -15,11 +15,11 @@ from typing import Any
 
 from vaultmem.base.errors import BadInputError, DiskError, SettingsError, VaultmemError
 from vaultmem.base.records import dataclass, replace
-from vaultmem.config_read import line_of, read_settings
-from vaultmem.config_state import person_file
-from vaultmem.config_urls import check_branch, shown_url, transport_of
-from vaultmem.config_vaults import replace_text, with_key
-from vaultmem.model.setting import PERSON
+from vaultmem.config.setting import PERSON
+from vaultmem.config.state import person_file
+from vaultmem.config.urls import check_branch, shown_url, transport_of
+from vaultmem.config.values import line_of, read_settings
+from vaultmem.config.vaults import replace_text, with_key
 
 DEFAULT_BRANCH = "main"
 

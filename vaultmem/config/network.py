@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import LocalOnlyError
-from vaultmem.config_state import effective_settings
+from vaultmem.config.state import effective_settings
 
 if TYPE_CHECKING:
-    from vaultmem.config import Settings
+    from vaultmem.config.settings import Settings
 
 LOCAL_ONLY = "privacy.local_only"
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://(?:[^/@\s]*@)?(\[[^\]\s]*\]|[^/:\s]*)")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from vaultmem.base.records import dataclass
-from vaultmem.model.setting import Value
+from vaultmem.config.setting import Value
 
 _LEAST_OBSERVATIONS = 2  # seen once is chance
 
