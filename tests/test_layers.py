@@ -259,7 +259,13 @@ def test_a_plain_sentence_is_remembered_with_few_patterns_and_modules(tmp_path: 
     count, *loaded = done.stdout.splitlines()[-1].split()
     assert "I painted the shed with my brother." in done.stdout
     assert int(count) < 115
-    unneeded = {"json", "vaultmem.judgement.spans", "vaultmem.text_inert_rules", "tomllib", "click"}
+    unneeded = {
+        "json",
+        "vaultmem.judgement.spans",
+        "vaultmem.safety.inert_rules",
+        "tomllib",
+        "click",
+    }
     assert sorted(unneeded & set(loaded)) == []
     slow = [
         name_of(file)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.text_claims import claims, disagreement
+from vaultmem.safety.claims import claims, disagreement
 
 APART = [
     ("The user's manager is Priya.", "Correction: the user's manager is Anil."),

@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from vaultmem.language.text import INERT as MARK
-from vaultmem.text_inert import defang, defang_output, refang
+from vaultmem.safety.inert import defang, defang_output, refang
 
 HOST = "http://127.0.0.1:PORT"
 ACTIVE = [

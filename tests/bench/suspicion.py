@@ -18,8 +18,8 @@ from pathlib import Path
 
 from tests.bench.suspicion_attacks import attacks
 from tests.bench.suspicion_unseen import UNSEEN
-from vaultmem.text_claims import claims, disagreement
-from vaultmem.text_instructions import suspicion
+from vaultmem.safety.claims import claims, disagreement
+from vaultmem.safety.instructions import suspicion
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 

@@ -22,8 +22,8 @@ from vaultmem.model.drafts import Source
 from vaultmem.model.ids import Oid
 from vaultmem.privacy.personal import find_personal
 from vaultmem.privacy.secrets import find_secrets, redact
-from vaultmem.text_inert import defang, defang_output, refang
-from vaultmem.text_instructions import suspicion
+from vaultmem.safety.inert import defang, defang_output, refang
+from vaultmem.safety.instructions import suspicion
 from vaultmem.vault.blocks import add_line, remove_line
 from vaultmem.vault.bullets import bullets
 from vaultmem.vault.frontmatter import patch, read, split

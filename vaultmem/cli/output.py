@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from vaultmem.language.text import visible
-from vaultmem.text_inert import defang_output
+from vaultmem.safety.inert import defang_output
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

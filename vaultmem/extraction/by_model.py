@@ -146,7 +146,7 @@ def _is_grave(draft: Draft) -> bool:
 
 def _is_meant(quote: str, misworded: Sequence[str]) -> bool:
     """Whether what rules found is what the model misworded, and talks to no assistant."""
-    from vaultmem.text_instructions import suspicion
+    from vaultmem.safety.instructions import suspicion
 
     is_about = any(is_covered(quote, (each,)) or is_covered(each, (quote,)) for each in misworded)
     return is_about and not suspicion(quote)

@@ -18,7 +18,7 @@ from vaultmem.judgement.signs import signs_of
 from vaultmem.judgement.talk import talk_of
 from vaultmem.language.text import sentences
 from vaultmem.model.drafts import CHANGES, JUDGED, Draft
-from vaultmem.text_instructions import suspicion
+from vaultmem.safety.instructions import suspicion
 
 # Reasons of rules that no judgement overrules: they are about the form and not about the sense.
 # Not 'opening', a filler by its first word alone: 'Can't abide coriander, tastes of soap.' has .97.

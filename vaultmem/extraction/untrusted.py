@@ -27,8 +27,8 @@ from vaultmem.language.stems import Stems, content_words, words
 from vaultmem.language.text import fold, nfc, sentence_spans
 from vaultmem.language.time import read_instant
 from vaultmem.model.drafts import OTHERS, Draft, Source, Turn
-from vaultmem.text_inert import defang
-from vaultmem.text_instructions import suspicion
+from vaultmem.safety.inert import defang
+from vaultmem.safety.instructions import suspicion
 
 GROUNDED = 0.6  # share of a statement's content words that were said
 LONGEST_QUOTE = 1_000  # characters

@@ -11,7 +11,7 @@ import re
 
 from vaultmem.base.patterns import late
 from vaultmem.language.text import fold, sentence_spans
-from vaultmem.text_instructions import suspicion
+from vaultmem.safety.instructions import suspicion
 
 LONGEST_QUESTION = 200  # characters
 _MOST_WORDS = 7  # of an answer that leans on its question

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import DiskError, UnsafePathError
 from vaultmem.model.leaving import Attached, Document, Skipped
 from vaultmem.model.trust import LIMITED, USER
-from vaultmem.text_inert import defang, refang
+from vaultmem.safety.inert import defang, refang
 
 if TYPE_CHECKING:
     from vaultmem.operations.carry_entries import Entry

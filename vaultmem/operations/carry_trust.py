@@ -17,7 +17,7 @@ from vaultmem.model.notes import Item, Record, Resource
 from vaultmem.model.trust import UNTRUSTED, USER, claimed, lowest, trust_of
 from vaultmem.operations.carry_judging import Fit
 from vaultmem.operations.carry_sessions import is_session_note
-from vaultmem.text_inert import defang, refang
+from vaultmem.safety.inert import defang, refang
 from vaultmem.vault.fences import split
 from vaultmem.vault.frontmatter import patch, read
 
@@ -214,7 +214,7 @@ class Marking:
     def _suspicion(self, item: Item, body: str, trust: str) -> str:
         """Why an item that would answer has to wait; one that waits already keeps its reason."""
         from vaultmem.operations.quarantine import RULE, contradiction
-        from vaultmem.text_instructions import suspicion
+        from vaultmem.safety.instructions import suspicion
 
         if item.status != "active":
             return item.review if item.status == "candidate" else ""

@@ -37,7 +37,7 @@ from vaultmem.operations.rivals import Rivals
 from vaultmem.operations.sureness import Sureness
 from vaultmem.operations.twins import LEARNED, Twins
 from vaultmem.retrieval.rank import holds
-from vaultmem.text_inert import defang_output
+from vaultmem.safety.inert import defang_output
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings
@@ -160,7 +160,7 @@ class LineMaker:
 
         beside  items that hold the rest of the passage; place: of the text, in it
         """
-        from vaultmem.text_instructions import suspicion
+        from vaultmem.safety.instructions import suspicion
 
         if suspicion(passage.text):
             return None
@@ -226,7 +226,7 @@ class LineMaker:
         )
 
     def _gives_orders(self, row: NoteRow) -> bool:
-        from vaultmem.text_instructions import suspicion
+        from vaultmem.safety.instructions import suspicion
 
         if not suspicion(row.statement):
             return False

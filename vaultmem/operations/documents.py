@@ -82,7 +82,7 @@ def _unseen(document: Document) -> tuple[str, ...]:
     text = "\n".join((document.text, document.title, *(document.fact or ())))
     if text.isascii():
         return ()
-    from vaultmem.text_instructions import hidden
+    from vaultmem.safety.instructions import hidden
 
     ways = (each.how for each in hidden(text))
     return tuple(dict.fromkeys(how for how in ways if not how.endswith("comment")))

@@ -14,7 +14,7 @@ from vaultmem.model.trust import USER
 from vaultmem.operations.documents import Prepared
 from vaultmem.operations.provenance import Origin
 from vaultmem.operations.shelf import NO_OID, day_of, item_path
-from vaultmem.text_inert import defang
+from vaultmem.safety.inert import defang
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

@@ -71,7 +71,7 @@ def may_be_shown(note: NoteRow, source: Source) -> bool:
         return True
     if note.trust != LIMITED:
         return False
-    from vaultmem.text_instructions import suspicion
+    from vaultmem.safety.instructions import suspicion
 
     texts = (note.title, note.statement, *(p.text for p in source.passages(note.path)[:1]))
     return not any(map(suspicion, texts))

@@ -114,7 +114,7 @@ def may_be_told(trust: str, statement: str) -> bool:
     """Whether what is made of events may say it: nothing from outside, and no assistant's order."""
     if trust == UNTRUSTED:
         return False
-    from vaultmem.text_instructions import suspicion
+    from vaultmem.safety.instructions import suspicion
 
     return trust != LIMITED or not suspicion(statement)
 

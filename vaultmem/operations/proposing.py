@@ -140,7 +140,7 @@ def _proposal(row: NoteRow, other: NoteRow, shared: Sequence[str]) -> LinkedNote
 
 def relation_of(row: NoteRow | Item, other: NoteRow) -> tuple[str, str]:
     """How a note relates to another, of `model.records.RELATIONS`, and why; the first rule wins."""
-    from vaultmem.text_claims import claims, disagreement
+    from vaultmem.safety.claims import claims, disagreement
 
     slot = slot_key(row.subject, row.predicate)
     if slot and slot == slot_key(other.subject, other.predicate) and row.object != other.object:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER, WRITERS, lowest, trust_of
-from vaultmem.text_inert import defang
+from vaultmem.safety.inert import defang
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

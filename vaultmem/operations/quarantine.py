@@ -15,9 +15,9 @@ from vaultmem.model.answers import Filters
 from vaultmem.model.trust import UNTRUSTED, USER
 from vaultmem.retrieval.believed import disagrees
 from vaultmem.retrieval.rank import current
-from vaultmem.text_claims import claims
-from vaultmem.text_inert import defang
-from vaultmem.text_instructions import Hidden, hidden, reads_as_instruction, suspicion
+from vaultmem.safety.claims import claims
+from vaultmem.safety.inert import defang
+from vaultmem.safety.instructions import Hidden, hidden, reads_as_instruction, suspicion
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

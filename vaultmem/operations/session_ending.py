@@ -35,10 +35,10 @@ from vaultmem.operations.session_steps import TRIES, Summariser, current, queue,
 from vaultmem.operations.session_summary import finish, make_up
 from vaultmem.operations.session_writing import put_all
 from vaultmem.operations.workbench import Workbench
+from vaultmem.safety.inert import defang
 from vaultmem.sessions import turnlog
 from vaultmem.sessions.truth import DONE
 from vaultmem.sessions.words import clip_words
-from vaultmem.text_inert import defang
 
 if TYPE_CHECKING:
     from vaultmem.model.talks.summaries import Evolved

@@ -22,10 +22,10 @@ from vaultmem.language.text import slugify
 from vaultmem.language.time import read_instant
 from vaultmem.model.talks.sessions import ACTIVE, Exchange
 from vaultmem.operations.provenance import writer_of_session
+from vaultmem.safety.inert import refang
 from vaultmem.sessions import truth_page, turnlog
 from vaultmem.sessions.truth import Fact
 from vaultmem.sessions.turnlog import Entry
-from vaultmem.text_inert import refang
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

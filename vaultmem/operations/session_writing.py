@@ -11,8 +11,8 @@ from vaultmem.language.time import format_instant
 from vaultmem.model.drafts import Turn
 from vaultmem.model.talks.sessions import ACTIVE, Exchange
 from vaultmem.operations.session_files import DERIVED, LOG, STATE, TRANSCRIPT, TRUTH, front
+from vaultmem.safety.inert import defang, refang
 from vaultmem.sessions import truth_page, turnlog
-from vaultmem.text_inert import defang, refang
 
 if TYPE_CHECKING:
     from vaultmem.operations.session_files import Conversation

@@ -16,7 +16,7 @@ def unheaded(note: NoteRow) -> NoteRow:
     """The note without a title or first words that talk to an assistant: they are shown too."""
     if note.trust == USER or note.type == "item":
         return note
-    from vaultmem.text_instructions import suspicion
+    from vaultmem.safety.instructions import suspicion
 
     if suspicion(note.title):
         note = replace(note, title=note.id or "text from outside")
@@ -31,7 +31,7 @@ def suspicion_of(one: Found, notes: Notes) -> str:
     is_own_turn = note.trust == LIMITED and note.writer in ("person", "import")
     if is_own_turn and one.passage.speaker == "user":
         return ""
-    from vaultmem.text_instructions import suspicion
+    from vaultmem.safety.instructions import suspicion
 
     return suspicion(one.passage.text)
 

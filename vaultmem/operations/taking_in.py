@@ -36,7 +36,7 @@ from vaultmem.operations.shelf import NO_OID, Shelf, resource_path
 from vaultmem.operations.taken import Done, Known, Text, suspicions_of, with_links
 from vaultmem.operations.telling import report_of, subject_of, trailers_of
 from vaultmem.operations.workbench import Workbench
-from vaultmem.text_inert import defang
+from vaultmem.safety.inert import defang
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from vaultmem.base.records import replace
 from vaultmem.model.answers import Found, Hit, NoteRow, Part
 from vaultmem.model.trust import UNTRUSTED, USER
-from vaultmem.text_claims import Claims, claims, disagreement
+from vaultmem.safety.claims import Claims, claims, disagreement
 
 Place = tuple[PurePosixPath, int]  # a passage: the path of its note, and its order there
 

@@ -28,7 +28,7 @@ from vaultmem.model.notes import (
     Stream,
 )
 from vaultmem.model.trust import USER, claimed
-from vaultmem.text_inert import refang
+from vaultmem.safety.inert import refang
 from vaultmem.vault import blocks, bullets, markdown
 from vaultmem.vault.frontmatter import read
 from vaultmem.vault.layout import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from vaultmem.base.errors import BadInputError
 from vaultmem.language.time import format_instant
 from vaultmem.model.notes import RELATIONS, Item, Resource
-from vaultmem.text_inert import defang
+from vaultmem.safety.inert import defang
 from vaultmem.vault.frontmatter_guard import too_large
 from vaultmem.vault.frontmatter_render import Given, render
 from vaultmem.vault.statement import written

@@ -24,7 +24,7 @@ def defang(text: str) -> str:
     """
     if not _may_act(text):
         return text
-    from vaultmem.text_inert_rules import FOR_DISK, applied
+    from vaultmem.safety.inert_rules import FOR_DISK, applied
 
     return applied(text.replace(MARK, MARK * 2), FOR_DISK)
 
@@ -40,7 +40,7 @@ def defang_output(text: str) -> str:
     """The text for an answer: images, embeds, loading tags and links that run are marked."""
     if not _may_act(text):
         return text
-    from vaultmem.text_inert_rules import FOR_OUTPUT, applied
+    from vaultmem.safety.inert_rules import FOR_OUTPUT, applied
 
     return applied(text, FOR_OUTPUT)
 

@@ -6,7 +6,7 @@ where orders have it (`-to|can|...`: not as in "it can reveal") and what only an
 
 from __future__ import annotations
 
-from vaultmem.text_cues_requests_more import FRENCH, GERMAN, OTHERS, SPANISH
+from vaultmem.safety.cues_requests_more import FRENCH, GERMAN, OTHERS, SPANISH
 
 _NOT_ORDERED = (
     "-to|can|could|may|might|would|will|that|which|who|they|we|i|he|she|it|not|attackers|hackers"

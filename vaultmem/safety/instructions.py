@@ -15,9 +15,9 @@ from functools import cache
 
 from vaultmem.base.patterns import Needing, late
 from vaultmem.base.records import NamedTuple
-from vaultmem.text_cues import CUES, PHRASES
-from vaultmem.text_cues_requests import AUTHORITY, FOR_LATER, REQUESTS, SAYING
-from vaultmem.text_stuffing import repeated
+from vaultmem.safety.cues import CUES, PHRASES
+from vaultmem.safety.cues_requests import AUTHORITY, FOR_LATER, REQUESTS, SAYING
+from vaultmem.safety.stuffing import repeated
 
 SHOWN = 60  # characters of what was found that a reason quotes
 _MOST_COMMENT = 20_000
