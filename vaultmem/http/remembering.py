@@ -89,7 +89,7 @@ def _found(memory: Memory, talk: Talk) -> Found | None:
 def _title(memory: Memory, said: str) -> str:
     """The first words of a conversation; without secrets, since a title is written everywhere."""
     from vaultmem.model.wording import shortened
-    from vaultmem.operations.screening import Screening
+    from vaultmem.privacy.screening import Screening
 
     line = next((line for line in said.splitlines() if _MARKUP.sub("", line).strip()), "")
     screening = Screening(memory.settings, policy="redact", is_imported=True)

@@ -104,7 +104,7 @@ def _texts(document: Document) -> Mapping[str, bytes]:
 
 def _may_stay(parts: Parts, version: EarlierVersion, data: bytes, *, secrets: str | None) -> bool:
     from vaultmem.operations.erased import Erased
-    from vaultmem.operations.screening import Screening
+    from vaultmem.privacy.screening import Screening
 
     item = _item(parts, version.blob, data)
     if item is None or item.id != version.id or len(data) > parts.settings.limits_note_bytes:

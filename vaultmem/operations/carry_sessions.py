@@ -168,7 +168,7 @@ class Attaching:
 
     def _wrong_with_words(self, data: bytes) -> str:
         from vaultmem.operations.erased import Erased
-        from vaultmem.operations.screening import Screening
+        from vaultmem.privacy.screening import Screening
 
         text = data.decode("utf-8", "replace")
         screening = Screening(self._parts.settings, policy=self._secrets, is_imported=True)

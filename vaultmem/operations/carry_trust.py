@@ -24,7 +24,7 @@ from vaultmem.vault.frontmatter import patch, read
 if TYPE_CHECKING:
     from vaultmem.model.reports import Removed
     from vaultmem.operations.parts import Parts
-    from vaultmem.operations.screening import Screening
+    from vaultmem.privacy.screening import Screening
 
 _Changes = dict[str, str | tuple[str, ...] | float | bool | None]
 
@@ -128,7 +128,7 @@ class Marking:
 
     def _cleaned(self, fit: Fit) -> _Clean | str:
         """The note without what must not be written, or why it is not taken."""
-        from vaultmem.operations.screening import Screening
+        from vaultmem.privacy.screening import Screening
 
         assert fit.record is not None
         given = self._relinked(fit.note.data)

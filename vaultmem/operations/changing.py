@@ -77,7 +77,7 @@ def _do(parts: Parts, wanted: Wanted) -> Changed:
 def _screened(parts: Parts, wanted: Wanted) -> Wanted:
     """What is asked for in words that may be written: one line each, and no secret in it."""
     from vaultmem.operations.documents import require_text
-    from vaultmem.operations.screening import Screening
+    from vaultmem.privacy.screening import Screening
 
     settings = parts.settings
     screening = Screening(settings, policy=None, is_imported=wanted.writer != "person")

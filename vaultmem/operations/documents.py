@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from vaultmem.config.settings import Settings
     from vaultmem.model.drafts import Turn
     from vaultmem.model.reports import Removed
-    from vaultmem.operations.screening import Screening
+    from vaultmem.privacy.screening import Screening
 
 TITLE_LENGTH = 60
 POLICIES = ("ask", "block", "redact", "allow")
@@ -95,7 +95,7 @@ def screen(
 
     raises SecretFoundError  it holds a secret and the policy is to stop
     """
-    from vaultmem.operations.screening import Screening
+    from vaultmem.privacy.screening import Screening
 
     screening = Screening(settings, policy=document.secrets, is_imported=is_imported)
     clean = replace(

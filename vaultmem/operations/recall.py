@@ -34,7 +34,7 @@ def masked_question(parts: Parts, query: str) -> str:
     """The question with the placeholders that stand in the vault for what it names."""
     if not parts.settings.privacy_anonymize_pii:
         return query
-    from vaultmem.operations.screening import masked
+    from vaultmem.privacy.screening import masked
 
     return masked(parts.settings, query)
 

@@ -74,7 +74,7 @@ def screened(parts: Parts, told: Mapping[str, str]) -> tuple[dict[str, str], tup
     raises  SecretFoundError when the settings say that secrets stop a text
             ErasedTextError for what was erased for good on this device
     """
-    from vaultmem.operations.screening import Screening
+    from vaultmem.privacy.screening import Screening
 
     screening = Screening(parts.settings, policy=None, is_imported=True)
     clean = {name: screening.clean(name, text) for name, text in told.items()}

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from vaultmem.base.records import dataclass
-from vaultmem.privacy.check_digits import (
+from vaultmem.privacy.digits import (
     is_bsn,
     is_card,
     is_codice_fiscale,
