@@ -261,7 +261,7 @@ def test_a_plain_sentence_is_remembered_with_few_patterns_and_modules(tmp_path: 
     assert int(count) < 115
     unneeded = {
         "json",
-        "vaultmem.judgement.spans",
+        "vaultmem.judgement.whose.spans",
         "vaultmem.safety.inert_rules",
         "tomllib",
         "click",

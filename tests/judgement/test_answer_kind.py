@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import FixedClock
-from vaultmem.judgement import answer_kind
-from vaultmem.judgement.answer_kind import asked_kind, is_of_kind
+from vaultmem.judgement.questions import answer_kind
+from vaultmem.judgement.questions.answer_kind import asked_kind, is_of_kind
 from vaultmem.memory import Memory
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FixedClock
-from vaultmem.judgement.answers import is_answer, question_in
+from vaultmem.judgement.questions.answers import is_answer, question_in
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters, NoteRow
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.judgement.change import RELATIONS, judge_change
+from vaultmem.judgement.pairs.change import RELATIONS, judge_change
 
 
 @pytest.mark.parametrize("new", ["", "?", "🙂", "x " * 50_000, "\ud800", "I live in Graz now."])

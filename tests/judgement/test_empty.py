@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.judgement.empty import says_nothing
+from vaultmem.judgement.questions.empty import says_nothing
 from vaultmem.memory import Memory
 
 THANKS = (

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FixedClock
-from vaultmem.judgement.successors import names_the_next
+from vaultmem.judgement.pairs.successors import names_the_next
 from vaultmem.language.time import DAY_MS
 from vaultmem.memory import Memory
 

@@ -13,7 +13,7 @@ from vaultmem.consolidation.languages import Language, spoken_in
 from vaultmem.consolidation.preferences import preferences
 from vaultmem.consolidation.sessions import Session, Sighting
 from vaultmem.consolidation.statements import Statement, statements
-from vaultmem.judgement.wished import is_of_a_thing_here, wish_in
+from vaultmem.judgement.pairs.wished import is_of_a_thing_here, wish_in
 
 MOST_TURN_CHARACTERS = 20_000  # longer turns are pasted documents: their beginning is read
 

@@ -17,7 +17,7 @@ from vaultmem.consolidation.languages import spoken_in
 from vaultmem.consolidation.rule import Rule
 from vaultmem.consolidation.sessions import Session
 from vaultmem.consolidation.statements import statements
-from vaultmem.judgement.spans import own_words
+from vaultmem.judgement.whose.spans import own_words
 from vaultmem.language.time import known_day
 from vaultmem.model.drafts import Rejected
 from vaultmem.model.talks.messages import Message

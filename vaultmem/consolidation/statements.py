@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from vaultmem.base.records import dataclass, replace
 from vaultmem.consolidation.languages import Language
 from vaultmem.consolidation.leads import is_reported, opens_a_list
-from vaultmem.judgement.spans import own_words
+from vaultmem.judgement.whose.spans import own_words
 from vaultmem.language.sentences import is_inside
 from vaultmem.language.text import fold
 

@@ -52,7 +52,7 @@ from vaultmem.model.drafts import (
 )
 
 if TYPE_CHECKING:
-    from vaultmem.judgement.spans import Span
+    from vaultmem.judgement.whose.spans import Span
 
 SHOWN = 200  # characters of a rejected sentence that are kept
 MOST_READ = 6000
@@ -181,11 +181,11 @@ class HeuristicExtractor:
 
     def _judged(self, text: str) -> Sequence[Span]:
         """Whose words the parts of a person's text are; () where all are theirs."""
-        from vaultmem.judgement.marks import may_hold_others
+        from vaultmem.judgement.pairs.marks import may_hold_others
 
         if not may_hold_others(text):
             return ()
-        from vaultmem.judgement.spans import spans
+        from vaultmem.judgement.whose.spans import spans
 
         return spans(text, self._owners)
 
@@ -201,7 +201,7 @@ class HeuristicExtractor:
         text = turn.text
         theirs: Sequence[tuple[str, str]] = ()
         if judged:  # what they pasted is not their statement
-            from vaultmem.judgement.spans import doubt_of, others_in, without_others
+            from vaultmem.judgement.whose.spans import doubt_of, others_in, without_others
 
             text, theirs = without_others(text, judged), others_in(text, judged)
         blocks, dropped = paragraphs(text)
@@ -365,26 +365,26 @@ class HeuristicExtractor:
 
 
 def _asked_in(turn: Turn) -> str:
-    from vaultmem.judgement.answers import question_in
+    from vaultmem.judgement.questions.answers import question_in
 
     return question_in(turn.text)
 
 
 def _answers(text: str, asked: str) -> bool:
-    from vaultmem.judgement.answers import is_answer
+    from vaultmem.judgement.questions.answers import is_answer
 
     return is_answer(text, asked)
 
 
 def _says_nothing(text: str) -> bool:
-    from vaultmem.judgement.answers import says_nothing_alone
+    from vaultmem.judgement.questions.answers import says_nothing_alone
 
     return len(text) <= _SHORT_TEXT and says_nothing_alone(text)
 
 
 def _answered(draft: Draft, text: str, asked: str) -> Draft:
     """A draft with the question that it answers, by which it is found, and how grave it is."""
-    from vaultmem.judgement.answers import is_grave_answer
+    from vaultmem.judgement.questions.answers import is_grave_answer
 
     alone = "" if _says_nothing(text) else draft.critical
     critical = alone or is_grave_answer(text, asked)

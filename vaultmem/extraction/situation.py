@@ -31,7 +31,9 @@ class Situation(NamedTuple):
     is_told: bool = False  # told by the person, by word of mouth: what has no cue is judged
     is_note: bool = False  # what an assistant notes of 'the user', whom 'I' in it does not mean
     is_theirs: bool = False  # a document of others: what it orders is nothing to do for the person
-    asked: str = ""  # what the assistant asked the person just before; judgement/answers.py
+    asked: str = (
+        ""  # what the assistant asked the person just before; judgement/questions/answers.py
+    )
     is_asked: bool = False  # it asked something, whatever; the first words are to that
     is_long: bool = False  # of more words than somebody says at once: much of it may be pasted
 

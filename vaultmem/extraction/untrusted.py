@@ -21,7 +21,7 @@ from vaultmem.extraction.patterns import tokens_of
 from vaultmem.extraction.preprocess import mask_inline
 from vaultmem.extraction.shape import LONGEST_STATEMENT
 from vaultmem.extraction.slots import LONGEST_OBJECT
-from vaultmem.judgement.dropped import leaves_out_speaker
+from vaultmem.judgement.whose.dropped import leaves_out_speaker
 from vaultmem.language.dates import find_dates
 from vaultmem.language.stems import Stems, content_words, words
 from vaultmem.language.text import fold, nfc, sentence_spans
@@ -95,7 +95,7 @@ def draft_from(offered: Offered, evidence: Evidence, plain: Draft | None) -> Dra
         return refused
     doubt = ""
     if turn.role == "user" or (evidence.source.by_person and not (turn.role or turn.speaker)):
-        from vaultmem.judgement.spans import doubt_of, spans, why_of_others
+        from vaultmem.judgement.whose.spans import doubt_of, spans, why_of_others
 
         judged = spans(turn.text)
         why = why_of_others(judged, start, end)

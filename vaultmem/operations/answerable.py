@@ -91,7 +91,7 @@ def _is_of_other_kind(query: str, passages: Passages, found: Sequence[Found], no
     """Whether no passage is of the kind that is asked for: a number, a name, a birthday."""
     if not passages.asked or passages.meaning or passages.repairs:
         return False
-    from vaultmem.judgement.answer_kind import asked_kind, lacks
+    from vaultmem.judgement.questions.answer_kind import asked_kind, lacks
 
     if not asked_kind(query):
         return False

@@ -246,7 +246,7 @@ class _Composing:
 
         'What do I have to do about the car' is answered in its own words before any other day is.
         """
-        from vaultmem.judgement.agenda import asks_for_agenda
+        from vaultmem.judgement.questions.agenda import asks_for_agenda
 
         if not asks_for_agenda(self._question):
             return answered

@@ -182,7 +182,7 @@ def _says_nothing(hit: Hit) -> bool:
     role = ROLE_NAMES.get(hit.passages[0].speaker.casefold())
     if role not in ("user", "assistant"):
         return False
-    from vaultmem.judgement.empty import says_nothing
+    from vaultmem.judgement.questions.empty import says_nothing
 
     return says_nothing(hit.passages[0].text, of_assistant=role == "assistant")
 

@@ -37,8 +37,8 @@ from vaultmem.operations.slot_words import Said, Slots, SlotWords, stated_of
 
 if TYPE_CHECKING:
     from vaultmem.index.nominating import Nominated
-    from vaultmem.judgement.replacement import Known as Judged
-    from vaultmem.judgement.replacement import Outcome
+    from vaultmem.judgement.pairs.replacement import Known as Judged
+    from vaultmem.judgement.pairs.replacement import Outcome
     from vaultmem.operations.opinions import Opinions
     from vaultmem.operations.shelf import Shelf
 
@@ -195,7 +195,7 @@ class Contradictions:
 
         undecided  those that contradict it by rules which say nothing of which is right
         """
-        from vaultmem.judgement.replacement import END, outcomes
+        from vaultmem.judgement.pairs.replacement import END, outcomes
 
         item = verdict.item
         if item.valid_until is not None and item.valid_until <= now:
@@ -248,7 +248,7 @@ class Contradictions:
     ) -> list[tuple[Item | Nominated, Judged]]:
         """Known statements on the topic of an item, and as they are judged; each once."""
         from vaultmem.judgement.aspects import asked_by
-        from vaultmem.judgement.replacement import Known
+        from vaultmem.judgement.pairs.replacement import Known
 
         before = item.said_after or self._said_with(item, at=at)
         text = f"{item.statement} {before}".strip()
@@ -288,7 +288,7 @@ class Contradictions:
 
         'CI runs on Buildkite.', 'They moved us to Actions.', 'CI is on Buildkite again.'
         """
-        from vaultmem.judgement.replacement import END, Known, Outcome, again
+        from vaultmem.judgement.pairs.replacement import END, Known, Outcome, again
 
         item = verdict.item
         if not again(item.statement):
@@ -325,7 +325,7 @@ class Contradictions:
 
         They are nominated generously: rules know few words for what takes the place of what.
         """
-        from vaultmem.judgement.replacement import END, Outcome
+        from vaultmem.judgement.pairs.replacement import END, Outcome
 
         if self._opinions is None:
             return {}

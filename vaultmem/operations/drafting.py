@@ -118,8 +118,8 @@ class Drafting:
     def _explicit(
         self, prepared: Prepared, rejected: Sequence[Rejected], now: int
     ) -> tuple[Draft, ...]:
-        from vaultmem.judgement.leads import is_first_person
-        from vaultmem.judgement.spans import doubt_of, spans, without_others
+        from vaultmem.judgement.whose.leads import is_first_person
+        from vaultmem.judgement.whose.spans import doubt_of, spans, without_others
         from vaultmem.language.text import sentence_spans
 
         judged = spans(prepared.body) if prepared.writer == "person" else ()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.extraction.contradiction import SAME, UPDATE, Stated, decide
 from vaultmem.extraction.rivals import SUPERSEDE, UNDECIDED
-from vaultmem.judgement.spans import own_words
+from vaultmem.judgement.whose.spans import own_words
 from vaultmem.language.text import canonical, fold, sentences
 from vaultmem.model.drafts import JUDGED, Draft, Source, Turn
 from vaultmem.model.slots import holds_one, part_key, slot_key
@@ -228,7 +228,11 @@ def _is_truth(draft: Draft) -> bool:
 
 def _ended_by(text: str, facts: Sequence[Fact]) -> list[Fact]:
     """The facts that a statement surely puts an end to, by the judgement that the vault uses."""
-    from vaultmem.judgement.replacement import END, Known, outcomes  # where something is known
+    from vaultmem.judgement.pairs.replacement import (  # where something is known
+        END,
+        Known,
+        outcomes,
+    )
 
     known = [Known(fact.text, is_hard=fact.hard) for fact in facts]
     found = outcomes(text, known) if known else ()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import StaleFileError, VaultmemError
 from vaultmem.base.records import NamedTuple, replace
 from vaultmem.config.sessions import session_settings
-from vaultmem.judgement.spans import own_words
+from vaultmem.judgement.whose.spans import own_words
 from vaultmem.language.stems import Stems
 from vaultmem.model.talks.sessions import Exchange, Summarised, Unsummarised
 from vaultmem.operations import session_files

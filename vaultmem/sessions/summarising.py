@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from vaultmem.base.errors import VaultmemError
 from vaultmem.base.records import dataclass, replace
-from vaultmem.judgement.spans import own_words, says_nothing, spans
+from vaultmem.judgement.whose.spans import own_words, says_nothing, spans
 from vaultmem.language.text import unplaced
 from vaultmem.sessions.grounding import GROUNDED, Stem, keep_binding, keep_grounded, keep_spoken_of
 from vaultmem.sessions.reply import Summary, read_summary

@@ -8,7 +8,7 @@ from tests.conftest import FixedClock
 from tests.judgement.lives.telling import ALL, status_of, tell
 from vaultmem import Memory
 from vaultmem.judgement.aspects import evidence
-from vaultmem.judgement.numbers import number_at
+from vaultmem.judgement.pairs.numbers import number_at
 
 
 def marked(memory: Memory) -> set[str]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from vaultmem.base.records import NamedTuple
 from vaultmem.judgement.features import Features
-from vaultmem.judgement.features_pair import pair_features
 from vaultmem.judgement.linear import chance, rarity, score, weights
+from vaultmem.judgement.pairs.features_pair import pair_features
 
 RELATIONS = ("replaces", "ends", "refines", "beside", "same")
 OVER = ("replaces", "ends")

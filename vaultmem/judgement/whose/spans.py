@@ -14,9 +14,10 @@ from collections.abc import Collection, Iterable, Sequence
 
 from vaultmem.base.patterns import late
 from vaultmem.base.records import NamedTuple
-from vaultmem.judgement import blocks
 from vaultmem.judgement.cues import spoken_in, words_of
-from vaultmem.judgement.leads import (
+from vaultmem.judgement.pairs.marks import may_hold_others
+from vaultmem.judgement.whose import blocks
+from vaultmem.judgement.whose.leads import (
     BLOCK,
     DOUBTFUL,
     OTHER,
@@ -27,7 +28,6 @@ from vaultmem.judgement.leads import (
     lead_of,
     resumes,
 )
-from vaultmem.judgement.marks import may_hold_others
 
 LEAD = "a lead to what follows"
 BLANK = "\u00a0"  # four plain spaces before what is left of a line would make it code

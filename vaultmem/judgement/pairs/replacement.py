@@ -31,12 +31,12 @@ from vaultmem.judgement.aspects import (
     tells_more,
 )
 from vaultmem.judgement.beginning import begins_another, names_one
-from vaultmem.judgement.change import Change, judge_change, threshold
-from vaultmem.judgement.doubt import LIKELY, SURER, Met, chance_of_end
 from vaultmem.judgement.features import is_form, tokens_of
 from vaultmem.judgement.linear import Weights, rarity, weights
-from vaultmem.judgement.numbers import DOSE
-from vaultmem.judgement.successors import names_the_next, tells_of_a_new_one
+from vaultmem.judgement.pairs.change import Change, judge_change, threshold
+from vaultmem.judgement.pairs.doubt import LIKELY, SURER, Met, chance_of_end
+from vaultmem.judgement.pairs.numbers import DOSE
+from vaultmem.judgement.pairs.successors import names_the_next, tells_of_a_new_one
 
 END, FLAG = "end", "flag"
 MOST_FLAGGED = 3
