@@ -20,9 +20,9 @@ from tests.house import plan
 # named with the module that it is imported from, a method with a point before it.
 DOORS = {
     # bytes of the person's files
-    "vaultmem.vault.files.publish": ("vaultmem.operations.apply",),
-    "vaultmem.vault.files.take_back": ("vaultmem.operations.apply",),
-    "vaultmem.vault.files.recover": (
+    "vaultmem.storage.files.publish": ("vaultmem.operations.apply",),
+    "vaultmem.storage.files.take_back": ("vaultmem.operations.apply",),
+    "vaultmem.storage.files.recover": (
         "vaultmem.operations.apply",
         "vaultmem.operations.purge",
         "vaultmem.operations.purge_ending",

@@ -58,7 +58,7 @@ HOMES: dict[str, tuple[str, ...]] = {
 PROCESSES = (
     "vaultmem.vault.git_process",
     "vaultmem.vault.git_transfer",
-    "vaultmem.vault.processes",
+    "vaultmem.storage.files.processes",
     "vaultmem.cli.history",
 )
 CATCHING = ("vaultmem.cli.failures", "vaultmem.model.seams")  # whatever goes wrong

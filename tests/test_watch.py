@@ -30,9 +30,7 @@ from watchdog.events import (
 from tests.conftest import Git
 from vaultmem.config.settings import load_settings
 from vaultmem.memory import Memory
-from vaultmem.vault.heartbeat import (
-    read_heartbeat,
-)
+from vaultmem.storage.files.heartbeat import read_heartbeat
 from vaultmem.watch import FolderEvents, matters, watcher_of
 from vaultmem.watcher import Watcher
 

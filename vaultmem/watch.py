@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.vault.layout import TOPS, ignored_by
-from vaultmem.vault.patterns import Patterns
+from vaultmem.storage.files.layout import TOPS, ignored_by
+from vaultmem.storage.files.patterns import Patterns
 from vaultmem.watcher import Events, Watched, Watcher
 
 if TYPE_CHECKING:

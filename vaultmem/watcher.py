@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from vaultmem.base.errors import BusyError, VaultmemError
-from vaultmem.vault.files import seconds_until_due
-from vaultmem.vault.heartbeat import (
+from vaultmem.storage.files import seconds_until_due
+from vaultmem.storage.files.heartbeat import (
     Heartbeat,
     clear_heartbeat,
     read_heartbeat,

@@ -19,9 +19,8 @@ from vaultmem.base.errors import DiskError, StaleFileError, UnsafePathError, Vau
 from vaultmem.model.notes import Severity
 from vaultmem.model.plan import Write
 from vaultmem.model.scan import Scan
-from vaultmem.vault import layout
-from vaultmem.vault.files import publish, read
-from vaultmem.vault.scanning import scan
+from vaultmem.storage.files import layout, publish, read
+from vaultmem.storage.files.scanning import scan
 
 
 @pytest.fixture

@@ -58,7 +58,7 @@ class Ledger:
 
     def record_publications(self) -> None:
         """Note what the program itself publishes, just before it does."""
-        from vaultmem.vault import files
+        from vaultmem.storage import files
 
         publish = files.publish
 

@@ -18,7 +18,7 @@ from tests.vault.repositories import ITEM, Repo, draft
 from vaultmem.base.errors import DiskError, HeadMovedError
 from vaultmem.memory import Memory
 from vaultmem.operations import unsynced
-from vaultmem.vault import publishing
+from vaultmem.storage.files import publishing
 from vaultmem.vault.history import History
 
 BRANCH = "refs/heads/main"

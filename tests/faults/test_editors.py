@@ -26,8 +26,8 @@ from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plan import Write
-from vaultmem.vault.files import publish, read, recover
-from vaultmem.vault.locking import WriterLock
+from vaultmem.storage.files import publish, read, recover
+from vaultmem.storage.files.locking import WriterLock
 
 pytestmark = pytest.mark.slow
 

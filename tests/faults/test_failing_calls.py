@@ -26,7 +26,7 @@ from tests.faults.snapshots import Snapshot, notes
 from vaultmem.__main__ import main
 from vaultmem.memory import Memory
 from vaultmem.model.ids import blob_oid
-from vaultmem.vault.files import recover
+from vaultmem.storage.files import recover
 
 KEPT = "I am allergic to hazelnuts."
 NEW = "I prefer tabs over spaces."

@@ -16,7 +16,7 @@ from tests.faults.test_failing_calls import first_of_each, own_of
 from tests.operations.test_trust import WEB
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
-from vaultmem.vault.files import recover
+from vaultmem.storage.files import recover
 
 MOST_STEPS = 400
 KEPT = "I am allergic to hazelnuts."

@@ -15,8 +15,7 @@ import pytest
 
 from tests.faults.ledger import Expected, Ledger
 from vaultmem.memory import Memory
-from vaultmem.vault import temporaries
-from vaultmem.vault.files import is_due
+from vaultmem.storage.files import is_due, temporaries
 
 POINTS = 80  # for each of two seeds
 HANGS_MS = 20_000

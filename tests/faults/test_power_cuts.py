@@ -17,8 +17,7 @@ from tests.faults.powercuts import SETUPS
 from tests.vault.repositories import Repo
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
-from vaultmem.vault import temporaries
-from vaultmem.vault.files import recover
+from vaultmem.storage.files import recover, temporaries
 
 CUTS = 75  # for each of four set-ups
 TOOLS = ("mkfs.ext4", "mkfs.xfs", "mount", "umount", "losetup")

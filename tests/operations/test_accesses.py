@@ -17,8 +17,8 @@ from vaultmem.maintenance.uses import folded, priority
 from vaultmem.memory import Memory
 from vaultmem.model.uses import Use, Uses, united
 from vaultmem.operations.accesses import accesses
+from vaultmem.storage.files.layout import ACCESS
 from vaultmem.vault.access import MOST_BYTES, parsed, read_uses, rendered
-from vaultmem.vault.layout import ACCESS
 
 TEA = "Elise loves green tea."
 DAYS = st.integers(0, 20_000)

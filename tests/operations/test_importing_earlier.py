@@ -14,9 +14,9 @@ from tests.operations.test_exporting import document
 from vaultmem.cli.reports_history import history_lines
 from vaultmem.memory import Memory
 from vaultmem.model.ids import blob_oid
+from vaultmem.storage.files.layout import CARRIED
 from vaultmem.vault.arriving import judge
 from vaultmem.vault.git_join import Entry
-from vaultmem.vault.layout import CARRIED
 
 
 @pytest.fixture

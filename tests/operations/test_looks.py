@@ -16,7 +16,7 @@ from tests.conftest import FixedClock, Git
 from tests.faults.test_between import Before
 from vaultmem.memory import Memory
 from vaultmem.model.ids import blob_oid
-from vaultmem.vault.temporaries import Entry, encode_log
+from vaultmem.storage.files.temporaries import Entry, encode_log
 
 BULLET = "I like green tea"
 

@@ -15,8 +15,8 @@ from vaultmem.base.errors import BadInputError, BusyError, HistoryError, Unknown
 from vaultmem.cli.purging import purged_lines
 from vaultmem.memory import Memory
 from vaultmem.operations.erased import ErasedTextError
+from vaultmem.storage.files.heartbeat import Heartbeat, write_heartbeat
 from vaultmem.text_forms import NOT_SEARCHED, SEARCHED
-from vaultmem.vault.heartbeat import Heartbeat, write_heartbeat
 
 WORD = "zanzibar-7731-quokka"
 SECRET = f"The blue locker opens with {WORD}."

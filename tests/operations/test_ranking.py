@@ -13,7 +13,7 @@ from vaultmem.language.time import DAY_MS
 from vaultmem.memory import Memory
 from vaultmem.model.answers import PRESETS, Answer, Filters
 from vaultmem.operations import sight
-from vaultmem.vault.layout import SCORER
+from vaultmem.storage.files.layout import SCORER
 from vaultmem.vault.scorer import ScorerEvent, merged, parsed, read_events, rendered
 
 WEIGHTED = ("park", "kautilya", "smriti", "balanced")

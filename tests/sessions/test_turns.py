@@ -26,7 +26,7 @@ from vaultmem.model.talks.sessions import Exchange
 from vaultmem.operations.erased import ErasedTextError
 from vaultmem.operations.session_files import Conversation
 from vaultmem.operations.session_steps import Summariser
-from vaultmem.vault.layout import unportable
+from vaultmem.storage.files.layout import unportable
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import Git
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
-from vaultmem.vault.layout import conflict_copy_of
+from vaultmem.storage.files.layout import conflict_copy_of
 
 NAMES = (
     "{}.sync-conflict-20260311-120000-ABCDEFG.md",

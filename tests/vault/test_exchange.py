@@ -11,9 +11,9 @@ import pytest
 
 from vaultmem.base.errors import StaleFileError
 from vaultmem.model.ids import Oid, blob_oid
-from vaultmem.vault import atomic, temporaries
-from vaultmem.vault.exchange import Exchange
-from vaultmem.vault.folders import Folder, open_folder
+from vaultmem.storage.files import atomic, temporaries
+from vaultmem.storage.files.exchange import Exchange
+from vaultmem.storage.files.folders import Folder, open_folder
 
 
 @pytest.fixture

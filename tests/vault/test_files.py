@@ -14,8 +14,7 @@ import pytest
 from vaultmem.base.errors import DiskError, MissingFileError, StaleFileError, UnsafePathError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plan import Remove, Write
-from vaultmem.vault import temporaries
-from vaultmem.vault.files import publish, read, recover
+from vaultmem.storage.files import publish, read, recover, temporaries
 
 TEA = "items/2026/03/11/tea.md"
 

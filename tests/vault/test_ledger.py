@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from vaultmem.base.errors import BusyError
+from vaultmem.storage.files.locking import try_lock
 from vaultmem.vault import ledger
 from vaultmem.vault.ledger import Entry
-from vaultmem.vault.locking import try_lock
 
 A, B, C = "a" * 40, "b" * 40, "c" * 40
 

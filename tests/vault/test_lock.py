@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from vaultmem.base.errors import BusyError, DiskError
-from vaultmem.vault.locking import WriterLock
+from vaultmem.storage.files.locking import WriterLock
 
 HOLDER = """
 import sys, time
 from pathlib import Path
-from vaultmem.vault.locking import WriterLock
+from vaultmem.storage.files.locking import WriterLock
 with WriterLock(Path(sys.argv[1]), deadline_seconds=5):
     print("held", flush=True)
     sys.stdin.read()

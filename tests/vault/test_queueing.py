@@ -9,7 +9,7 @@ from threading import Event, Thread
 import pytest
 
 from vaultmem.base.errors import BusyError
-from vaultmem.vault.queueing import Turnstile
+from vaultmem.storage.files.locks import Turnstile
 
 DEADLINE = 30.0
 

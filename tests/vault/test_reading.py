@@ -7,8 +7,8 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from vaultmem.base.errors import DiskError, MissingFileError, UnsafePathError
-from vaultmem.vault.files import read, read_each
-from vaultmem.vault.folders import open_folder
+from vaultmem.storage.files import read, read_each
+from vaultmem.storage.files.folders import open_folder
 
 TEA = "items/2026/03/11/tea.md"
 

@@ -13,8 +13,8 @@ import pytest
 
 from vaultmem.base.errors import SettingsError, UnsafePathError
 from vaultmem.model.scan import FolderState, Scan
-from vaultmem.vault import stats
-from vaultmem.vault.scanning import pack_scan, scan, start_scan, touched_since, unpack_scan
+from vaultmem.storage.files import stats
+from vaultmem.storage.files.scanning import pack_scan, scan, start_scan, touched_since, unpack_scan
 
 OLD = time.time() - 3600
 Known = dict[str, FolderState]
@@ -184,8 +184,8 @@ class TestTwoProcesses:
     CODE = """
 import sys
 from pathlib import Path
-from vaultmem.vault.forking import can_fork
-from vaultmem.vault.scanning import pack_scan, scan, start_scan
+from vaultmem.storage.files.forking import can_fork
+from vaultmem.storage.files.scanning import pack_scan, scan, start_scan
 root = Path(sys.argv[1])
 first = scan(root, {})
 known = {state.path: state for state in first.folders}

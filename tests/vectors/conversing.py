@@ -23,7 +23,7 @@ from vaultmem.sessions.summarising import summarise
 from vaultmem.sessions.truth import Applied, Diff, Fact, apply_diff
 from vaultmem.sessions.window import Raw, window
 from vaultmem.sessions.words import code_share, count_words
-from vaultmem.vault.queueing import Turnstile
+from vaultmem.storage.files.locks import Turnstile
 
 _DRAWN = 400
 _NOON = 1_773_230_400_000  # 2026-03-11T12:00:00Z

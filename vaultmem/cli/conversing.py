@@ -129,7 +129,7 @@ def session_turn(
             for report in reports:
                 say(turn_lines(report))
     if background and reports[-1].waiting:
-        from vaultmem.vault.processes import leave_to_another
+        from vaultmem.storage.files.processes import leave_to_another
 
         # What cannot be begun, or is ended, the next command on this session does.
         leave_to_another(["--vault", str(memory.root), "session", "summarise", session.id])

@@ -177,7 +177,7 @@ def _require_same_vault(
 
     Settings that cannot be used would stop every command here, the next pull among them.
     """
-    from vaultmem.vault.layout import SETTINGS
+    from vaultmem.storage.files.layout import SETTINGS
 
     if SETTINGS not in brought:
         return
@@ -197,7 +197,7 @@ def _unusable(parts: Parts, entry: Entry | bytes) -> str:
     """Why these bytes cannot be the settings of this vault; '' when they can."""
     from vaultmem.config.setting import VAULT
     from vaultmem.config.values import parse_settings
-    from vaultmem.vault.layout import SETTINGS
+    from vaultmem.storage.files.layout import SETTINGS
 
     data = entry if isinstance(entry, bytes) else dict(parts.history.blobs([entry.oid]))[entry.oid]
     try:
@@ -220,8 +220,8 @@ def _settings_that_came(
     """
     from vaultmem.config.setting import VAULT
     from vaultmem.config.values import parse_settings
-    from vaultmem.vault.files import read
-    from vaultmem.vault.layout import SETTINGS
+    from vaultmem.storage.files import read
+    from vaultmem.storage.files.layout import SETTINGS
 
     entry = changed.get(SETTINGS)
     if entry is None:

@@ -33,7 +33,7 @@ from vaultmem.operations.unsettled import (
     unreadable_items,
     without_barred,
 )
-from vaultmem.vault.layout import CATEGORIES
+from vaultmem.storage.files.layout import CATEGORIES
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

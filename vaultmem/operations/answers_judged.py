@@ -15,7 +15,7 @@ from vaultmem.language.time import DAY_MS
 from vaultmem.model.plan import Plan, Write
 from vaultmem.model.reports import Judged
 from vaultmem.operations import served
-from vaultmem.vault.layout import SCORER
+from vaultmem.storage.files.layout import SCORER
 from vaultmem.vault.scorer import MOST_BYTES, ScorerEvent, parsed, read_events, rendered
 
 if TYPE_CHECKING:

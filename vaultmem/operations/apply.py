@@ -19,7 +19,7 @@ from vaultmem.base.errors import HeadMovedError, RepositoryBusyError, VaultmemEr
 from vaultmem.model.plan import Committed, Plan, Remove, Write
 from vaultmem.operations import anchoring, sync, unsynced
 from vaultmem.operations.workbench import fold
-from vaultmem.vault.layout import OWN, is_companion, is_markdown
+from vaultmem.storage.files.layout import OWN, is_companion, is_markdown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,8 +53,8 @@ def locked(parts: Parts) -> Iterator[None]:
 
 @contextmanager
 def _locked(parts: Parts) -> Iterator[None]:
-    from vaultmem.vault.files import recover
-    from vaultmem.vault.locking import WriterLock
+    from vaultmem.storage.files import recover
+    from vaultmem.storage.files.locking import WriterLock
 
     parts.history.require_own()
     asked_at = time.monotonic()
@@ -82,7 +82,7 @@ def _locked(parts: Parts) -> Iterator[None]:
 
 def _changes_files(parts: Parts) -> bool:
     """Whether what a dead writer left is about to be finished or taken back."""
-    from vaultmem.vault.files import is_cut_off
+    from vaultmem.storage.files import is_cut_off
 
     left = (each.file for each in parts.recoveries)
     return is_cut_off(parts.root) or any(os.path.exists(parts.state / name) for name in left)
@@ -107,7 +107,7 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
              HeldBackError for plans that change nothing but such files
     """
     from vaultmem.operations.reading import ComingRows
-    from vaultmem.vault.files import publish, take_back
+    from vaultmem.storage.files import publish, take_back
 
     changes = fold(tuple(change for plan in plans for change in plan.changes))
     if not changes:
@@ -213,14 +213,14 @@ def _trust(plan: Plan, commit: str) -> tuple[TrustEvent, ...]:
 
 def place(root: Path, changes: Sequence[Write | Remove]) -> None:
     """Write files without a commit: only for `init`, which has no vault to commit to yet."""
-    from vaultmem.vault.files import publish
+    from vaultmem.storage.files import publish
 
     publish(root, changes)
 
 
 def publish_files(parts: Parts, changes: Sequence[Write | Remove]) -> None:
     """Files of a commit that is made already (operations/arrival.py); under the writer lock."""
-    from vaultmem.vault.files import publish
+    from vaultmem.storage.files import publish
 
     publish(parts.root, changes, algorithm=parts.history.algorithm)
     seen = unsynced.published(parts.root, changes)

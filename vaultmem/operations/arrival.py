@@ -130,7 +130,7 @@ def _on_disk(parts: Parts, path: PurePosixPath) -> str | None:
 
 
 def _read(parts: Parts, path: PurePosixPath) -> bytes | None:
-    from vaultmem.vault.files import read
+    from vaultmem.storage.files import read
 
     try:
         return read(parts.root, path, limit=None)

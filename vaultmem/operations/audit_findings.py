@@ -252,7 +252,7 @@ class Outside:
 
     def _provenance(self) -> Iterator[tuple[str, Finding]]:
         """Front matter of each changed note, before and after."""
-        from vaultmem.vault.files import read
+        from vaultmem.storage.files import read
 
         pairs = list(islice(self._pairs(), MOST_NOTES))
         wanted = sorted({oid for _, _, old, new in pairs for oid in (old, new) if oid})

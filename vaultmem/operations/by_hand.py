@@ -33,7 +33,7 @@ def restated_items(parts: Parts, *, without: frozenset[str]) -> tuple[str, ...]:
 
     without  files that stay uncommitted
     """
-    from vaultmem.vault.layout import ITEMS
+    from vaultmem.storage.files.layout import ITEMS
 
     waiting = [
         state

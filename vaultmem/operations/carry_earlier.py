@@ -23,7 +23,7 @@ from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.leaving import Document, EarlierVersion
 from vaultmem.model.notes import Item
 from vaultmem.model.wording import counted
-from vaultmem.vault.layout import CARRIED, is_carried
+from vaultmem.storage.files.layout import CARRIED, is_carried
 
 if TYPE_CHECKING:
     from vaultmem.index.past import Past
@@ -164,7 +164,7 @@ def carried_on(parts: Parts) -> tuple[Entry, ...]:
 
 def carried_texts(parts: Parts, blobs: Collection[str]) -> Iterator[tuple[str, bytes]]:
     """(blob, bytes) of those of the texts that imports brought and that are here."""
-    from vaultmem.vault.files import read
+    from vaultmem.storage.files import read
 
     for blob in blobs:
         with suppress(VaultmemError):  # erased, or taken away by hand
@@ -174,7 +174,7 @@ def carried_texts(parts: Parts, blobs: Collection[str]) -> Iterator[tuple[str, b
 def _kept(parts: Parts) -> Iterator[tuple[PurePosixPath, EarlierVersion]]:
     """(list, version) of all that was kept, by list; what cannot be read is passed over."""
     from vaultmem.operations.carry_versions import read_earlier
-    from vaultmem.vault.files import read
+    from vaultmem.storage.files import read
 
     folder = parts.root / CARRIED
     names = sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
@@ -195,7 +195,7 @@ def carried_versions(parts: Parts, ids: Collection[str]) -> tuple[HistoryVersion
 
     The record time of each is that of the import; `elsewhere` has what the document told.
     """
-    from vaultmem.vault.files import read
+    from vaultmem.storage.files import read
 
     asked = [each for each in _kept(parts) if each[1].id in ids]
     came = {path: _came(parts, path) for path in {path for path, _ in asked}}

@@ -72,7 +72,7 @@ class Judge:
         return self._erased.holds(text, ids=(fit.id,) if fit.id else ())
 
     def _wrong_with_path(self, path: PurePosixPath) -> str:
-        from vaultmem.vault import layout
+        from vaultmem.storage.files import layout
 
         try:
             layout.check_path(path)
@@ -103,7 +103,7 @@ class Judge:
         return ""
 
     def _wrong_twice(self, fit: Fit) -> str:
-        from vaultmem.vault.layout import key
+        from vaultmem.storage.files.layout import key
 
         place = fit.note.place
         if fit.id:

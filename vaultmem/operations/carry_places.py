@@ -69,6 +69,6 @@ class Places:
 
 
 def _folded(path: PurePosixPath) -> str:
-    from vaultmem.vault.layout import key
+    from vaultmem.storage.files.layout import key
 
     return "/".join(key(part) for part in path.parts)

@@ -91,7 +91,7 @@ def attached(parts: Parts, chosen: Collection[str]) -> Iterator[Entry]:
     """Artifacts and states of the conversations whose transcripts go along, by path."""
     from vaultmem.operations import session_files
     from vaultmem.operations.carry_entries import coded
-    from vaultmem.vault.files import read
+    from vaultmem.storage.files import read
 
     for path in session_files.attached(parts):
         folder = path.parent if path.name == _STATE else path.parent.parent

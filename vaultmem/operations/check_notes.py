@@ -24,7 +24,7 @@ from vaultmem.operations.shelf import Shelf
 from vaultmem.operations.twoway import placed
 from vaultmem.operations.unsettled import read_record, streams_on_disk
 from vaultmem.operations.workbench import Workbench
-from vaultmem.vault.layout import conflict_copy_of
+from vaultmem.storage.files.layout import conflict_copy_of
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

@@ -81,7 +81,7 @@ def _plan(shelf: Shelf) -> Cleared:
 
 def _is_own(path: PurePosixPath) -> bool:
     """Whether a note lies in a folder of the vault's; what `include` names is never written."""
-    from vaultmem.vault.layout import TOPS
+    from vaultmem.storage.files.layout import TOPS
 
     return len(path.parts) > 1 and path.parts[0] in TOPS
 

@@ -288,7 +288,7 @@ class _Combining:
 
 def kept_beside(path: str, oid: str) -> str:
     """Name of a version that is kept beside a file; of '' only the mark."""
-    from vaultmem.vault.layout import kept_name
+    from vaultmem.storage.files.layout import kept_name
 
     if not path:
         return f" (conflict {oid[:10]})"

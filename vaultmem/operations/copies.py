@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import VaultmemError
-from vaultmem.vault.layout import conflict_copy_of
+from vaultmem.storage.files.layout import conflict_copy_of
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

@@ -12,8 +12,8 @@ from vaultmem.model.wording import counted, subject
 from vaultmem.operations import served, sync
 from vaultmem.operations.accesses import today_of, uses_now
 from vaultmem.operations.workbench import Workbench
+from vaultmem.storage.files.layout import ACCESS
 from vaultmem.vault.access import parsed, rendered
-from vaultmem.vault.layout import ACCESS
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

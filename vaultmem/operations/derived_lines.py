@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.model.ids import id_in_name
-from vaultmem.vault.layout import CATEGORIES, STREAMS
+from vaultmem.storage.files.layout import CATEGORIES, STREAMS
 
 if TYPE_CHECKING:
     from vaultmem.vault.git_join import Entry

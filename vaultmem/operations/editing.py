@@ -11,7 +11,7 @@ from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plan import Plan, Remove, Write
 from vaultmem.model.trust import trust_trailers
 from vaultmem.model.wording import counted, subject
-from vaultmem.vault.layout import is_markdown
+from vaultmem.storage.files.layout import is_markdown
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -57,8 +57,8 @@ def _believed_less(parts: Parts, changes: Sequence[Write | Remove]) -> tuple[tup
 
 def _as_saved(parts: Parts, name: str, oid: str) -> Write | Remove | None:
     """The file as the index saw it; None when it changed again since (the next sync takes it)."""
-    from vaultmem.vault.files import read
-    from vaultmem.vault.standing import is_gone
+    from vaultmem.storage.files import read
+    from vaultmem.storage.files.standing import is_gone
 
     path = PurePosixPath(name)
     if not oid:

@@ -79,7 +79,7 @@ def afterwards(
 ) -> tuple[Evolved, ...]:
     """Summaries of categories that were just written, in one commit; () where there is no model."""
     from vaultmem.operations.models import summariser
-    from vaultmem.vault.files import read
+    from vaultmem.storage.files import read
 
     model = summariser(parts, about="categories")
     if model is None:
@@ -209,7 +209,7 @@ def _days(parts: Parts, targets: Sequence[str]) -> dict[str, str]:
 def _texts(parts: Parts, names: Sequence[str]) -> dict[PurePosixPath, bytes]:
     """The files of the named categories; of all of them, where none is named."""
     from vaultmem.language.text import fold, slugify
-    from vaultmem.vault.files import read
+    from vaultmem.storage.files import read
 
     rows = parts.index.list(Filters(types=("category",)))
     by_name = {fold(name): row.path for row in rows for name in (row.title, row.path.stem)}

@@ -103,7 +103,7 @@ def _remote(parts: Parts, pinned: PinnedRemote, progress: Progress | None) -> Re
 @contextmanager
 def one_at_a_time(parts: Parts) -> Iterator[None]:
     """Two exchanges of one vault would fetch into the same references."""
-    from vaultmem.vault.locking import WriterLock
+    from vaultmem.storage.files.locking import WriterLock
 
     folder = parts.state / "exchange"
     folder.mkdir(mode=0o700, exist_ok=True)

@@ -105,7 +105,7 @@ def _exported(
 
 
 def _require_place(parts: Parts, target: Path, *, force: bool) -> None:
-    from vaultmem.vault.layout import OWN, SETTINGS, TOPS
+    from vaultmem.storage.files.layout import OWN, SETTINGS, TOPS
 
     with contextlib.suppress(ValueError):
         inside = Path(os.path.realpath(target.parent), target.name).relative_to(parts.root)
@@ -276,7 +276,7 @@ def _choose(job: _Job) -> _Chosen:
     """Notes in the folders of the vault, by section and path; what `include` names stays here."""
     from vaultmem.model.answers import Filters
     from vaultmem.operations.holding import held_paths
-    from vaultmem.vault.layout import TOPS
+    from vaultmem.storage.files.layout import TOPS
 
     parts = job.parts
     rows = {row.path: row for row in parts.index.list(Filters())}
@@ -326,7 +326,7 @@ def _read(
     parts: Parts, states: Sequence[FileState], held: frozenset[str]
 ) -> Iterator[tuple[FileState, bytes]]:
     """Each file with the bytes that the index knows of it; a held one as last committed."""
-    from vaultmem.vault.files import read_each
+    from vaultmem.storage.files import read_each
 
     committed = [state.head_oid for state in states if state.path in held]
     kept = dict(parts.history.blobs(committed)) if committed else {}

@@ -200,7 +200,7 @@ def _followed(parts: Parts, chosen: Chosen, wish: Wish) -> Iterator[Holding]:
 
 def _says_by_itself(parts: Parts, row: NoteRow, going: Iterable[NoteRow], match: str) -> bool:
     """Whether a list holds the text beyond the lines that it loses."""
-    from vaultmem.vault.files import read
+    from vaultmem.storage.files import read
 
     names = {name for each in going for name in (f"^{each.id}", f"[[{each.path.stem}]]")}
     text = read(parts.root, row.path, limit=None).decode("utf-8", "replace")

@@ -136,8 +136,8 @@ def _without(body: str, said: Iterable[str]) -> str:
 
 def note_body(parts: Parts, row: NoteRow) -> str:
     """The text of a note below its front matter; '' of one that is gone."""
+    from vaultmem.storage.files import read
     from vaultmem.vault.fences import split
-    from vaultmem.vault.files import read
 
     try:
         return split(read(parts.root, row.path, limit=None)).body.decode("utf-8", "replace")
@@ -149,7 +149,7 @@ def note_body(parts: Parts, row: NoteRow) -> str:
 
 def _matching(parts: Parts, text: str) -> Chosen:
     """Notes whose bytes hold the text: title, front matter and body."""
-    from vaultmem.vault.reading import read_each
+    from vaultmem.storage.files.reading import read_each
 
     unread.require_none(parts, doing="look for the text everywhere")
     wanted = folded(text)

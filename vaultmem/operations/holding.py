@@ -82,7 +82,7 @@ def withheld(
 def _carried(parts: Parts, change: Write) -> tuple[Secret, ...]:
     """Secrets of the file as it is that the last commit does not have and the change keeps."""
     from vaultmem.privacy.secrets import find_secrets
-    from vaultmem.vault.files import read
+    from vaultmem.storage.files import read
 
     try:
         before = read(parts.root, change.path, limit=None)
@@ -195,7 +195,7 @@ def _committed(parts: Parts, path: str) -> frozenset[str]:
 def _as_seen(parts: Parts, state: FileState) -> str | None:
     """The note on disk; None when it is gone, or not what the index saw (it is being saved)."""
     from vaultmem.model.ids import blob_oid
-    from vaultmem.vault.files import read
+    from vaultmem.storage.files import read
 
     try:
         data = read(parts.root, PurePosixPath(state.path), limit=None)

@@ -269,7 +269,7 @@ class _Taking:
 
     def _keep_beside(self, coming: Coming, path: PurePosixPath) -> PurePosixPath:
         """The text that lost, as the copy that sync services leave: `check --fix` merges it."""
-        from vaultmem.vault.layout import kept_name
+        from vaultmem.storage.files.layout import kept_name
 
         oid = blob_oid(coming.data, algorithm=self._parts.history.algorithm)
         copy = path.with_name(kept_name(path.name, oid))

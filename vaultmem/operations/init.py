@@ -39,7 +39,7 @@ def make_root(path: Path) -> Path:
 
 def _require_own_folders(root: Path) -> None:
     """Raise CannotCreateError where nothing could be kept beside a folder of nearly our name."""
-    from vaultmem.vault.layout import ITEMS, RESOURCES, STREAMS
+    from vaultmem.storage.files.layout import ITEMS, RESOURCES, STREAMS
     from vaultmem.vault.neighbours import taken_for
 
     for name in (ITEMS, RESOURCES, STREAMS):
@@ -108,8 +108,8 @@ def init(path: Path, *, name: str | None, device: str | None, clock: Clock) -> I
     """
     from vaultmem.config.settings import load_settings
     from vaultmem.operations.apply import place
+    from vaultmem.storage.files.layout import CATEGORIES
     from vaultmem.vault.history import create, is_repository
-    from vaultmem.vault.layout import CATEGORIES
     from vaultmem.vault.neighbours import other_notes, taken_for
 
     root = make_root(path)

@@ -182,7 +182,7 @@ def _superseded_by(parts: Parts, past: Past, row: NoteRow) -> tuple[str, ...]:
 def _edited_to(parts: Parts, row: NoteRow) -> tuple[str, ...]:
     """The same links in an edit that is not committed yet."""
     from vaultmem.model.notes import Item
-    from vaultmem.vault.files import read
+    from vaultmem.storage.files import read
     from vaultmem.vault.schema import decode
 
     data = read(parts.root, row.path, limit=parts.settings.limits_note_bytes)

@@ -17,7 +17,7 @@ from vaultmem.operations import anchoring, answering, sync
 from vaultmem.operations.holding import held_back
 from vaultmem.operations.names import find_note
 from vaultmem.operations.notices import open_notices
-from vaultmem.vault.layout import SCORER
+from vaultmem.storage.files.layout import SCORER
 
 if TYPE_CHECKING:
     from vaultmem.model.notes import Problem
@@ -302,7 +302,7 @@ def _sizes(root: Path) -> tuple[int, int]:
 
 
 def _watcher(parts: Parts) -> str:
-    from vaultmem.vault.heartbeat import read_heartbeat
+    from vaultmem.storage.files.heartbeat import read_heartbeat
 
     beat = read_heartbeat(parts.state)
     if beat is None:

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.model.ids import blob_oid
-from vaultmem.vault.layout import ACCESS, SCORER, is_companion
+from vaultmem.storage.files.layout import ACCESS, SCORER, is_companion
 
 if TYPE_CHECKING:
     from vaultmem.vault.merging import Merged

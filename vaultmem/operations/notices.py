@@ -81,7 +81,7 @@ def _rows(parts: Parts) -> list[dict[str, Any]]:
 
 
 def _fingerprint(parts: Parts, path: PurePosixPath) -> str:
-    from vaultmem.vault.files import read
+    from vaultmem.storage.files import read
 
     try:
         data = read(parts.root, path, limit=None)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from vaultmem.model.ports import Clock
     from vaultmem.model.scan import FolderState
     from vaultmem.operations.parts import Recovery
+    from vaultmem.storage.files.scanning import ScanAhead
     from vaultmem.vault.history import History
-    from vaultmem.vault.scanning import ScanAhead
 
 INDEX_FILE = "index.sqlite"
 AHEAD_BYTES = 1_500_000  # of an index file: about a thousand notes
@@ -91,12 +91,12 @@ def _look_ahead(settings: Settings, state: Path) -> ScanAhead | None:
     Half of a cold command is importing, and two cores are common: it hides 40 ms at 10,000
     notes. Small vaults are compared in less time than a process takes to start.
     """
-    from vaultmem.vault.heartbeat import read_heartbeat
+    from vaultmem.storage.files.heartbeat import read_heartbeat
 
     file = state / INDEX_FILE
     if not file.exists() or file.stat().st_size < AHEAD_BYTES or read_heartbeat(state) is not None:
         return None
-    from vaultmem.vault.scanning import scan_ahead
+    from vaultmem.storage.files.scanning import scan_ahead
 
     def known() -> dict[str, FolderState]:
         from vaultmem.index.states import folders_in

@@ -26,7 +26,7 @@ from vaultmem.operations import sync
 from vaultmem.operations.ending import as_links
 from vaultmem.operations.shelf import NO_OID, NOT_UPDATED, Shelf
 from vaultmem.operations.workbench import Workbench
-from vaultmem.vault.layout import ARCHIVE, item_path
+from vaultmem.storage.files.layout import ARCHIVE, item_path
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

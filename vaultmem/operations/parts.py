@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from vaultmem.index.past import Past
     from vaultmem.model.notes import Decoded
     from vaultmem.model.ports import LLM, Clock, Embedder
+    from vaultmem.storage.files.scanning import ScanAhead
     from vaultmem.vault.history import History
-    from vaultmem.vault.scanning import ScanAhead
 
 
 # Files of the device state: what a process that is killed had begun.

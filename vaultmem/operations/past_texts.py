@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vaultmem.index.preparing import Prepared
     from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.vault.forking import Child
+    from vaultmem.storage.files.forking import Child
 
 T = TypeVar("T")
 
@@ -49,7 +49,7 @@ class Working:
         self._pairs = pairs
         self._child: Child | None = None
         if len(pairs) >= MANY:
-            from vaultmem.vault import forking
+            from vaultmem.storage.files import forking
 
             self._child = forking.fork(lambda: marshal.dumps(_worked(parts, pairs)))
 
@@ -98,7 +98,7 @@ def _shared_out(
     loads: Callable[[bytes], T],
 ) -> Iterator[T]:
     """What `work` makes of the texts, in order; a share of them in a child for each core."""
-    from vaultmem.vault import forking
+    from vaultmem.storage.files import forking
 
     count = min(os.cpu_count() or 1, MOST_CHILDREN) if len(todo) >= MANY else 1
     size = -(-len(todo) // count) or 1

@@ -21,11 +21,11 @@ from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted
 from vaultmem.operations import purge_files, unread
 from vaultmem.operations.purge_choice import Target, target_of
+from vaultmem.storage.files.layout import TMP
 from vaultmem.vault.git_engine import Engine, open_engine
 from vaultmem.vault.git_repository import open_repository
 from vaultmem.vault.git_rewriting import Rewriting
 from vaultmem.vault.git_survey import STASH, Survey
-from vaultmem.vault.layout import TMP
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
@@ -128,7 +128,7 @@ def _worked_out(parts: Parts, wish: Wish, at: Callable[[int], None]) -> _Work:
 
 
 def _require_no_watcher(parts: Parts) -> None:
-    from vaultmem.vault.heartbeat import read_heartbeat
+    from vaultmem.storage.files.heartbeat import read_heartbeat
 
     beat = read_heartbeat(parts.state)
     if beat is not None:
@@ -189,8 +189,8 @@ def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
 def _clean_loose(parts: Parts, work: _Work) -> None:
     """Notes with edits that no commit has, and what publications left beside them."""
     from vaultmem.operations.apply import publish_files
-    from vaultmem.vault.files import recover
-    from vaultmem.vault.leftovers import LATE_WRITER_NS
+    from vaultmem.storage.files import recover
+    from vaultmem.storage.files.recovery import LATE_WRITER_NS
 
     changes = [
         change

@@ -18,10 +18,10 @@ from vaultmem.model.ids import Oid, id_in_name
 from vaultmem.model.notes import Item, Resource
 from vaultmem.model.wording import shortened
 from vaultmem.operations.forgetting import Wish, folded, items_from
+from vaultmem.storage.files.layout import CARRIED, is_carried
 from vaultmem.text_erasing import Erasure, trimmed
 from vaultmem.vault.git_rewriting import note_of
 from vaultmem.vault.git_survey import Survey, read_objects
-from vaultmem.vault.layout import CARRIED, is_carried
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow
@@ -93,7 +93,7 @@ class _Versions:
                 yield from self._on_disk(row)
 
     def _on_disk(self, row: NoteRow) -> Iterator[Item | Resource]:
-        from vaultmem.vault.files import read
+        from vaultmem.storage.files import read
 
         try:
             data = read(self._parts.root, row.path, limit=None)
@@ -268,7 +268,7 @@ def _is_telling(word: str) -> bool:
 
 def _shared(parts: Parts, words: set[str], whole: Erasure) -> set[str]:
     from vaultmem.model.answers import Filters
-    from vaultmem.vault.reading import read_each
+    from vaultmem.storage.files.reading import read_each
 
     rows = parts.index.list(Filters(types=("item", "resource")))
     edited = {PurePosixPath(state.path) for state in parts.index.pending()}

@@ -62,9 +62,9 @@ def finish(parts: Parts) -> bool:
 def _end(parts: Parts, engine: Engine, switch: Switch) -> None:
     from vaultmem.operations import anchoring, past, sync
     from vaultmem.operations.repair import KEPT
+    from vaultmem.storage.files import recover
+    from vaultmem.storage.files.recovery import LATE_WRITER_NS
     from vaultmem.vault import git_erasing
-    from vaultmem.vault.files import recover
-    from vaultmem.vault.leftovers import LATE_WRITER_NS
 
     if parts.history.exists(switch.old):
         publish_files(parts, _changes(parts, switch))
@@ -111,7 +111,7 @@ def _blob(parts: Parts, oid: str) -> bytes:
 
 
 def _on_disk(parts: Parts, path: PurePosixPath) -> bytes | None:
-    from vaultmem.vault.files import read
+    from vaultmem.storage.files import read
 
     try:
         return read(parts.root, path, limit=None)

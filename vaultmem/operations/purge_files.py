@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import NamedTuple
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plan import Remove, Write
+from vaultmem.storage.files.layout import OWN, TOPS
 from vaultmem.vault.git_rewriting import is_note_of
-from vaultmem.vault.layout import OWN, TOPS
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

@@ -22,7 +22,7 @@ from vaultmem.operations.facts import load
 from vaultmem.operations.shelf import Shelf
 from vaultmem.operations.workbench import Workbench
 from vaultmem.retrieval.rank import holds
-from vaultmem.vault.layout import ARCHIVE
+from vaultmem.storage.files.layout import ARCHIVE
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

@@ -69,7 +69,7 @@ class ComingRows:
     """Rows of files that are about to be written, worked out while they are."""
 
     def __init__(self, parts: Parts, changes: Sequence[Write | Remove]) -> None:
-        from vaultmem.vault import forking
+        from vaultmem.storage.files import forking
 
         self._writes = [change for change in changes if isinstance(change, Write)]
         self._algorithm = parts.history.algorithm
@@ -112,7 +112,7 @@ def _batches(
 ) -> Iterator[Batch]:
     """Chunks of the paths, in order, with what they came to."""
     from vaultmem.index.preparing import Prepared, Preparer
-    from vaultmem.vault import forking
+    from vaultmem.storage.files import forking
 
     preparer = Preparer(zone=parts.index.zone)
     chunks = [paths[start : start + CHUNK] for start in range(0, len(paths), CHUNK)]
@@ -156,8 +156,8 @@ def _read(
 
     One that went away since it was listed has a state without an oid.
     """
-    from vaultmem.vault.files import read_each
-    from vaultmem.vault.layout import STREAMS
+    from vaultmem.storage.files import read_each
+    from vaultmem.storage.files.layout import STREAMS
     from vaultmem.vault.schema import decode
 
     algorithm, zone = parts.history.algorithm, parts.settings.timezone

@@ -17,7 +17,7 @@ from vaultmem.operations.outdated import with_outdated
 from vaultmem.operations.records_last import memories_first
 from vaultmem.operations.successors import OVER, with_successors
 from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage
-from vaultmem.vault.layout import ARCHIVE
+from vaultmem.storage.files.layout import ARCHIVE
 
 if TYPE_CHECKING:
     from vaultmem.index.database import Index

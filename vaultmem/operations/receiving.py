@@ -29,7 +29,7 @@ from vaultmem.model.plan import Write
 from vaultmem.model.reports import InitReport
 from vaultmem.operations.combining import regular
 from vaultmem.operations.pinning import whole_address
-from vaultmem.vault.layout import SETTINGS
+from vaultmem.storage.files.layout import SETTINGS
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Clock, Progress
@@ -79,7 +79,7 @@ def receive(
 
 def _remove_left_behind(place: Path) -> None:
     """Take away what attempts at this place left whose process was killed."""
-    from vaultmem.vault.processes import is_gone
+    from vaultmem.storage.files.processes import is_gone
 
     name = re.compile(rf"\.{re.escape(place.name)}\.(\d{{1,10}})-[0-9a-f]{{8}}\.new")
     for each in sorted(place.parent.iterdir()):

@@ -39,8 +39,8 @@ def mend_repository(
     parts: Parts, announce: Callable[[Sequence[Planned]], None]
 ) -> tuple[tuple[Planned, ...], Path]:
     """Do what can be done, each round announced before it is done; what was done, what is kept."""
+    from vaultmem.storage.files.locking import WriterLock
     from vaultmem.vault.history import History
-    from vaultmem.vault.locking import WriterLock
 
     done: list[Planned] = []
     repair = repair_of(parts, deep=True)

@@ -93,7 +93,7 @@ def reworded_items(parts: Parts, *, without: frozenset[str]) -> Mapping[str, Ite
     nobody has read its words since.
     """
     from vaultmem.operations.unsettled import settled_at, unsettled_paths
-    from vaultmem.vault.layout import ITEMS
+    from vaultmem.storage.files.layout import ITEMS
 
     paths = sorted(
         path for path in unsettled_paths(parts) - without if path.startswith(f"{ITEMS}/")

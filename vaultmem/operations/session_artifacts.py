@@ -148,7 +148,7 @@ def _whole(parts: Parts, folder: PurePosixPath, files: dict[str, str], name: str
 
 
 def _text(parts: Parts, path: PurePosixPath) -> str:
-    from vaultmem.vault.files import read
+    from vaultmem.storage.files import read
 
     return read(parts.root, path).decode("utf-8", "replace")
 

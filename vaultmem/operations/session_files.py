@@ -90,7 +90,7 @@ def require_id(id_: str) -> str:
 
 def folders(parts: Parts) -> dict[str, PurePosixPath]:
     """Id -> folder of every session, oldest first; of two with one id the newer one counts."""
-    from vaultmem.vault.standing import is_gone
+    from vaultmem.storage.files.standing import is_gone
 
     try:
         names = sorted(os.listdir(parts.root / SESSIONS))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from vaultmem.model.plan import Committed
     from vaultmem.model.reports import Removed
     from vaultmem.operations.parts import Parts
-    from vaultmem.vault.queueing import Turnstile
+    from vaultmem.storage.files.locks import Turnstile
 
 Summariser = Callable[[Conversation, Exchange], str]
 """Asks a model about one turn of a session as it was before it; raises VaultmemError."""
@@ -33,7 +33,7 @@ TRIES = 5
 
 def queue(parts: Parts, id_: str) -> Turnstile:
     """The right to work on a session, first come, first served among processes."""
-    from vaultmem.vault.queueing import Turnstile
+    from vaultmem.storage.files.locks import Turnstile
 
     folder = queue_folder(parts, id_)
     return Turnstile(folder, f"session '{id_}'", deadline_seconds=WAIT_SECONDS)

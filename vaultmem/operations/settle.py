@@ -261,7 +261,7 @@ def has_unsettled(parts: Parts) -> bool:
 
 def has_leftovers(parts: Parts) -> bool:
     """Whether a writer died, the machine was started since, or a displaced file is due a look."""
-    from vaultmem.vault.files import is_due
+    from vaultmem.storage.files import is_due
 
     return is_due(parts.root) or parts.history.needs_care() or bool(parts.history.unsettled())
 

@@ -333,7 +333,7 @@ def day_of(at: int, zone: str) -> int:
 def item_path(id_: str, statement: str, *, at: int, zone: str) -> PurePosixPath:
     """Where a new item goes: the folder of the day of recording."""
     from vaultmem.language.text import slugify
-    from vaultmem.vault import layout
+    from vaultmem.storage.files import layout
 
     year, month, day = civil(at, zone)
     return layout.item_path(slugify(statement), id_, year=year, month=month, day=day)
@@ -342,7 +342,7 @@ def item_path(id_: str, statement: str, *, at: int, zone: str) -> PurePosixPath:
 def resource_path(id_: str, title: str, *, at: int, zone: str) -> PurePosixPath:
     """Where a new resource goes: the folder of its month."""
     from vaultmem.language.text import slugify
-    from vaultmem.vault import layout
+    from vaultmem.storage.files import layout
 
     year, month, _ = civil(at, zone)
     return layout.resource_path(slugify(title), id_, year=year, month=month)

@@ -305,7 +305,7 @@ def _count_companions(parts: Parts, touched: Iterable[str]) -> None:
 
 
 def _is_companion(path: str) -> bool:
-    from vaultmem.vault.layout import is_companion
+    from vaultmem.storage.files.layout import is_companion
 
     folder, _, name = path.rpartition("/")
     return is_companion(folder, name)
@@ -313,7 +313,7 @@ def _is_companion(path: str) -> bool:
 
 def _look(parts: Parts, *, rehash: bool) -> Scan:
     """What differs on disk; by the scan that began when the vault was opened, if there is one."""
-    from vaultmem.vault.scanning import scan
+    from vaultmem.storage.files.scanning import scan
 
     ahead = parts.take_ahead()
     if ahead is not None:
@@ -326,14 +326,14 @@ def _look(parts: Parts, *, rehash: bool) -> Scan:
 
 def _touched(parts: Parts, seen: Scan) -> Sequence[str]:
     """Of files that were all read again, those touched since the last scan; and new folders."""
-    from vaultmem.vault.scanning import touched_since
+    from vaultmem.storage.files.scanning import touched_since
 
     return touched_since(parts.index.folders(), seen)
 
 
 def _is_watched(parts: Parts) -> bool:
     """A live watcher says that nothing is pending, and no commit came since it looked."""
-    from vaultmem.vault.heartbeat import read_heartbeat
+    from vaultmem.storage.files.heartbeat import read_heartbeat
 
     beat = read_heartbeat(parts.state)
     if beat is None or not beat.is_clean:

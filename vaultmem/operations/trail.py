@@ -12,7 +12,7 @@ from vaultmem.model.wording import counted, subject
 from vaultmem.operations.agreeing import agree
 from vaultmem.operations.operation_log import path_of
 from vaultmem.operations.workbench import Workbench
-from vaultmem.vault.layout import ITEMS
+from vaultmem.storage.files.layout import ITEMS
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

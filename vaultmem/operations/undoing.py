@@ -14,7 +14,7 @@ from vaultmem.model.wording import counted, subject
 from vaultmem.operations.agreeing import agree
 from vaultmem.operations.operation_log import LOOK_BACK, newest_standing, undone_by
 from vaultmem.operations.workbench import Workbench
-from vaultmem.vault.layout import CATEGORIES, TOPS
+from vaultmem.storage.files.layout import CATEGORIES, TOPS
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

@@ -80,8 +80,8 @@ def require_none(parts: Parts, *, doing: str) -> None:
 
 def still(parts: Parts, paths: Iterable[str]) -> dict[str, str]:
     """Those of the paths at which something lies that is not read, and why."""
-    from vaultmem.vault.layout import NOTE_LIMIT
-    from vaultmem.vault.standing import why_unread
+    from vaultmem.storage.files.layout import NOTE_LIMIT
+    from vaultmem.storage.files.standing import why_unread
 
     limit = min(NOTE_LIMIT, parts.settings.limits_note_bytes)
     found = {path: why_unread(parts.root, PurePosixPath(path), limit=limit) for path in paths}
@@ -158,7 +158,7 @@ def text(parts: Parts, path: PurePosixPath) -> bytes:
 
     raises  as `vault.files.read`
     """
-    from vaultmem.vault.files import read
+    from vaultmem.storage.files import read
 
     try:
         return read(parts.root, path, limit=parts.settings.limits_note_bytes)

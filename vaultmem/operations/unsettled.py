@@ -96,7 +96,7 @@ def _with_lost(
     a program was cut off between emptying the file and writing it.
     """
     from vaultmem.model.ids import blob_oid
-    from vaultmem.vault.standing import is_gone
+    from vaultmem.storage.files.standing import is_gone
 
     known = {stream.path for stream in disk}
     listing = [stream for stream in base if stream.bullets]
@@ -145,7 +145,7 @@ def touched_items(
     ask for every listed id took 0.3 s of each edit in a list of 2,000 bullets.
     """
     from vaultmem.model.notes import STREAMS
-    from vaultmem.vault.standing import is_gone
+    from vaultmem.storage.files.standing import is_gone
 
     rows = parts.index.notes([PurePosixPath(path) for path in paths]).values()
     found = {
@@ -168,9 +168,9 @@ def unreadable_items(parts: Parts) -> frozenset[str]:
     """
     from vaultmem.base.errors import VaultmemError
     from vaultmem.model.answers import Filters
-    from vaultmem.vault.files import read
-    from vaultmem.vault.layout import conflict_copy_of
-    from vaultmem.vault.standing import is_gone
+    from vaultmem.storage.files import read
+    from vaultmem.storage.files.layout import conflict_copy_of
+    from vaultmem.storage.files.standing import is_gone
 
     found: set[str] = set()
     for path in map(PurePosixPath, unread.held(parts)):

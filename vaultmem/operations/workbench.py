@@ -88,8 +88,8 @@ class Workbench:
 
     def _on_disk(self, path: PurePosixPath) -> bytes | None:
         from vaultmem.operations import unread
-        from vaultmem.vault.files import read
-        from vaultmem.vault.standing import is_gone, require_gone
+        from vaultmem.storage.files import read
+        from vaultmem.storage.files.standing import is_gone, require_gone
 
         if self._unread is None:  # once for all files of a plan, of which there may be thousands
             self._unread = unread.noted(self._parts)
@@ -135,7 +135,7 @@ class Workbench:
 
     def _is_new(self, path: PurePosixPath) -> bool:
         """Whether the names of its folder say that no file, and nothing in its place, is there."""
-        from vaultmem.vault.standing import names_in_place
+        from vaultmem.storage.files.standing import names_in_place
 
         names = self._names.get(path.parent)
         return names is not None and not any(

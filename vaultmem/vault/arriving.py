@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.base.errors import UnsafePathError
 from vaultmem.base.records import NamedTuple
-from vaultmem.vault import layout
+from vaultmem.storage.files import layout
 from vaultmem.vault.git_join import Entry
 
 LARGEST_FILE = 100_000_000

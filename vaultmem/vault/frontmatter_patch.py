@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from vaultmem.base.errors import PatchRefusedError
+from vaultmem.storage.files.decoding import looks_foreign, read_foreign
 from vaultmem.vault import frontmatter_nodes as nodes
-from vaultmem.vault.decoding import looks_foreign, read_foreign
 from vaultmem.vault.fences import Parts, looks_unclosed, split
 from vaultmem.vault.frontmatter_edit import edited, says
 from vaultmem.vault.frontmatter_guard import Refusal, too_large

@@ -13,8 +13,8 @@ from pathlib import PurePosixPath
 from vaultmem.base.patterns import late
 from vaultmem.base.records import dataclass, replace
 from vaultmem.model.notes import Problem, Severity
+from vaultmem.storage.files.decoding import looks_foreign, read_foreign
 from vaultmem.vault import frontmatter_guard
-from vaultmem.vault.decoding import looks_foreign, read_foreign
 from vaultmem.vault.fences import Parts, looks_unclosed, split
 from vaultmem.vault.frontmatter_fast import read_values
 from vaultmem.vault.frontmatter_guard import Refusal

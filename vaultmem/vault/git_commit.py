@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import HeadMovedError, HistoryError, RepositoryBusyError
 from vaultmem.base.records import NamedTuple
 from vaultmem.model.ids import blob_oid
+from vaultmem.storage.files.folders import refusal
+from vaultmem.storage.files.layout import check_path
 from vaultmem.vault import git_index
-from vaultmem.vault.folders import refusal
 from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_identity import seconds_of, signature
 from vaultmem.vault.git_import import Import
 from vaultmem.vault.git_move import Move, PreparedMove
 from vaultmem.vault.git_refs import Head, read_head
-from vaultmem.vault.layout import check_path
 
 if TYPE_CHECKING:
     from vaultmem.vault.git_hold import IndexHold

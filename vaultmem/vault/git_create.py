@@ -13,13 +13,13 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from vaultmem.base.errors import HistoryError
+from vaultmem.storage.files.folders import open_folder, refusal
+from vaultmem.storage.files.layout import TMP
+from vaultmem.storage.files.processes import is_gone
 from vaultmem.vault import git_process
-from vaultmem.vault.folders import open_folder, refusal
 from vaultmem.vault.git_engine import inherited, output_of
 from vaultmem.vault.git_locks import sync_file, sync_folder
 from vaultmem.vault.git_repository import GIT, is_repository
-from vaultmem.vault.layout import TMP
-from vaultmem.vault.processes import is_gone
 
 _SECONDS = 30.0
 _PREFIX = "init-"

@@ -13,10 +13,10 @@ import os
 from pathlib import Path
 
 from vaultmem.base.errors import HistoryError
+from vaultmem.storage.files.processes import is_gone
 from vaultmem.vault import git_locks
 from vaultmem.vault.git_engine import PACKS_FILE, Engine, output_of
 from vaultmem.vault.git_new_packs import move_packs
-from vaultmem.vault.processes import is_gone
 
 KIND = "objects"
 # A thousand commits a second would be slow: the limit is for a disk that does not answer.

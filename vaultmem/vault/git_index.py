@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HistoryError, RepositoryBusyError
 from vaultmem.base.records import NamedTuple
+from vaultmem.storage.files.folders import refusal
 from vaultmem.vault import git_locks
-from vaultmem.vault.folders import refusal
 from vaultmem.vault.git_engine import Engine, output_of
 from vaultmem.vault.git_process import Running
 from vaultmem.vault.git_repository import LOCK

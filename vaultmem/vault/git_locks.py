@@ -16,10 +16,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from vaultmem.base.errors import RepositoryBusyError
-from vaultmem.vault import temporaries
-from vaultmem.vault.folders import open_folder
+from vaultmem.storage.files import temporaries
+from vaultmem.storage.files.folders import open_folder
+from vaultmem.storage.files.processes import is_gone
 from vaultmem.vault.git_repository import LOCK
-from vaultmem.vault.processes import is_gone
 
 OWN_FOLDER = "vaultmem"
 """Folder in `.git` for files that are about to get a name of git's."""

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from vaultmem.base.errors import HeadMovedError
 from vaultmem.base.records import NamedTuple
+from vaultmem.storage.files.folders import refusal
 from vaultmem.vault import git_locks
-from vaultmem.vault.folders import refusal
 from vaultmem.vault.git_refs import HEAD, read_head
 from vaultmem.vault.git_repository import LOCK, Repository
 

@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 
 from vaultmem.base.errors import HistoryDamagedError, MissingFileError, VaultmemError, is_refusal
 from vaultmem.base.records import NamedTuple
+from vaultmem.storage.files.reading import read
 from vaultmem.vault.git_repository import LOCK, Repository
-from vaultmem.vault.reading import read
 
 HEAD = "HEAD"
 _REF_LIMIT = 4096

@@ -14,8 +14,8 @@ from vaultmem.base.errors import (
     RepositoryBusyError,
     VaultmemError,
 )
+from vaultmem.storage.files.reading import read
 from vaultmem.vault.git_config import RepositoryConfig, parse_config
-from vaultmem.vault.reading import read
 
 GIT = ".git"
 LOCK = ".lock"

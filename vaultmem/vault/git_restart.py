@@ -15,8 +15,8 @@ from pathlib import Path, PurePosixPath
 
 from vaultmem.base.errors import VaultmemError
 from vaultmem.model.ids import blob_oid
+from vaultmem.storage.files.reading import read
 from vaultmem.vault.git_engine import Engine
-from vaultmem.vault.reading import read
 
 _STAMP = "start"
 _LINUX_ID = "/proc/sys/kernel/random/boot_id"

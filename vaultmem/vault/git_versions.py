@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import HistoryError
 from vaultmem.base.records import NamedTuple
 from vaultmem.language.time import read_instant
+from vaultmem.storage.files.layout import TOPS, ignored_by, is_companion, is_markdown
+from vaultmem.storage.files.patterns import Patterns
 from vaultmem.vault.git_engine import Engine, output_of
 from vaultmem.vault.git_identity import LATEST_SECONDS, seconds_of
 from vaultmem.vault.git_log import parse_trailers
-from vaultmem.vault.layout import TOPS, ignored_by, is_companion, is_markdown
-from vaultmem.vault.patterns import Patterns
 
 if TYPE_CHECKING:
     from pathlib import Path

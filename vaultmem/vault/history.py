@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HistoryError
+from vaultmem.storage.files.layout import TOPS
 from vaultmem.vault import git_refs
 from vaultmem.vault.git_creation import create
 from vaultmem.vault.git_engine import Engine, open_engine
@@ -23,7 +24,6 @@ from vaultmem.vault.git_repository import (
     open_repository,
     require_quiet,
 )
-from vaultmem.vault.layout import TOPS
 
 if TYPE_CHECKING:
     from git import Repo

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from vaultmem.base.errors import BusyError, DiskError
 from vaultmem.base.records import NamedTuple
-from vaultmem.vault.locking import try_lock, unlock
+from vaultmem.storage.files.locking import try_lock, unlock
 
 FILE_NAME, KEY_NAME = "ledger", "ledger.key"
 NOTHING = "-"

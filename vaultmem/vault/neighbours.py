@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from vaultmem.base.errors import PatchRefusedError
-from vaultmem.vault.layout import ignored_by, is_markdown, key
+from vaultmem.storage.files.layout import ignored_by, is_markdown, key
 
 
 def taken_for(root: Path, name: str) -> str | None:

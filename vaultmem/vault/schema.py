@@ -29,9 +29,7 @@ from vaultmem.model.notes import (
 )
 from vaultmem.model.trust import USER, claimed
 from vaultmem.safety.inert import refang
-from vaultmem.vault import blocks, bullets, markdown
-from vaultmem.vault.frontmatter import read
-from vaultmem.vault.layout import (
+from vaultmem.storage.files.layout import (
     ARCHIVE,
     CATEGORIES,
     ITEMS,
@@ -40,6 +38,8 @@ from vaultmem.vault.layout import (
     conflict_of,
     is_companion,
 )
+from vaultmem.vault import blocks, bullets, markdown
+from vaultmem.vault.frontmatter import read
 from vaultmem.vault.schema_fields import Fields
 from vaultmem.vault.schema_writing import ITEM_KEYS, RESOURCE_KEYS, encode_item, encode_resource
 from vaultmem.vault.statement import read_statement

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from vaultmem.base.records import dataclass
-from vaultmem.vault.layout import SCORER
+from vaultmem.storage.files.layout import SCORER
 
 MOST_BYTES = 2_000_000
 MOST_EVENTS = 5_000

@@ -13,12 +13,12 @@ from pathlib import PurePosixPath
 from vaultmem.base.records import dataclass, replace
 from vaultmem.language.text import ERASED_PASSAGE
 from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, resource_id
+from vaultmem.storage.files.decoding import looks_foreign
+from vaultmem.storage.files.layout import CATEGORIES, STREAMS
 from vaultmem.vault.blocks import read_told
-from vaultmem.vault.decoding import looks_foreign
 from vaultmem.vault.fences import Parts, split
 from vaultmem.vault.frontmatter import compose
 from vaultmem.vault.frontmatter_guard import Refusal
-from vaultmem.vault.layout import CATEGORIES, STREAMS
 from vaultmem.vault.merging import callouts, outcome, told
 from vaultmem.vault.merging.bodies import Terms, merge_bodies
 from vaultmem.vault.merging.fields import merge_blocks

@@ -12,10 +12,10 @@ from collections.abc import Callable
 
 from vaultmem.base.errors import DiskError, MissingFileError, StaleFileError, VaultmemError
 from vaultmem.model.ids import Oid
-from vaultmem.vault import atomic
-from vaultmem.vault.folders import Folder
-from vaultmem.vault.reading import read_in
-from vaultmem.vault.temporaries import OLD, Entry
+from vaultmem.storage.files import atomic
+from vaultmem.storage.files.folders import Folder
+from vaultmem.storage.files.reading import read_in
+from vaultmem.storage.files.temporaries import OLD, Entry
 
 
 class Exchange:

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 
 from vaultmem.base.errors import BusyError, disk_error
-from vaultmem.vault.locking import try_lock, unlock
+from vaultmem.storage.files.locking import try_lock, unlock
 
 _COUNTER = "next"
 _FIRST_PAUSE_SECONDS = 0.001

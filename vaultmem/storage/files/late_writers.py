@@ -11,7 +11,7 @@ import contextlib
 import os
 import signal
 
-from vaultmem.vault.folders import READ_FLAGS, Folder
+from vaultmem.storage.files.folders import READ_FLAGS, Folder
 
 
 def is_being_written(folder: Folder, name: str) -> bool:

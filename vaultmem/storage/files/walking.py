@@ -12,10 +12,10 @@ from pathlib import PurePosixPath
 from vaultmem.base.errors import UnsafePathError, disk_error, is_of_some_files
 from vaultmem.model.notes import Problem, Severity
 from vaultmem.model.scan import FolderState, Scan
-from vaultmem.vault import forking, stats
-from vaultmem.vault.layout import OWN, is_companion
-from vaultmem.vault.listing import Listing, Wanted, list_folder, only_notes, printable
-from vaultmem.vault.patterns import Patterns
+from vaultmem.storage.files import forking, stats
+from vaultmem.storage.files.layout import OWN, is_companion
+from vaultmem.storage.files.listing import Listing, Wanted, list_folder, only_notes, printable
+from vaultmem.storage.files.patterns import Patterns
 
 
 class Walk:

@@ -10,7 +10,7 @@ import errno
 import os
 import sys
 
-from vaultmem.vault.folders import Folder
+from vaultmem.storage.files.folders import Folder
 
 _LINUX_SWAP, _LINUX_FREE = 2, 1  # RENAME_EXCHANGE, RENAME_NOREPLACE of linux/fs.h
 _MACOS_SWAP, _MACOS_FREE = 2, 4  # RENAME_SWAP, RENAME_EXCL of sys/stdio.h

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # of `typing`
 if TYPE_CHECKING:
-    from vaultmem.vault.leftovers import is_cut_off, is_due, recover, seconds_until_due
-    from vaultmem.vault.publishing import publish, take_back
-    from vaultmem.vault.reading import read, read_each
+    from vaultmem.storage.files.publishing import publish, take_back
+    from vaultmem.storage.files.reading import read, read_each
+    from vaultmem.storage.files.recovery import is_cut_off, is_due, recover, seconds_until_due
 
 __all__ = [
     "is_cut_off",
@@ -23,14 +23,14 @@ __all__ = [
     "take_back",
 ]
 _HOMES = {
-    "is_cut_off": "vaultmem.vault.leftovers",
-    "is_due": "vaultmem.vault.leftovers",
-    "publish": "vaultmem.vault.publishing",
-    "read": "vaultmem.vault.reading",
-    "read_each": "vaultmem.vault.reading",
-    "recover": "vaultmem.vault.leftovers",
-    "seconds_until_due": "vaultmem.vault.leftovers",
-    "take_back": "vaultmem.vault.publishing",
+    "is_cut_off": "vaultmem.storage.files.recovery",
+    "is_due": "vaultmem.storage.files.recovery",
+    "publish": "vaultmem.storage.files.publishing",
+    "read": "vaultmem.storage.files.reading",
+    "read_each": "vaultmem.storage.files.reading",
+    "recover": "vaultmem.storage.files.recovery",
+    "seconds_until_due": "vaultmem.storage.files.recovery",
+    "take_back": "vaultmem.storage.files.publishing",
 }
 
 

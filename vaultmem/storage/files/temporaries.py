@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.base.records import NamedTuple
 from vaultmem.model.ids import Oid
-from vaultmem.vault.folders import CREATE_FLAGS, Folder
+from vaultmem.storage.files.folders import CREATE_FLAGS, Folder
 
 LOG = "log"
 DONE = "done"

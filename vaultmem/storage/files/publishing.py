@@ -18,11 +18,11 @@ from pathlib import Path, PurePosixPath
 from vaultmem.base.errors import MissingFileError, StaleFileError, UnsafePathError, VaultmemError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plan import Remove, Write
-from vaultmem.vault import temporaries
-from vaultmem.vault.exchange import Exchange
-from vaultmem.vault.folders import READ_FLAGS, Folder, OpenFolders, refusal
-from vaultmem.vault.layout import TMP, check_path, key
-from vaultmem.vault.reading import read_in
+from vaultmem.storage.files import temporaries
+from vaultmem.storage.files.exchange import Exchange
+from vaultmem.storage.files.folders import READ_FLAGS, Folder, OpenFolders, refusal
+from vaultmem.storage.files.layout import TMP, check_path, key
+from vaultmem.storage.files.reading import read_in
 
 # Temporary files written before the first of them is synced; bounded by open descriptors.
 _BATCH = 64

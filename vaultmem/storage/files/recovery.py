@@ -18,12 +18,12 @@ from pathlib import Path, PurePosixPath
 from vaultmem.base.errors import MissingFileError, StaleFileError, UnsafePathError, VaultmemError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.notes import Problem, Severity
-from vaultmem.vault import atomic, temporaries
-from vaultmem.vault.exchange import Exchange
-from vaultmem.vault.folders import Folder, OpenFolders, open_folder, refusal
-from vaultmem.vault.layout import TMP, check_path, kept_name
-from vaultmem.vault.processes import is_gone
-from vaultmem.vault.reading import read_in
+from vaultmem.storage.files import atomic, temporaries
+from vaultmem.storage.files.exchange import Exchange
+from vaultmem.storage.files.folders import Folder, OpenFolders, open_folder, refusal
+from vaultmem.storage.files.layout import TMP, check_path, kept_name
+from vaultmem.storage.files.processes import is_gone
+from vaultmem.storage.files.reading import read_in
 
 # An editor that had the old file open may write to it after it was displaced.
 LATE_WRITER_NS = 2_000_000_000
@@ -159,7 +159,9 @@ class _Leftover:
         was_done = self._is_done
         if not was_done:
             self._finish(entries)
-        from vaultmem.vault.late_writers import is_being_written  # rarely anything to look at
+        from vaultmem.storage.files.late_writers import (
+            is_being_written,  # rarely anything to look at
+        )
 
         problems, waits = [], False
         for ending in self._files:

@@ -9,8 +9,8 @@ from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
 from vaultmem.base.errors import MissingFileError, UnsafePathError, VaultmemError
-from vaultmem.vault import stats
-from vaultmem.vault.folders import OpenFolders, open_file, refusal
+from vaultmem.storage.files import stats
+from vaultmem.storage.files.folders import OpenFolders, open_file, refusal
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from vaultmem.base.records import dataclass, field
 from vaultmem.model.notes import Problem, Severity
 from vaultmem.model.scan import FolderState
-from vaultmem.vault import layout, stats
+from vaultmem.storage.files import layout, stats
 
 Wanted = Callable[[str], bool]
 """Whether a file of this name in the folder is to be read."""

@@ -14,9 +14,9 @@ from pathlib import Path, PurePosixPath
 
 from vaultmem.model.notes import Problem, Severity
 from vaultmem.model.scan import FolderState, Scan
-from vaultmem.vault import forking, stats
-from vaultmem.vault.layout import NOTE_LIMIT, TOPS
-from vaultmem.vault.walking import Walk
+from vaultmem.storage.files import forking, stats
+from vaultmem.storage.files.layout import NOTE_LIMIT, TOPS
+from vaultmem.storage.files.walking import Walk
 
 # Below this a fork (about 1 ms) costs more than it saves.
 SPLIT_FILES = 4_000
