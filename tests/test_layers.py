@@ -24,8 +24,8 @@ HOMES: dict[str, tuple[str, ...]] = {
     "rich": ("vaultmem.cli.",),
     "watchdog": ("vaultmem.watch",),
     "git": ("vaultmem.vault.git_library",),
-    "frontmatter": ("vaultmem.vault.frontmatter",),
-    "yaml": ("vaultmem.vault.frontmatter",),
+    "frontmatter": ("vaultmem.storage.notes.frontmatter",),
+    "yaml": ("vaultmem.storage.notes.frontmatter",),
     "sqlite3": ("vaultmem.index.sqlite", "vaultmem.index.past", "vaultmem.index.past_view"),
     "_sqlite3": ("vaultmem.index.sqlite",),
     "numpy": (

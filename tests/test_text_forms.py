@@ -7,8 +7,8 @@ import unicodedata
 
 import pytest
 
-from vaultmem.text_erasing import Erasure, trimmed
-from vaultmem.text_forms import canonical
+from vaultmem.storage.notes.erasing import Erasure, trimmed
+from vaultmem.storage.notes.forms import canonical
 
 ZANZIBAR = (
     "**zanzibar** *heliotrope*",

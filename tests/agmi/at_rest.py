@@ -12,7 +12,7 @@ from typing import Any
 from agmi.adapters.base import MemoryAdapter, Record
 
 from vaultmem.memory import Memory
-from vaultmem.vault.fences import split
+from vaultmem.storage.notes.frontmatter.fences import split
 
 CONTEXT, OTHER = "ctx-a", "ctx-b"
 FORGED = (

@@ -15,7 +15,7 @@ from random import Random
 
 from tests.merging.generator import edited, note
 from tests.merging.losses import lost_lines
-from vaultmem.vault.frontmatter import read
+from vaultmem.storage.notes.frontmatter import read
 from vaultmem.vault.merging import merge_note
 
 

@@ -18,11 +18,11 @@ import pytest
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.model.ids import Oid
 from vaultmem.model.notes import Decoded, Item, Page, Severity
-from vaultmem.vault.blocks import add_line
-from vaultmem.vault.frontmatter import patch, read
-from vaultmem.vault.schema import decode
-from vaultmem.vault.statement import replace_statement
-from vaultmem.vault.streams import add_bullet
+from vaultmem.storage.notes.frontmatter import patch, read
+from vaultmem.storage.notes.schema import decode
+from vaultmem.storage.notes.statement import replace_statement
+from vaultmem.storage.notes.stream_list import add_bullet
+from vaultmem.storage.notes.summary_block import add_line
 
 PATH = PurePosixPath("items/2026/03/11/tea.md")
 TEA = "\nI like tea.\n"

@@ -24,13 +24,13 @@ from vaultmem.privacy.personal import find_personal
 from vaultmem.privacy.secrets import find_secrets, redact
 from vaultmem.safety.inert import defang, defang_output, refang
 from vaultmem.safety.instructions import suspicion
-from vaultmem.vault.blocks import add_line, remove_line
-from vaultmem.vault.bullets import bullets
-from vaultmem.vault.frontmatter import patch, read, split
+from vaultmem.storage.notes.bullets import bullets
+from vaultmem.storage.notes.frontmatter import patch, read, split
+from vaultmem.storage.notes.schema import decode
+from vaultmem.storage.notes.statement import read_statement, replace_statement
+from vaultmem.storage.notes.stream_list import add_bullet, remove_bullet
+from vaultmem.storage.notes.summary_block import add_line, remove_line
 from vaultmem.vault.merging import merge_note
-from vaultmem.vault.schema import decode
-from vaultmem.vault.statement import read_statement, replace_statement
-from vaultmem.vault.streams import add_bullet, remove_bullet
 
 Target = Callable[[bytes], None]
 

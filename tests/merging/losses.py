@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from vaultmem.vault.fences import split
+from vaultmem.storage.notes.frontmatter.fences import split
 from vaultmem.vault.merging import Merged
 
 _QUOTED = re.compile(r"^(?:> ?)*")

@@ -8,7 +8,7 @@ import pytest
 
 from vaultmem.model.ids import resource_id
 from vaultmem.storage.files.layout import conflict_of
-from vaultmem.vault.frontmatter import read
+from vaultmem.storage.notes.frontmatter import read
 from vaultmem.vault.merging import Merged, merge_note
 
 EARLY = 1_773_135_000_000  # 2026-03-10 09:30 UTC

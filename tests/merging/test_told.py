@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from vaultmem.vault.blocks import (
+from vaultmem.storage.notes.summary_block import (
     BEGIN,
     END,
     read_lines,

@@ -15,7 +15,7 @@ from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.slots import holds_one
 from vaultmem.operations.arity import MOST_ASKED
 from vaultmem.operations.documents import Document
-from vaultmem.vault.frontmatter import read
+from vaultmem.storage.notes.frontmatter import read
 
 DAY = 86_400_000
 

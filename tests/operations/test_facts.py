@@ -18,7 +18,7 @@ from vaultmem.base.errors import (
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.facts import Changed
-from vaultmem.vault.frontmatter import read
+from vaultmem.storage.notes.frontmatter import read
 
 DAY = 86_400_000
 PAST = NOON - 40 * DAY

@@ -16,7 +16,7 @@ from vaultmem.cli.purging import purged_lines
 from vaultmem.memory import Memory
 from vaultmem.operations.erased import ErasedTextError
 from vaultmem.storage.files.heartbeat import Heartbeat, write_heartbeat
-from vaultmem.text_forms import NOT_SEARCHED, SEARCHED
+from vaultmem.storage.notes.forms import NOT_SEARCHED, SEARCHED
 
 WORD = "zanzibar-7731-quokka"
 SECRET = f"The blue locker opens with {WORD}."

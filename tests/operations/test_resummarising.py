@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import FixedClock, Git
 from vaultmem.maintenance.digests import FEWEST, Listed, digest, is_ours
 from vaultmem.memory import Memory
-from vaultmem.vault.blocks import read_links, read_told, replace_told
+from vaultmem.storage.notes.summary_block import read_links, read_told, replace_told
 
 FOODS = (
     *("rye bread", "green tea", "cast iron pans", "fresh thyme", "oat milk", "plain rice"),

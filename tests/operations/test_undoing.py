@@ -20,7 +20,7 @@ from vaultmem.operations.documents import Document
 from vaultmem.operations.operation_log import LOOK_BACK
 from vaultmem.operations.remember import FEW
 from vaultmem.operations.undoing import MOST
-from vaultmem.vault.blocks import read_links
+from vaultmem.storage.notes.summary_block import read_links
 
 TEXTS = ("I prefer tabs over spaces.", "I moved to Bergen in May.", "I sing in a choir.")
 

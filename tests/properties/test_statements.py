@@ -12,11 +12,11 @@ from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.ids import Oid
 from vaultmem.model.notes import Item
-from vaultmem.vault.bullets import bullets
-from vaultmem.vault.schema import decode
-from vaultmem.vault.schema_writing import encode_item
-from vaultmem.vault.statement import replace_statement
-from vaultmem.vault.streams import add_bullet, reword_bullet, set_block_id
+from vaultmem.storage.notes.bullets import bullets
+from vaultmem.storage.notes.new_notes import encode_item
+from vaultmem.storage.notes.schema import decode
+from vaultmem.storage.notes.statement import replace_statement
+from vaultmem.storage.notes.stream_list import add_bullet, reword_bullet, set_block_id
 
 PATH = PurePosixPath("items/2026/a-i-0000000001.md")
 ID = "i-0000000001"

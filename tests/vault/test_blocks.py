@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vaultmem.base.errors import PatchRefusedError
-from vaultmem.vault.blocks import (
+from vaultmem.storage.notes.summary_block import (
     BEGIN,
     END,
     add_line,

@@ -12,11 +12,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.vault import frontmatter, frontmatter_fast
-from vaultmem.vault.frontmatter import FrontMatter, Opaque, parse, read, render, split
-from vaultmem.vault.frontmatter_guard import Refusal
-from vaultmem.vault.frontmatter_nodes import Mapping, Scalar, Value, texts, value_of
-from vaultmem.vault.frontmatter_render import is_plain
+from vaultmem.storage.notes import frontmatter
+from vaultmem.storage.notes.frontmatter import FrontMatter, Opaque, fast, parse, read, render, split
+from vaultmem.storage.notes.frontmatter.guard import Refusal
+from vaultmem.storage.notes.frontmatter.nodes import Mapping, Scalar, Value, texts, value_of
+from vaultmem.storage.notes.frontmatter.write import is_plain
 
 PATH = PurePosixPath("items/tea.md")
 SEVERAL = settings(max_examples=300, deadline=None)
@@ -157,7 +157,7 @@ class TestTheQuickReader:
     @example("key: [a, b\n, c]\n")
     def test_agrees_with_yaml_on_anything(self, block: str) -> None:
         for text in (block, f"{block}\n"):
-            quick = frontmatter_fast.read_values(text)
+            quick = fast.read_values(text)
             if quick is not None:
                 assert quick == values(text)
                 assert list(quick) == list(values(text))
@@ -184,7 +184,7 @@ class TestTheQuickReader:
     )
     def test_agrees_with_yaml_on_any_text(self, entries: list[tuple[str, str]]) -> None:
         block = "".join(f"{key}:{value}\n" for key, value in entries)
-        quick = frontmatter_fast.read_values(block)
+        quick = fast.read_values(block)
         if quick is not None:
             assert quick == values(block)
 
@@ -192,7 +192,7 @@ class TestTheQuickReader:
     @given(st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join))
     @example("a: [x, 'y']\nb:\n- c\n- \"d\"\ne:\nf: [g,h]\n")
     def test_finds_things_where_yaml_finds_them(self, block: str) -> None:
-        quick = frontmatter_fast.read_nodes(f"{block}\n")
+        quick = fast.read_nodes(f"{block}\n")
         if quick is not None:
             slow = parse(f"{block}\n")
             assert isinstance(slow, Mapping)
@@ -202,19 +202,19 @@ class TestTheQuickReader:
         block = (
             'id: i-7f3a2kq9xw\ncategory:\n  - "[[tools]]"\nquote: "a \\"b\\""\nn: 4\ntags: [a, b]\n'
         )
-        assert frontmatter_fast.read_values(block) == values(block)
-        assert frontmatter_fast.read_values(block) is not None
+        assert fast.read_values(block) == values(block)
+        assert fast.read_values(block) is not None
 
     def test_declines_what_it_must_not_judge(self) -> None:
         declined = ["a: #b\n", "a: {{x}}\n", "a: 1\na: 2\n", "- a\n", "a: 'x\n", "a:\n  b: 1\n"]
-        assert [frontmatter_fast.read_values(block) for block in declined] == [None] * len(declined)
+        assert [fast.read_values(block) for block in declined] == [None] * len(declined)
 
 
 def test_both_readers_agree_without_libyaml() -> None:
     """On machines where PyYAML has no C parser, its own parser gives the same trees."""
     program = (
         "import sys; sys.modules['yaml._yaml'] = None\n"
-        "from vaultmem.vault.frontmatter import parse\n"
+        "from vaultmem.storage.notes.frontmatter import parse\n"
         "import yaml; assert not yaml.__with_libyaml__\n"
         "print(parse('é: [[A]]\\nb: |\\n  x\\n\\nc: {d: 1}\\ne:\\n- f\\n'), parse('a: *b'))\n"
     )

@@ -9,8 +9,8 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from vaultmem.base.errors import PatchRefusedError
-from vaultmem.vault.frontmatter import FrontMatter, Given, compose, patch, read, split
-from vaultmem.vault.frontmatter_nodes import Mapping, meaning, texts
+from vaultmem.storage.notes.frontmatter import FrontMatter, Given, compose, patch, read, split
+from vaultmem.storage.notes.frontmatter.nodes import Mapping, meaning, texts
 
 MUCH = settings(max_examples=400, deadline=None)
 

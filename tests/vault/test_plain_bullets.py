@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.vault.bullets import placed
+from vaultmem.storage.notes.bullets import placed
 
 WORDS = r"a B 1 é _ \ [x] [ - * … ^ ^x ^i-aaaaaaaaaa ^i-abcd234567 . ! # | ² ٣ [[l]] **b** x.y/?a=b"
 PIECES = st.sampled_from((*WORDS.split(), "\u00a0", "\u2003", "\x1f", "\u200b"))

@@ -25,8 +25,8 @@ from vaultmem.model.notes import (
     Severity,
     Stream,
 )
-from vaultmem.vault.schema import decode, encode_item, encode_resource
-from vaultmem.vault.schema_fields import link_target
+from vaultmem.storage.notes.fields import link_target
+from vaultmem.storage.notes.schema import decode, encode_item, encode_resource
 
 ITEM_PATH = PurePosixPath("items/2026/03/11/i-prefer-tabs-over-spaces-i-7f3a2kq9xw.md")
 MARCH_11 = 1_773_187_200_000  # 2026-03-11T00:00Z

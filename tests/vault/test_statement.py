@@ -7,8 +7,8 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from vaultmem.base.errors import PatchRefusedError
-from vaultmem.vault.markdown import statement_span
-from vaultmem.vault.statement import read_statement, replace_statement, written
+from vaultmem.storage.notes.markdown import statement_span
+from vaultmem.storage.notes.statement import read_statement, replace_statement, written
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.model.notes import Bullet
-from vaultmem.vault.bullets import LEFT, bullets
-from vaultmem.vault.streams import (
+from vaultmem.storage.notes.bullets import LEFT, bullets
+from vaultmem.storage.notes.stream_list import (
     add_bullet,
     remove_bullet,
     remove_bullets,

@@ -85,7 +85,7 @@ def _take_out_repeated(
     at its old place by a merge of lines, it would stand twice. What the lists repeat already is
     left to the person.
     """
-    from vaultmem.vault.streams import remove_lines
+    from vaultmem.storage.notes.stream_list import remove_lines
 
     stood: dict[str, list[tuple[PurePosixPath, str]]] = {}
     for stream in before:
@@ -116,7 +116,7 @@ def _take_out_repeated(
 def _take_out_repeated_links(bench: Workbench, paths: Collection[PurePosixPath]) -> None:
     """One line an item in the categories that come: a merge of lines puts them back twice, too."""
     from vaultmem.base.errors import PatchRefusedError
-    from vaultmem.vault.blocks import without_repeats
+    from vaultmem.storage.notes.summary_block import without_repeats
 
     for path in paths:
         data = bench.text(path) if path.parts[0] == CATEGORIES else None
@@ -179,7 +179,7 @@ def _follows(
 
 
 def _record(parts: Parts, bench: Workbench, path: PurePosixPath) -> object:
-    from vaultmem.vault.schema import decode
+    from vaultmem.storage.notes.schema import decode
 
     data = bench.text(path)
     if data is None:

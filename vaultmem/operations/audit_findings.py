@@ -286,7 +286,7 @@ class Outside:
 
 def changed_keys(path: PurePosixPath, before: bytes, after: bytes) -> frozenset[str]:
     """Keys of the front matter whose values differ, or that only one side has."""
-    from vaultmem.vault import frontmatter
+    from vaultmem.storage.notes import frontmatter
 
     old, new = frontmatter.read(before, path).values, frontmatter.read(after, path).values
     return frozenset(key for key in old.keys() | new.keys() if old.get(key) != new.get(key))

@@ -54,7 +54,7 @@ def _restated(parts: Parts, state: FileState, before: bytes | None) -> str:
         return ""
     if before is None:
         return row.id
-    from vaultmem.vault.schema import decode
+    from vaultmem.storage.notes.schema import decode
 
     zone = parts.settings.timezone
     old = decode(row.path, before, Oid(state.head_oid), zone=zone).record

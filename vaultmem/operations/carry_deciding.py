@@ -151,7 +151,7 @@ def past_of(parts: Parts) -> Past | None:
 def gist(data: bytes) -> str:
     """The first words of a note's text."""
     from vaultmem.model.wording import shortened
-    from vaultmem.vault.frontmatter import read
+    from vaultmem.storage.notes.frontmatter import read
 
     body = read(data, PurePosixPath("note.md")).body
     return shortened(body, _SHOWN)
@@ -159,7 +159,7 @@ def gist(data: bytes) -> str:
 
 def differing(here: bytes, imported: bytes) -> tuple[str, ...]:
     """Front-matter keys whose values are not the same in two texts of a note, by name."""
-    from vaultmem.vault.frontmatter import read
+    from vaultmem.storage.notes.frontmatter import read
 
     one, other = (read(data, PurePosixPath("note.md")).values for data in (here, imported))
     return tuple(sorted(key for key in {*one, *other} if one.get(key) != other.get(key)))

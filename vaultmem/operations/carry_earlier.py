@@ -120,7 +120,7 @@ def _may_stay(parts: Parts, version: EarlierVersion, data: bytes, *, secrets: st
 
 
 def _item(parts: Parts, blob: str, data: bytes) -> Item | None:
-    from vaultmem.vault.schema import decode
+    from vaultmem.storage.notes.schema import decode
 
     path = PurePosixPath("items", f"{blob}.md")
     record = decode(path, data, Oid(""), zone=parts.settings.timezone).record

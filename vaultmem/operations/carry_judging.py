@@ -55,7 +55,7 @@ class Judge:
 
     def look(self, note: CarriedNote) -> Fit | Skipped:
         """The note, if it fits; else why it does not. Of two with one id or path the first fits."""
-        from vaultmem.vault.schema import decode
+        from vaultmem.storage.notes.schema import decode
 
         why = self._wrong_with_path(note.path) or self._wrong_with_size(note.data)
         if why:

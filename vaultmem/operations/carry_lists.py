@@ -47,7 +47,12 @@ class Lists:
 
     def category(self, path: PurePosixPath, data: bytes) -> tuple[str, bytes]:
         """What to do about a category, and the bytes to take; raises PatchRefusedError."""
-        from vaultmem.vault.blocks import is_bare, read_links, remove_line, without_lines
+        from vaultmem.storage.notes.summary_block import (
+            is_bare,
+            read_links,
+            remove_line,
+            without_lines,
+        )
 
         for link in read_links(data):
             if link not in self._stems and self._parts.index.resolve_link(link) is None:
@@ -66,8 +71,8 @@ class Lists:
 
     def _believable(self, data: bytes) -> bytes:
         """The stream with bullets of items that are there, in the items' words."""
-        from vaultmem.vault.bullets import bullets
-        from vaultmem.vault.streams import remove_bullets, reword_bullet
+        from vaultmem.storage.notes.bullets import bullets
+        from vaultmem.storage.notes.stream_list import remove_bullets, reword_bullet
 
         listed = [b for b in bullets(data) if b.block_id is not None]
         gone = {b.block_id for b in listed if b.block_id and self._statement(b.block_id) is None}
@@ -92,14 +97,14 @@ class Lists:
 
 
 def _ids(data: bytes) -> set[str]:
-    from vaultmem.vault.bullets import bullets
+    from vaultmem.storage.notes.bullets import bullets
 
     return {bullet.block_id for bullet in bullets(data) if bullet.block_id is not None}
 
 
 def _prose(data: bytes) -> list[str]:
     """What a stream says between its bullets."""
-    from vaultmem.vault.streams import remove_bullets
+    from vaultmem.storage.notes.stream_list import remove_bullets
 
     return _words(remove_bullets(data, _ids(data)))
 

@@ -37,7 +37,7 @@ def is_session_note(path: PurePosixPath) -> bool:
 
 def trust_of_session(path: PurePosixPath, here: bytes) -> str:
     """How far a note without an id is believed: of a conversation, whether an import brought it."""
-    from vaultmem.vault.frontmatter import read
+    from vaultmem.storage.notes.frontmatter import read
 
     if not is_session_note(path):
         return USER
@@ -49,7 +49,7 @@ def of_somebody_else(data: bytes, path: PurePosixPath) -> bytes:
 
     Marks that are there stay as they are: these notes are inert when they are written.
     """
-    from vaultmem.vault.frontmatter import split
+    from vaultmem.storage.notes.frontmatter import split
 
     parts = split(data)
     head = data[: len(data) - len(parts.body)].decode("utf-8", "replace")
@@ -68,7 +68,7 @@ def _without_rules(body: str) -> str:
     from vaultmem.base.errors import PatchRefusedError
     from vaultmem.operations.session_held import held_apart
     from vaultmem.sessions import truth_page
-    from vaultmem.vault.blocks import BEGIN, END, find
+    from vaultmem.storage.notes.summary_block import BEGIN, END, find
 
     try:
         block = find(body)

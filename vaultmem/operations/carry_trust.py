@@ -18,8 +18,8 @@ from vaultmem.model.trust import UNTRUSTED, USER, claimed, lowest, trust_of
 from vaultmem.operations.carry_judging import Fit
 from vaultmem.operations.carry_sessions import is_session_note
 from vaultmem.safety.inert import defang, refang
-from vaultmem.vault.fences import split
-from vaultmem.vault.frontmatter import patch, read
+from vaultmem.storage.notes.frontmatter import patch, read
+from vaultmem.storage.notes.frontmatter.fences import split
 
 if TYPE_CHECKING:
     from vaultmem.model.reports import Removed
@@ -120,7 +120,7 @@ class Marking:
         return lowest(trust, known)
 
     def _decoded(self, fit: Fit, data: bytes) -> Record | None:
-        from vaultmem.vault.schema import decode
+        from vaultmem.storage.notes.schema import decode
 
         return decode(fit.note.path, data, Oid(""), zone=self._zone).record
 

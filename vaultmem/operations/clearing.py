@@ -91,8 +91,8 @@ def _empty_stream(shelf: Shelf, path: PurePosixPath) -> int:
 
     A file that does not let itself be changed keeps them, and `check` says so.
     """
-    from vaultmem.vault.bullets import bullets
-    from vaultmem.vault.streams import remove_bullets
+    from vaultmem.storage.notes.bullets import bullets
+    from vaultmem.storage.notes.stream_list import remove_bullets
 
     data = shelf.bench.existing(path)
     ids = [bullet.block_id for bullet in bullets(data) if bullet.block_id is not None]
@@ -107,7 +107,7 @@ def _empty_stream(shelf: Shelf, path: PurePosixPath) -> int:
 
 def _empty_category(bench: Workbench, path: PurePosixPath) -> bool:
     """Take the lines of items out of a category; True: nothing was left, so the file goes."""
-    from vaultmem.vault.blocks import is_bare, without_lines
+    from vaultmem.storage.notes.summary_block import is_bare, without_lines
 
     data = without_lines(bench.existing(path))
     if is_bare(data):

@@ -141,7 +141,7 @@ class Work:
         """The person's own item that says exactly this and holds."""
         from vaultmem.operations.provenance import trust_of_item
         from vaultmem.operations.unsettled import load_items
-        from vaultmem.vault.schema import decode
+        from vaultmem.storage.notes.schema import decode
 
         ids = self._parts.index.items_with_statement(key)
         for item in load_items(self._parts, ids).values():

@@ -498,7 +498,7 @@ class Contradictions:
 
     def _read(self, path: PurePosixPath) -> Item | None:
         from vaultmem.operations.provenance import trust_of_item
-        from vaultmem.vault.schema import decode
+        from vaultmem.storage.notes.schema import decode
 
         data = self._shelf.bench.text(path)
         if data is None:

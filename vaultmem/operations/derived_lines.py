@@ -40,14 +40,14 @@ class DerivedLines:
         return self._summary_lines(ours, theirs) if top == CATEGORIES else frozenset()
 
     def _summary_lines(self, ours: bytes, theirs: bytes) -> frozenset[str]:
-        from vaultmem.vault.blocks import read_links
+        from vaultmem.storage.notes.summary_block import read_links
 
         names = {PurePosixPath(path).stem for each in self._paths() for path in each.values()}
         links = {*read_links(ours), *read_links(theirs)}
         return frozenset(f"[[{link}" for link in links if link in names)
 
     def _bullets(self, ours: bytes, theirs: bytes) -> frozenset[str]:
-        from vaultmem.vault.bullets import bullets
+        from vaultmem.storage.notes.bullets import bullets
 
         said = [
             {each.block_id: each.text for each in bullets(data) if each.block_id}
@@ -66,8 +66,8 @@ class DerivedLines:
     def _says(self, side: int, id_: str, text: str) -> bool:
         """Whether the item's note on a side states just this."""
         from vaultmem.operations.twoway import same
-        from vaultmem.vault.fences import split
-        from vaultmem.vault.statement import read_statement
+        from vaultmem.storage.notes.frontmatter.fences import split
+        from vaultmem.storage.notes.statement import read_statement
 
         path = self._paths()[side].get(id_)
         if path is None:

@@ -170,7 +170,7 @@ def title_of(body: str, turns: tuple[Turn, ...]) -> str:
 
 def _without_front_matter(body: str) -> tuple[str, str]:
     """The text below front matter, and the title that it gives; '' when it gives none."""
-    from vaultmem.vault.frontmatter import read
+    from vaultmem.storage.notes.frontmatter import read
 
     if not body.startswith("---"):
         return body, ""

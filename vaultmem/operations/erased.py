@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import EXIT_REFUSED, VaultmemError
 from vaultmem.language.text import ERASED_PASSAGE, sentences
 from vaultmem.model.ids import id_in_name
-from vaultmem.text_erasing import trimmed
-from vaultmem.text_forms import canonical
+from vaultmem.storage.notes.erasing import trimmed
+from vaultmem.storage.notes.forms import canonical
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings

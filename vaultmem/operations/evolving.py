@@ -1,9 +1,9 @@
 """Summaries of categories, rewritten by the language model of the person's settings.
 
 The list of items in a category is the program's and always right. The sentences above it are the
-model's: each is made of items of the list, and goes when one of these does (vault/blocks.py). A
-reply that fails a guard leaves the file as it is, and says so. No lock is held while a model
-writes; a category that changed meanwhile keeps what it has.
+model's: each is made of items of the list, and goes when one of these does
+(storage/notes/summary_block.py). A reply that fails a guard leaves the file as it is, and says so.
+No lock is held while a model writes; a category that changed meanwhile keeps what it has.
 """
 
 from __future__ import annotations
@@ -161,7 +161,12 @@ def _rewritten(parts: Parts, model: LLM, path: PurePosixPath, data: bytes) -> Re
     from vaultmem.language.stems import Stems
     from vaultmem.language.time import format_date
     from vaultmem.operations.prompts import instructions
-    from vaultmem.vault.blocks import read_lines, read_summary, read_told, replace_told
+    from vaultmem.storage.notes.summary_block import (
+        read_lines,
+        read_summary,
+        read_told,
+        replace_told,
+    )
 
     evolved = Evolved(path=path, title=path.stem, outcome="kept")
     try:
@@ -225,7 +230,7 @@ def _texts(parts: Parts, names: Sequence[str]) -> dict[PurePosixPath, bytes]:
 
 def _misses_a_line(data: bytes) -> bool:
     """Whether the list has an item that the sentences above it do not tell of."""
-    from vaultmem.vault.blocks import read_links, read_told
+    from vaultmem.storage.notes.summary_block import read_links, read_told
 
     told = {target for _, targets in read_told(data) for target in targets}
     return not told.issuperset(read_links(data))

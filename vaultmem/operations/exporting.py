@@ -305,7 +305,7 @@ def _is_new(
 
 
 def _entries(job: _Job, states: Sequence[FileState], chosen: _Chosen) -> Iterator[Entry]:
-    from vaultmem.vault.schema import decode
+    from vaultmem.storage.notes.schema import decode
 
     for state, data in _read(job.parts, states, chosen.held):
         path = PurePosixPath(state.path)

@@ -135,9 +135,9 @@ def take_out_of_lists(
 ) -> tuple[tuple[PurePosixPath, ...], tuple[Problem, ...]]:
     """Bullets and managed lines of notes that go; the files that lost some, and what refused."""
     from vaultmem.operations.shelf import Shelf
-    from vaultmem.vault.blocks import read_links, remove_line
-    from vaultmem.vault.bullets import bullets
-    from vaultmem.vault.streams import remove_bullets
+    from vaultmem.storage.notes.bullets import bullets
+    from vaultmem.storage.notes.stream_list import remove_bullets
+    from vaultmem.storage.notes.summary_block import read_links, remove_line
 
     shelf = Shelf(parts, bench)
     ids = {row.id for row in rows if row.id}

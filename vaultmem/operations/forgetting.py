@@ -10,7 +10,7 @@ from vaultmem.base.misuse import MisusedError
 from vaultmem.base.records import dataclass
 from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.operations import unread
-from vaultmem.text_forms import canonical
+from vaultmem.storage.notes.forms import canonical
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -137,7 +137,7 @@ def _without(body: str, said: Iterable[str]) -> str:
 def note_body(parts: Parts, row: NoteRow) -> str:
     """The text of a note below its front matter; '' of one that is gone."""
     from vaultmem.storage.files import read
-    from vaultmem.vault.fences import split
+    from vaultmem.storage.notes.frontmatter.fences import split
 
     try:
         return split(read(parts.root, row.path, limit=None)).body.decode("utf-8", "replace")

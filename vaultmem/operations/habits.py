@@ -113,7 +113,7 @@ def metadata_of(given: Metadata | None) -> tuple[tuple[str, str | tuple[str, ...
 
     raises BadInputError for a name that is a key of the vault's own, or none that YAML keeps
     """
-    from vaultmem.vault.schema_writing import ITEM_KEYS, RESOURCE_KEYS
+    from vaultmem.storage.notes.new_notes import ITEM_KEYS, RESOURCE_KEYS
 
     found: list[tuple[str, str | tuple[str, ...]]] = []
     for name, value in sorted((given or {}).items()):

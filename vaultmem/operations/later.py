@@ -183,7 +183,7 @@ def _edited_to(parts: Parts, row: NoteRow) -> tuple[str, ...]:
     """The same links in an edit that is not committed yet."""
     from vaultmem.model.notes import Item
     from vaultmem.storage.files import read
-    from vaultmem.vault.schema import decode
+    from vaultmem.storage.notes.schema import decode
 
     data = read(parts.root, row.path, limit=parts.settings.limits_note_bytes)
     record = decode(row.path, data, Oid(row.oid), zone=parts.settings.timezone).record

@@ -309,7 +309,7 @@ def _stated(row: NoteRow) -> duplicates.Stated:
 
 def _may_change(shelf: Shelf, item: Item) -> bool:
     """Whether the keys of a merge can be written into a note; nothing is."""
-    from vaultmem.vault.frontmatter import patch
+    from vaultmem.storage.notes.frontmatter import patch
 
     links = ("[[a]]", "[[b]]")
     keys = {"source": links, "supersedes": links, "superseded_by": links}

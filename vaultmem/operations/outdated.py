@@ -142,7 +142,7 @@ def _item(parts: Parts, row: NoteRow) -> Item | None:
     from vaultmem.model.ids import Oid
     from vaultmem.model.notes import Item
     from vaultmem.operations.sync import text_of
-    from vaultmem.vault.schema import decode
+    from vaultmem.storage.notes.schema import decode
 
     try:
         data = text_of(parts, row)

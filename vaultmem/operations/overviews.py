@@ -178,7 +178,7 @@ def _path(id_: str, overview: Overview) -> PurePosixPath:
 
 def _put(shelf: Shelf, item: Item, known: NoteRow | None) -> str:
     """Write the note, or what of it is other; '' where it says so already."""
-    from vaultmem.vault.schema import decode
+    from vaultmem.storage.notes.schema import decode
 
     if known is None:
         shelf.add_note(item)
@@ -193,7 +193,7 @@ def _put(shelf: Shelf, item: Item, known: NoteRow | None) -> str:
     ) and not shelf.could_patch(there, {"source": as_links(item.source), "children": children}):
         return ""
     if there.statement != item.statement:
-        from vaultmem.vault.statement import replace_statement
+        from vaultmem.storage.notes.statement import replace_statement
 
         try:
             now = shelf.bench.existing(known.path)

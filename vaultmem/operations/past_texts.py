@@ -83,7 +83,7 @@ def _worked(parts: Parts, pairs: Sequence[Pair]) -> Worked:
 
 def _rows(texts: Iterable[tuple[str, str, bytes]], zone: str) -> Iterator[Row]:
     from vaultmem.index.past import text_row
-    from vaultmem.vault.schema import decode
+    from vaultmem.storage.notes.schema import decode
 
     for path, oid, data in texts:
         record = decode(PurePosixPath(path), data, Oid(oid), zone=zone).record
@@ -147,7 +147,7 @@ def _prepared(parts: Parts, texts: Sequence[tuple[str, str, bytes]]) -> Prepared
     from vaultmem.index.past import keyed
     from vaultmem.index.preparing import Preparer
     from vaultmem.model.notes import Decoded
-    from vaultmem.vault.schema import decode
+    from vaultmem.storage.notes.schema import decode
 
     zone = parts.settings.timezone
     decoded = []

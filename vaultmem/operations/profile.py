@@ -53,7 +53,7 @@ def update_profile(
 
 def planned(parts: Parts, progress: Progress | None = None) -> tuple[Profile, Plan | None]:
     """The profile and the plan that writes it; None: the file says so already."""
-    from vaultmem.vault.blocks import replace_summary
+    from vaultmem.storage.notes.summary_block import replace_summary
     from vaultmem.vault.neighbours import require_apart
 
     talks = conversations(parts, progress=progress)

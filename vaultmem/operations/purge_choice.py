@@ -19,7 +19,7 @@ from vaultmem.model.notes import Item, Resource
 from vaultmem.model.wording import shortened
 from vaultmem.operations.forgetting import Wish, folded, items_from
 from vaultmem.storage.files.layout import CARRIED, is_carried
-from vaultmem.text_erasing import Erasure, trimmed
+from vaultmem.storage.notes.erasing import Erasure, trimmed
 from vaultmem.vault.git_rewriting import note_of
 from vaultmem.vault.git_survey import Survey, read_objects
 
@@ -102,7 +102,7 @@ class _Versions:
         yield from self._record(row.id, row.path.stem, data)
 
     def _record(self, id_: str, name: str, data: bytes) -> Iterator[Item | Resource]:
-        from vaultmem.vault.schema import decode
+        from vaultmem.storage.notes.schema import decode
 
         folder = "items" if id_.startswith("i-") else "resources"
         path = PurePosixPath(folder, f"{name}.md")

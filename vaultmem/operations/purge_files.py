@@ -15,7 +15,7 @@ from vaultmem.vault.git_rewriting import is_note_of
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
-    from vaultmem.text_erasing import Erasure
+    from vaultmem.storage.notes.erasing import Erasure
 
 _GIT = ".git"
 TRASH = ".trash"

@@ -10,7 +10,7 @@ from vaultmem.vault.git_proof import files_of_git, objects_with
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
-    from vaultmem.text_erasing import Erasure
+    from vaultmem.storage.notes.erasing import Erasure
     from vaultmem.vault.git_engine import Engine
 
 

@@ -94,7 +94,7 @@ class ComingRows:
 
     def _work_out(self) -> Prepared:
         from vaultmem.index.preparing import Preparer
-        from vaultmem.vault.schema import decode
+        from vaultmem.storage.notes.schema import decode
 
         zone, index_zone = self._zones
         oids = (blob_oid(each.content, algorithm=self._algorithm) for each in self._writes)
@@ -158,7 +158,7 @@ def _read(
     """
     from vaultmem.storage.files import read_each
     from vaultmem.storage.files.layout import STREAMS
-    from vaultmem.vault.schema import decode
+    from vaultmem.storage.notes.schema import decode
 
     algorithm, zone = parts.history.algorithm, parts.settings.timezone
     found: list[FileState] = []

@@ -113,7 +113,7 @@ def reworded_items(parts: Parts, *, without: frozenset[str]) -> Mapping[str, Ite
 
 
 def _item_at(parts: Parts, commit: str, path: PurePosixPath) -> Item | None:
-    from vaultmem.vault.schema import decode
+    from vaultmem.storage.notes.schema import decode
 
     data = parts.history.text_at(commit, path.as_posix())
     if data is None:

@@ -87,7 +87,7 @@ def _by_model(
 
 
 def _planned(parts: Parts) -> tuple[tuple[Evolved, ...], Plan | None]:
-    from vaultmem.vault.blocks import read_told, replace_told
+    from vaultmem.storage.notes.summary_block import read_told, replace_told
 
     bench = Workbench(parts)
     evolved = []
@@ -154,12 +154,12 @@ def _categories(parts: Parts) -> list[_Category]:
 
 def _statements(data: bytes) -> dict[str, str]:
     """The lines of a category's list, by link target; none of markers that do not pair."""
-    from vaultmem.vault.blocks import read_numbered
+    from vaultmem.storage.notes.summary_block import read_numbered
 
     return {target: statement for _, statement, target in read_numbered(data)}
 
 
 def _told(data: bytes) -> frozenset[str]:
-    from vaultmem.vault.blocks import read_told
+    from vaultmem.storage.notes.summary_block import read_told
 
     return frozenset(target for _, targets in read_told(data) for target in targets)

@@ -157,7 +157,7 @@ def _chosen(parts: Parts, refs: Sequence[str], *, everything: bool) -> list[Note
 
 
 def _approve(parts: Parts, shelf: Shelf, row: NoteRow) -> None:
-    from vaultmem.vault.frontmatter import patch
+    from vaultmem.storage.notes.frontmatter import patch
 
     waits = row.type == "item" and row.status == CANDIDATE
     if not waits and not is_below(row.trust, USER):

@@ -29,7 +29,7 @@ from vaultmem.sessions.turnlog import Entry
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
-    from vaultmem.vault.frontmatter import FrontMatter
+    from vaultmem.storage.notes.frontmatter import FrontMatter
 
 SESSIONS = PurePosixPath("resources", "sessions")
 TRANSCRIPT, LOG, TRUTH, STATE = "transcript.md", "turns.md", "truth.md", "state.json"
@@ -215,7 +215,7 @@ def exchanges_of(data: bytes | None, path: PurePosixPath, zone: str) -> tuple[Ex
 
 
 def _truth(data: bytes | None, folder: PurePosixPath, zone: str) -> Conversation:
-    from vaultmem.vault.blocks import read_summary
+    from vaultmem.storage.notes.summary_block import read_summary
 
     if not data:
         return Conversation(id=id_of(folder), folder=folder, title=id_of(folder))
@@ -253,7 +253,7 @@ def _told_writer(data: bytes | None, path: PurePosixPath) -> str:
 
 def front(data: bytes, path: PurePosixPath) -> FrontMatter:
     """Front matter and body of a file."""
-    from vaultmem.vault.frontmatter import read
+    from vaultmem.storage.notes.frontmatter import read
 
     return read(data, path)
 

@@ -257,7 +257,7 @@ def _artifacts(base: _Side, early: _Side, late: _Side, found: Joined) -> Told:
 
 def _as_session(side: _Side, id_: str) -> Told:
     """The files of a conversation under another id."""
-    from vaultmem.vault.frontmatter import patch
+    from vaultmem.storage.notes.frontmatter import patch
 
     files: Told = dict(side.files)
     for name in (TRANSCRIPT, LOG, TRUTH):

@@ -60,8 +60,8 @@ def with_persons_words(path: PurePosixPath, texts: Sequence[bytes], base: bytes 
 
 def _levelled(text: bytes, wanted: bytes) -> bytes:
     """A version with our keys and our part of the body as `wanted` has them."""
-    from vaultmem.vault.blocks import read_summary, replace_summary
-    from vaultmem.vault.frontmatter import patch, read, split
+    from vaultmem.storage.notes.frontmatter import patch, read, split
+    from vaultmem.storage.notes.summary_block import read_summary, replace_summary
 
     values = read(wanted, PurePosixPath("note.md")).values
     keys = {key: values.get(key) for key in _OURS}

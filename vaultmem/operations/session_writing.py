@@ -48,7 +48,7 @@ def put_all(bench: Bench, now: Conversation, before: Conversation, *, zone: str)
         _put_log(bench, now, before)
     _put_truth(bench, now, zone)
     if now.status != before.status:
-        from vaultmem.vault.frontmatter import patch
+        from vaultmem.storage.notes.frontmatter import patch
 
         # Once it has ended, the text that it became says it all.
         path = now.folder / TRANSCRIPT
@@ -118,14 +118,14 @@ def with_log(data: bytes | None, now: Conversation, before: Conversation) -> byt
 
 def with_facts(data: bytes, facts: Sequence[Fact], held: Sequence[Fact]) -> bytes:
     """A base truth that holds these; whatever else it says stays."""
-    from vaultmem.vault.blocks import replace_summary
+    from vaultmem.storage.notes.summary_block import replace_summary
 
     page = truth_page.rendered(facts, held).rstrip("\n")
     return replace_summary(data, defang(page))
 
 
 def _put_truth(bench: Bench, now: Conversation, zone: str) -> None:
-    from vaultmem.vault.frontmatter import patch
+    from vaultmem.storage.notes.frontmatter import patch
 
     path = now.folder / TRUTH
     keys: Keys = {
@@ -147,7 +147,7 @@ def _put_truth(bench: Bench, now: Conversation, zone: str) -> None:
 
 def _note(data: bytes | None, keys: Keys, body: str) -> bytes:
     """The note with these keys and this body; keys of the person stay."""
-    from vaultmem.vault.frontmatter import patch, render, split
+    from vaultmem.storage.notes.frontmatter import patch, render, split
 
     if data is None:
         return f"{render(keys)}\n{body}".encode()

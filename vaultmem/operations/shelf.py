@@ -69,7 +69,7 @@ class Shelf:
 
     def add_note(self, item: Item) -> None:
         """The item's note alone."""
-        from vaultmem.vault.schema_writing import encode_item
+        from vaultmem.storage.notes.new_notes import encode_item
 
         self.bench.put(item.path, encode_item(item, zone=self.parts.settings.timezone))
 
@@ -96,7 +96,7 @@ class Shelf:
         self, item: Item, changes: Mapping[str, str | tuple[str, ...] | float | bool | None]
     ) -> None:
         """Change front-matter keys of the item's note, and nothing else."""
-        from vaultmem.vault.frontmatter import patch
+        from vaultmem.storage.notes.frontmatter import patch
 
         self.bench.put(item.path, patch(self.bench.existing(item.path), changes))
 
@@ -114,7 +114,7 @@ class Shelf:
 
     def reword_item(self, item: Item, statement: str) -> None:
         """Give the item's note another statement, and its category lines with it."""
-        from vaultmem.vault.statement import replace_statement
+        from vaultmem.storage.notes.statement import replace_statement
 
         data = replace_statement(self.bench.existing(item.path), statement)
         self.bench.put(item.path, data)
@@ -125,8 +125,8 @@ class Shelf:
         self._add_bullets(stream, [(one_line(statement), id_)])
 
     def _add_bullets(self, stream: str, pairs: Sequence[tuple[str, str]]) -> None:
-        from vaultmem.vault.bullets import bullets
-        from vaultmem.vault.streams import add_bullets, remove_bullets
+        from vaultmem.storage.notes.bullets import bullets
+        from vaultmem.storage.notes.stream_list import add_bullets, remove_bullets
 
         path = self.stream_path(stream)
         data = self.bench.text(path)
@@ -149,7 +149,7 @@ class Shelf:
     def adopt_bullets(self, path: PurePosixPath, ids: Mapping[int, str]) -> frozenset[int]:
         """Give the bullets on these lines of the stream file their block ids; the lines that
         could not be given one, which are problems."""
-        from vaultmem.vault.streams import set_block_ids
+        from vaultmem.storage.notes.stream_list import set_block_ids
 
         data, refused = set_block_ids(self.bench.existing(path), ids)
         self.bench.put(path, data)
@@ -159,19 +159,19 @@ class Shelf:
 
     def set_bullet(self, path: PurePosixPath, id_: str, statement: str) -> None:
         """Give the bullet with this block id other words."""
-        from vaultmem.vault.streams import reword_bullet
+        from vaultmem.storage.notes.stream_list import reword_bullet
 
         self.bench.put(path, reword_bullet(self.bench.existing(path), id_, one_line(statement)))
 
     def untick_bullet(self, path: PurePosixPath, id_: str) -> None:
         """Empty the checkbox of the bullet with this block id."""
-        from vaultmem.vault.streams import untick_bullet
+        from vaultmem.storage.notes.stream_list import untick_bullet
 
         self.bench.put(path, untick_bullet(self.bench.existing(path), id_))
 
     def remove_bullet(self, path: PurePosixPath, id_: str) -> None:
         """Take the bullet with this block id out of the stream file."""
-        from vaultmem.vault.streams import remove_bullet
+        from vaultmem.storage.notes.stream_list import remove_bullet
 
         self.bench.put(path, remove_bullet(self.bench.existing(path), id_))
 
@@ -199,8 +199,8 @@ class Shelf:
 
     def _remove_bullets(self, path: PurePosixPath, data: bytes, ids: Sequence[str]) -> None:
         """Take bullets out of a list; where not all can go, those that can."""
-        from vaultmem.vault.bullets import bullets
-        from vaultmem.vault.streams import remove_bullets
+        from vaultmem.storage.notes.bullets import bullets
+        from vaultmem.storage.notes.stream_list import remove_bullets
 
         there = {each.block_id for each in bullets(data)}
         ids = [id_ for id_ in dict.fromkeys(ids) if id_ in there]
@@ -216,7 +216,7 @@ class Shelf:
 
     def reword_bullet(self, id_: str, statement: str) -> None:
         """Give the item's bullet other words, in whatever stream file lists it."""
-        from vaultmem.vault.streams import reword_bullet
+        from vaultmem.storage.notes.stream_list import reword_bullet
 
         for path, data in self._listing([id_]):
             try:
@@ -226,7 +226,7 @@ class Shelf:
 
     def _listing(self, ids: Sequence[str]) -> list[tuple[PurePosixPath, bytes]]:
         """The stream files, also of other devices, that have a bullet with one of these ids."""
-        from vaultmem.vault.bullets import bullets
+        from vaultmem.storage.notes.bullets import bullets
 
         rows = self.parts.index.list(Filters(types=("stream",)))
         paths = sorted({row.path for row in rows}.union(map(self.stream_path, NEW_STREAM)))
@@ -248,7 +248,7 @@ class Shelf:
             self._add_to_category(slug, members)
 
     def _add_to_category(self, slug: str, items: Sequence[Item]) -> None:
-        from vaultmem.vault.blocks import add_lines
+        from vaultmem.storage.notes.summary_block import add_lines
         from vaultmem.vault.neighbours import require_apart
 
         path = self._categories.setdefault(
@@ -268,7 +268,7 @@ class Shelf:
 
     def reword_in_categories(self, item: Item, statement: str) -> None:
         """The item's lines in its categories say the new statement."""
-        from vaultmem.vault.blocks import reword_line
+        from vaultmem.storage.notes.summary_block import reword_line
 
         for path, data in self._category_texts(item):
             try:
@@ -278,7 +278,7 @@ class Shelf:
 
     def drop_from_categories(self, item: Item) -> None:
         """The item no longer holds: its lines leave its categories."""
-        from vaultmem.vault.blocks import remove_line
+        from vaultmem.storage.notes.summary_block import remove_line
 
         for path, data in self._category_texts(item):
             try:

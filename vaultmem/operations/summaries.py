@@ -39,7 +39,7 @@ class Summaries:
 
         Lines of items among `changed` that are gone go; returns how many files that changed.
         """
-        from vaultmem.vault.blocks import read_links, read_told
+        from vaultmem.storage.notes.summary_block import read_links, read_told
 
         paths = [PurePosixPath(path) for path in changed if path.endswith(".md")]
         names, gone = {path.stem for path in paths}, self._gone(paths)
@@ -104,7 +104,7 @@ class Summaries:
 
     def _levelled(self, data: bytes, links: Iterable[str], gone: Collection[str]) -> bytes:
         """A category's text with these lines as their items have it; other links are no lines."""
-        from vaultmem.vault.blocks import remove_line, reword_line
+        from vaultmem.storage.notes.summary_block import remove_line, reword_line
 
         for link in links:
             item = self._item_named(link)
@@ -117,7 +117,7 @@ class Summaries:
         return data
 
     def _item_named(self, name: str) -> Item | None:
-        from vaultmem.vault.schema import decode
+        from vaultmem.storage.notes.schema import decode
 
         row = self._parts.index.resolve_link(name)
         data = self._bench.text(row.path) if row is not None and row.path.stem == name else None

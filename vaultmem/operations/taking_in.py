@@ -150,7 +150,7 @@ class TakingIn:
         return resource_path(prepared.id, prepared.title, at=at, zone=zone)
 
     def _add_resource(self, text: Text) -> None:
-        from vaultmem.vault.schema_writing import encode_resource
+        from vaultmem.storage.notes.new_notes import encode_resource
 
         prepared, told = text.prepared, text.prepared.document
         trust = self._recorded(prepared.id, prepared.trust, text)
@@ -172,7 +172,7 @@ class TakingIn:
 
     def _restated(self, path: PurePosixPath) -> bytes:
         """The resource, now that the person says the very same."""
-        from vaultmem.vault.frontmatter import patch
+        from vaultmem.storage.notes.frontmatter import patch
 
         return patch(self._bench.existing(path), {"trust": USER})
 

@@ -269,7 +269,7 @@ class _Summaries:
 
     def _listed(self, row: NoteRow) -> Iterator[tuple[int, str, str]]:
         """(line of the file, statement, link target) of the items that a category lists."""
-        from vaultmem.vault.blocks import read_numbered
+        from vaultmem.storage.notes.summary_block import read_numbered
 
         return iter(read_numbered(self._texts[row.path]))
 

@@ -207,7 +207,7 @@ def _without_its_lines(now: bytes, after: bytes, before: bytes | None) -> bytes 
     began stays, since others are listed in it.
     """
     from vaultmem.operations.merge import merge_lines
-    from vaultmem.vault.blocks import read_told, without_lines
+    from vaultmem.storage.notes.summary_block import read_told, without_lines
     from vaultmem.vault.merging.told import put_back, without
 
     before = without_lines(after) if before is None else before

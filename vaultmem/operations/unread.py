@@ -123,7 +123,7 @@ def _take_from_head(parts: Parts, refused: Iterable[str]) -> None:
         return
     from vaultmem.index.preparing import Preparer
     from vaultmem.model.ids import Oid
-    from vaultmem.vault.schema import decode
+    from vaultmem.storage.notes.schema import decode
 
     zone = parts.settings.timezone
     data = dict(parts.history.blobs({Oid(state.head_oid) for state in asked}))

@@ -226,7 +226,7 @@ def _decoded(parts: Parts, path: PurePosixPath, data: bytes) -> object:
     One sync looks at every list six times: 15 lists were taken apart for one edited bullet.
     """
     from vaultmem.model.ids import blob_oid
-    from vaultmem.vault.schema import decode
+    from vaultmem.storage.notes.schema import decode
 
     oid = blob_oid(data, algorithm=parts.history.algorithm)
     known = parts.streams.get((path, oid))
@@ -290,7 +290,7 @@ def read_record(parts: Parts, path: PurePosixPath) -> object:
     Of a file that cannot be read just now, as it was last committed.
     """
     from vaultmem.model.ids import blob_oid
-    from vaultmem.vault.schema import decode
+    from vaultmem.storage.notes.schema import decode
 
     data = _bytes_of(parts, path)
     if data is None:
@@ -312,7 +312,7 @@ def _bytes_of(parts: Parts, path: PurePosixPath) -> bytes | None:
 
 def record_at(parts: Parts, commit: str, path: PurePosixPath) -> object:
     """The record in a file of a commit; None when it has none."""
-    from vaultmem.vault.schema import decode
+    from vaultmem.storage.notes.schema import decode
 
     data = parts.history.text_at(commit, path.as_posix())
     if data is None:

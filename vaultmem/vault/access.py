@@ -18,7 +18,7 @@ from typing import Any, TypeGuard
 
 from vaultmem.model.uses import Use, Uses, united
 from vaultmem.storage.files.layout import ACCESS
-from vaultmem.text_erasing import ROWS
+from vaultmem.storage.notes.erasing import ROWS
 
 MOST_BYTES = 4_000_000
 MOST_NOTES = 40_000

@@ -11,7 +11,7 @@ from vaultmem.vault.git_engine import Engine
 from vaultmem.vault.git_survey import all_objects, read_objects
 
 if TYPE_CHECKING:
-    from vaultmem.text_erasing import Erasure
+    from vaultmem.storage.notes.erasing import Erasure
 
 _OBJECTS = "objects"
 

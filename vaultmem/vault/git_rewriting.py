@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from vaultmem.model.ids import blob_oid
-from vaultmem.vault.fences import split
+from vaultmem.storage.notes.frontmatter.fences import split
 from vaultmem.vault.git_packing import oid_of
 from vaultmem.vault.git_survey import NOTES, Survey
 
 if TYPE_CHECKING:
-    from vaultmem.text_erasing import Erasure
+    from vaultmem.storage.notes.erasing import Erasure
 
 _SIGNATURE = re.compile(rb"-----BEGIN (?:PGP|SSH|SIGNED)[^\n]*-----\n.*\Z", re.DOTALL)
 _COMMIT_ID = re.compile(rb"\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b")

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from vaultmem.base.records import dataclass
 from vaultmem.language.time import format_instant
-from vaultmem.vault.markdown import BOX, FIELD_BOX
+from vaultmem.storage.notes.markdown import BOX, FIELD_BOX
 
 TEXT, FIELD = BOX, FIELD_BOX
 _QUOTE = "> > [!quote] "

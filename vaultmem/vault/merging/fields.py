@@ -8,9 +8,9 @@ from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.language.text import fold
 from vaultmem.model.notes import RELATIONS
-from vaultmem.vault.frontmatter import Value, compose
-from vaultmem.vault.frontmatter_edit import edited
-from vaultmem.vault.frontmatter_guard import Refusal
+from vaultmem.storage.notes.frontmatter import Value, compose
+from vaultmem.storage.notes.frontmatter.edit import edited
+from vaultmem.storage.notes.frontmatter.guard import Refusal
 from vaultmem.vault.merging import entries, outcome, rules
 from vaultmem.vault.merging.bodies import shown
 from vaultmem.vault.merging.columns import Column, columns

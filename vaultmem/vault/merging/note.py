@@ -15,17 +15,17 @@ from vaultmem.language.text import ERASED_PASSAGE
 from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, resource_id
 from vaultmem.storage.files.decoding import looks_foreign
 from vaultmem.storage.files.layout import CATEGORIES, STREAMS
-from vaultmem.vault.blocks import read_told
-from vaultmem.vault.fences import Parts, split
-from vaultmem.vault.frontmatter import compose
-from vaultmem.vault.frontmatter_guard import Refusal
+from vaultmem.storage.notes.frontmatter import compose
+from vaultmem.storage.notes.frontmatter.fences import Parts, split
+from vaultmem.storage.notes.frontmatter.guard import Refusal
+from vaultmem.storage.notes.statement import read_statement
+from vaultmem.storage.notes.summary_block import read_told
 from vaultmem.vault.merging import callouts, outcome, told
 from vaultmem.vault.merging.bodies import Terms, merge_bodies
 from vaultmem.vault.merging.fields import merge_blocks
 from vaultmem.vault.merging.lines import merge_lines
 from vaultmem.vault.merging.outcome import Copy, Merged, Notice
 from vaultmem.vault.merging.pieces import FIELDS, cut
-from vaultmem.vault.statement import read_statement
 
 VERIFIED_BYTES = 256 * 1024
 """Size of a merged note up to which it is merged again to see that it stays."""

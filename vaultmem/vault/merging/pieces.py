@@ -13,8 +13,8 @@ from functools import lru_cache
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import dataclass
 from vaultmem.model.ids import ITEM_ID
-from vaultmem.vault import blocks
-from vaultmem.vault.markdown import Line, heading, lines
+from vaultmem.storage.notes import summary_block
+from vaultmem.storage.notes.markdown import Line, heading, lines
 from vaultmem.vault.merging import callouts
 from vaultmem.vault.merging.callouts import Version
 
@@ -76,7 +76,7 @@ def _cut(text: str) -> tuple[Piece, ...] | None:
     block = None
     if "vaultmem:" in text:
         try:
-            block = blocks.find(text)
+            block = summary_block.find(text)
         except PatchRefusedError:
             block = None
     groups = _groups(text, block)
@@ -142,7 +142,7 @@ def _would_fuse(above: Piece, below: Piece) -> bool:
     return False
 
 
-def _groups(text: str, block: blocks.Block | None) -> list[Piece] | None:
+def _groups(text: str, block: summary_block.Block | None) -> list[Piece] | None:
     """Pieces without names; a managed block and each hidden region is one."""
     found: list[Piece] = []
     kind = START

@@ -7,7 +7,7 @@ summarised the same list wrote two wordings of one thing.
 from __future__ import annotations
 
 from vaultmem.base.errors import PatchRefusedError
-from vaultmem.vault.blocks import read_lines, read_summary, read_told, replace_told
+from vaultmem.storage.notes.summary_block import read_lines, read_summary, read_told, replace_told
 
 Told = tuple[tuple[str, tuple[str, ...]], ...]
 

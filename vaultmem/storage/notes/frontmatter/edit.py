@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.patterns import late
-from vaultmem.vault.frontmatter_nodes import (
+from vaultmem.storage.notes.frontmatter.nodes import (
     Listing,
     Mapping,
     Node,
@@ -23,7 +23,7 @@ from vaultmem.vault.frontmatter_nodes import (
     texts,
     value_of,
 )
-from vaultmem.vault.frontmatter_render import Given, flow_word, key_lines, scalar
+from vaultmem.storage.notes.frontmatter.write import Given, flow_word, key_lines, scalar
 
 TRUE_WORDS = frozenset(["true", "yes", "on", "1"])
 FALSE_WORDS = frozenset(["false", "no", "off", "0"])

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from vaultmem.vault.frontmatter_guard import (
+from vaultmem.storage.notes.frontmatter.guard import (
     MAX_DEPTH,
     MAX_KEYS,
     MAX_NODES,
     Refusal,
     too_deep,
 )
-from vaultmem.vault.frontmatter_nodes import Listing, Mapping, Node, Scalar
+from vaultmem.storage.notes.frontmatter.nodes import Listing, Mapping, Node, Scalar
 
 
 class RefusedError(Exception):

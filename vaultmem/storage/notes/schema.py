@@ -38,11 +38,11 @@ from vaultmem.storage.files.layout import (
     conflict_of,
     is_companion,
 )
-from vaultmem.vault import blocks, bullets, markdown
-from vaultmem.vault.frontmatter import read
-from vaultmem.vault.schema_fields import Fields
-from vaultmem.vault.schema_writing import ITEM_KEYS, RESOURCE_KEYS, encode_item, encode_resource
-from vaultmem.vault.statement import read_statement
+from vaultmem.storage.notes import bullets, markdown, summary_block
+from vaultmem.storage.notes.fields import Fields
+from vaultmem.storage.notes.frontmatter import read
+from vaultmem.storage.notes.new_notes import ITEM_KEYS, RESOURCE_KEYS, encode_item, encode_resource
+from vaultmem.storage.notes.statement import read_statement
 
 __all__ = ["decode", "encode_item", "encode_resource"]
 
@@ -237,7 +237,7 @@ def _resource(path: PurePosixPath, oid: Oid, fields: Fields) -> Resource:
 def _category(path: PurePosixPath, oid: Oid, fields: Fields) -> Category:
     summary = ""
     try:
-        block = blocks.find(fields.front.body)
+        block = summary_block.find(fields.front.body)
         summary = block.text if block is not None else ""
     except PatchRefusedError as refused:
         line = fields.front.body_line + (refused.line or 1) - 1

@@ -14,15 +14,15 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import Any
 
-from vaultmem.vault import frontmatter_guard
-from vaultmem.vault.fences import Parts, split
-from vaultmem.vault.frontmatter_events import RefusedError, TreeBuilder, check_keys
-from vaultmem.vault.frontmatter_fast import MAX_CHARACTERS, read_nodes, read_values
-from vaultmem.vault.frontmatter_guard import Refusal
-from vaultmem.vault.frontmatter_nodes import Listing, Mapping, Node, Opaque, Scalar, Value
-from vaultmem.vault.frontmatter_patch import patched
-from vaultmem.vault.frontmatter_reading import FrontMatter, body_problems, read_slowly
-from vaultmem.vault.frontmatter_render import Given, render
+from vaultmem.storage.notes.frontmatter import guard
+from vaultmem.storage.notes.frontmatter.fast import MAX_CHARACTERS, read_nodes, read_values
+from vaultmem.storage.notes.frontmatter.fences import Parts, split
+from vaultmem.storage.notes.frontmatter.guard import Refusal
+from vaultmem.storage.notes.frontmatter.keys import patched
+from vaultmem.storage.notes.frontmatter.nodes import Listing, Mapping, Node, Opaque, Scalar, Value
+from vaultmem.storage.notes.frontmatter.slow import FrontMatter, body_problems, read_slowly
+from vaultmem.storage.notes.frontmatter.write import Given, render
+from vaultmem.storage.notes.frontmatter.yaml import RefusedError, TreeBuilder, check_keys
 
 __all__ = [
     "FrontMatter",
@@ -83,7 +83,7 @@ def compose(block: str) -> Mapping | Refusal:
 
 def parse(block: str) -> Mapping | Refusal:
     """As `compose`, by the YAML parser only."""
-    refusal = frontmatter_guard.inspect(block)
+    refusal = guard.inspect(block)
     if refusal is not None:
         return refusal
     try:
@@ -108,7 +108,7 @@ def _load(block: str) -> Node | None:
     from frontmatter.default_handlers import YAMLHandler
     from yaml import MarkedYAMLError, YAMLError
 
-    hidden, back = frontmatter_guard.hide_breaks(block)
+    hidden, back = guard.hide_breaks(block)
     try:
         root: Node | None = YAMLHandler().load(hidden, Loader=_tree_loader(back))
     except (YAMLError, ValueError, OverflowError) as error:
@@ -119,7 +119,7 @@ def _load(block: str) -> Node | None:
         refusal = Refusal(
             code="bad-yaml",
             message=f"front matter is not YAML: {problem}",
-            hint=frontmatter_guard.hint_for(problem, at),
+            hint=guard.hint_for(problem, at),
             offset=offset,
         )
         raise RefusedError(refusal) from error

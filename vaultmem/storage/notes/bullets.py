@@ -16,8 +16,8 @@ from vaultmem.base.patterns import late
 from vaultmem.base.records import dataclass
 from vaultmem.model.ids import ITEM_ID
 from vaultmem.model.notes import Bullet
-from vaultmem.vault.fences import split
-from vaultmem.vault.markdown import Line, heading, lines
+from vaultmem.storage.notes.frontmatter.fences import split
+from vaultmem.storage.notes.markdown import Line, heading, lines
 
 LEFT = "…"
 """What a bullet says that is kept, without its memory, for what stands below it."""

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.patterns import late
 from vaultmem.base.records import dataclass
-from vaultmem.vault.fences import split
-from vaultmem.vault.markdown import lines
-from vaultmem.vault.schema_fields import link_target
+from vaultmem.storage.notes.fields import link_target
+from vaultmem.storage.notes.frontmatter.fences import split
+from vaultmem.storage.notes.markdown import lines
 
 BEGIN = "<!-- vaultmem:begin summary -->"
 END = "<!-- vaultmem:end -->"

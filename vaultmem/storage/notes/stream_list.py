@@ -11,9 +11,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.model.ids import ITEM_ID
-from vaultmem.vault.bullets import LEFT, Placed, Said, has_below, one_line, placed, said_by
-from vaultmem.vault.fences import split
-from vaultmem.vault.markdown import Line, heading, lines
+from vaultmem.storage.notes.bullets import LEFT, Placed, Said, has_below, one_line, placed, said_by
+from vaultmem.storage.notes.frontmatter.fences import split
+from vaultmem.storage.notes.markdown import Line, heading, lines
 
 OPEN_TASKS = "Open"
 """The heading under which new bullets with a checkbox go."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.patterns import late
-from vaultmem.vault.fences import split
-from vaultmem.vault.markdown import statement_span
+from vaultmem.storage.notes.frontmatter.fences import split
+from vaultmem.storage.notes.markdown import statement_span
 
 _MARK = r"[-*+>#`~%<]"
 _ESCAPED_START = late(rf"\\(?=\\*{_MARK})")

@@ -14,12 +14,19 @@ from vaultmem.base.patterns import late
 from vaultmem.base.records import dataclass, replace
 from vaultmem.model.notes import Problem, Severity
 from vaultmem.storage.files.decoding import looks_foreign, read_foreign
-from vaultmem.vault import frontmatter_guard
-from vaultmem.vault.fences import Parts, looks_unclosed, split
-from vaultmem.vault.frontmatter_fast import read_values
-from vaultmem.vault.frontmatter_guard import Refusal
-from vaultmem.vault.frontmatter_nodes import Listing, Mapping, Scalar, Value, texts, value_of
-from vaultmem.vault.markdown import BOX, FIELD_BOX, lines
+from vaultmem.storage.notes.frontmatter import guard
+from vaultmem.storage.notes.frontmatter.fast import read_values
+from vaultmem.storage.notes.frontmatter.fences import Parts, looks_unclosed, split
+from vaultmem.storage.notes.frontmatter.guard import Refusal
+from vaultmem.storage.notes.frontmatter.nodes import (
+    Listing,
+    Mapping,
+    Scalar,
+    Value,
+    texts,
+    value_of,
+)
+from vaultmem.storage.notes.markdown import BOX, FIELD_BOX, lines
 
 Parse = Callable[[str], Mapping | Refusal]
 
@@ -59,7 +66,7 @@ class FrontMatter:
 def read_slowly(data: bytes, path: PurePosixPath, parse: Parse) -> FrontMatter:
     """The front matter and body of any bytes; never fails."""
     parts = split(data)
-    oversize = frontmatter_guard.too_large(len(parts.block))
+    oversize = guard.too_large(len(parts.block))
     if oversize is not None:
         parts = replace(parts, block=b"\n" * parts.block.count(b"\n"))
     try:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from vaultmem.language.text import ERASED_NOTE, ERASED_PASSAGE, slugify
-from vaultmem.text_forms import canonical, pattern, seen
+from vaultmem.storage.notes.forms import canonical, pattern, seen
 
 ROWS = '{"access": {\n'
 """How a file begins that has a line for each note (vault/access.py): such a line goes whole."""

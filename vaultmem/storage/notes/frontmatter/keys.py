@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.storage.files.decoding import looks_foreign, read_foreign
-from vaultmem.vault import frontmatter_nodes as nodes
-from vaultmem.vault.fences import Parts, looks_unclosed, split
-from vaultmem.vault.frontmatter_edit import edited, says
-from vaultmem.vault.frontmatter_guard import Refusal, too_large
-from vaultmem.vault.frontmatter_nodes import meaning, texts, value_of
-from vaultmem.vault.frontmatter_render import Given, key_lines
+from vaultmem.storage.notes.frontmatter import nodes
+from vaultmem.storage.notes.frontmatter.edit import edited, says
+from vaultmem.storage.notes.frontmatter.fences import Parts, looks_unclosed, split
+from vaultmem.storage.notes.frontmatter.guard import Refusal, too_large
+from vaultmem.storage.notes.frontmatter.nodes import meaning, texts, value_of
+from vaultmem.storage.notes.frontmatter.write import Given, key_lines
 
 Compose = Callable[[str], nodes.Mapping | Refusal]
 

@@ -1,0 +1,1 @@
+"""The format of a note: front matter, body, lists, summaries."""
