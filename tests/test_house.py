@@ -38,7 +38,7 @@ DOORS = {
         "vaultmem.operations.receiving",
     ),
     # commits
-    ".start_record": ("vaultmem.operations.apply", "vaultmem.vault.history"),
+    ".start_record": ("vaultmem.operations.apply", "vaultmem.storage.git.history"),
     ".record_on_top": ("vaultmem.operations.apply",),
     ".settle_index": ("vaultmem.operations.apply",),
     "vaultmem.operations.apply.record": (

@@ -23,7 +23,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "click": ("vaultmem.cli.",),
     "rich": ("vaultmem.cli.",),
     "watchdog": ("vaultmem.watch",),
-    "git": ("vaultmem.vault.git_library",),
+    "git": ("vaultmem.storage.git.library",),
     "frontmatter": ("vaultmem.storage.notes.frontmatter",),
     "yaml": ("vaultmem.storage.notes.frontmatter",),
     "sqlite3": ("vaultmem.index.sqlite", "vaultmem.index.past", "vaultmem.index.past_view"),
@@ -56,8 +56,8 @@ HOMES: dict[str, tuple[str, ...]] = {
 }
 # git, and the person's own editor
 PROCESSES = (
-    "vaultmem.vault.git_process",
-    "vaultmem.vault.git_transfer",
+    "vaultmem.storage.git.process",
+    "vaultmem.storage.git.remote.transfer",
     "vaultmem.storage.files.processes",
     "vaultmem.cli.history",
 )
@@ -219,7 +219,7 @@ def test_a_question_loads_what_it_needs_and_no_more(tmp_path: Path) -> None:
         "vaultmem.model.slots",
         "vaultmem.operations.facts",
         "vaultmem.operations.sync",
-        "vaultmem.vault.history",
+        "vaultmem.storage.git.history",
         "vaultmem.index.writer",
     }
     assert sorted(loaded & ours) == []

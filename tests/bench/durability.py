@@ -78,7 +78,7 @@ def _clocks(spent: Spent) -> None:
     """Measure what is inside these calls; git waits while files are synced, so they overlap."""
     from vaultmem.index.session import Session
     from vaultmem.operations import sync
-    from vaultmem.vault import git_process
+    from vaultmem.storage.git import process
 
     def timed(owner: Any, name: str, what: str) -> None:
         call = getattr(owner, name)
@@ -94,7 +94,7 @@ def _clocks(spent: Spent) -> None:
 
     timed(os, "fsync", "syncing files and folders")
     if hasattr(os, "posix_spawn"):
-        timed(git_process.Spawned, "wait", "waiting for git")
+        timed(process.Spawned, "wait", "waiting for git")
         timed(os, "posix_spawn", "starting git")
     timed(sync, "took", "rows of the index")
     timed(Session, "_commit", "of these, the commit")

@@ -19,7 +19,7 @@ from vaultmem.base.errors import DiskError, HeadMovedError
 from vaultmem.memory import Memory
 from vaultmem.operations import unsynced
 from vaultmem.storage.files import publishing
-from vaultmem.vault.history import History
+from vaultmem.storage.git.history import History
 
 BRANCH = "refs/heads/main"
 
@@ -88,7 +88,8 @@ def test_a_branch_in_the_making_is_not_lost(tmp_path: Path) -> None:
 
     def read() -> None:
         script = (
-            "import sys; from pathlib import Path; from vaultmem.vault.history import History; "
+            "import sys; from pathlib import Path; "
+            "from vaultmem.storage.git.history import History; "
             "print(History.open(Path(sys.argv[1]), Path(sys.argv[2])).head(), flush=True)"
         )
         words = [sys.executable, "-c", script, str(repo.root), str(repo.state)]

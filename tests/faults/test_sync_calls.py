@@ -21,7 +21,7 @@ from tests.faults.recording import Event, Recorder
 from tests.faults.strict import faults, syncs
 from tests.operations.test_trust import WEB
 from vaultmem.memory import Memory
-from vaultmem.vault import git_engine
+from vaultmem.storage.git import engine
 
 pytestmark = [
     pytest.mark.slow,
@@ -297,6 +297,6 @@ def test_a_git_that_does_not_sync_its_pack_is_noticed(
 ) -> None:
     """`core.fsync` of the engine is what its durability rests on."""
     case = new_item(root)
-    monkeypatch.setattr(git_engine, "_CONFIG", git_engine._CONFIG.replace(component, "", 1))
+    monkeypatch.setattr(engine, "_CONFIG", engine._CONFIG.replace(component, "", 1))
     events, state = recorded(case)
     assert faults(events, root, state)

@@ -15,8 +15,8 @@ from vaultmem.cli.reports_history import history_lines
 from vaultmem.memory import Memory
 from vaultmem.model.ids import blob_oid
 from vaultmem.storage.files.layout import CARRIED
+from vaultmem.storage.git.remote.join import Entry
 from vaultmem.vault.arriving import judge
-from vaultmem.vault.git_join import Entry
 
 
 @pytest.fixture

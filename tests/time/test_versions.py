@@ -11,7 +11,7 @@ from vaultmem.base.errors import HistoryDamagedError
 from vaultmem.memory import Memory
 from vaultmem.model.versions import effective_times, holds_at, known_at
 from vaultmem.operations import past
-from vaultmem.vault.git_versions import ChainCommit
+from vaultmem.storage.git.versions import ChainCommit
 
 
 @pytest.fixture

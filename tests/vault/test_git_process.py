@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from vaultmem.base.errors import HistoryError
-from vaultmem.vault import git_process
+from vaultmem.storage.git import process
 
 RUNNERS = [
-    git_process.Opened,
+    process.Opened,
     pytest.param(
-        getattr(git_process, "Spawned", None),
+        getattr(process, "Spawned", None),
         marks=pytest.mark.skipif(not hasattr(os, "posix_spawn"), reason="no posix_spawn here"),
     ),
 ]
-Runner = type[git_process.Spawned] | type[git_process.Opened]
+Runner = type[process.Spawned] | type[process.Opened]
 
 
 @pytest.fixture(params=RUNNERS)
@@ -77,7 +77,7 @@ def test_one_that_closes_its_output_and_goes_on_is_stopped(runner: Runner) -> No
 
 _KILLING = """
 import os, sys
-from vaultmem.vault.git_process import {name}
+from vaultmem.storage.git.process import {name}
 sleeping = (sys.executable, "-c", "import time; time.sleep(60)")
 running = {name}(sleeping, {{}}, b"", seconds=20)
 running.kill()
@@ -100,7 +100,7 @@ def test_killed_ones_leave_no_zombie(runner: Runner) -> None:
 
 def test_a_program_that_is_not_there() -> None:
     with pytest.raises(HistoryError, match="cannot be started"):
-        git_process.start(("/nonexistent/git", "version"), {}, seconds=5)
+        process.start(("/nonexistent/git", "version"), {}, seconds=5)
 
 
 def test_only_absolute_folders_are_searched(
@@ -110,10 +110,10 @@ def test_only_absolute_folders_are_searched(
     file.write_text("#!/bin/sh\n")
     file.chmod(0o755)
     monkeypatch.chdir(tmp_path)
-    assert git_process.find_git(str(tmp_path)) == str(file)
+    assert process.find_git(str(tmp_path)) == str(file)
     for path in (".", "", "relative:."):
         with pytest.raises(HistoryError, match="not installed"):
-            git_process.find_git(path)
+            process.find_git(path)
 
 
 def test_output_in_pieces_as_it_comes(runner: Runner) -> None:
@@ -127,7 +127,7 @@ def test_output_in_pieces_as_it_comes(runner: Runner) -> None:
 
 def test_one_that_is_given_up_between_two_pieces_is_ended(runner: Runner) -> None:
     running = runner(_python("while True: print('x' * 1000)"), {}, b"", seconds=1)
-    if runner is git_process.Opened:  # it knows whole outputs only
+    if runner is process.Opened:  # it knows whole outputs only
         with pytest.raises(HistoryError, match="did not finish"):
             running.piece()
     else:

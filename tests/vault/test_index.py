@@ -12,11 +12,11 @@ import pytest
 
 from tests.vault.repositories import ITEM, Repo, draft
 from vaultmem.base.errors import RepositoryBusyError
-from vaultmem.vault.git_engine import open_engine
-from vaultmem.vault.git_hold import holders_in, is_dead
-from vaultmem.vault.git_index import IndexUpdate
-from vaultmem.vault.git_repository import open_repository
-from vaultmem.vault.history import History
+from vaultmem.storage.git.engine import open_engine
+from vaultmem.storage.git.history import History
+from vaultmem.storage.git.index_lock import holders_in, is_dead
+from vaultmem.storage.git.repository import open_repository
+from vaultmem.storage.git.staging import IndexUpdate
 
 OTHER = "items/2026/03/11/coffee-i-0000000001.md"
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from tests.vault.repositories import ITEM, Repo
 from vaultmem.base.errors import HistoryDamagedError, HistoryError
-from vaultmem.vault.git_config import parse_config
-from vaultmem.vault.git_repository import open_repository
-from vaultmem.vault.history import History
+from vaultmem.storage.git.config import parse_config
+from vaultmem.storage.git.history import History
+from vaultmem.storage.git.repository import open_repository
 
 
 @pytest.fixture

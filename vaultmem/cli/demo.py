@@ -137,7 +137,7 @@ def _corrected_note() -> Path:
 
 
 def _git_log(count: int) -> int:
-    from vaultmem.vault.git_process import find_git, start
+    from vaultmem.storage.git.process import find_git, start
 
     words = ["log", "--oneline", "-n", str(count)]
     _typed(" ".join(["git", *words]))

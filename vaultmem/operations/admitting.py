@@ -19,9 +19,9 @@ from vaultmem.operations.session_joining import Joining
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
+    from vaultmem.storage.git.remote.join import Entry
+    from vaultmem.storage.git.remote.remote import RemoteRepository
     from vaultmem.vault.arriving import Refusal
-    from vaultmem.vault.git_join import Entry
-    from vaultmem.vault.git_remote import RemoteRepository
 
 
 Accept = Collection[str]

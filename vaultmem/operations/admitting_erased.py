@@ -1,8 +1,8 @@
 """Nothing that was erased for good comes back from a remote, and nothing erased there stays here.
 
 Two signs. A history that was rewritten by an erasure and the one it was made from part with twin
-commits (vault/git_twins.py), which every device sees. And the device that erased knows the texts
-again by keyed hashes (operations/erased.py), wherever they come from.
+commits (storage/git/erase/twins.py), which every device sees. And the device that erased knows the
+texts again by keyed hashes (operations/erased.py), wherever they come from.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from vaultmem.operations.parts import Parts
-    from vaultmem.vault.git_remote import RemoteRepository
+    from vaultmem.storage.git.remote.remote import RemoteRepository
 
 PURGE = "purge"
 """The answer that puts the erased history in the place of the remote's."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from vaultmem.model.trust import TrustEvent
     from vaultmem.operations.parts import Parts
-    from vaultmem.vault.git_commit import CommitDraft
+    from vaultmem.storage.git.commit import CommitDraft
 
 UNSETTLED = "Vaultmem-Unsettled"
 _PAUSE_SECONDS = 0.1
@@ -197,7 +197,7 @@ def _held(parts: Parts, changes: Sequence[Write | Remove]) -> frozenset[PurePosi
 
 def _is_followed(parts: Parts, path: PurePosixPath) -> bool:
     """Whether the index knows a file: of our own folder and of attachments it has nothing."""
-    from vaultmem.vault.git_versions import tracked_paths
+    from vaultmem.storage.git.versions import tracked_paths
 
     if is_markdown(path.name):
         return path.parts[0] != OWN
@@ -271,7 +271,7 @@ def _drafts(
     settled: bool,
     without: frozenset[PurePosixPath] = frozenset(),
 ) -> list[CommitDraft]:
-    from vaultmem.vault.git_commit import CommitDraft
+    from vaultmem.storage.git.commit import CommitDraft
 
     drafts = []
     for plan in plans:

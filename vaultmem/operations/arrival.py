@@ -22,7 +22,7 @@ from vaultmem.operations.parts import ARRIVING
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
-    from vaultmem.vault.git_join import Entry
+    from vaultmem.storage.git.remote.join import Entry
 
 _SHOWN = 5
 
@@ -219,7 +219,7 @@ def _taken_back(parts: Parts, change: Write | Remove) -> Write | Remove:
 
 def _note(parts: Parts, head: str, new: str) -> None:
     """Durable before the first file changes."""
-    from vaultmem.vault.git_locks import sync_folder, write_durably
+    from vaultmem.storage.git.locks import sync_folder, write_durably
 
     file = parts.state / ARRIVING
     temporary = file.with_name(f"{ARRIVING}.{os.getpid()}")

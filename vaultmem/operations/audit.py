@@ -20,7 +20,7 @@ from vaultmem.vault import ledger
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.vault.git_lineage import Node
+    from vaultmem.storage.git.lineage import Node
     from vaultmem.vault.ledger import Ledger, Line
 
 LIMIT = 20

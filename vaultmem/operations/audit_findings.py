@@ -19,7 +19,7 @@ from vaultmem.model.wording import counted
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
-    from vaultmem.vault.git_lineage import Detail, Node
+    from vaultmem.storage.git.lineage import Detail, Node
     from vaultmem.vault.ledger import Line
 
 _PATHS = 10

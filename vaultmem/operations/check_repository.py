@@ -12,7 +12,7 @@ from vaultmem.model.notes import Problem, Severity
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
-    from vaultmem.vault.git_repair import Step
+    from vaultmem.storage.git.repair.mend import Step
 
 MOST_LOST = 20  # lines about lost history that are listed; the rest is counted
 _GIT = PurePosixPath(".git")

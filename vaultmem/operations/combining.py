@@ -19,9 +19,9 @@ from vaultmem.operations.merge import merge_any
 from vaultmem.operations.sides import Joiner, Rejoined, Sides
 
 if TYPE_CHECKING:
-    from vaultmem.vault.git_exchange import Exchange
-    from vaultmem.vault.git_join import Entry
-    from vaultmem.vault.history import History
+    from vaultmem.storage.git.history import History
+    from vaultmem.storage.git.remote.exchange import Exchange
+    from vaultmem.storage.git.remote.join import Entry
 
 REGULAR = "100"
 _HEAD_LINES = 60

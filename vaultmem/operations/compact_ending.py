@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @contextmanager
 def noted(parts: Parts, changes: Sequence[Write | Remove]) -> Iterator[None]:
     """While these changes are carried out, a note tells the next writer of them."""
-    from vaultmem.vault.git_locks import sync_folder, write_durably
+    from vaultmem.storage.git.locks import sync_folder, write_durably
 
     algorithm = parts.history.algorithm
     told = [

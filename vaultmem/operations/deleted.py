@@ -92,7 +92,7 @@ def learn(parts: Parts) -> None:
 
 def _in_commits(parts: Parts, entries: Iterable[object]) -> list[Deleted]:
     """What commits, newest first, took out by hand; the newest last, no more than are kept."""
-    from vaultmem.vault.git_log import LogEntry
+    from vaultmem.storage.git.log import LogEntry
 
     found: list[Deleted] = []
     for entry in entries:

@@ -15,8 +15,8 @@ from vaultmem.model.ids import id_in_name
 from vaultmem.storage.files.layout import CATEGORIES, STREAMS
 
 if TYPE_CHECKING:
-    from vaultmem.vault.git_join import Entry
-    from vaultmem.vault.history import History
+    from vaultmem.storage.git.history import History
+    from vaultmem.storage.git.remote.join import Entry
 
 _NOTES = ("items/", "archive/")
 _BODY_BYTES = 1_048_576  # a note beyond it is not read for this; its bullet speaks for itself

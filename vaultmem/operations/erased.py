@@ -66,7 +66,7 @@ class Erased:
         texts     known again as a whole text, line or sentence
         anywhere  known again in the middle of other words too
         """
-        from vaultmem.vault.git_locks import sync_folder, write_durably
+        from vaultmem.storage.git.locks import sync_folder, write_durably
 
         folder = self._file.parent
         folder.mkdir(mode=0o700, exist_ok=True)

@@ -28,7 +28,7 @@ from vaultmem.operations.incoming import Incoming, preview, take_in
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.vault.git_remote import RemoteRepository
+    from vaultmem.storage.git.remote.remote import RemoteRepository
 
 MOST_ROUNDS = 5
 """Fetch, join and push at most so often while other devices are faster."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from vaultmem.model.notes import Problem
     from vaultmem.model.reports import Learned
     from vaultmem.operations.parts import Parts
-    from vaultmem.vault.git_remote import RemoteRepository
+    from vaultmem.storage.git.remote.remote import RemoteRepository
 
 # A person may save a note in the very moment in which it is written: then all starts again.
 ATTEMPTS = 5

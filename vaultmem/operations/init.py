@@ -40,7 +40,7 @@ def make_root(path: Path) -> Path:
 def _require_own_folders(root: Path) -> None:
     """Raise CannotCreateError where nothing could be kept beside a folder of nearly our name."""
     from vaultmem.storage.files.layout import ITEMS, RESOURCES, STREAMS
-    from vaultmem.vault.neighbours import taken_for
+    from vaultmem.storage.git.neighbours import taken_for
 
     for name in (ITEMS, RESOURCES, STREAMS):
         twin = taken_for(root, name)
@@ -109,8 +109,8 @@ def init(path: Path, *, name: str | None, device: str | None, clock: Clock) -> I
     from vaultmem.config.settings import load_settings
     from vaultmem.operations.apply import place
     from vaultmem.storage.files.layout import CATEGORIES
-    from vaultmem.vault.history import create, is_repository
-    from vaultmem.vault.neighbours import other_notes, taken_for
+    from vaultmem.storage.git.history import create, is_repository
+    from vaultmem.storage.git.neighbours import other_notes, taken_for
 
     root = make_root(path)
     _require_own_folders(root)

@@ -13,7 +13,7 @@ from vaultmem.operations.operation_log import undone_by
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
-    from vaultmem.vault.git_log import LogEntry
+    from vaultmem.storage.git.log import LogEntry
 
 OP = "consolidate"
 _MOST = 100_000

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from vaultmem.model.scan import FolderState
     from vaultmem.operations.parts import Recovery
     from vaultmem.storage.files.scanning import ScanAhead
-    from vaultmem.vault.history import History
+    from vaultmem.storage.git.history import History
 
 INDEX_FILE = "index.sqlite"
 AHEAD_BYTES = 1_500_000  # of an index file: about a thousand notes
@@ -59,7 +59,7 @@ def open_parts(
     index.lasts = not short_lived
 
     def open_history() -> History:
-        from vaultmem.vault.history import History
+        from vaultmem.storage.git.history import History
 
         return History.open(settings.root, state)
 

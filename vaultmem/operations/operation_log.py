@@ -13,7 +13,7 @@ from vaultmem.model.trust import UNDOES, undoes
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
-    from vaultmem.vault.git_log import LogEntry
+    from vaultmem.storage.git.log import LogEntry
 
 COMPACT = "compact"  # the operation that retires items for good
 # Commits looked through for the last operation that can be undone, or for an old version.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from vaultmem.model.notes import Decoded
     from vaultmem.model.ports import LLM, Clock, Embedder
     from vaultmem.storage.files.scanning import ScanAhead
-    from vaultmem.vault.history import History
+    from vaultmem.storage.git.history import History
 
 
 # Files of the device state: what a process that is killed had begun.

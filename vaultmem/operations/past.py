@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from vaultmem.index.past_adding import Arrived
     from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
-    from vaultmem.vault.git_versions import ChainCommit
+    from vaultmem.storage.git.versions import ChainCommit
 
 FILE = "past.sqlite"
 NAMES = (FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", f"{FILE}-seal")
@@ -225,7 +225,7 @@ def _batches(
     size: int,
 ) -> Iterator[_Batch]:
     """The commits as batches whose texts are being worked out; `under_way`: not yet written."""
-    from vaultmem.vault.git_versions import note_paths
+    from vaultmem.storage.git.versions import note_paths
 
     is_note = note_paths(parts.settings.include)
     after, latest = past.head()

@@ -53,8 +53,8 @@ def update_profile(
 
 def planned(parts: Parts, progress: Progress | None = None) -> tuple[Profile, Plan | None]:
     """The profile and the plan that writes it; None: the file says so already."""
+    from vaultmem.storage.git.neighbours import require_apart
     from vaultmem.storage.notes.summary_block import replace_summary
-    from vaultmem.vault.neighbours import require_apart
 
     talks = conversations(parts, progress=progress)
     settings = learning_settings(parts.settings.values)

@@ -22,10 +22,10 @@ from vaultmem.model.wording import counted
 from vaultmem.operations import purge_files, unread
 from vaultmem.operations.purge_choice import Target, target_of
 from vaultmem.storage.files.layout import TMP
-from vaultmem.vault.git_engine import Engine, open_engine
-from vaultmem.vault.git_repository import open_repository
-from vaultmem.vault.git_rewriting import Rewriting
-from vaultmem.vault.git_survey import STASH, Survey
+from vaultmem.storage.git.engine import Engine, open_engine
+from vaultmem.storage.git.erase.rewrite import Rewriting
+from vaultmem.storage.git.repair.survey import STASH, Survey
+from vaultmem.storage.git.repository import open_repository
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
@@ -111,7 +111,7 @@ def _with_proof(report: Purged, searched: int, places: tuple[str, ...]) -> Purge
 
 
 def _worked_out(parts: Parts, wish: Wish, at: Callable[[int], None]) -> _Work:
-    from vaultmem.vault.git_erasing import require_erasable
+    from vaultmem.storage.git.erase.replace import require_erasable
 
     engine = open_engine(
         open_repository(parts.root, environment=os.environ), parts.state, os.environ
@@ -160,8 +160,8 @@ def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
     from vaultmem.operations import purge_ending
     from vaultmem.operations.apply import message
     from vaultmem.operations.erased import Erased
-    from vaultmem.vault import git_erasing
-    from vaultmem.vault.git_identity import read_identity, signature
+    from vaultmem.storage.git.erase import replace as git_erasing
+    from vaultmem.storage.git.identity import read_identity, signature
 
     now = parts.clock.now()
     plan = Plan(
@@ -256,7 +256,7 @@ def _stores(parts: Parts, survey: Survey) -> Iterator[str]:
 def _remotes(parts: Parts, engine: Engine) -> Iterator[str]:
     from vaultmem.config.remotes import find_remote
     from vaultmem.config.urls import shown_url
-    from vaultmem.vault.git_exchange import Exchange
+    from vaultmem.storage.git.remote.exchange import Exchange
 
     pinned = find_remote(parts.settings.state.name, os.environ)
     urls = [pinned.url] if pinned else []

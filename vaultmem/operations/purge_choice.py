@@ -19,9 +19,9 @@ from vaultmem.model.notes import Item, Resource
 from vaultmem.model.wording import shortened
 from vaultmem.operations.forgetting import Wish, folded, items_from
 from vaultmem.storage.files.layout import CARRIED, is_carried
+from vaultmem.storage.git.erase.rewrite import note_of
+from vaultmem.storage.git.repair.survey import Survey, read_objects
 from vaultmem.storage.notes.erasing import Erasure, trimmed
-from vaultmem.vault.git_rewriting import note_of
-from vaultmem.vault.git_survey import Survey, read_objects
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow

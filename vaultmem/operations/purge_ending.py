@@ -16,8 +16,8 @@ from vaultmem.operations.parts import PURGING
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
-    from vaultmem.vault.git_engine import Engine
-    from vaultmem.vault.git_erasing import Switch
+    from vaultmem.storage.git.engine import Engine
+    from vaultmem.storage.git.erase.replace import Switch
 
 OP = "purge"
 # Of the device state: made anew, or no more than a reminder in words of notes.
@@ -26,30 +26,30 @@ _DISPOSABLE = ("notices.json", "staged", "answers.log", "answers.old")
 
 def switch_over(parts: Parts, engine: Engine, switch: Switch) -> None:
     """Make it certain, and do it."""
-    from vaultmem.vault import git_erasing
+    from vaultmem.storage.git.erase import replace
 
     file = parts.state / PURGING
 
     def note() -> None:
         _write(file, switch.written())
 
-    git_erasing.carry_out(engine, switch, note=note)
+    replace.carry_out(engine, switch, note=note)
     _end(parts, engine, switch)
 
 
 def finish(parts: Parts) -> bool:
     """Finish what a process that died had made certain; whether there was something."""
-    from vaultmem.vault import git_erasing
-    from vaultmem.vault.git_engine import open_engine
-    from vaultmem.vault.git_repository import open_repository
+    from vaultmem.storage.git.engine import open_engine
+    from vaultmem.storage.git.erase import replace
+    from vaultmem.storage.git.repository import open_repository
 
-    switch = git_erasing.read_switch(parts.state / PURGING)
+    switch = replace.read_switch(parts.state / PURGING)
     if switch is None:
         return False
     repository = open_repository(parts.root, environment=os.environ)
     engine = open_engine(repository, parts.state, os.environ)
     try:
-        git_erasing.carry_out(engine, switch)
+        replace.carry_out(engine, switch)
     except HeadMovedError:
         # Somebody committed on top of the old history meanwhile: both are whole, and the words
         # are still in it. Erasing again erases the rest.
@@ -64,12 +64,12 @@ def _end(parts: Parts, engine: Engine, switch: Switch) -> None:
     from vaultmem.operations.repair import KEPT
     from vaultmem.storage.files import recover
     from vaultmem.storage.files.recovery import LATE_WRITER_NS
-    from vaultmem.vault import git_erasing
+    from vaultmem.storage.git.erase import replace
 
     if parts.history.exists(switch.old):
         publish_files(parts, _changes(parts, switch))
     recover(parts.root, now_ns=time.time_ns() + 2 * LATE_WRITER_NS)
-    git_erasing.drop_the_rest(engine, switch)
+    replace.drop_the_rest(engine, switch)
     shutil.rmtree(parts.state / KEPT, ignore_errors=True)
     for name in _DISPOSABLE:
         (parts.state / name).unlink(missing_ok=True)
@@ -120,7 +120,7 @@ def _on_disk(parts: Parts, path: PurePosixPath) -> bytes | None:
 
 
 def _write(file: Path, data: bytes) -> None:
-    from vaultmem.vault.git_locks import sync_folder, write_durably
+    from vaultmem.storage.git.locks import sync_folder, write_durably
 
     new = file.with_name(f"{file.name}.{os.getpid()}")
     try:

@@ -11,7 +11,7 @@ from vaultmem.base.records import NamedTuple
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plan import Remove, Write
 from vaultmem.storage.files.layout import OWN, TOPS
-from vaultmem.vault.git_rewriting import is_note_of
+from vaultmem.storage.git.erase.rewrite import is_note_of
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -119,7 +119,7 @@ def state_files(state: Path) -> Iterator[Path]:
 
 def clean_state(state: Path, erasure: Erasure) -> int:
     """Take it out of files of the device state; what is no text goes whole. How many it was in."""
-    from vaultmem.vault.git_locks import sync_folder, write_durably
+    from vaultmem.storage.git.locks import sync_folder, write_durably
 
     found = 0
     for file in state_files(state):

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.operations.purge_files import bytes_hold, is_held_in, vault_files
-from vaultmem.vault.git_proof import files_of_git, objects_with
+from vaultmem.storage.git.erase.proof import files_of_git, objects_with
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
+    from vaultmem.storage.git.engine import Engine
     from vaultmem.storage.notes.erasing import Erasure
-    from vaultmem.vault.git_engine import Engine
 
 
 def search(parts: Parts, engine: Engine, erasure: Erasure) -> tuple[int, tuple[str, ...]]:

@@ -33,8 +33,8 @@ from vaultmem.storage.files.layout import SETTINGS
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Clock, Progress
-    from vaultmem.vault.git_join import Entry
-    from vaultmem.vault.history import History
+    from vaultmem.storage.git.history import History
+    from vaultmem.storage.git.remote.join import Entry
 
 
 def receive(
@@ -110,7 +110,7 @@ def _require_no_erased_text(folder: Path) -> None:
 
     from vaultmem.config.settings import load_settings
     from vaultmem.operations.erased import Erased, files_with
-    from vaultmem.vault.history import History
+    from vaultmem.storage.git.history import History
 
     settings = load_settings(folder)
     if not (erased := Erased(settings)):
@@ -173,7 +173,7 @@ def _fill(
     from vaultmem.config.network import open_limits
     from vaultmem.operations.apply import place
     from vaultmem.operations.unsynced import published
-    from vaultmem.vault.history import create
+    from vaultmem.storage.git.history import create
 
     folder.mkdir(mode=0o777)
     state = folder / ".git" / "vaultmem-new"  # only until the vault has its device state
@@ -219,7 +219,7 @@ def _fill(
 
 
 def _open(folder: Path, state: Path) -> History:
-    from vaultmem.vault.history import History
+    from vaultmem.storage.git.history import History
 
     return History.open(folder, state)
 

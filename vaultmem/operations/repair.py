@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.model.reports import Planned
-from vaultmem.vault.git_repair import Repair, Step
+from vaultmem.storage.git.repair.mend import Repair, Step
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
@@ -40,7 +40,7 @@ def mend_repository(
 ) -> tuple[tuple[Planned, ...], Path]:
     """Do what can be done, each round announced before it is done; what was done, what is kept."""
     from vaultmem.storage.files.locking import WriterLock
-    from vaultmem.vault.history import History
+    from vaultmem.storage.git.history import History
 
     done: list[Planned] = []
     repair = repair_of(parts, deep=True)

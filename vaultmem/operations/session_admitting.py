@@ -38,7 +38,7 @@ from vaultmem.sessions.words import clip_words
 if TYPE_CHECKING:
     from vaultmem.model.talks.sessions import Exchange
     from vaultmem.operations.parts import Parts
-    from vaultmem.vault.git_join import Entry
+    from vaultmem.storage.git.remote.join import Entry
 
 OWN_ADDRESSES = "network.own_addresses"
 NOT_THEIRS = "not_the_persons_turn"

@@ -40,7 +40,7 @@ from vaultmem.sessions.joining import Joined, Talk, joined, renamed_text
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
     from vaultmem.sessions.truth import Fact
-    from vaultmem.vault.git_join import Entry
+    from vaultmem.storage.git.remote.join import Entry
 
 _FILE = re.compile(
     rf"({SESSIONS.as_posix()}/\d{{4}}-\d{{2}}-\d{{2}}-[a-z0-9-]+)/"

@@ -248,8 +248,8 @@ class Shelf:
             self._add_to_category(slug, members)
 
     def _add_to_category(self, slug: str, items: Sequence[Item]) -> None:
+        from vaultmem.storage.git.neighbours import require_apart
         from vaultmem.storage.notes.summary_block import add_lines
-        from vaultmem.vault.neighbours import require_apart
 
         path = self._categories.setdefault(
             slug.casefold(), PurePosixPath("categories", f"{slug}.md")

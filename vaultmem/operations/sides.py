@@ -9,7 +9,7 @@ from vaultmem.base.records import dataclass, field
 from vaultmem.model.notes import Problem
 
 if TYPE_CHECKING:
-    from vaultmem.vault.git_join import Entry
+    from vaultmem.storage.git.remote.join import Entry
 
 Told = dict[str, "Entry | bytes"]
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from vaultmem.model.trust import TrustEvent
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.reading import ComingRows
-    from vaultmem.vault.history import History
+    from vaultmem.storage.git.history import History
 
 T = TypeVar("T")
 
@@ -379,7 +379,7 @@ def _follow_head(parts: Parts, before: str, head: str) -> None:
     each sync after a `reindex`.
     """
     from vaultmem.operations import anchoring, deleted
-    from vaultmem.vault.git_versions import tracked_paths
+    from vaultmem.storage.git.versions import tracked_paths
 
     index, history = parts.index, parts.history
     is_tracked = tracked_paths(parts.settings.include)

@@ -16,7 +16,7 @@ from vaultmem.storage.files.layout import ITEMS
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
-    from vaultmem.vault.git_log import LogEntry
+    from vaultmem.storage.git.log import LogEntry
 
 
 def restore(parts: Parts, ref: str, *, at: str | None = None) -> Undone:

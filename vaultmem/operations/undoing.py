@@ -18,7 +18,7 @@ from vaultmem.storage.files.layout import CATEGORIES, TOPS
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts
-    from vaultmem.vault.git_log import LogEntry
+    from vaultmem.storage.git.log import LogEntry
 
 MOST = 100  # operations taken back at once; their ids are one line of the commit
 _WHOLE_HISTORY = 10_000_000  # commits

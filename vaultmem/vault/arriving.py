@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from vaultmem.base.errors import UnsafePathError
 from vaultmem.base.records import NamedTuple
 from vaultmem.storage.files import layout
-from vaultmem.vault.git_join import Entry
+from vaultmem.storage.git.remote.join import Entry
 
 LARGEST_FILE = 100_000_000
 """Bytes of one file; hosts of git refuse larger ones, too."""

@@ -116,7 +116,7 @@ def append(
         if durable:
             getattr(os, "fdatasync", os.fsync)(fd)
         if is_new:
-            from vaultmem.vault.git_locks import sync_folder
+            from vaultmem.storage.git.locks import sync_folder
 
             sync_folder(state)  # with a new key it is synced already
     except OSError as error:

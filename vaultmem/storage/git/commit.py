@@ -1,0 +1,334 @@
+"""Make commits: all objects by one `git fast-import`, then one move of the branch.
+
+Exactly our paths change on top of the parent's tree, so what a person has staged stays staged and
+uncommitted. The person's index is brought level at the same time in a second process. Figures
+and what was rejected: performance.md C; a pack a call is consolidated later (git_packs.py).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.base.errors import HeadMovedError, HistoryError, RepositoryBusyError
+from vaultmem.base.records import NamedTuple
+from vaultmem.model.ids import blob_oid
+from vaultmem.storage.files.folders import refusal
+from vaultmem.storage.files.layout import check_path
+from vaultmem.storage.git import staging
+from vaultmem.storage.git.engine import Engine
+from vaultmem.storage.git.identity import seconds_of, signature
+from vaultmem.storage.git.move import Move, PreparedMove
+from vaultmem.storage.git.packs.fast_import import Import
+from vaultmem.storage.git.refs import Head, read_head
+
+if TYPE_CHECKING:
+    from vaultmem.storage.git.index_lock import IndexHold
+
+INDEX_WAIT_SECONDS = 0.05
+"""How long the first attempt at a commit waits for git's lock on the index; the next holds it."""
+REF_WAIT_SECONDS = 2.0
+_LAST = "last"
+_FILE, _PROGRAM = "100644", "100755"
+
+
+class CommitDraft(NamedTuple):
+    """A commit to be: its message, its time, and the paths that it changes.
+
+    A named tuple, because a frozen dataclass costs every cold command 0.4 ms.
+    """
+
+    message: str
+    at_ms: int  # UTC ms
+    changes: Mapping[str, bytes | None]  # None: the path is taken out
+
+
+class Recording:
+    """Commits under way: git is at work since this was made. Ends with `finish` or `abandon`.
+
+    No commit is made of a draft that gives every path the bytes it has: an index that was wrong
+    about the last commit once made a commit of 18,741 notes that changed none of them.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        root: Path,
+        drafts: Sequence[CommitDraft],
+        *,
+        head: Head,
+        identity: tuple[str, str],
+        hold: IndexHold | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """Let git begin. `hold`: the lock on the index, held and released by the caller."""
+        self._engine = engine
+        self._hold = hold
+        self._head = head
+        self._drafts = drafts
+        self._identity = identity
+        self._sleep = sleep
+        self._branch = f"refs/heads/e-{os.getpid()}-{time.monotonic_ns()}"
+        changes = {path: data for draft in drafts for path, data in draft.changes.items()}
+        for path in changes:
+            check_path(PurePosixPath(path))
+        modes = self._modes = _modes(root, changes, engine)
+        self._times = _times(drafts, parent_seconds=_commit_seconds(engine, head.oid))
+        self._pending_before = staging.read_unsettled(engine)
+        self._paths = frozenset(changes)
+        self._index: staging.IndexUpdate | None = None  # None: settled later
+        self._importing: Import | None = None  # None: it could not begin
+        try:
+            staging.write_unsettled(engine, self._pending_before | self._paths)
+            self._index = _begin_index(engine, changes, modes, hold=hold, sleep=sleep)
+            self._importing = Import(engine, self._stream(modes))
+        except BaseException as error:
+            self._give_up()
+            raise _named(error, engine) from error
+
+    def finish(self, announce: Callable[[Sequence[str]], None] | None = None) -> list[str]:
+        """Ids of the commits, oldest first, '' for a draft that changes nothing; durable.
+
+        announce  told the ids before the branch moves (what it raises, gives up); None: nobody
+        raises HeadMovedError       the branch is not where it was
+               RepositoryBusyError  git's lock on the index or the branch cannot be had
+        and nothing has changed then.
+        """
+        oids: list[str] = []
+        try:
+            oids = self._objects()
+            if not any(oids):
+                self._give_up()
+                return oids
+            new = next(filter(None, reversed(oids)))
+            if announce is not None:
+                announce(oids)
+            move = PreparedMove(self._engine.repository, self._move(new), sleep=self._sleep)
+            try:
+                self._lock_index()
+                if self._index is not None:
+                    self._index.place()
+                move.carry_out(wait_seconds=REF_WAIT_SECONDS)
+            finally:
+                move.discard()
+        except BaseException as error:
+            self._give_up(oids)
+            raise _named(error, self._engine) from error
+        # The commits are made: what fails from here on is done at the next call.
+        with contextlib.suppress(OSError):
+            self._install_index(new)
+            _remember(self._engine, new, self._times[-1])
+        return oids
+
+    def abandon(self) -> None:
+        """Stop without a commit."""
+        self._give_up()
+
+    def _stream(self, modes: Mapping[str, str]) -> bytes:
+        """Input of fast-import: one commit a draft, each asked for its id and its tree."""
+        parts = [f"reset {self._branch}\n".encode()]
+        if self._head.oid is not None:
+            parts.append(f'from {self._head.oid}\n\nls {self._head.oid} ""\n'.encode())
+        for mark, (draft, seconds) in enumerate(zip(self._drafts, self._times, strict=True), 1):
+            message = draft.message.replace("\0", "").encode("utf-8", "replace")
+            author = signature(*self._identity, draft.at_ms // 1000)
+            committer = signature(*self._identity, seconds)
+            parts.append(
+                f"commit {self._branch}\nmark :{mark}\nauthor {author}\n"
+                f"committer {committer}\ndata {len(message)}\n".encode()
+            )
+            parts += (message, b"\n")
+            for path, data in draft.changes.items():
+                if data is None:
+                    parts += (b"D ", quote_path(path), b"\n")
+                else:
+                    head = f"M {modes[path]} inline ".encode()
+                    parts += (head, quote_path(path), b"\ndata %d\n" % len(data), data, b"\n")
+            parts.append(b'\nget-mark :%d\nls :%d ""\n' % (mark, mark))
+        parts.append(b"done\n")
+        return b"".join(parts)
+
+    def _objects(self) -> list[str]:
+        """Ids of the commits; '' for a draft that changes nothing, of which there is none."""
+        oids, is_empty = self._imported()
+        if not any(is_empty):
+            return oids
+        # Those above would have it below them: all are made anew without it.
+        drafts, times = self._drafts, self._times
+        kept = [place for place, empty in enumerate(is_empty) if not empty]
+        oids = [""] * len(drafts)
+        if kept:
+            self._drafts = [drafts[place] for place in kept]
+            self._times = [times[place] for place in kept]
+            self._importing = Import(self._engine, self._stream(self._modes))
+            for place, oid in zip(kept, self._imported()[0], strict=True):
+                oids[place] = oid
+        return oids
+
+    def _imported(self) -> tuple[list[str], list[bool]]:
+        """What git made: the commits, and whether each has the tree of the one below it."""
+        out = self._importing.finish() if self._importing is not None else []
+        self._drop_branch()
+        oids = [line for line in out if " " not in line]
+        trees = [line.split()[2] for line in out if line.startswith("040000 tree ")]
+        if len(oids) != len(self._drafts):
+            raise HistoryError(f"git made {len(oids)} of {len(self._drafts)} commits")
+        if self._head.oid is None or len(trees) != len(oids) + 1:
+            # No tree before the first commit; and git names none that holds nothing.
+            return oids, [False] * len(oids)
+        return oids, [tree == below for below, tree in pairwise(trees)]
+
+    def _drop_branch(self) -> None:
+        """The engine's own reference was a means to an end."""
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self._engine.folder / self._branch)
+
+    def _move(self, new: str) -> Move:
+        subject = self._drafts[-1].message.partition("\n")[0]
+        kind = "commit" if self._head.oid else "commit (initial)"
+        return Move(
+            ref=self._head.ref,
+            old=self._head.oid,
+            new=new,
+            reason=f"{kind}: {subject}",
+            signature=signature(*self._identity, self._times[-1]),
+        )
+
+    def _lock_index(self) -> None:
+        if self._index is None:
+            return
+        try:
+            self._index.lock(wait_seconds=INDEX_WAIT_SECONDS)
+        except RepositoryBusyError:
+            raise  # without our paths in it the person's next commit would take them out again
+        except HistoryError:  # damaged: the paths stay remembered
+            self._index.discard()
+            self._index = None
+
+    def _install_index(self, head: str) -> None:
+        if self._index is None:
+            return
+        before = self._index.before
+        try:
+            self._index.install()
+        finally:
+            self._index.discard()
+        if self._hold is None or self._hold.is_ours:
+            staging.write_unsettled(self._engine, self._pending_before)
+        staging.carry_staged(
+            self._engine, before, self._head.oid or "", head=head, committed=self._paths
+        )
+
+    def _give_up(self, oids: Sequence[str] = ()) -> None:
+        """Leave everything as it was, unless a failure came after the branch had moved."""
+        if self._importing is not None:
+            self._importing.abandon()
+        has_moved = False
+        with contextlib.suppress(OSError, HistoryError):
+            new = next(filter(None, reversed(oids)), "")
+            has_moved = bool(new) and read_head(self._engine.repository).oid == new
+        self._drop_branch()
+        # What fails here is done at the next call, by the paths that are remembered.
+        with contextlib.suppress(OSError, HistoryError):
+            if self._index is not None and has_moved:
+                self._index.install()
+            elif self._index is not None:
+                self._index.discard()
+            if not has_moved:
+                staging.write_unsettled(self._engine, self._pending_before)
+
+
+def _named(error: BaseException, engine: Engine) -> BaseException:
+    """The error for a caller: what the operating system says becomes a DiskError."""
+    if isinstance(error, OSError):
+        return refusal(
+            engine.repository.git_dir.parent, error, doing="write to the repository of the vault"
+        )
+    return error
+
+
+def require_head(head: Head, expects: str | None) -> None:
+    """Raise HeadMovedError unless HEAD is where the commits were planned on top of."""
+    if head.oid != expects:
+        raise HeadMovedError(
+            "the branch moved since the change was planned", hint="run the command again"
+        )
+
+
+def _begin_index(
+    engine: Engine,
+    changes: Mapping[str, bytes | None],
+    modes: Mapping[str, str],
+    *,
+    hold: IndexHold | None,
+    sleep: Callable[[float], None],
+) -> staging.IndexUpdate | None:
+    algorithm = engine.repository.algorithm
+    entries = {
+        path: None if data is None else (modes[path], str(blob_oid(data, algorithm=algorithm)))
+        for path, data in changes.items()
+    }
+    if not entries:
+        return None
+    try:
+        return staging.IndexUpdate(engine, entries, hold=hold, sleep=sleep)
+    except HistoryError:  # the index is of a kind we do not touch: remembered, and reported
+        return None
+
+
+def _modes(root: Path, changes: Mapping[str, bytes | None], engine: Engine) -> dict[str, str]:
+    """What git would store of each file's permissions: whether it is a program."""
+    if os.name == "nt" or not engine.repository.config.is_true("core.filemode", default=True):
+        return dict.fromkeys(changes, _FILE)
+    found = {}
+    for path in changes:
+        try:
+            is_program = os.lstat(root / path).st_mode & 0o100
+        except OSError:
+            is_program = 0
+        found[path] = _PROGRAM if is_program else _FILE
+    return found
+
+
+def _times(drafts: Sequence[CommitDraft], *, parent_seconds: int) -> list[int]:
+    """Committer times: never before the parent's, or `git log --since` would stop early."""
+    found = []
+    latest = parent_seconds
+    for draft in drafts:
+        latest = max(latest, draft.at_ms // 1000)
+        found.append(latest)
+    return found
+
+
+def _commit_seconds(engine: Engine, oid: str | None) -> int:
+    """Committer time of a commit; remembered for the last one of ours."""
+    if oid is None:
+        return 0
+    try:
+        known, _, seconds = (engine.folder / _LAST).read_text(encoding="ascii").partition(" ")
+    except (OSError, UnicodeDecodeError):
+        known, seconds = "", ""
+    if known == oid and seconds.isdecimal():
+        return seconds_of(seconds)
+    for line in engine.run("cat-file", "commit", oid).split(b"\n"):
+        if line.startswith(b"committer "):
+            return seconds_of(line.rsplit(b" ", 2)[-2])
+    return 0
+
+
+def _remember(engine: Engine, oid: str, seconds: int) -> None:
+    """Not durable, on purpose: without it the next commit asks git."""
+    (engine.folder / _LAST).write_text(f"{oid} {seconds}", encoding="ascii")
+
+
+def quote_path(path: str) -> bytes:
+    """A path for fast-import: quoted as in C where its line would not say it plainly."""
+    plain = path.encode()
+    if b"\n" not in plain and not plain.startswith(b'"'):
+        return plain
+    return b'"' + plain.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n") + b'"'

@@ -1,0 +1,20 @@
+"""Make a repository where there is none."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+
+def create(
+    root: Path, *, algorithm: str = "sha1", environment: Mapping[str, str] | None = None
+) -> None:
+    """Make the folder a repository, empty, on branch main; no template of the person's is used.
+
+    raises HistoryError when the folder itself has a `.git` already, or git fails
+    """
+    from vaultmem.storage.git import create as git_create
+
+    env = os.environ if environment is None else environment
+    git_create.create(root, algorithm=algorithm, environment=env)

@@ -1,0 +1,1 @@
+"""A history rewritten without what must not stay in it."""

@@ -1,0 +1,99 @@
+"""Whose name commits carry: the person's own, read from their settings, never from a vault."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from vaultmem.storage.git import process
+from vaultmem.storage.git.engine import Engine, inherited
+
+FALLBACK = ("vaultmem", "vaultmem@localhost")
+LATEST_SECONDS = 253_402_214_400
+"""9999-12-31 00:00 UTC: it has a date in every time zone."""
+_FILE = "identity"
+_SECONDS = 10.0
+# fast-import and git's own parser end a name or address at these.
+_CRUD = str.maketrans("", "", "<>\0\r\n")
+
+
+def signature(name: str, mail: str, seconds: int) -> str:
+    """Author or committer as commits and reflogs hold it, in UTC."""
+    return f"{name} <{mail}> {max(seconds, 0)} +0000"
+
+
+def seconds_of(word: str | bytes) -> int:
+    """The time of a commit as git writes it: seconds since 1970, UTC, 0 when it is none.
+
+    Anybody can write any number into a commit; beyond the calendar it is the calendar's last day.
+    """
+    return min(int(word), LATEST_SECONDS) if word.isdigit() else 0
+
+
+def _clean(text: str) -> str:
+    return "".join(char for char in text.translate(_CRUD) if char.isprintable()).strip(" .,:;'\"")
+
+
+def read_identity(engine: Engine, environment: Mapping[str, str]) -> tuple[str, str]:
+    """Name and address of the person; `vaultmem` when git knows none.
+
+    GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL come first, then `git config --global`, read again
+    only when its files change (two stats instead of a process).
+    """
+    name = environment.get("GIT_AUTHOR_NAME", "")
+    mail = environment.get("GIT_AUTHOR_EMAIL", "")
+    if not (name and mail):
+        known_name, known_mail = _global(engine, environment)
+        name, mail = name or known_name, mail or known_mail
+    return _clean(name) or FALLBACK[0], _clean(mail) or FALLBACK[1]
+
+
+def _global(engine: Engine, environment: Mapping[str, str]) -> tuple[str, str]:
+    stamp = "\n".join(_stamp(file) for file in _files(environment))
+    file = engine.folder / _FILE
+    try:
+        kept = file.read_text(encoding="utf-8").split("\0")
+    except (OSError, UnicodeDecodeError):
+        kept = []
+    if len(kept) == 3 and kept[0] == stamp:
+        return kept[1], kept[2]
+    found = _ask_git(engine, environment)
+    new = file.with_suffix(".new")
+    new.write_text("\0".join((stamp, *found)), encoding="utf-8")
+    os.replace(new, file)
+    return found
+
+
+def _files(environment: Mapping[str, str]) -> tuple[Path, ...]:
+    """The files of `git config --global`."""
+    if "GIT_CONFIG_GLOBAL" in environment:
+        return (Path(environment["GIT_CONFIG_GLOBAL"]),)
+    home = environment.get("HOME") or environment.get("USERPROFILE") or ""
+    folder = environment.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
+    return (Path(home, ".gitconfig"), Path(folder, "git", "config"))
+
+
+def _stamp(file: Path) -> str:
+    try:
+        found = os.stat(file)
+    except OSError:
+        return f"{file} none"
+    return f"{file} {found.st_mtime_ns} {found.st_size}"
+
+
+def _ask_git(engine: Engine, environment: Mapping[str, str]) -> tuple[str, str]:
+    kept = ("HOME", "USERPROFILE", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL")
+    personal = inherited(environment) | {
+        name: environment[name] for name in kept if name in environment
+    }
+    personal |= {"GIT_DIR": str(engine.folder), "LANG": "C", "LC_ALL": "C"}
+    git = process.find_git(engine.search_path)
+    argv = (git, "config", "--global", "--includes", "-z", "--get-regexp", r"^user\.(name|email)$")
+    finished = process.start(argv, personal, seconds=_SECONDS).wait()
+    found = {"user.name": "", "user.email": ""}
+    for line in finished.out.decode("utf-8", "replace").split("\0"):
+        key, _, value = line.partition("\n")
+        if key in found:
+            found[key] = _clean(value)
+    return found["user.name"], found["user.email"]

@@ -1,0 +1,224 @@
+"""The commits of a vault as a graph, and single ones in detail: what an audit compares.
+
+Messages, trees and links of commits are whatever somebody wrote; only ids are certain, because
+git names a commit by all that it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.base.errors import HistoryError
+from vaultmem.base.records import NamedTuple, dataclass
+from vaultmem.storage.git.engine import Engine
+from vaultmem.storage.git.identity import seconds_of
+from vaultmem.storage.git.log import parse_trailers
+
+if TYPE_CHECKING:
+    from vaultmem.storage.git.versions import ChainCommit
+
+_FORMAT = "%x00".join(("commit", "%H", "%P", "%ct", "%an", "%ae", "%B")) + "%x00"
+_VALUES = 6
+_AT_ONCE = 50_000  # objects that are held in memory: commits and folders are small
+_GONE = frozenset("0")
+
+
+class Node(NamedTuple):
+    """A commit in the graph."""
+
+    at_ms: int  # committer time, UTC ms
+    parents: tuple[str, ...]
+
+
+class Touched(NamedTuple):
+    """One file that a commit changed against its first parent."""
+
+    path: str
+    old: str  # blob id; '': it was not there
+    new: str  # blob id; '': it is gone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detail:
+    """A commit with its message and what it changed."""
+
+    commit: str
+    parents: tuple[str, ...]
+    at_ms: int
+    author: str
+    mail: str
+    subject: str
+    trailers: Mapping[str, str]
+    touched: tuple[Touched, ...]
+
+
+class Lineage:
+    """Reads the graph of commits by git processes in the engine."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def is_ancestor(self, older: str, newer: str) -> bool:
+        """Whether `newer` contains `older` (or is it); False when either does not exist."""
+        if older == newer:
+            return True
+        return self._engine.ask("merge-base", "--is-ancestor", older, newer) is not None
+
+    def graph(self, tips: Sequence[str]) -> dict[str, Node]:
+        """Every commit that the tips reach, newest first; 0.15 s for 20,000."""
+        if not tips:
+            return {}
+        out = self._engine.run("rev-list", "--parents", "--timestamp", *tips, "--")
+        found = {}
+        for line in out.decode("ascii").splitlines():
+            seconds, commit, *parents = line.split(" ")
+            found[commit] = Node(seconds_of(seconds) * 1000, tuple(parents))
+        return found
+
+    def altered(self, commits: Iterable[str], head: str) -> tuple[str, ...]:
+        """Those of the commits, and of the folders of `head` ('': none), that are not what their
+        ids say; sorted.
+
+        Git checks the bytes of an object against its id when it takes it in, not when it reads
+        it: what lies under the name of another, or is found by a forged index of a pack, is
+        believed. 0.3 s for 20,000 commits. An object that is not there is none of them.
+        """
+        found = set(self._wrong(list(commits)))
+        if head and head not in found:
+            found.update(self._wrong(self._folders(head)))
+        return tuple(sorted(found))
+
+    def _folders(self, head: str) -> list[str]:
+        """Ids of all folders of a commit; of those that git will read."""
+        commit = self._engine.ask("cat-file", "commit", head) or b""
+        tree = commit.partition(b"\n")[0].removeprefix(b"tree ").decode("ascii", "replace")
+        listed = self._engine.ask("ls-tree", "-r", "-d", "-z", "--full-tree", head) or b""
+        lines = listed.decode("utf-8", "surrogateescape").split("\0")[:-1]
+        return [tree, *(line.partition("\t")[0].rpartition(" ")[2] for line in lines)]
+
+    def _wrong(self, oids: Sequence[str]) -> Iterator[str]:
+        for start in range(0, len(oids), _AT_ONCE):
+            yield from self._altered(list(dict.fromkeys(oids[start : start + _AT_ONCE])))
+
+    def _altered(self, oids: Sequence[str]) -> Iterator[str]:
+        from vaultmem.storage.git.erase.packing import oid_of
+
+        asked = "".join(f"{oid}\n" for oid in oids).encode()
+        out = self._engine.run("cat-file", "--batch", "--buffer", stdin=asked)
+        place = 0
+        for oid in oids:
+            end = out.index(b"\n", place)
+            words = out[place:end].decode("ascii", "replace").split(" ")
+            place = end + 1
+            if len(words) != 3:
+                continue
+            size = int(words[2])
+            if (
+                oid_of(words[1], out[place : place + size], self._engine.repository.algorithm)
+                != oid
+            ):
+                yield oid
+            place += size + 1
+
+    def existing(self, commits: Iterable[str]) -> frozenset[str]:
+        """Those of the commits that the repository still has, reachable or not."""
+        wanted = list(commits)
+        if not wanted:
+            return frozenset()
+        out = self._engine.run("cat-file", "--batch-check", stdin="\n".join(wanted).encode())
+        lines = out.decode("ascii", "replace").splitlines()
+        return frozenset(line.split(" ")[0] for line in lines if line.split(" ")[1:2] == ["commit"])
+
+    def details(self, commits: Sequence[str], *, files: int) -> Iterator[Detail]:
+        """The commits in the given order; each has to exist.
+
+        files  of so many, the first ones, also what they changed: 4 ms each where a folder
+               holds 10,000 notes
+        """
+        yield from self._details(commits[:files], "--raw")
+        yield from self._details(commits[files:], "--no-patch")
+
+    def main_line(self, head: str, *, since: str = "") -> Generator[ChainCommit, None, None]:
+        """Commits of the first-parent chain with what they changed, as in `git_versions`."""
+        from vaultmem.storage.git import versions
+
+        return versions.main_line(self._engine, head, since=since)
+
+    def first_parents(self, head: str) -> tuple[str, ...]:
+        """Ids of the first-parent chain, oldest first."""
+        from vaultmem.storage.git import versions
+
+        return versions.first_parents(self._engine, head)
+
+    def removed_by(self, op: str, head: str, *, since: str) -> frozenset[str]:
+        """Paths that commits of an operation took away, of those that `since` does not reach."""
+        from vaultmem.storage.git import log
+
+        return log.removed_by(self._engine, op, head, since=since)
+
+    def remade(self, head: str, *, apart_ms: int) -> tuple[str, ...]:
+        """Commits made far from when they say they were recorded, oldest first."""
+        from vaultmem.storage.git import versions
+
+        return versions.remade(self._engine, head, apart_ms=apart_ms)
+
+    def boundaries(self) -> tuple[str, ...]:
+        """Commits whose parents this repository does not have (a shallow clone), sorted."""
+        from vaultmem.storage.git import versions
+
+        return versions.boundaries(self._engine)
+
+    def needless_cuts(self) -> tuple[str, ...]:
+        """Commits whose parents are here and which `.git/shallow` cuts off all the same, sorted."""
+        from vaultmem.storage.git import versions
+
+        return versions.needless_cuts(self._engine)
+
+    def _details(self, commits: Sequence[str], what: str) -> Iterator[Detail]:
+        if not commits:
+            return
+        arguments = ["log", "--no-walk=unsorted", "--stdin", "--first-parent", "-m", "-z", what]
+        arguments += ["--no-abbrev", "--no-renames", "--no-color", "--no-ext-diff", "--root"]
+        arguments += ["--no-textconv", "--no-show-signature", f"--format=tformat:{_FORMAT}"]
+        yield from _parsed(self._engine.run(*arguments, stdin="\n".join(commits).encode() + b"\n"))
+
+
+def _parsed(out: bytes) -> Iterator[Detail]:
+    """Fields end with NUL; a change is a token that starts with a colon, then its path."""
+    tokens = iter(out.split(b"\0"))
+    values: list[str] = []
+    touched: list[Touched] = []
+    for token in tokens:
+        token = token.strip(b"\n")
+        if token.startswith(b":"):
+            path = next(tokens, b"").decode("utf-8", "surrogateescape")
+            _, _, old, new, _ = token.decode("ascii", "replace").split(" ")
+            touched.append(Touched(path, _blob(old), _blob(new)))
+        elif token == b"commit":
+            if values:
+                yield _detail(values, touched)
+            values = [next(tokens, b"").decode("utf-8", "replace") for _ in range(_VALUES)]
+            touched = []
+        elif token:
+            raise HistoryError(f"`git log` gave something unexpected: {token[:40]!r}")
+    if values:
+        yield _detail(values, touched)
+
+
+def _blob(oid: str) -> str:
+    return "" if _GONE.issuperset(oid) else oid
+
+
+def _detail(values: Sequence[str], touched: Sequence[Touched]) -> Detail:
+    commit, parents, seconds, author, mail, message = values
+    return Detail(
+        commit=commit,
+        parents=tuple(parents.split()),
+        at_ms=seconds_of(seconds) * 1000,
+        author=author,
+        mail=mail,
+        subject=message.partition("\n")[0].strip(),
+        trailers=parse_trailers(message),
+        touched=tuple(touched),
+    )

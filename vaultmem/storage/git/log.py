@@ -1,0 +1,257 @@
+"""Read the history: log, trees, differences, versions of a note across renames.
+
+The history of a vault is its first-parent chain (algorithms.md 2.5): a merged side branch counts
+as one commit, with what it changed against the main line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+
+from vaultmem.base.errors import HistoryError
+from vaultmem.base.records import dataclass, field
+from vaultmem.model.ids import id_in_name
+from vaultmem.storage.git.engine import Engine
+from vaultmem.storage.git.identity import seconds_of
+
+OP = "Vaultmem-Op"
+_FIELDS = ("commit", "%H", "%P", "%ct", "%an", "%ae", "%B")
+_FORMAT = "%x00".join(_FIELDS) + "%x00"
+_LINK, _SUBMODULE = b"120000", b"160000"
+_MOST_RENAMES = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogEntry:
+    """One commit of the first-parent chain."""
+
+    commit: str
+    parent: str  # first parent; '' for the first commit
+    at_ms: int  # committer time, UTC ms (git keeps whole seconds)
+    author: str
+    mail: str
+    subject: str
+    body: str  # below the subject, trailers included
+    trailers: Mapping[str, str] = field(default_factory=dict)  # the last value of a repeated key
+    changed: Mapping[str, str] = field(default_factory=dict)  # path -> A, M, D, T
+
+    @property
+    def paths(self) -> tuple[PurePosixPath, ...]:
+        """What the commit changed against its first parent."""
+        return tuple(PurePosixPath(path) for path in self.changed)
+
+
+def log(
+    engine: Engine,
+    start: str,
+    *,
+    limit: int,
+    op: str | None = None,
+    paths: Sequence[str] = (),
+    all_lines: bool = False,
+) -> tuple[LogEntry, ...]:
+    """Commits from `start` back, newest first, at most `limit`.
+
+    op         only those with this Vaultmem-Op trailer; '' for any such trailer
+    paths      only those that change one of these files or folders
+    all_lines  also those that merges brought; a merge may come once for each parent
+    """
+    asked = limit
+    while True:
+        found = list(_entries(engine, start, asked, op, paths, all_lines=all_lines))
+        wanted = [entry for entry in found if _has_op(entry, op)]
+        # A message may mention the trailer without having it: then git found too many.
+        if len(wanted) >= limit or len(found) < asked:
+            return tuple(wanted[:limit])
+        asked *= 4
+
+
+def _has_op(entry: LogEntry, op: str | None) -> bool:
+    return op is None or (OP in entry.trailers and op in ("", entry.trailers[OP]))
+
+
+def _entries(
+    engine: Engine,
+    start: str,
+    limit: int,
+    op: str | None,
+    paths: Sequence[str],
+    *,
+    all_lines: bool,
+) -> Iterator[LogEntry]:
+    arguments = ["log", "-m", "-z", "--raw", "--no-abbrev", "--no-renames"]
+    arguments += [] if all_lines else ["--first-parent"]
+    arguments += ["--no-color", "--no-ext-diff", "--no-textconv", "--no-show-signature"]
+    arguments += [f"--max-count={limit}", f"--format=tformat:{_FORMAT}", "--full-diff"]
+    if op is not None:
+        arguments += ["--fixed-strings", f"--grep={OP}: {op}"]
+    out = engine.run(*arguments, start, "--", *paths)
+    return _parse(out)
+
+
+def _parse(out: bytes) -> Iterator[LogEntry]:
+    """Fields end with NUL; a change is a token that starts with a colon, then its path."""
+    tokens = iter(out.split(b"\0"))
+    values: list[str] = []
+    changed: dict[str, str] = {}
+    for token in tokens:
+        token = token.strip(b"\n")
+        if token.startswith(b":"):
+            path = next(tokens, b"").decode("utf-8", "surrogateescape")
+            changed[path] = token.decode("ascii", "replace").rpartition(" ")[2][:1]
+        elif token == b"commit":
+            if values:
+                yield _entry(values, changed)
+            values = [next(tokens, b"").decode("utf-8", "replace") for _ in _FIELDS[1:]]
+            changed = {}
+        elif token:
+            raise HistoryError(f"`git log` gave something unexpected: {token[:40]!r}")
+    if values:
+        yield _entry(values, changed)
+
+
+def _entry(values: Sequence[str], changed: Mapping[str, str]) -> LogEntry:
+    commit, parents, seconds, author, mail, message = values
+    subject, _, body = message.partition("\n")
+    return LogEntry(
+        commit=commit,
+        parent=parents.partition(" ")[0],
+        at_ms=seconds_of(seconds) * 1000,
+        author=author,
+        mail=mail,
+        subject=subject.strip(),
+        body=body.strip("\n"),
+        trailers=parse_trailers(message),
+        changed=changed,
+    )
+
+
+def parse_trailers(message: str) -> dict[str, str]:
+    """`Key: value` lines of the last paragraph, if it holds nothing else; not of the subject."""
+    _, gap, rest = message.rstrip().replace("\r\n", "\n").partition("\n\n")
+    last = rest.rpartition("\n\n")[2]
+    if not gap:
+        return {}
+    found: dict[str, str] = {}
+    key = ""
+    for line in last.splitlines():
+        if line[:1] in (" ", "\t") and key:
+            found[key] = f"{found[key]} {line.strip()}"
+            continue
+        key, colon, value = line.partition(":")
+        if not colon or not key.replace("-", "").isalnum():
+            return {}
+        found[key] = value.strip()
+    return found
+
+
+def removed_by(engine: Engine, op: str, head: str, *, since: str) -> frozenset[str]:
+    """Paths that commits with this Vaultmem-Op took away, on any side of a merge.
+
+    head, since  commits that `head` reaches and `since` ('': none) does not
+    """
+    arguments = ["log", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-color"]
+    arguments += ["--no-ext-diff", "--no-textconv", "--no-show-signature", "--diff-filter=D"]
+    arguments += ["--fixed-strings", f"--grep={OP}: {op}", f"--format=tformat:{_FORMAT}", head]
+    arguments += [f"^{since}"] if since else []
+    found = [entry for entry in _parse(engine.run(*arguments, "--")) if _has_op(entry, op)]
+    return frozenset(path for entry in found for path in entry.changed)
+
+
+def tree(engine: Engine, commit: str, folders: Sequence[str]) -> dict[str, str]:
+    """Path -> blob id of the regular files of a commit below the folders (or of these files)."""
+    out = engine.run("ls-tree", "-r", "-z", "--full-tree", commit, "--", *folders)
+    found = {}
+    for line in out.split(b"\0"):
+        about, _, name = line.partition(b"\t")
+        if about and not about.startswith((_LINK, _SUBMODULE)):
+            path = name.decode("utf-8", "surrogateescape")
+            found[path] = about.rpartition(b" ")[2].decode("ascii")
+    return found
+
+
+def changed(engine: Engine, old: str, new: str, folders: Sequence[str]) -> dict[str, str]:
+    """Path -> blob id in `new`, of the files that differ from `old`; '' where it is gone."""
+    if old == new:
+        return {}
+    out = engine.run(
+        "diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", old, new, "--", *folders
+    )
+    found = {}
+    tokens = iter(out.split(b"\0"))
+    for about in tokens:
+        if not about:
+            continue
+        path = next(tokens, b"").decode("utf-8", "surrogateescape")
+        _, mode, _, oid, _ = about.split(b" ")
+        is_gone = mode in (b"000000", _LINK, _SUBMODULE)
+        found[path] = "" if is_gone else oid.decode("ascii")
+    return found
+
+
+def versions(engine: Engine, start: str, path: str, *, limit: int) -> tuple[LogEntry, ...]:
+    """Commits that changed a file, newest first, through the renames of it; at most `limit`.
+
+    Where the file was added, it is the same note as a file that this commit took away if their
+    ids are equal, or else if git finds them similar. `changed` has only the paths of the note.
+    """
+    found: list[LogEntry] = []
+    for _ in range(_MOST_RENAMES):
+        entries = log(engine, start, limit=limit - len(found), paths=(path,))
+        former = ""
+        for entry in entries:
+            status = entry.changed.get(path, "")
+            if status == "A" and entry.parent:
+                former = _former_name(engine, entry, path)
+            names = {path: status} | ({former: "D"} if former else {})
+            found.append(_with_changed(entry, names))
+            if former:
+                start, path = entry.parent, former
+                break
+        if not former or len(found) >= limit:
+            break
+    return tuple(found)
+
+
+def _with_changed(entry: LogEntry, changed: Mapping[str, str]) -> LogEntry:
+    from vaultmem.base.records import replace
+
+    return replace(entry, changed=changed)
+
+
+def _former_name(engine: Engine, entry: LogEntry, path: str) -> str:
+    """What the file was called before the commit that added it; '' when it is new."""
+    gone = sorted(name for name, status in entry.changed.items() if status == "D")
+    if not gone:
+        return ""
+    wanted = _id_of(engine, entry.commit, path)
+    if wanted:
+        for name in gone:
+            if _id_of(engine, entry.parent, name) == wanted:
+                return name
+    out = engine.run(
+        "diff-tree", "-r", "-z", "--raw", "--no-abbrev", "-M50%", entry.parent, entry.commit
+    )
+    tokens = iter(out.split(b"\0"))
+    for about in tokens:
+        status = about.rpartition(b" ")[2]
+        if not status.startswith((b"R", b"C")):
+            next(tokens, b"")
+            continue
+        old, new = (next(tokens, b"").decode("utf-8", "surrogateescape") for _ in range(2))
+        if new == path:
+            return old
+    return ""
+
+
+def _id_of(engine: Engine, commit: str, path: str) -> str:
+    """Id of a note by its name, or by the `id:` line of its front matter."""
+    named = id_in_name(PurePosixPath(path).stem)
+    if named:
+        return named
+    data = engine.ask("cat-file", "blob", f"{commit}:{path}") or b""
+    for line in data.split(b"\n", 60)[:60]:
+        if line.startswith(b"id:"):
+            return line[3:].strip().strip(b"\"'").decode("utf-8", "replace")
+    return ""

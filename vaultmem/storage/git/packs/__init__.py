@@ -1,0 +1,1 @@
+"""Objects and packs of Git, made aside and put in their place."""

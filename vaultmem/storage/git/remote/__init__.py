@@ -1,0 +1,1 @@
+"""What is sent to a remote and fetched from it."""

@@ -1,0 +1,250 @@
+"""Two lines of commits: where they part, what each changed, a commit that joins them.
+
+Nothing here touches a file of the working tree. The commit is made first, with all its objects
+durable; the branch goes to it when the files are published (`advance`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from vaultmem.base.errors import HistoryError
+from vaultmem.base.records import NamedTuple
+from vaultmem.storage.git import staging
+from vaultmem.storage.git.commit import REF_WAIT_SECONDS, quote_path
+from vaultmem.storage.git.engine import Engine
+from vaultmem.storage.git.identity import seconds_of, signature
+from vaultmem.storage.git.index_lock import hold as hold_index
+from vaultmem.storage.git.log import parse_trailers
+from vaultmem.storage.git.move import Move, PreparedMove
+from vaultmem.storage.git.packs.fast_import import Import
+from vaultmem.storage.git.refs import Head
+
+FILE = "100644"
+INDEX_WAIT_SECONDS = 2.0
+"""How long to wait for git's lock on the index; nothing was done before, so again later."""
+
+
+class Entry(NamedTuple):
+    """What a tree has at a path."""
+
+    mode: str  # six octal digits: 100644, 100755, 120000 (link), 160000 (submodule)
+    oid: str
+
+
+Changes = Mapping[str, Entry | None]
+"""Path -> what is there now; None: nothing any more."""
+
+EMPTY_TREE = {
+    "sha1": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+    "sha256": "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+}
+
+
+class About(NamedTuple):
+    """What a commit says of itself."""
+
+    at_ms: int  # committer time
+    parents: tuple[str, ...]
+    trailers: Mapping[str, str]
+    subject: str
+
+
+def is_ancestor(engine: Engine, old: str, new: str) -> bool:
+    """Whether everything of `old` is in `new`."""
+    return old == new or engine.ask("merge-base", "--is-ancestor", old, new) is not None
+
+
+def merge_bases(engine: Engine, ours: str, theirs: str) -> tuple[str, ...]:
+    """The commits in which both lines last agreed, oldest first; none: nothing in common.
+
+    Several when the lines crossed: each had merged the other before it was merged itself.
+    Ties by id, so that the order is the same on every device.
+    """
+    found = engine.ask("merge-base", "--all", ours, theirs)
+    bases = found.decode("ascii").split() if found else []
+    if len(bases) < 2:
+        return tuple(bases)
+    return tuple(sorted(bases, key=lambda oid: (about(engine, oid).at_ms, oid)))
+
+
+def about(engine: Engine, oid: str) -> About:
+    """Time, parents and message of a commit."""
+    head, _, message = engine.run("cat-file", "commit", oid).partition(b"\n\n")
+    parents: list[str] = []
+    seconds = 0
+    for line in head.split(b"\n"):
+        if line.startswith(b"parent "):
+            parents.append(line[7:].decode("ascii"))
+        elif line.startswith(b"committer "):
+            seconds = seconds_of(line.rsplit(b" ", 2)[-2])
+    text = message.decode("utf-8", "replace")
+    return About(
+        at_ms=seconds * 1000,
+        parents=tuple(parents),
+        trailers=parse_trailers(text),
+        subject=text.partition("\n")[0],
+    )
+
+
+def entries(engine: Engine, commit: str) -> dict[str, Entry]:
+    """Everything in the tree of a commit, links and submodules included."""
+    out = engine.run("ls-tree", "-r", "-z", "--full-tree", commit)
+    found = {}
+    for line in out.split(b"\0"):
+        what, _, name = line.partition(b"\t")
+        if what:
+            mode, _, oid = what.decode("ascii").split(" ")
+            found[name.decode("utf-8", "surrogateescape")] = Entry(mode, oid)
+    return found
+
+
+def changes(engine: Engine, old: str | None, new: str) -> dict[str, Entry | None]:
+    """What `new` changed against `old` (None: the empty tree), in the whole tree."""
+    base = old or EMPTY_TREE[engine.repository.algorithm]
+    if base == new:
+        return {}
+    out = engine.run("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", base, new)
+    found: dict[str, Entry | None] = {}
+    tokens = iter(out.split(b"\0"))
+    for what in tokens:
+        if not what:
+            continue
+        path = next(tokens, b"").decode("utf-8", "surrogateescape")
+        _, mode, _, oid, _ = what.decode("ascii").split(" ")
+        found[path] = None if mode == "000000" else Entry(mode, oid)
+    return found
+
+
+def sizes(engine: Engine, oids: Iterable[str]) -> dict[str, int]:
+    """Bytes of each object that is there."""
+    wanted = sorted(set(oids))
+    if not wanted:
+        return {}
+    asked = "\n".join(wanted).encode() + b"\n"
+    out = engine.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=asked)
+    found = {}
+    for line in out.decode("ascii").splitlines():
+        oid, _, size = line.partition(" ")
+        if size.isdigit():
+            found[oid] = int(size)
+    return found
+
+
+def commits_between(engine: Engine, old: str | None, new: str) -> int:
+    """How many commits `new` has that `old` has not."""
+    asked = [new] if old is None else [new, f"^{old}"]
+    return int(engine.run("rev-list", "--count", *asked))
+
+
+def commits(engine: Engine, old: str | None, new: str) -> tuple[str, ...]:
+    """Those that `new` has and `old` has not, parents first; `new` is the last one."""
+    asked = [new] if old is None else [new, f"^{old}"]
+    out = engine.run("rev-list", "--topo-order", "--reverse", *asked)
+    return tuple(out.decode("ascii").split())
+
+
+def join(
+    engine: Engine,
+    parents: Sequence[str],
+    content: Mapping[str, Entry | bytes | None],
+    *,
+    message: str,
+    at_ms: int,
+    identity: tuple[str, str],
+) -> str:
+    """Id of a new commit on top of all parents; durable, and on no branch yet.
+
+    content  against the tree of the first parent: an object that is there already, new bytes
+             (as a plain file), or None where the path goes
+    """
+    branch = f"refs/heads/e-{os.getpid()}-{time.monotonic_ns()}"
+    seconds = max([at_ms // 1000, *(about(engine, oid).at_ms // 1000 for oid in parents)])
+    words = message.replace("\0", "").encode("utf-8", "replace")
+    parts = [
+        f"reset {branch}\nfrom {parents[0]}\n\ncommit {branch}\nmark :1\n"
+        f"author {signature(*identity, at_ms // 1000)}\n"
+        f"committer {signature(*identity, seconds)}\ndata {len(words)}\n".encode(),
+        words,
+        b"\n",
+        *(f"merge {oid}\n".encode() for oid in parents[1:]),
+    ]
+    for path, entry in sorted(content.items(), key=lambda pair: pair[1] is not None):
+        name = quote_path(path)
+        if entry is None:
+            parts += (b"D ", name, b"\n")
+        elif isinstance(entry, bytes):
+            parts += (f"M {FILE} inline ".encode(), name, b"\ndata %d\n" % len(entry), entry, b"\n")
+        else:
+            parts += (f"M {entry.mode} {entry.oid} ".encode(), name, b"\n")
+    parts.append(b"\nget-mark :1\ndone\n")
+    importing = Import(engine, b"".join(parts))
+    try:
+        [oid] = importing.finish()
+    finally:
+        importing.abandon()
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(engine.folder / branch)
+    return oid
+
+
+def advance(
+    engine: Engine,
+    head: Head,
+    new: str,
+    changed: Changes,
+    *,
+    reason: str,
+    identity: tuple[str, str],
+    sleep: Callable[[float], None] = time.sleep,
+) -> None:
+    """Move the branch from `head` to a commit that has it below it; durable when it returns.
+
+    changed  what differs between the two: these paths of the person's index follow
+    raises   HeadMovedError, RepositoryBusyError; nothing has moved then
+    """
+    before = staging.read_unsettled(engine)
+    listed = {
+        path: None if entry is None else (entry.mode, entry.oid) for path, entry in changed.items()
+    }
+    move = PreparedMove(
+        engine.repository,
+        Move(
+            ref=head.ref,
+            old=head.oid,
+            new=new,
+            reason=reason,
+            signature=signature(*identity, about(engine, new).at_ms // 1000),
+        ),
+        sleep=sleep,
+    )
+    try:
+        hold = hold_index(engine, wait_seconds=INDEX_WAIT_SECONDS, sleep=sleep)
+    except BaseException:
+        move.discard()
+        raise
+    is_ours = hold.is_ours
+    index: staging.IndexUpdate | None = None
+    try:
+        staging.write_unsettled(engine, before | changed.keys())
+        with contextlib.suppress(HistoryError):  # of a kind we do not touch: settled later
+            index = staging.IndexUpdate(engine, listed, hold=hold, sleep=sleep)
+            index.lock(wait_seconds=0)
+        try:
+            move.carry_out(wait_seconds=REF_WAIT_SECONDS)
+        except BaseException:
+            staging.write_unsettled(engine, before)
+            raise
+        with contextlib.suppress(OSError):  # the branch has moved: what fails now is done later
+            if index is not None:
+                index.install()
+                if is_ours:
+                    staging.write_unsettled(engine, before - changed.keys())
+    finally:
+        move.discard()
+        if index is not None:
+            index.discard()
+        hold.release()

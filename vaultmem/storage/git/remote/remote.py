@@ -1,0 +1,276 @@
+"""The git remote of a vault: where its branch is, what it has, and sending commits there.
+
+Everything runs in the engine directory with an explicit address and explicit programs, so no
+setting of the vault can redirect a transfer or run anything (reliability.md 3.1, T2, T16). What
+is fetched goes to references of the engine; the person's branches, FETCH_HEAD and index do not
+notice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sys
+from collections.abc import Iterator, Mapping
+
+from vaultmem.base.errors import HistoryDamagedError, OtherFormatError, RemoteProtocolError
+from vaultmem.base.records import NamedTuple
+from vaultmem.config.urls import transport_of
+from vaultmem.storage.git import locks, process
+from vaultmem.storage.git.engine import Engine
+from vaultmem.storage.git.packs.fast_import import drop_dead_branches
+from vaultmem.storage.git.process import Finished
+from vaultmem.storage.git.remote.credentials import transfer_environment
+from vaultmem.storage.git.remote.join import is_ancestor
+from vaultmem.storage.git.remote.remote_errors import failure, rejection
+from vaultmem.storage.git.remote.transfer import Heard, Transfer
+from vaultmem.storage.git.repair import gaps
+
+_LOCAL = "refs/vaultmem/local"
+_SETTINGS = (
+    "transfer.fsckObjects=true",
+    "transfer.credentialsInUrl=die",
+    "transfer.hideRefs=refs/vaultmem",
+    "fetch.unpackLimit=1",
+    "http.followRedirects=false",
+    "http.lowSpeedLimit=1",
+    "http.lowSpeedTime=60",
+    "submodule.recurse=false",
+    "push.recurseSubmodules=no",
+    "push.gpgSign=false",
+    "core.askPass=",
+)
+
+
+# Said on the command line, these win over whatever the settings of a folder remote say.
+_HARMLESS = " ".join(
+    f"-c {setting}"
+    for setting in (
+        "core.hooksPath=/dev/null",
+        "core.fsmonitor=false",
+        "core.alternateRefsCommand=true",
+        "receive.autogc=false",
+        "receive.denyCurrentBranch=refuse",
+        "gc.auto=0",
+        "core.commitGraph=false",
+        "core.multiPackIndex=false",
+        "pack.useBitmaps=false",
+    )
+)
+
+
+class Limits(NamedTuple):
+    """How much of it there may be."""
+
+    seconds: float
+    max_bytes: int
+
+
+class RemoteRepository:
+    """One branch of a remote, as seen from one vault."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        environment: Mapping[str, str],
+        *,
+        url: str,
+        branch: str,
+        limits: Limits,
+        heard: Heard = lambda what, done, total: None,
+    ) -> None:
+        self._engine = engine
+        self._environment = environment
+        self._protocol = transport_of(url)
+        self._url = url
+        self._ref = f"refs/heads/{branch}"
+        # By address: another remote, whose branch is behind, is not one that was set back.
+        self._known = f"refs/vaultmem/remotes/{_key(url)}/{branch}"
+        self._incoming = f"refs/vaultmem/incoming/{branch}"
+        self._limits = limits
+        self._heard = heard
+        self._packs_before: frozenset[str] | None = None  # None: nothing was fetched
+
+    @property
+    def branch(self) -> str:
+        """Name of the branch there."""
+        return self._ref.removeprefix("refs/heads/")
+
+    def known(self) -> str | None:
+        """Where the branch was when this vault last had all of it; None: never, or forgotten."""
+        return self._read(self._known)
+
+    def remember(self, oid: str) -> None:
+        """This vault has all that the branch had at this commit."""
+        self._engine.run("update-ref", "--no-deref", self._known, oid)
+
+    def _serving(self, program: str) -> str:
+        """The option that names git's program for the other side.
+
+        On another host it runs there, as its owner set it up. In a folder (a stick, a share) it
+        runs here and as the person: nothing in that repository may then name a program.
+        """
+        if self._protocol != "file":
+            return f"--{program}=git-{program}"
+        return f"--{program}=git {_HARMLESS} {program}"
+
+    def head(self) -> str | None:
+        """Where the branch is now; None: the remote is empty.
+
+        raises RemoteProtocolError when it has other branches only, or another object format
+        """
+        out = self._talk("ls-remote", "--heads", self._serving("upload-pack"), "--", self._url)
+        heads: dict[str, str] = {}
+        for line in out.out.decode("utf-8", "replace").splitlines():
+            found, _, name = line.partition("\t")
+            heads[name] = found
+        oid = heads.get(self._ref)
+        if oid is not None and len(oid) != len(self._engine.repository.zero):
+            theirs = "sha1" if len(oid) == 40 else "sha256"
+            raise OtherFormatError(
+                f"the remote keeps its objects by {theirs}, this vault by "
+                f"{self._engine.repository.algorithm}",
+                algorithm=theirs,
+                hint="`vaultmem init --from URL FOLDER` makes a vault that fits the remote",
+            )
+        if oid is None and heads:
+            names = ", ".join(sorted(name.removeprefix("refs/heads/") for name in heads)[:5])
+            raise RemoteProtocolError(
+                f"the remote has no branch '{self.branch}', but: {names}",
+                hint="`vaultmem remote set URL --branch NAME` chooses another one",
+            )
+        return oid
+
+    def fetch(self, *, have: str | None) -> str | None:
+        """Bring all commits of the branch here; where it is, or None for an empty remote.
+
+        have  the vault's own head, so that only what is new is sent
+        """
+        self._engine.repository.require_own()
+        drop_dead_branches(self._engine)
+        self._packs_before = self._packs()
+        oid = self.head()
+        if oid is None or self._is_whole(oid, have):
+            return oid
+        with self._announced(have):
+            self._talk(
+                "fetch",
+                *("--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"),
+                *("--no-auto-maintenance", "--progress", self._serving("upload-pack")),
+                "--",
+                self._url,
+                f"+{self._ref}:{self._incoming}",
+            )
+        locks.sync_folder(self._engine.repository.objects / "pack")
+        found = self._read(self._incoming)
+        if found is None:
+            raise RemoteProtocolError("the remote sent no commit of the branch")
+        return found
+
+    def discard(self) -> None:
+        """Remove what was fetched: nothing of the vault stands on it."""
+        self._engine.ask("update-ref", "-d", self._incoming)
+        if self._packs_before is None:
+            return
+        folder = self._engine.repository.objects / "pack"
+        for name in sorted(
+            self._packs() - self._packs_before, key=lambda n: not n.endswith(".idx")
+        ):
+            (folder / name).unlink(missing_ok=True)
+
+    def _packs(self) -> frozenset[str]:
+        with contextlib.suppress(FileNotFoundError):
+            return frozenset(os.listdir(self._engine.repository.objects / "pack"))
+        return frozenset()
+
+    def push(self, oid: str, *, expects: str | None) -> None:
+        """Let the branch there be at this commit, if it still is at `expects`.
+
+        The caller has seen to it that the commit has `expects` below it.
+        raises RemoteMovedError when it is elsewhere, RemoteDeniedError when it may not move
+        """
+        drop_dead_branches(self._engine)
+        if lost := gaps.read(self._engine).lost:
+            raise HistoryDamagedError(
+                f"nothing was sent: {len(lost)} commits of this history cannot be read, and the "
+                "remote would be damaged, too",
+                hint="bring them back from a clone or a backup, then `vaultmem check --fix`; "
+                "`vaultmem check` names them",
+            )
+        finished = self._start(
+            "push",
+            *("--porcelain", "--no-verify", "--no-signed", "--no-recurse-submodules"),
+            *("--no-follow-tags", "--progress", self._serving("receive-pack")),
+            f"--force-with-lease={self._ref}:{expects or ''}",
+            "--",
+            self._url,
+            f"{oid}:{self._ref}",
+        )
+        if finished.code != 0:
+            raise rejection(finished, self._url) or failure(finished, self._url)
+        self.remember(oid)
+
+    @contextlib.contextmanager
+    def _announced(self, have: str | None) -> Iterator[None]:
+        """The engine has no references of the vault: without one, all would be sent again."""
+        known = self.known()
+        if known is not None and not self._exists(known):
+            self._engine.run("update-ref", "-d", self._known)
+        self._engine.ask("update-ref", "-d", self._incoming)
+        if have is not None:
+            self._engine.run("update-ref", "--no-deref", _LOCAL, have)
+        try:
+            yield
+        finally:
+            self._engine.ask("update-ref", "-d", _LOCAL)
+
+    def _is_whole(self, oid: str, have: str | None) -> bool:
+        """Whether the commit is here with all that is below it.
+
+        That its object exists says little: what an interrupted or forged transfer left exists.
+        References move only after git has checked that everything is there; but what only ours
+        hold, the person's `git gc` may clear away, as it does not know of them.
+        """
+        if have is not None and is_ancestor(self._engine, oid, have):
+            return True
+        if oid not in (self.known(), self._read(self._incoming)):
+            return False
+        below = [oid] if have is None else [oid, f"^{have}"]
+        return self._engine.ask("rev-list", "--objects", "--quiet", *below) is not None
+
+    def _exists(self, oid: str) -> bool:
+        return self._engine.ask("cat-file", "-e", f"{oid}^{{commit}}") is not None
+
+    def _read(self, ref: str) -> str | None:
+        found = self._engine.ask("rev-parse", "--verify", "--quiet", "--end-of-options", ref)
+        return found.decode("ascii").strip() if found else None
+
+    def _talk(self, *arguments: str) -> Finished:
+        """Run a command that asks the remote; raises an error that says what is wrong."""
+        finished = self._start(*arguments)
+        if finished.code != 0:
+            raise failure(finished, self._url)
+        return finished
+
+    def _start(self, *arguments: str) -> Finished:
+        may_ask = sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+        git = process.find_git(self._engine.search_path)
+        settings = [word for setting in _SETTINGS for word in ("-c", setting)]
+        env = transfer_environment(
+            self._engine, self._environment, protocol=self._protocol, may_ask=may_ask
+        )
+        transfer = Transfer(
+            (git, *settings, *arguments),
+            env,
+            may_ask=may_ask,
+            seconds=self._limits.seconds,
+            max_bytes=self._limits.max_bytes,
+            heard=self._heard,
+        )
+        return transfer.wait()
+
+
+def _key(url: str) -> str:
+    """A short name for an address, without the address in it."""
+    return hashlib.sha256(url.encode("utf-8", "surrogateescape")).hexdigest()[:16]

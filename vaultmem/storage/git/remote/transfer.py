@@ -1,0 +1,150 @@
+"""Run a git process that talks to a remote: its progress heard, its time and size bounded.
+
+Such a process starts others (ssh, a helper for https, the far side of a folder), so it gets a
+session of its own unless it may ask a question on the terminal, and all of them are ended.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from vaultmem.base.errors import HistoryError, IncomingRefusedError, RemoteUnreachableError
+from vaultmem.storage.git.process import ERROR_LIMIT, OUTPUT_LIMIT, Finished
+
+Heard = Callable[[str, int, int], None]
+"""Told of a step of the work: what, how much is done, of how much (0: unknown)."""
+
+_STEP = re.compile(r"(?P<what>[A-Z][a-z]+ing [a-z]+): +\d+% \((?P<done>\d+)/(?P<total>\d+)\)")
+_AMOUNT = re.compile(r", (?P<amount>\d+(?:\.\d+)?) (?P<unit>bytes|KiB|MiB|GiB)(?: \||,|$)")
+_UNITS = {"bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+_LOOK_SECONDS = 0.05
+_GRACE_SECONDS = 2.0
+
+
+class Transfer:
+    """One git process under way; `wait` ends it whatever happens."""
+
+    def __init__(
+        self,
+        argv: Sequence[str],
+        env: Mapping[str, str],
+        *,
+        may_ask: bool,
+        seconds: float,
+        max_bytes: int,
+        heard: Heard,
+    ) -> None:
+        self._seconds = seconds
+        self._max_bytes = max_bytes
+        self._heard = heard
+        self._own_session = not may_ask and os.name == "posix"
+        self._received = 0
+        self._err = bytearray()
+        self._out = bytearray()
+        try:
+            self._process = subprocess.Popen(
+                list(argv),
+                env=dict(env),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=self._own_session,
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0) if not may_ask else 0,
+            )
+        except OSError as error:
+            raise HistoryError(f"git cannot be started: {error.strerror}") from error
+        self._readers = [
+            threading.Thread(target=self._read_output, daemon=True),
+            threading.Thread(target=self._read_words, daemon=True),
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    def wait(self) -> Finished:
+        """What it left.
+
+        raises RemoteUnreachableError after the time limit, IncomingRefusedError beyond the size
+        """
+        give_up = time.monotonic() + self._seconds
+        try:
+            while self._process.poll() is None:
+                if time.monotonic() > give_up:
+                    raise RemoteUnreachableError(
+                        f"the remote did not finish within {self._seconds:g} s",
+                        hint="try again; `network.deadline` in your config.toml gives it more time",
+                    )
+                if self._received > self._max_bytes or len(self._out) > OUTPUT_LIMIT:
+                    raise IncomingRefusedError(
+                        f"the remote sends more than {self._max_bytes:,} bytes at once",
+                        hint="if that is right, raise `network.max_bytes` in your config.toml",
+                    )
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self._process.wait(_LOOK_SECONDS)
+            for reader in self._readers:
+                reader.join(_GRACE_SECONDS)
+        finally:
+            self.kill()
+        code = self._process.returncode
+        return Finished(code=code, out=bytes(self._out), err=bytes(self._err))
+
+    def kill(self) -> None:
+        """End it and what it started; git takes half-written files away when asked politely."""
+        if self._process.poll() is None or any(reader.is_alive() for reader in self._readers):
+            self._signal(signal.SIGTERM)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_GRACE_SECONDS)
+            if sys.platform != "win32":
+                self._signal(signal.SIGKILL)
+            self._process.kill()
+        self._process.wait()
+        for reader in self._readers:
+            reader.join(_GRACE_SECONDS)
+        for pipe in (self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+
+    def _signal(self, number: int) -> None:
+        if sys.platform != "win32" and self._own_session:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, number)
+        elif self._process.poll() is None:
+            self._process.terminate()
+
+    def _read_output(self) -> None:
+        assert self._process.stdout is not None
+        with contextlib.suppress(OSError, ValueError):
+            while chunk := os.read(self._process.stdout.fileno(), 1 << 16):
+                if len(self._out) <= OUTPUT_LIMIT:
+                    self._out += chunk
+
+    def _read_words(self) -> None:
+        """What git says: progress is passed on, everything else kept for the error."""
+        assert self._process.stderr is not None
+        rest = b""
+        with contextlib.suppress(OSError, ValueError):
+            while chunk := os.read(self._process.stderr.fileno(), 1 << 12):
+                *lines, rest = re.split(rb"[\r\n]", rest + chunk)
+                for line in lines:
+                    self._take(line)
+                rest = rest[-ERROR_LIMIT:]
+        self._take(rest)
+
+    def _take(self, line: bytes) -> None:
+        text = line.decode("utf-8", "replace")
+        step = _STEP.match(text)  # a remote's own words begin with 'remote: '
+        if step is None:
+            if text.strip() and len(self._err) < ERROR_LIMIT:
+                self._err += line + b"\n"
+            return
+        if amount := _AMOUNT.search(text):
+            self._received = int(float(amount["amount"]) * _UNITS[amount["unit"]])
+        self._heard(step["what"].lower(), int(step["done"]), int(step["total"]))

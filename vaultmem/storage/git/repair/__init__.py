@@ -1,0 +1,1 @@
+"""A damaged repository: what is damaged, and how it is mended."""

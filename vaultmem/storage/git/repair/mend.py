@@ -1,0 +1,411 @@
+"""Mend a repository: a plan of small steps, each of which keeps the original and can be repeated.
+
+Steps come in rounds, because what is missing shows only when what is broken is out of the way:
+first files that keep git from starting, then objects and packs, then objects that the files on
+disk or the person's index can give back, then where the branch is, at last that index.
+Nothing is deleted: a damaged file is moved to a folder in the device state. Order and rules:
+reliability.md 5.4.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.base.errors import HistoryError, disk_error
+from vaultmem.base.records import NamedTuple
+from vaultmem.storage.git import locks as git_locks
+from vaultmem.storage.git import refs
+from vaultmem.storage.git.engine import open_engine, output_of
+from vaultmem.storage.git.repair import damage as git_damage
+from vaultmem.storage.git.repair import rebuilding
+from vaultmem.storage.git.repository import open_repository
+
+_FRESH_CONFIG = (
+    "[core]\n\trepositoryformatversion = 0\n\tfilemode = {filemode}\n"
+    "\tbare = false\n\tlogallrefupdates = true\n"
+)
+if TYPE_CHECKING:
+    from vaultmem.storage.git.repair.gaps import Gaps
+
+_INDEX_ANEW = "make the index of the pack anew"
+_BY_ITSELF = "git makes this file again by itself"
+_MISSING = re.compile(r"^missing (blob|tree|commit|tag) ([0-9a-f]+)$|to +(blob|tree) ([0-9a-f]+)$")
+_HEAD = "HEAD"
+# By what git's words about a commit that is not whole are told from those about anything else.
+_SAID_OF_DAMAGE = (
+    *(b"bad object", b"bad tree", b"missing", b"ould not read", b"nable to read", b"corrupt"),
+    *(b"raverse", b"malformed", b"not a tree"),
+)
+
+
+def _commits(count: int) -> str:
+    return "1 commit" if count == 1 else f"{count} commits"
+
+
+class Step(NamedTuple):
+    """One thing that will be done, in words and for `Repair.carry_out`."""
+
+    kind: str
+    path: PurePosixPath  # of the file it is about, below the vault
+    what: str
+    undo: str  # how it can be taken back
+    value: str = ""  # new text of a reference; object id
+    origin: str = ""  # file on disk that an object is made from
+
+
+class Repair:
+    """The repository of a vault, to be looked at and mended; under the writer lock.
+
+    kept         folder in the device state for originals; made when first needed
+    known_heads  commits that this device knew as the head, newest first
+    deep         compare every object with what the indexes of packs say (5 s for 20,000 commits)
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        state: Path,
+        *,
+        kept: Path,
+        known_heads: Sequence[str] = (),
+        environment: Mapping[str, str] | None = None,
+        deep: bool = False,
+    ) -> None:
+        env = os.environ if environment is None else environment
+        self._root = root
+        self._repository = open_repository(root, environment=env)
+        self._engine = open_engine(self._repository, state, env)
+        self._git_dir = self._repository.git_dir
+        self.kept = kept
+        self.known_heads = tuple(known_heads)
+        self._is_deep = deep
+        self._found_gaps: Gaps | None = None  # None: not looked for
+        self._said: dict[str, tuple[str, ...]] = {}
+
+    def plan(self) -> tuple[Step, ...]:
+        """What has to be done first; empty when nothing is wrong, or nothing can be done.
+
+        raises  HistoryDamagedError  a folder below `.git` is a link, so nothing is written
+        """
+        self._repository.require_own()
+        locks = tuple(self._locks())
+        for look in (
+            *(self._structure, self._objects, self._forged),
+            *(self._missing, self._branch, self._index, self._gaps),
+        ):
+            found = tuple(look())
+            if found:
+                return (*locks, *found)
+        return locks
+
+    def release_dead(self) -> None:
+        """Let go of the locks of a process of ours that died, also in the middle of mending."""
+        git_locks.release_dead(self._git_dir)
+
+    def lost(self) -> tuple[str, ...]:
+        """What is wrong in the history and cannot be mended, a line each."""
+        tip = self._good_tip()
+        return () if tip is None else self._complaints(tip)
+
+    # --- what keeps git from starting ------------------------------------------------------
+
+    def _locks(self) -> Iterator[Step]:
+        for lock in git_damage.locks(self._git_dir):
+            age = git_damage.lock_age_seconds(lock) or 0.0
+            if age > git_damage.STALE_LOCK_SECONDS and not git_damage.holder(lock, self._root):
+                yield self._aside("lock", lock, f"a lock of git, {age / 60:.0f} minutes old")
+
+    def _structure(self) -> Iterator[Step]:
+        for name in ("objects", "refs"):
+            if not (self._git_dir / name).is_dir():
+                yield self._step("folder", self._git_dir / name, "make the folder, which is gone")
+        if self._repository.flaw and not self._flaw_is_a_folder():
+            yield self._step("config", self._git_dir / "config", "write git's usual settings anew")
+        try:
+            refs.read_head(self._repository)
+        except HistoryError:
+            if not git_damage.names_a_branch(self._repository):
+                yield self._step(
+                    "head",
+                    self._git_dir / _HEAD,
+                    f"let HEAD be at '{git_damage.likely_branch(self._repository)}'",
+                )
+
+    def _flaw_is_a_folder(self) -> bool:
+        return "is not a folder" in self._repository.flaw
+
+    # --- objects ---------------------------------------------------------------------------
+
+    def _objects(self) -> Iterator[Step]:
+        for oid, file in git_damage.loose_objects(self._repository):
+            if git_damage.is_bad_object(self._repository, oid, file, deep=True):
+                yield self._aside("object", file, f"object {oid[:10]} is empty or damaged")
+        for file, how in git_damage.bad_packs(self._repository):
+            if how == "pack":
+                yield self._aside("pack", file, "a damaged pack; what is whole in it is taken over")
+            elif how == "index":
+                yield self._step("pack-index", file, _INDEX_ANEW)
+            else:
+                yield self._aside("derived", file, _BY_ITSELF)
+
+    def _forged(self) -> Iterator[Step]:
+        """Whole files that say of the objects what these do not; only once all packs are whole."""
+        from vaultmem.storage.git.packs import objects
+
+        for file in objects.wrong_derived(self._engine):
+            yield self._aside("derived", file, f"it is not what the objects say; {_BY_ITSELF}")
+        if self._is_deep:
+            for file in objects.wrong_indexes(self._engine):
+                yield self._step("pack-index", file, f"{_INDEX_ANEW}: it names other objects")
+
+    def _missing(self) -> Iterator[Step]:
+        tip = self._tip()
+        gone = self._gone(tip) if tip is not None else {}
+        if not gone:
+            return
+        blobs = [oid for oid, kind in gone.items() if kind == "blob"]
+        for oid, path in rebuilding.blobs_on_disk(
+            self._root, blobs, algorithm=self._repository.algorithm
+        ):
+            yield self._step(
+                "blob",
+                self._loose(oid),
+                f"make the lost object {oid[:10]} from '{path}'",
+                value=oid,
+                origin=path,
+            )
+        trees = rebuilding.trees_of_index(self._engine)
+        for oid, kind in gone.items():
+            if kind == "tree" and oid in trees:
+                what = f"make the lost object {oid[:10]} (a folder) from git's index"
+                yield self._step("tree", self._loose(oid), what, value=oid)
+
+    def _loose(self, oid: str) -> Path:
+        return self._repository.objects / oid[:2] / oid[2:]
+
+    def _tip(self) -> str | None:
+        """The commit that is, or should be, the head: of those that exist at all."""
+        return next((oid for oid in self._candidates() if self._exists(oid)), None)
+
+    def _exists(self, oid: str) -> bool:
+        return self._engine.ask("cat-file", "-e", f"{oid}^{{commit}}") is not None
+
+    def _gone(self, tip: str) -> dict[str, str]:
+        """Id -> kind of the objects that the history of `tip` needs and the repository lacks."""
+        gone = {}
+        for line in self._complaints(tip):
+            for match in _MISSING.finditer(line):
+                kind, oid = match.group(1) or match.group(3), match.group(2) or match.group(4)
+                gone[oid] = kind
+        return gone
+
+    def _complaints(self, tip: str) -> tuple[str, ...]:
+        from vaultmem.storage.git.packs.objects import damage
+
+        if tip not in self._said:  # seconds in a long history, and asked for twice by a look
+            self._said[tip] = damage(self._engine, tip, deep=False)
+        return self._said[tip]
+
+    # --- where the branch is ---------------------------------------------------------------
+
+    def _branch(self) -> Iterator[Step]:
+        ref, now = self._head_ref()
+        if (now is None and not self._candidates()) or (now is not None and self._is_good(now)):
+            return
+        file = self._git_dir / ref
+        tip, index = self._good_tip(), self._git_dir / "index"
+        if tip is not None:
+            yield self._step("branch", file, f"let '{ref}' be at {tip[:10]}", value=tip)
+            if tip != self._candidates()[0] and index.exists():
+                # What was committed after it would be staged, and so wait for the person.
+                yield self._aside("stale", index, "git's index is of a commit that is lost")
+        elif file.exists() or any(log.exists() for log in self._logs(ref)):
+            what = "no commit is left: the notes become the first commit of a new history"
+            yield self._step("anew", file, what)
+            if index.exists():
+                yield self._aside("stale", index, "git's index is of commits that are lost")
+
+    def _head_ref(self) -> tuple[str, str | None]:
+        """The reference that HEAD names, and the commit it is at (None: none that can be read)."""
+        try:
+            head = refs.read_head(self._repository)
+        except HistoryError:
+            with contextlib.suppress(OSError, UnicodeDecodeError):
+                text = (self._git_dir / _HEAD).read_text(encoding="utf-8").strip()
+                return (text[4:].strip() if text.startswith("ref:") else _HEAD), None
+            return _HEAD, None
+        return head.ref, head.oid
+
+    def _candidates(self) -> tuple[str, ...]:
+        """Commits that the head is or was at, the likeliest first."""
+        ref, now = self._head_ref()
+        logged = refs.logged(self._repository, ref)
+        of_head = refs.logged(self._repository, _HEAD)
+        # What the last command of ours saw is younger than an older line of a log.
+        found = [now or "", *logged[:1], *of_head[:1], *self.known_heads, *logged, *of_head]
+        return tuple(oid for oid in dict.fromkeys(found) if refs.is_oid(self._repository, oid))
+
+    def _good_tip(self) -> str | None:
+        return next((oid for oid in self._candidates() if self._is_good(oid)), None)
+
+    def _is_good(self, oid: str) -> bool:
+        """Whether the commit is there with every file of its tree; its past may have holes."""
+        asked = ("rev-list", "--objects", "--no-walk", "--quiet", oid)
+        finished = self._engine.start(*asked).wait()
+        if finished.code and not any(words in finished.err for words in _SAID_OF_DAMAGE):
+            output_of(
+                asked, finished, self._root
+            )  # git itself does not work: that says nothing about it
+        return finished.code == 0
+
+    def _logs(self, ref: str) -> list[Path]:
+        return [self._git_dir / "logs" / name for name in dict.fromkeys((ref, _HEAD))]
+
+    # --- the person's index ----------------------------------------------------------------
+
+    def _index(self) -> Iterator[Step]:
+        flaw = git_damage.index_flaw(self._repository)
+        _, now = self._head_ref()
+        if flaw and now is not None:
+            what = f"git's index {flaw}: make it anew from the last commit (nothing is staged then)"
+            yield self._step("index", self._git_dir / "index", what, value=now)
+
+    # --- what stays lost -------------------------------------------------------------------
+
+    def _gaps(self) -> Iterator[Step]:
+        """Let commands step over what cannot be read; only where something is missing at all."""
+        from vaultmem.storage.git.repair import gaps
+
+        _, now = self._head_ref()
+        known = gaps.read(self._engine)
+        if now is None or not (known.after or self._complaints(now)):
+            return
+        self._found_gaps = self._find_gaps(now)
+        if self._found_gaps == known:
+            return
+        file, count = self._git_dir, len(self._found_gaps.lost)
+        what = f"{_commits(count)} cannot be read: what looks back steps over them from now on"
+        if not count:
+            what = "the history can be read again: nothing is stepped over any more"
+        undo = "nothing in the repository is changed; `vaultmem check --fix` looks again"
+        yield Step("gaps", PurePosixPath(file.relative_to(self._root).as_posix()), what, undo)
+
+    def _find_gaps(self, tip: str) -> Gaps:
+        from vaultmem.storage.git.repair import gaps
+
+        return gaps.find(self._engine, tip, (self._head_ref()[0], _HEAD))
+
+    # --- carrying out ----------------------------------------------------------------------
+
+    def carry_out(self, step: Step) -> None:
+        """Take one step; raises HistoryError or DiskError, with the original kept or in place."""
+        file = self._root / step.path
+        try:
+            if step.kind == "folder":
+                self._keep(file)
+                file.mkdir()
+            elif step.kind == "config":
+                self._keep(file)
+                filemode = "false" if os.name == "nt" else "true"
+                self._write(file, _FRESH_CONFIG.format(filemode=filemode))
+            elif step.kind == "head":
+                self._replace(file, f"ref: {git_damage.likely_branch(self._repository)}\n")
+            elif step.kind == "branch":
+                self._replace(file, f"{step.value}\n")
+            elif step.kind == "anew":
+                for each in (file, *self._logs(self._head_ref()[0])):
+                    self._keep(each)
+            elif step.kind == "pack":
+                self._unpack(file)
+            elif step.kind == "pack-index":
+                self._keep(file)
+                self._keep(file.with_suffix(".rev"))
+                self._engine.run("index-pack", str(file.with_suffix(".pack")))
+            elif step.kind in ("blob", "tree"):
+                self._make(step)
+            elif step.kind == "gaps":
+                from vaultmem.storage.git.repair import gaps
+
+                gaps.write(self._engine, self._found_gaps or self._find_gaps(self._tip() or ""))
+            elif step.kind == "index":
+                self._keep(file)
+                new = git_locks.new_file(self._git_dir, "index")
+                self._engine.run("read-tree", step.value, index=new)
+                os.replace(new, file)
+            else:
+                self._keep(file)
+            git_locks.sync_folder(file.parent if file.parent.is_dir() else self._git_dir)
+        except OSError as error:
+            raise disk_error(error, doing="mend", what=file) from error
+
+    def _step(self, kind: str, file: Path, what: str, value: str = "", origin: str = "") -> Step:
+        path = PurePosixPath(file.relative_to(self._root).as_posix())
+        undo = f"what is there now is kept in '{self.kept}'" if os.path.lexists(file) else ""
+        return Step(kind, path, what, undo or f"delete '{path}'", value, origin)
+
+    def _aside(self, kind: str, file: Path, what: str) -> Step:
+        path = PurePosixPath(file.relative_to(self._root).as_posix())
+        undo = f"it is kept in '{self.kept}': move it back"
+        return Step(kind, path, f"move it aside: {what}", undo)
+
+    def _keep(self, file: Path) -> Path | None:
+        """Move a file to the kept ones; where it is now, None when there was none."""
+        if not os.path.lexists(file):
+            return None
+        place = self.kept / file.relative_to(self._root)
+        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        while os.path.lexists(place):  # an earlier step, or run, kept another one
+            place = place.with_name(f"{place.name}.{time.monotonic_ns()}")
+        try:
+            os.rename(file, place)
+        except OSError:  # the state is on another disk: first the copy, durable, then this
+            if file.is_dir() and not file.is_symlink():
+                raise
+            shutil.copy2(file, place, follow_symlinks=False)
+            if not place.is_symlink():
+                git_locks.sync_file(place)
+            os.unlink(file)
+        git_locks.sync_folder(place.parent)
+        return place
+
+    def _write(self, file: Path, text: str) -> None:
+        new = git_locks.new_file(self._git_dir, "ref")
+        git_locks.write_durably(new, text.encode())
+        os.replace(new, file)
+
+    def _replace(self, file: Path, text: str) -> None:
+        """Give a reference another text under git's own lock; the old text is kept as a copy."""
+        file.parent.mkdir(parents=True, exist_ok=True)
+        new = git_locks.new_file(self._git_dir, "ref")
+        git_locks.write_durably(new, text.encode())
+        lock = file.with_name(file.name + ".lock")
+        try:
+            git_locks.take_name(new, lock, wait_seconds=2.0, sleep=time.sleep)
+            self._keep(file)
+            os.replace(lock, file)
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(new)
+
+    def _unpack(self, file: Path) -> None:
+        for ending in (".idx", ".rev", ".bitmap"):
+            self._keep(file.with_suffix(ending))
+        kept = self._keep(file)
+        if kept is not None:  # a pack that is cut off ends in an error, after what is whole
+            self._engine.start("unpack-objects", "-r", "-q", stdin=kept.read_bytes()).wait()
+
+    def _make(self, step: Step) -> None:
+        if step.kind == "blob":
+            data = (self._root / step.origin).read_bytes()
+        else:
+            data = rebuilding.trees_of_index(self._engine).get(step.value, b"")
+        made = self._engine.run("hash-object", "-t", step.kind, "-w", "--stdin", stdin=data)
+        if made.decode("ascii").strip() != step.value:
+            raise HistoryError(f"'{step.origin}' changed meanwhile", hint="run the command again")

@@ -1,0 +1,211 @@
+"""What kind of repository a vault is; the kinds that vaultmem does not use are refused by name."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+from vaultmem.base.errors import (
+    HistoryDamagedError,
+    HistoryError,
+    MissingFileError,
+    RepositoryBusyError,
+    VaultmemError,
+)
+from vaultmem.storage.files.reading import read
+from vaultmem.storage.git.config import RepositoryConfig, parse_config
+
+GIT = ".git"
+LOCK = ".lock"
+_CONFIG_LIMIT = 1 << 20
+# Git's own list of extensions that need nothing of us (repository-version.txt).
+_HARMLESS_EXTENSIONS = frozenset(["noop", "preciousobjects", "worktreeconfig", "objectformat"])
+_REASONS = {
+    "refstorage": "its references are kept as '{value}'",
+    "partialclone": "it is a partial clone: objects would have to be fetched from '{value}'",
+    "compatobjectformat": "it has two object formats at once",
+}
+_MARKS = (
+    ("MERGE_HEAD", "merge"),
+    ("rebase-merge", "rebase"),
+    ("rebase-apply", "rebase"),
+    ("CHERRY_PICK_HEAD", "cherry-pick"),
+    ("REVERT_HEAD", "revert"),
+    ("BISECT_LOG", "bisect"),
+)
+
+
+_FIXES = {
+    "merge": "finish it with `git merge --continue` or take it back with `git merge --abort`",
+    "rebase": "finish it with `git rebase --continue` or take it back with `git rebase --abort`",
+    "cherry-pick": "finish it with `git cherry-pick --continue`, or `--abort`",
+    "revert": "finish it with `git revert --continue`, or `--abort`",
+    "bisect": "finish it with `git bisect reset`",
+}
+
+
+class Repository:
+    """A repository of a kind that vaultmem uses."""
+
+    __slots__ = ("algorithm", "config", "flaw", "git_dir")
+
+    def __init__(
+        self, *, git_dir: Path, algorithm: str, config: RepositoryConfig, flaw: str = ""
+    ) -> None:
+        self.git_dir = git_dir
+        self.flaw = flaw  # why no git can work in it; '': nothing found so far
+        self.algorithm = algorithm  # sha1 or sha256
+        self.config = config
+
+    @property
+    def objects(self) -> Path:
+        """Where the objects are."""
+        return self.git_dir / "objects"
+
+    @property
+    def zero(self) -> str:
+        """The id that stands for 'no object'."""
+        return "0" * (40 if self.algorithm == "sha1" else 64)
+
+    def require_whole(self) -> None:
+        """Raise HistoryDamagedError when git could not work here."""
+        if self.flaw:
+            self.require_own()
+            raise HistoryDamagedError(f"the repository is damaged: {self.flaw}")
+
+    def require_own(self) -> None:
+        """Raise HistoryDamagedError where a folder that is written to leads elsewhere."""
+        from vaultmem.storage.git.links import require_no_links
+
+        require_no_links(self.git_dir)
+
+    def in_progress(self) -> str | None:
+        """What a person is in the middle of: merge, rebase, cherry-pick, revert or bisect."""
+        for name, what in _MARKS:
+            if os.path.lexists(self.git_dir / name):
+                return what
+        return None
+
+    def odd_settings(self) -> tuple[str, ...]:
+        """What is unusual in it and could make git run or read something, one line each."""
+        found = list(self.config.odd())
+        hooks = self.git_dir / "hooks"
+        if hooks.is_dir():
+            names = sorted(entry.name for entry in os.scandir(hooks))
+            found += [f"hooks/{name}" for name in names if not name.endswith(".sample")]
+        for name in ("info/attributes", "config.worktree", "objects/info/alternates"):
+            file = self.git_dir / name
+            if os.path.lexists(file) and (file.is_symlink() or file.stat().st_size):
+                found.append(name)
+        return tuple(found)
+
+
+def require_quiet(repository: Repository) -> None:
+    """Raise RepositoryBusyError while a merge, rebase or the like is in progress."""
+    busy = repository.in_progress()
+    if busy is not None:
+        raise RepositoryBusyError(
+            f"a {busy} is in progress in this repository",
+            hint=f"{_FIXES[busy]}, then run the command again",
+        )
+
+
+def is_repository(root: Path) -> bool:
+    """Whether the folder itself has a `.git`; the folders above do not count."""
+    return os.path.lexists(root / GIT)
+
+
+def open_repository(root: Path, *, environment: Mapping[str, str]) -> Repository:
+    """The repository in the folder `root` itself; raises HistoryError for kinds not used."""
+    git_dir = root / GIT
+    try:
+        found = os.lstat(git_dir)
+    except OSError:
+        raise HistoryError(
+            f"'{root}' is not a Git repository", hint="`vaultmem init` makes it one"
+        ) from None
+    _require_folder(git_dir, found)
+    _require_owner(git_dir, found, environment)
+    if os.path.lexists(git_dir / "commondir"):
+        raise _refused("it is a linked worktree", "open the main working tree instead")
+    flaw = ""
+    try:
+        config = _read_config(git_dir)
+    except HistoryDamagedError as error:
+        config, flaw = RepositoryConfig(()), error.message
+    algorithm = _require_format(config)
+    if config.is_true("core.bare", default=False):
+        raise _refused("it is bare: it has no working tree", "clone it, and use the clone")
+    for needed in ("objects", "refs"):
+        if not stat.S_ISDIR(_mode(git_dir / needed)):
+            flaw = flaw or f"'.git/{needed}' is not a folder"
+    return Repository(git_dir=git_dir, algorithm=algorithm, config=config, flaw=flaw)
+
+
+def _require_folder(git_dir: Path, found: os.stat_result) -> None:
+    if stat.S_ISREG(found.st_mode):
+        raise _refused(
+            f"'{git_dir}' is a file that points to a repository elsewhere "
+            "(a linked worktree or a submodule)",
+            "use the main working tree, or a clone",
+        )
+    if not stat.S_ISDIR(found.st_mode):
+        raise _refused(f"'{git_dir}' is a link", "put the repository itself there")
+
+
+def _require_owner(git_dir: Path, found: os.stat_result, environment: Mapping[str, str]) -> None:
+    if not hasattr(os, "geteuid"):
+        return  # on Windows owners are names of accounts; git's own check does not run here
+    owners = {str(os.geteuid())}
+    if os.geteuid() == 0:
+        owners.add(environment.get("SUDO_UID", "0"))  # as git: root through sudo is the person
+    if str(found.st_uid) not in owners:
+        raise _refused(
+            f"'{git_dir}' belongs to another user (number {found.st_uid})",
+            f"if you trust it, make it yours: `sudo chown -R {os.geteuid()} '{git_dir.parent}'`",
+        )
+
+
+def _read_config(git_dir: Path) -> RepositoryConfig:
+    try:
+        data = read(git_dir, PurePosixPath("config"), limit=_CONFIG_LIMIT)
+    except MissingFileError:
+        return RepositoryConfig(())  # git, too, takes all defaults then
+    try:
+        return parse_config(data.decode("utf-8", "surrogateescape"))
+    except HistoryError as error:
+        raise HistoryDamagedError(error.message) from error
+
+
+def _require_format(config: RepositoryConfig) -> str:
+    """The object format, when nothing in the format of the repository is unknown to us."""
+    version = config.get("core.repositoryformatversion") or "0"
+    if version not in ("0", "1"):
+        raise _refused(f"its format version is {version}", "update vaultmem")
+    for name, value in config.settings:
+        extension = name.removeprefix("extensions.")
+        if extension == name or extension in _HARMLESS_EXTENSIONS:
+            continue
+        if extension == "refstorage" and value == "files":
+            continue
+        reason = _REASONS.get(extension, f"it uses the extension '{extension}'")
+        raise _refused(reason.format(value=value), "use an ordinary clone of it")
+    if any(name.endswith(".promisor") for name, _ in config.settings):
+        raise _refused("it is a partial clone", "use an ordinary clone of it")
+    algorithm = config.get("extensions.objectformat") or "sha1"
+    if algorithm not in ("sha1", "sha256"):
+        raise _refused(f"its object format is '{algorithm}'", "update vaultmem")
+    return algorithm
+
+
+def _mode(file: Path) -> int:
+    try:
+        return os.lstat(file).st_mode
+    except OSError:
+        return 0
+
+
+def _refused(reason: str, hint: str) -> VaultmemError:
+    return HistoryError(f"this kind of repository is not used: {reason}", hint=hint)

@@ -1,0 +1,337 @@
+"""The person's `.git/index`: exactly our paths are updated in it, all else stays as it was.
+
+Git makes a new index beside the old one while the commit is made, and it takes the old one's
+place just before the branch moves, under git's own lock, held for microseconds. If the index
+changed meanwhile the new one is made again; if it stays locked, the paths are remembered and
+settled at the next call. An index that lacks our paths would make the person's next commit take
+our files out of HEAD again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vaultmem.base.errors import HistoryError, RepositoryBusyError
+from vaultmem.base.records import NamedTuple
+from vaultmem.storage.files.folders import refusal
+from vaultmem.storage.git import locks
+from vaultmem.storage.git.engine import Engine, output_of
+from vaultmem.storage.git.process import Running
+from vaultmem.storage.git.repository import LOCK
+
+if TYPE_CHECKING:
+    from vaultmem.storage.git.index_lock import IndexHold
+
+Entries = Mapping[str, tuple[str, str] | None]
+"""Path -> mode and blob id; None: the path is taken out."""
+
+_EMPTY_TREE = {
+    "sha1": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+    "sha256": "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+}
+_UNSETTLED = "unsettled"
+_STAGED = "staged"
+_PASSING = ".passing"
+_MOST_RETRIES = 5
+_COMMAND = ("update-index", "-z", "--index-info")
+
+
+class Stamp(NamedTuple):
+    """By what a rewritten index is told from the same one."""
+
+    inode: int
+    size: int
+    mtime_ns: int
+
+    def __str__(self) -> str:
+        return f"{self.inode} {self.size} {self.mtime_ns}"
+
+
+def index_stamp(engine: Engine) -> Stamp | None:
+    """Stamp of the index as it is; None when there is none. Raises HistoryError for a link."""
+    try:
+        found = os.lstat(_index(engine))
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(found.st_mode):
+        raise HistoryError("'.git/index' is not a regular file", hint="put the file itself there")
+    return Stamp(inode=found.st_ino, size=found.st_size, mtime_ns=found.st_mtime_ns)
+
+
+def _index(engine: Engine) -> Path:
+    return engine.repository.git_dir / "index"
+
+
+class IndexUpdate:
+    """A new index in the making. Ends with `install` or `discard`."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        entries: Entries,
+        *,
+        hold: IndexHold | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """Let git begin with it. `hold`: the lock is held already, and released by others."""
+        self._engine = engine
+        self._hold = hold
+        self._stdin = _index_info(entries, zero=engine.repository.zero)
+        self._sleep = sleep
+        self._index = _index(engine)
+        self._lock = self._index.with_name("index" + LOCK)
+        self._new = locks.new_file(engine.repository.git_dir, "index")
+        self._old = locks.new_file(engine.repository.git_dir, "index")
+        self._is_locked = False
+        self._is_placed = False
+        self._links: tuple[Path, ...] = ()
+        self.before: Stamp | None = None  # None: there was no index
+        self._running: Running | None = None
+        try:
+            self._start()
+        except BaseException:
+            self.discard()
+            raise
+
+    def _start(self) -> None:
+        """Begin with a second name of the index: git writes a new file and renames it."""
+        self.before = index_stamp(self._engine)
+        if self.before is not None:
+            _link_or_copy(self._index, self._new)
+        self._links = _lend_shared_index(self._engine)
+        self._running = self._engine.start(*_COMMAND, stdin=self._stdin, index=self._new)
+
+    def lock(self, *, wait_seconds: float) -> None:
+        """Take git's lock with the new index in it; raises RepositoryBusyError, HistoryError."""
+        for _ in range(_MOST_RETRIES):
+            self._wait()
+            if not self._differs():
+                return
+            if self._hold is not None:
+                if index_stamp(self._engine) == self.before:
+                    return
+                self._remove_new()  # somebody passed by a lock, too
+                self._start()
+                continue
+            locks.take_name(self._new, self._lock, wait_seconds=wait_seconds, sleep=self._sleep)
+            self._is_locked = True
+            if index_stamp(self._engine) == self.before:
+                return
+            self._unlock()
+            self._remove_new()
+            self._start()
+        raise RepositoryBusyError(
+            "the index of the repository keeps changing", hint="run the command again"
+        )
+
+    def _wait(self) -> None:
+        running, self._running = self._running, None
+        if running is None:
+            return
+        try:
+            output_of(_COMMAND, running.wait(), self._index.parent.parent)
+        finally:
+            self._return_links()
+
+    def _differs(self) -> bool:
+        """Git leaves the file alone when all entries are there already."""
+        if self.before is None:
+            return self._new.exists()
+        found = os.lstat(self._new)
+        return (found.st_ino, found.st_mtime_ns) != (self.before.inode, self.before.mtime_ns)
+
+    def place(self) -> None:
+        """Put the new index in place of the old one, the lock still held.
+
+        `git commit -a` reads HEAD, then the index, and only then takes the lock. Whoever moves
+        HEAD therefore places the index before: with HEAD read before the move that commit is
+        refused by git, with HEAD read after it our paths are in the index.
+        """
+        if self._is_placed or not self._differs():
+            return
+        if self.before is not None:
+            _link_or_copy(self._index, self._old)
+        self._is_placed = True
+        if self._is_locked:
+            # The name in our folder stays: with the lock's it tells whose the lock is.
+            passing = self._new.with_name(self._new.name + _PASSING)
+            _link_or_copy(self._new, passing)
+            os.replace(passing, self._index)
+        elif self._hold is not None:
+            os.replace(self._new, self._index)
+
+    def install(self) -> None:
+        """Put the new index in place of the old one and let go of the lock."""
+        self.place()
+        self._is_placed = False
+        self._unlock()
+        self._remove_new()
+
+    def discard(self) -> None:
+        """Leave the index as it was; harmless after `install`."""
+        if self._running is not None:
+            self._running.kill()
+            self._running = None
+        self._return_links()
+        if self._is_placed:
+            self._is_placed = False
+            if self.before is not None:
+                os.replace(self._old, self._index)
+            else:
+                self._index.unlink(missing_ok=True)
+        self._unlock()
+        self._remove_new()
+
+    def _unlock(self) -> None:
+        if self._is_locked:
+            self._is_locked = False
+            locks.remove(self._lock)
+
+    def _remove_new(self) -> None:
+        passing = (self._new.with_name(self._new.name + ending) for ending in (LOCK, _PASSING))
+        for file in (self._new, self._old, *passing):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(file)
+
+    def _return_links(self) -> None:
+        for link in self._links:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(link)
+        self._links = ()
+
+
+def _index_info(entries: Entries, *, zero: str) -> bytes:
+    """Input of `update-index --index-info`: no file is read, so no filter could run."""
+    lines = []
+    for path, entry in entries.items():
+        mode, oid = entry or ("0", zero)
+        lines.append(f"{mode} {oid}\t{path}\0")
+    return "".join(lines).encode()
+
+
+def _link_or_copy(source: Path, target: Path) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # no hard links here
+        import shutil
+
+        shutil.copy2(source, target)
+
+
+def _lend_shared_index(engine: Engine) -> tuple[Path, ...]:
+    """A split index keeps its larger part in a file that git looks for in its own directory."""
+    lent = []
+    for name in os.listdir(engine.repository.git_dir):
+        if not name.startswith("sharedindex."):
+            continue
+        link = engine.folder / name
+        source = engine.repository.git_dir / name
+        lent.append(link)
+        try:
+            os.symlink(source, link)
+        except FileExistsError:
+            continue
+        except OSError:  # Windows without the right to make links
+            import shutil
+
+            shutil.copy2(source, link)
+    return tuple(lent)
+
+
+@contextlib.contextmanager
+def lent_shared_index(engine: Engine) -> Iterator[None]:
+    """Let git read a split index from the engine."""
+    links = _lend_shared_index(engine)
+    try:
+        yield
+    finally:
+        for link in links:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(link)
+
+
+def read_unsettled(engine: Engine) -> frozenset[str]:
+    """Paths of our commits that the person's index may lack."""
+    return frozenset(_read_names(engine.folder / _UNSETTLED))
+
+
+def write_unsettled(engine: Engine, paths: Iterable[str]) -> None:
+    """Remember them, also across a crash; none of them forgets."""
+    _write_names(engine.folder / _UNSETTLED, sorted(paths))
+
+
+def staged(engine: Engine, head: str | None, folders: Sequence[str]) -> frozenset[str]:
+    """Paths that the index has other than the commit `head` (None: no commit yet) does."""
+    head = head or _EMPTY_TREE[engine.repository.algorithm]
+    stamp = index_stamp(engine)
+    if stamp is None:
+        return frozenset()
+    found = read_staged(engine, stamp, head, folders)
+    if found is None:
+        index = _index(engine)
+        options = ("--cached", "-z", "--name-only", "--no-renames")
+        with lent_shared_index(engine):
+            out = engine.run("diff-index", *options, head, "--", *folders, index=index)
+        found = frozenset(out.decode("utf-8", "surrogateescape").split("\0")[:-1])
+        write_staged(engine, stamp, head, folders, found)
+    return found - read_unsettled(engine)
+
+
+def read_staged(
+    engine: Engine, stamp: Stamp | None, head: str, folders: Sequence[str]
+) -> frozenset[str] | None:
+    """The staged paths that were found for this index and head; None: they are not known."""
+    names = _read_names(engine.folder / _STAGED)
+    if not names or names[0] != _staged_key(stamp, head, folders):
+        return None
+    return frozenset(names[1:])
+
+
+def write_staged(
+    engine: Engine, stamp: Stamp | None, head: str, folders: Sequence[str], paths: Iterable[str]
+) -> None:
+    """Remember what is staged in this index against this head."""
+    _write_names(engine.folder / _STAGED, [_staged_key(stamp, head, folders), *sorted(paths)])
+
+
+def _staged_key(stamp: Stamp | None, head: str, folders: Sequence[str]) -> str:
+    return f"{stamp} {head} {' '.join(folders)}"
+
+
+def _read_names(file: Path) -> list[str]:
+    try:
+        return file.read_bytes().decode("utf-8", "surrogateescape").split("\0")[:-1]
+    except FileNotFoundError:
+        return []
+
+
+def _write_names(file: Path, names: Sequence[str]) -> None:
+    if not names:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(file)
+        return
+    new = file.with_name(f"{file.name}.{os.getpid()}")
+    try:
+        new.write_bytes("".join(f"{name}\0" for name in names).encode("utf-8", "surrogateescape"))
+        os.replace(new, file)
+    except OSError as error:
+        state = file.parent.parent
+        raise refusal(state, error, doing="write to the device state") from error
+
+
+def carry_staged(
+    engine: Engine, before: Stamp | None, old_head: str, *, head: str, committed: frozenset[str]
+) -> None:
+    """After a commit of ours: what was staged still is, but for the committed paths."""
+    names = _read_names(engine.folder / _STAGED)
+    start = f"{before} {old_head} "
+    if not names or not names[0].startswith(start):
+        return
+    folders = names[0].removeprefix(start).split(" ")
+    write_staged(engine, index_stamp(engine), head, folders, set(names[1:]) - committed)
