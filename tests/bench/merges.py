@@ -15,8 +15,8 @@ from random import Random
 
 from tests.merging.generator import edited, note
 from tests.merging.losses import lost_lines
+from vaultmem.storage.merging import merge_note
 from vaultmem.storage.notes.frontmatter import read
-from vaultmem.vault.merging import merge_note
 
 
 def row(pairs: int, edits: int) -> dict[str, int | float]:

@@ -24,13 +24,13 @@ from vaultmem.privacy.personal import find_personal
 from vaultmem.privacy.secrets import find_secrets, redact
 from vaultmem.safety.inert import defang, defang_output, refang
 from vaultmem.safety.instructions import suspicion
+from vaultmem.storage.merging import merge_note
 from vaultmem.storage.notes.bullets import bullets
 from vaultmem.storage.notes.frontmatter import patch, read, split
 from vaultmem.storage.notes.schema import decode
 from vaultmem.storage.notes.statement import read_statement, replace_statement
 from vaultmem.storage.notes.stream_list import add_bullet, remove_bullet
 from vaultmem.storage.notes.summary_block import add_line, remove_line
-from vaultmem.vault.merging import merge_note
 
 Target = Callable[[bytes], None]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from vaultmem.storage.merging import Merged
 from vaultmem.storage.notes.frontmatter.fences import split
-from vaultmem.vault.merging import Merged
 
 _QUOTED = re.compile(r"^(?:> ?)*")
 _RULED = re.compile(r"(?:status|trust|importance|confidence|confidence_at|valid_until|pinned):")

@@ -8,8 +8,8 @@ import pytest
 
 from vaultmem.model.ids import resource_id
 from vaultmem.storage.files.layout import conflict_of
+from vaultmem.storage.merging import Merged, merge_note
 from vaultmem.storage.notes.frontmatter import read
-from vaultmem.vault.merging import Merged, merge_note
 
 EARLY = 1_773_135_000_000  # 2026-03-10 09:30 UTC
 LATE = 1_773_230_400_000  # 2026-03-11 12:00 UTC

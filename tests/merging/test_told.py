@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
+from vaultmem.storage.merging.note import merge_note
 from vaultmem.storage.notes.summary_block import (
     BEGIN,
     END,
@@ -16,7 +17,6 @@ from vaultmem.storage.notes.summary_block import (
     replace_told,
     reword_line,
 )
-from vaultmem.vault.merging.note import merge_note
 
 PATH = PurePosixPath("categories/t.md")
 X, Y, Z = (f"{name}-i-{name * 10}" for name in "xyz")

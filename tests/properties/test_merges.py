@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from tests.merging.generator import dressed, edited, note
 from tests.merging.losses import lost_lines
+from vaultmem.storage.merging import Merged, merge_note
 from vaultmem.storage.notes.frontmatter import read
-from vaultmem.vault.merging import Merged, merge_note
 
 EARLY, LATE, AFTER = 1_773_230_400_000, 1_773_234_000_000, 1_773_240_000_000
 BATCHES = 10

@@ -16,7 +16,7 @@ from vaultmem.model.ids import id_in_name
 from vaultmem.model.notes import Problem, Severity
 from vaultmem.operations.derived_lines import DerivedLines
 from vaultmem.operations.merge import merge_any
-from vaultmem.operations.sides import Joiner, Rejoined, Sides
+from vaultmem.storage.merging.sides import Joiner, Rejoined, Sides
 
 if TYPE_CHECKING:
     from vaultmem.storage.git.history import History

@@ -25,7 +25,7 @@ def merge_copy(parts: Parts, bench: Workbench, path: PurePosixPath) -> bool:
     note, and while its bytes are in no commit (a person who commits for themselves, a staged
     file): taking it away would then lose what only it says.
     """
-    from vaultmem.vault.merging import merge_note
+    from vaultmem.storage.merging import merge_note
 
     note = conflict_copy_of(path)
     if note is None:

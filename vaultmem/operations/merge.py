@@ -11,7 +11,7 @@ from vaultmem.model.ids import blob_oid
 from vaultmem.storage.files.layout import ACCESS, SCORER, is_companion
 
 if TYPE_CHECKING:
-    from vaultmem.vault.merging import Merged
+    from vaultmem.storage.merging import Merged
 
 
 def merge_any(
@@ -28,20 +28,20 @@ def merge_any(
 
     follows  as `merge_note` takes them
     """
-    from vaultmem.vault.merging import merge_note
+    from vaultmem.storage.merging import merge_note
 
     if path == SCORER and ours is not None and theirs is not None:
-        from vaultmem.vault.merging import Merged
+        from vaultmem.storage.merging import Merged
         from vaultmem.vault.scorer import merged
 
         return Merged(content=merged(ours, theirs))
     if path == ACCESS and ours is not None and theirs is not None:
+        from vaultmem.storage.merging import Merged
         from vaultmem.vault import access
-        from vaultmem.vault.merging import Merged
 
         return Merged(content=access.merged(ours, theirs))
     if ours is not None and theirs is not None and _is_derived(ours) and _is_derived(theirs):
-        from vaultmem.vault.merging import Merged
+        from vaultmem.storage.merging import Merged
 
         return Merged(content=max(ours, theirs))  # the next night tells it anew, of both sides
     if path.suffix.lower() != ".md":
@@ -71,7 +71,7 @@ def merge_file(
     Settings, tables and canvases are never merged by lines: each line may fit, and the whole say
     what nobody wanted (two nodes of a canvas with one id).
     """
-    from vaultmem.vault.merging import Copy, Merged, Notice
+    from vaultmem.storage.merging import Copy, Merged, Notice
 
     if ours == theirs or theirs == base:
         return Merged(content=ours)

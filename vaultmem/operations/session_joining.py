@@ -33,9 +33,9 @@ from vaultmem.operations.session_files import (
 )
 from vaultmem.operations.session_pages import Pages, with_persons_words
 from vaultmem.operations.session_writing import put_all
-from vaultmem.operations.sides import Rejoined, Sides, Told
 from vaultmem.sessions.artifacts import DIFF, NAME
 from vaultmem.sessions.joining import Joined, Talk, joined, renamed_text
+from vaultmem.storage.merging.sides import Rejoined, Sides, Told
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

@@ -47,7 +47,7 @@ def with_persons_words(path: PurePosixPath, texts: Sequence[bytes], base: bytes 
     base   as both had it; None: they did not
     What the program writes is that of the first text everywhere, so only the rest is merged.
     """
-    from vaultmem.vault.merging import merge_note
+    from vaultmem.storage.merging import merge_note
 
     wanted, *others = texts
     before = None if base is None else _levelled(base, wanted)

@@ -207,8 +207,8 @@ def _without_its_lines(now: bytes, after: bytes, before: bytes | None) -> bytes 
     began stays, since others are listed in it.
     """
     from vaultmem.operations.merge import merge_lines
+    from vaultmem.storage.merging.result import put_back, without
     from vaultmem.storage.notes.summary_block import read_told, without_lines
-    from vaultmem.vault.merging.told import put_back, without
 
     before = without_lines(after) if before is None else before
     base, ours, theirs = (without(each) or b"" for each in (after, now, before))

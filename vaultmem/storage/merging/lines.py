@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem.vault.merging.matching import match
+from vaultmem.storage.merging.matching import match
 
 
 def merge_lines(

@@ -8,15 +8,15 @@ from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.language.text import fold
 from vaultmem.model.notes import RELATIONS
+from vaultmem.storage.merging import entries, outcome, rules
+from vaultmem.storage.merging.bodies import shown
+from vaultmem.storage.merging.columns import Column, columns
+from vaultmem.storage.merging.entries import KEY, Entries
+from vaultmem.storage.merging.outcome import Notice
+from vaultmem.storage.merging.pieces import Piece
 from vaultmem.storage.notes.frontmatter import Value, compose
 from vaultmem.storage.notes.frontmatter.edit import edited
 from vaultmem.storage.notes.frontmatter.guard import Refusal
-from vaultmem.vault.merging import entries, outcome, rules
-from vaultmem.vault.merging.bodies import shown
-from vaultmem.vault.merging.columns import Column, columns
-from vaultmem.vault.merging.entries import KEY, Entries
-from vaultmem.vault.merging.outcome import Notice
-from vaultmem.vault.merging.pieces import Piece
 
 LISTS = frozenset(
     ["category", "supersedes", "superseded_by", "source", "tags", "aliases", "entities", *RELATIONS]

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from vaultmem.base.records import dataclass
-from vaultmem.vault.merging.matching import match
-from vaultmem.vault.merging.ordering import Shared, ordered, tangled
-from vaultmem.vault.merging.pieces import HEADING, Piece, with_unique_names
+from vaultmem.storage.merging.matching import match
+from vaultmem.storage.merging.ordering import Shared, ordered, tangled
+from vaultmem.storage.merging.pieces import HEADING, Piece, with_unique_names
 
 ALIKE = 0.4
 """Share of common words from which a piece counts as the same one, edited."""

@@ -15,17 +15,17 @@ from vaultmem.language.text import ERASED_PASSAGE
 from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, resource_id
 from vaultmem.storage.files.decoding import looks_foreign
 from vaultmem.storage.files.layout import CATEGORIES, STREAMS
+from vaultmem.storage.merging import callouts, outcome, result
+from vaultmem.storage.merging.bodies import Terms, merge_bodies
+from vaultmem.storage.merging.fields import merge_blocks
+from vaultmem.storage.merging.lines import merge_lines
+from vaultmem.storage.merging.outcome import Copy, Merged, Notice
+from vaultmem.storage.merging.pieces import FIELDS, cut
 from vaultmem.storage.notes.frontmatter import compose
 from vaultmem.storage.notes.frontmatter.fences import Parts, split
 from vaultmem.storage.notes.frontmatter.guard import Refusal
 from vaultmem.storage.notes.statement import read_statement
 from vaultmem.storage.notes.summary_block import read_told
-from vaultmem.vault.merging import callouts, outcome, told
-from vaultmem.vault.merging.bodies import Terms, merge_bodies
-from vaultmem.vault.merging.fields import merge_blocks
-from vaultmem.vault.merging.lines import merge_lines
-from vaultmem.vault.merging.outcome import Copy, Merged, Notice
-from vaultmem.vault.merging.pieces import FIELDS, cut
 
 VERIFIED_BYTES = 256 * 1024
 """Size of a merged note up to which it is merged again to see that it stays."""
@@ -79,8 +79,8 @@ def _merged_category(
     path: PurePosixPath, base: bytes | None, sides: tuple[bytes, bytes], terms: Terms
 ) -> Merged:
     """As other notes, but for the sentences of its summary, which only repeat its lines."""
-    late, early = (told.without(side) or b"" for side in sides)
-    before = told.without(base)
+    late, early = (result.without(side) or b"" for side in sides)
+    before = result.without(base)
     if late == early or early == before:
         merged = Merged(content=late)
     elif late == before:
@@ -89,7 +89,7 @@ def _merged_category(
         merged = _merged_sides(path, before, (late, early), terms)
     if merged.content is None or merged.copies:
         return merged
-    return replace(merged, content=told.put_back(merged.content, base, *sides))
+    return replace(merged, content=result.put_back(merged.content, base, *sides))
 
 
 def _is_stable(

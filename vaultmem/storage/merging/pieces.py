@@ -13,10 +13,10 @@ from functools import lru_cache
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import dataclass
 from vaultmem.model.ids import ITEM_ID
+from vaultmem.storage.merging import callouts
+from vaultmem.storage.merging.callouts import Version
 from vaultmem.storage.notes import summary_block
 from vaultmem.storage.notes.markdown import Line, heading, lines
-from vaultmem.vault.merging import callouts
-from vaultmem.vault.merging.callouts import Version
 
 START, BULLET, HEADING, PROSE, CODE, MANAGED, FIELDS = (
     "start",

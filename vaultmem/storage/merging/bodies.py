@@ -10,12 +10,12 @@ import re
 from collections.abc import Sequence
 
 from vaultmem.base.records import dataclass, replace
-from vaultmem.vault.merging import callouts, outcome
-from vaultmem.vault.merging.callouts import Version
-from vaultmem.vault.merging.columns import Column, columns
-from vaultmem.vault.merging.lines import merge_lines
-from vaultmem.vault.merging.outcome import Notice
-from vaultmem.vault.merging.pieces import (
+from vaultmem.storage.merging import callouts, outcome
+from vaultmem.storage.merging.callouts import Version
+from vaultmem.storage.merging.columns import Column, columns
+from vaultmem.storage.merging.lines import merge_lines
+from vaultmem.storage.merging.outcome import Notice
+from vaultmem.storage.merging.pieces import (
     BULLET,
     CODE,
     FIELDS,

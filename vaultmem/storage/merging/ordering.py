@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from vaultmem.base.records import dataclass
-from vaultmem.vault.merging.matching import rising
+from vaultmem.storage.merging.matching import rising
 
 Place = tuple[int | None, int | None]
 """Where a piece stands in late and in early; None: it is not there."""

@@ -7,10 +7,10 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from vaultmem.base.records import dataclass
+from vaultmem.storage.merging.pieces import START, Piece
 from vaultmem.storage.notes.frontmatter import Value, compose
 from vaultmem.storage.notes.frontmatter.guard import Refusal, too_large
 from vaultmem.storage.notes.frontmatter.nodes import texts, value_of
-from vaultmem.vault.merging.pieces import START, Piece
 
 KEY, COMMENT = "key", "comment"
 
