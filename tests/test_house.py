@@ -47,7 +47,7 @@ DOORS = {
     ),
     # rows
     ".writing": (
-        "vaultmem.index.past",
+        "vaultmem.storage.index.past.database",
         "vaultmem.operations.anchoring",
         "vaultmem.operations.apply",
         "vaultmem.operations.following_merge",

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from vaultmem.base.patterns import Needing, late
-from vaultmem.index import asking_leave
 from vaultmem.judgement import kinds, opinions, stakes, sure
 from vaultmem.language.dates.spoken_patterns import known
 from vaultmem.language.dates.spoken_words import TONGUES
+from vaultmem.storage.index.search import asking_leave
 
 MOST = 4_000  # texts of a part of a pattern
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 from vaultmem import Memory
-from vaultmem.index import pool
-from vaultmem.index.database import Index
+from vaultmem.storage.index.database import Index
+from vaultmem.storage.index.search import candidates
 
 HITS = 10
 _COMPARED = 20  # questions that are also asked of every candidate
@@ -84,12 +84,12 @@ def overlap(index: Index, questions: Sequence[str]) -> float:
 
     some = questions[:_COMPARED]
     ours = [best(question) for question in some]
-    usual = pool.ALL_SCORED, pool.ENOUGH
-    pool.ALL_SCORED = pool.ENOUGH = sys.maxsize
+    usual = candidates.ALL_SCORED, candidates.ENOUGH
+    candidates.ALL_SCORED = candidates.ENOUGH = sys.maxsize
     try:
         exact = [best(question) for question in some]
     finally:
-        pool.ALL_SCORED, pool.ENOUGH = usual
+        candidates.ALL_SCORED, candidates.ENOUGH = usual
     shares = [len(a & b) / len(b) for a, b in zip(ours, exact, strict=True) if b]
     return sum(shares) / len(shares)
 

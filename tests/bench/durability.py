@@ -76,9 +76,9 @@ def _seconds(act: Callable[[], object]) -> float:
 
 def _clocks(spent: Spent) -> None:
     """Measure what is inside these calls; git waits while files are synced, so they overlap."""
-    from vaultmem.index.session import Session
     from vaultmem.operations import sync
     from vaultmem.storage.git import process
+    from vaultmem.storage.index.store.session import Session
 
     def timed(owner: Any, name: str, what: str) -> None:
         call = getattr(owner, name)

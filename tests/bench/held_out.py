@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tests.bench import judging, locomo, metrics
 from tests.bench.recall import Asked, Measured, measure
-from vaultmem.index.bm25 import Scoring
+from vaultmem.storage.index.search.bm25 import Scoring
 
 COLUMNS = ("R@5", "R@10", "R@20", "MRR")
 _STEPS = (0.0, 2 / 3, 4 / 3)

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from vaultmem.index import near
-from vaultmem.index.function_words import telling_words
 from vaultmem.language.stems import STOP_WORDS, Stems
+from vaultmem.storage.index.search import near
+from vaultmem.storage.index.text.function_words import telling_words
 
 # English has a file of its own (tests/bench/thesaurus.py): both together cost conversations .002.
 SIZES = {"de": 9_000, "es": 8_000, "fr": 8_000, "it": 6_000, "nl": 6_000, "pt": 6_000}

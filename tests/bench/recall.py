@@ -32,12 +32,12 @@ from tests.bench import judging, locomo, metrics
 from tests.bench.baselines import BASELINES, Baseline
 from vaultmem.base.records import replace as replace_frozen
 from vaultmem.config.settings import person_file
-from vaultmem.index.bm25 import Scoring
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters, Passage
 from vaultmem.operations.documents import Document
 from vaultmem.operations.provider import ENDPOINT, MINILM, MULTILINGUAL, OFF
 from vaultmem.operations.recall import listing
+from vaultmem.storage.index.search.bm25 import Scoring
 
 COLUMNS = ("R@1", "R@5", "R@10", "R@20", "any@10", "all@10", "MRR", "nDCG@10")
 FUZZY = "fuzzy"  # is no field of Scoring, but may be switched off as well

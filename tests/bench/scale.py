@@ -62,7 +62,13 @@ class Texts:
 
 def _english() -> list[str]:
     """The stems that the thesaurus knows, in its order."""
-    lines = Path(vaultmem.__file__).with_name("index").joinpath("english.thesaurus").read_text()
+    lines = (
+        Path(vaultmem.__file__)
+        .with_name("storage")
+        .joinpath("index/search")
+        .joinpath("english.thesaurus")
+        .read_text()
+    )
     return [line.split(":")[0] for line in lines.splitlines() if not line.startswith("#")]
 
 

@@ -12,13 +12,13 @@ import pytest
 from tests.conftest import FixedClock
 from vaultmem.__main__ import main
 from vaultmem.base.errors import BadInputError, SettingsError
-from vaultmem.index.meaning import ANSWERING
-from vaultmem.index.vectors import Vectors, file_of, key_of
 from vaultmem.llm.multilingual import MODULE, Multilingual
 from vaultmem.memory import Memory
 from vaultmem.operations import embedding, provider
 from vaultmem.operations.documents import Document
 from vaultmem.retrieval.rank import LEAST_COVERAGE, LEAST_COVERAGE_BY_WORD
+from vaultmem.storage.index.search.meaning import ANSWERING
+from vaultmem.storage.index.search.vectors import Vectors, file_of, key_of
 
 IS_THERE = find_spec(MODULE) is not None
 needs_it = pytest.mark.skipif(

@@ -14,10 +14,10 @@ from tests.embeddings.server import ModelServer, answering, served, vector_of
 from vaultmem.__main__ import main
 from vaultmem.base.errors import BadInputError, LocalOnlyError, RemoteUnreachableError
 from vaultmem.config.settings import load_settings
-from vaultmem.index.bm25 import Scoring
-from vaultmem.index.vectors import Vectors, key_of, quantised
 from vaultmem.memory import Memory
 from vaultmem.operations.provider import is_installed
+from vaultmem.storage.index.search.bm25 import Scoring
+from vaultmem.storage.index.search.vectors import Vectors, key_of, quantised
 
 NOTES = ("Rex the poodle sleeps by the stove.", "The espresso at Luigi's is strong.")
 

@@ -15,7 +15,7 @@ import subprocess
 from collections.abc import Callable
 from typing import Any, Self
 
-from vaultmem.index import sqlite as engine
+from vaultmem.storage.index.store import sqlite as engine
 
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 CHANGES = (

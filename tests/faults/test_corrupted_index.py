@@ -16,17 +16,17 @@ from typing import NamedTuple
 
 import pytest
 
-from vaultmem.index import sealing
-from vaultmem.index.storage import SCHEMA_VERSION
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Answer
 from vaultmem.operations.documents import Document
+from vaultmem.storage.index.store import seal
+from vaultmem.storage.index.store.file import SCHEMA_VERSION
 
 WORDS = ("tea", "bread", "rain", "river", "clock", "paper", "stone", "garden", "music", "train")
 QUERIES = ("tea garden", "paper train music", "what is the clock", "rivre stone")
 NOTES = 60
-PAGE = sealing.PAGE_BYTES
-MAIN, LOG, SEAL = "index.sqlite", "index.sqlite-wal", f"index.sqlite{sealing.ENDING}"
+PAGE = seal.PAGE_BYTES
+MAIN, LOG, SEAL = "index.sqlite", "index.sqlite-wal", f"index.sqlite{seal.ENDING}"
 
 Files = dict[str, bytes]
 

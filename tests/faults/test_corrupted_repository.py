@@ -21,8 +21,8 @@ from tests.faults.killed import Fuse
 from tests.faults.snapshots import Snapshot, notes
 from tests.faults.steps import Steps
 from tests.faults.test_failing_calls import git, say
-from vaultmem.index import sealing
 from vaultmem.memory import Memory
+from vaultmem.storage.index.store import seal
 
 KEPT = "I am allergic to hazelnuts."
 MOMENT = "2026-03-11T12:00:00Z"
@@ -303,7 +303,7 @@ def test_deep_finds_what_times_hide(vault: Path) -> None:
             "UPDATE files SET oid = ? WHERE path = ?",
             ("0" * 40, item.relative_to(vault).as_posix()),
         )
-    sealing.renew(connection, state)
+    seal.renew(connection, state)
     connection.close()
     until = time.monotonic() + 10
     while "changed-unseen" not in say("check", "--deep")[1]:
@@ -314,7 +314,7 @@ def test_deep_finds_an_index_that_is_not_what_the_files_come_to(vault: Path) -> 
     state = next(Path(os.environ["XDG_STATE_HOME"]).glob("vaultmem/*/index.sqlite"))
     with sqlite3.connect(state) as connection:
         connection.execute("UPDATE notes SET importance = 9 WHERE type = 'item'")
-    sealing.renew(connection, state)  # else the next command builds the index anew by itself
+    seal.renew(connection, state)  # else the next command builds the index anew by itself
     connection.close()
     code, out, _ = say("check", "--deep")
     assert (code, "index-differs" in out) == (1, True)

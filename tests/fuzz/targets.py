@@ -14,7 +14,6 @@ from tests.fuzz.mutation import mutated
 from vaultmem.base.errors import VaultmemError
 from vaultmem.extraction.heuristic import HeuristicExtractor
 from vaultmem.extraction.turns import turns_of
-from vaultmem.index.passages import passages
 from vaultmem.language.dates.phrases import find_dates
 from vaultmem.language.text import visible
 from vaultmem.memory import Memory
@@ -24,6 +23,7 @@ from vaultmem.privacy.personal import find_personal
 from vaultmem.privacy.secrets import find_secrets, redact
 from vaultmem.safety.inert import defang, defang_output, refang
 from vaultmem.safety.instructions import suspicion
+from vaultmem.storage.index.text.passages import passages
 from vaultmem.storage.merging import merge_note
 from vaultmem.storage.notes.bullets import bullets
 from vaultmem.storage.notes.frontmatter import patch, read, split

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
-from vaultmem.index.database import Index
 from vaultmem.language.text import canonical, slugify
 from vaultmem.model.ids import Oid, item_id, resource_id
 from vaultmem.model.notes import Category, Decoded, Item, Page, Problem, Record, Resource, Stream
+from vaultmem.storage.index.database import Index
 
 IDENTITY = "v-test /somewhere"
 

@@ -14,14 +14,14 @@ import pytest
 
 from tests.conftest import NOON
 from tests.index.building import item, open_index, page, put, resource
-from vaultmem.index import searching
-from vaultmem.index.arrays import ArrayReader
-from vaultmem.index.bm25 import Scoring
-from vaultmem.index.database import Index
-from vaultmem.index.postings import DictReader
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.answers import Filters
 from vaultmem.model.notes import Record
+from vaultmem.storage.index import searching
+from vaultmem.storage.index.database import Index
+from vaultmem.storage.index.search.arrays import ArrayReader
+from vaultmem.storage.index.search.bm25 import Scoring
+from vaultmem.storage.index.text.postings import DictReader
 
 SYLLABLES = ("ka", "lo", "mi", "ru", "te", "sa")
 WORDS = [a + b + c for a in SYLLABLES for b in SYLLABLES for c in SYLLABLES[:4]]
@@ -135,10 +135,10 @@ def test_every_strength_counts_the_same(index: Index, scoring: Scoring) -> None:
 def test_of_many_candidates_the_same_ones_are_scored(
     index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from vaultmem.index import pool
+    from vaultmem.storage.index.search import candidates
 
     for name, few in (("MOST_SCORED", 12), ("ALL_SCORED", 20), ("ENOUGH", 60)):
-        monkeypatch.setattr(pool, name, few)
+        monkeypatch.setattr(candidates, name, few)
     for filters in (Filters(), Filters(types=("resource",)), Filters(statuses=("", "active"))):
         for question in questions(random.Random(9), 8):
             plain, by_arrays = ways(index, question, filters=filters)
@@ -225,7 +225,7 @@ def test_a_question_of_a_process_that_ends_with_it_loads_no_numpy(tmp_path: Path
     open_index(tmp_path / "index.sqlite", *notes(random.Random(1), 6)).close()
     code = (
         "import sys; from pathlib import Path; from tests.index.building import IDENTITY; "
-        "from vaultmem.index.database import Index; "
+        "from vaultmem.storage.index.database import Index; "
         "index = Index.open(Path(sys.argv[1]), identity=IDENTITY); "
         "assert index.search('tea').found; assert 'numpy' not in sys.modules"
     )

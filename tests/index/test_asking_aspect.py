@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.index.asking_aspect import asked_aspect, asks_past
 from vaultmem.language.stems import words
 from vaultmem.language.text import fold
+from vaultmem.storage.index.search.asking_aspect import asked_aspect, asks_past
 
 
 @pytest.mark.parametrize(

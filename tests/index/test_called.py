@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.index.called import called, called_by_kin
+from vaultmem.storage.index.store.called import called, called_by_kin
 
 
 @pytest.mark.parametrize(

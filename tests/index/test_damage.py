@@ -10,10 +10,10 @@ import pytest
 
 from tests.index.building import IDENTITY, item, open_index, put, statements
 from vaultmem.base.errors import BusyError, IndexDamagedError
-from vaultmem.index import session
-from vaultmem.index.database import Index
-from vaultmem.index.storage import SCHEMA_VERSION
 from vaultmem.model.answers import Filters
+from vaultmem.storage.index.database import Index
+from vaultmem.storage.index.store import session
+from vaultmem.storage.index.store.file import SCHEMA_VERSION
 
 NOTES = [item(f"Note number {n} about topic{n % 40} and tea.") for n in range(300)]
 

@@ -19,10 +19,10 @@ from tests.index.building import (
     resource,
     stream,
 )
-from vaultmem.index.database import Index
 from vaultmem.model.answers import Filters
 from vaultmem.model.notes import Decoded, Problem, Record, Severity
 from vaultmem.model.scan import FileState, FolderState
+from vaultmem.storage.index.database import Index
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from tests.index.building import item, open_index, page, put
-from vaultmem.index.edges import Edge
+from vaultmem.storage.index.edges import Edge
 
 NAMES = ("tea", "Teapot", "Boat House", "straße")
 FOLDERS = ("", "a/", "b/", "a/b/")

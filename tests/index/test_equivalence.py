@@ -23,8 +23,8 @@ from tests.index.building import (
     statements,
     stream,
 )
-from vaultmem.index.database import Index
 from vaultmem.model.notes import Decoded, Problem, Record
+from vaultmem.storage.index.database import Index
 
 WORDS = """
     tea Tea coffee c++ what's 3.11 running run the of I my yesterday 日本語 猫 Ünïcode 😀 -- ? .

@@ -9,9 +9,9 @@ from __future__ import annotations
 import pytest
 
 from tests.index.building import item, open_index
-from vaultmem.index.database import Index
-from vaultmem.index.question import analyse
 from vaultmem.language.stems import Stems
+from vaultmem.storage.index.database import Index
+from vaultmem.storage.index.search.question import analyse
 
 NOTES = {
     "german": (

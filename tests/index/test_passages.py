@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.index.building import category, item, page, resource, stream
-from vaultmem.index.passages import MOST_CHARACTERS, MOST_WORDS, passages
+from vaultmem.storage.index.text.passages import MOST_CHARACTERS, MOST_WORDS, passages
 
 TALK = """\
 **Caroline** (2023-05-08 13:56): Hey Mel! Good to see you!

@@ -15,9 +15,10 @@ import pytest
 
 from tests.index.building import IDENTITY, item, open_index, put
 from vaultmem.base.errors import BusyError, IndexDamagedError
-from vaultmem.index import sealing, session
-from vaultmem.index.database import Index
-from vaultmem.index.storage import connect
+from vaultmem.storage.index.database import Index
+from vaultmem.storage.index.store import seal as sealing
+from vaultmem.storage.index.store import session
+from vaultmem.storage.index.store.file import connect
 
 NOTES = [item(f"Note number {n} about topic{n % 40} and tea.") for n in range(300)]
 forks = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")

@@ -22,9 +22,9 @@ from tests.index.building import (
     resource,
     statements,
 )
-from vaultmem.index.bm25 import Scoring
-from vaultmem.index.database import Index
 from vaultmem.model.answers import Filters
+from vaultmem.storage.index.database import Index
+from vaultmem.storage.index.search.bm25 import Scoring
 
 FIELDS = {"director": "[[Ridley Scott]]", "owned": ("tape", "disc")}
 NOW = 1_712_664_000_000  # 9 April 2024

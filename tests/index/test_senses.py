@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.index.senses import Senses
+from vaultmem.storage.index.search.senses import Senses
 
 TEXTS = (
     (4, 4, "The boiler is drained in October."),

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.index.building import item, open_index, page, put
-from vaultmem.index.database import Index
 from vaultmem.model.notes import Item
 from vaultmem.model.slots import part_key, slot_key
+from vaultmem.storage.index.database import Index
 
 
 @pytest.fixture

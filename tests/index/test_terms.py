@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
 from tests.index.building import category, decoded, item, page, resource, stream
-from vaultmem.index.bm25 import idf
-from vaultmem.index.preparing import Prepared, Preparer
-from vaultmem.index.terms import distance, one_edit, similarities
 from vaultmem.model.notes import Record
+from vaultmem.storage.index.search.bm25 import idf
+from vaultmem.storage.index.search.terms import distance, one_edit, similarities
+from vaultmem.storage.index.store.preparing import Prepared, Preparer
 
 word = st.text(st.sampled_from("abcdeé"), max_size=8)
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.index.building import item, open_index, statements
-from vaultmem.index.related import Tables
-from vaultmem.index.related_words import FORMS, KINDS
-from vaultmem.index.thesaurus import Thesaurus, relations
 from vaultmem.language.stems import Stems
+from vaultmem.storage.index.search.related import Tables
+from vaultmem.storage.index.search.related_words import FORMS, KINDS
+from vaultmem.storage.index.search.thesaurus import Thesaurus, relations
 
-FILE = Path(__file__).parents[2] / "vaultmem" / "index" / "english.thesaurus"
+FILE = Path(__file__).parents[2] / "vaultmem/storage/index/search" / "english.thesaurus"
 STEMS = Stems(("en",))
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FixedClock
-from vaultmem.index.asking_leave import asks_leave
-from vaultmem.index.concepts import FILE, Concept, concept_of
-from vaultmem.index.near import FOLDER, near_words
 from vaultmem.language.stems import words
 from vaultmem.memory import Memory
+from vaultmem.storage.index.search.asking_leave import asks_leave
+from vaultmem.storage.index.search.concepts import FILE, Concept, concept_of
+from vaultmem.storage.index.search.near import FOLDER, near_words
 
 
 def test_a_concept_has_other_words_kinds_and_what_it_is() -> None:

@@ -102,7 +102,7 @@ class TestNomination:
         assert memory.recall("garage").hits
 
     def test_at_most_a_few_rows_are_read(self, memory: Memory) -> None:
-        from vaultmem.index.nominating import MOST_ITEMS
+        from vaultmem.storage.index.lookups import MOST_ITEMS
 
         texts = [f"The shelf {_name(i)} is full." for i in range(60)]
         memory.remember_many([Document(text=text) for text in texts])

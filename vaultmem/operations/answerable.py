@@ -95,7 +95,7 @@ def _is_of_other_kind(query: str, passages: Passages, found: Sequence[Found], no
 
     if not asked_kind(query):
         return False
-    from vaultmem.index.concepts import is_known
+    from vaultmem.storage.index.search.concepts import is_known
 
     answers = []
     for one in found:

@@ -10,10 +10,10 @@ from vaultmem.model.answers import Filters, Found, Plan, Repair, Round, Stood
 from vaultmem.operations.provider import is_on
 
 if TYPE_CHECKING:
-    from vaultmem.index.likeness import Likely
-    from vaultmem.index.search import Search
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Sight
+    from vaultmem.storage.index.search.likeness import Likely
+    from vaultmem.storage.index.search.search import Search
 
 BUILT_IN = "lexical"
 # Passages fetched for every note asked for: several passages of one note count once, and an
@@ -90,7 +90,7 @@ def passages_for(
     if by_sense and parts.index.passage_count() <= MOST_SENSED and query.strip():
         held = max((one.coverage for one in answer.found), default=0.0)
         if held < SURE:
-            from vaultmem.index.senses import Senses
+            from vaultmem.storage.index.search.senses import Senses
 
             answer = asked(Senses(query, parts.index.texts()))
     return Passages(*answer, without=told)

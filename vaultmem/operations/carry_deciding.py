@@ -21,11 +21,11 @@ from vaultmem.operations.carry_sessions import trust_of_session
 from vaultmem.operations.carry_trust import Coming
 
 if TYPE_CHECKING:
-    from vaultmem.index.past import Past
     from vaultmem.model.leaving import Conflict, Document, Taken
     from vaultmem.model.versions import Version
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.workbench import Workbench
+    from vaultmem.storage.index.past.database import Past
 
 ADD, SAME, OLDER, UPDATE = "add", "same", "older", "update"
 _SHOWN = 90  # characters of a statement

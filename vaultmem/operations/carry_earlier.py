@@ -26,10 +26,10 @@ from vaultmem.model.wording import counted
 from vaultmem.storage.files.layout import CARRIED, is_carried
 
 if TYPE_CHECKING:
-    from vaultmem.index.past import Past
     from vaultmem.operations.carry_entries import Entry
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.workbench import Workbench
+    from vaultmem.storage.index.past.database import Past
 
 SCHEMA = "vaultmem.carried"
 _MOST_COMMITS = 1000  # that change one list: the import, and `forget --purge`

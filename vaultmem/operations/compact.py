@@ -24,11 +24,11 @@ from vaultmem.operations.operation_log import COMPACT
 from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.index.past import Past
     from vaultmem.model.notes import Problem
     from vaultmem.model.plan import Committed
     from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
+    from vaultmem.storage.index.past.database import Past
 
 OP = COMPACT
 HORIZON = "Vaultmem-Horizon"

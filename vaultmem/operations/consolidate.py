@@ -34,10 +34,10 @@ from vaultmem.operations.shelf import NOT_UPDATED, Shelf
 from vaultmem.operations.workbench import Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.index.past import Past
     from vaultmem.model.notes import Item
     from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
+    from vaultmem.storage.index.past.database import Past
 
 OP = "consolidate"
 _MOST_QUOTES = 3

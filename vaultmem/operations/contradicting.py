@@ -36,11 +36,11 @@ from vaultmem.operations.nominating import Nominations
 from vaultmem.operations.slot_words import Said, Slots, SlotWords, stated_of
 
 if TYPE_CHECKING:
-    from vaultmem.index.nominating import Nominated
     from vaultmem.judgement.pairs.replacement import Known as Judged
     from vaultmem.judgement.pairs.replacement import Outcome
     from vaultmem.operations.opinions import Opinions
     from vaultmem.operations.shelf import Shelf
+    from vaultmem.storage.index.lookups import Nominated
 
 Triple = tuple[str, str, str]
 CONTRADICTS, MAY_REPLACE = "contradicts", "may_replace"

@@ -16,9 +16,9 @@ from vaultmem.operations.points import point
 from vaultmem.operations.wording_versions import changes, word_changes
 
 if TYPE_CHECKING:
-    from vaultmem.index.past import Past
     from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
+    from vaultmem.storage.index.past.database import Past
 
 LEARNED, CHANGED, DROPPED = "learned", "changed", "dropped"
 _ORDER = (LEARNED, CHANGED, DROPPED)

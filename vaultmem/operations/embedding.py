@@ -21,10 +21,10 @@ from vaultmem.operations.provider import AUTO, MINILM, MULTILINGUAL, is_on, prov
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from vaultmem.index.meaning import Likeness
     from vaultmem.model.ports import Embedder, Progress
     from vaultmem.model.reports import SyncReport
     from vaultmem.operations.parts import Parts
+    from vaultmem.storage.index.search.meaning import Likeness
 
 KEPT_MODELS = "models"  # beside the states of the vaults: one loaded model serves all of them
 KEPT_EVERY = 16  # batches: what a long run has made so far survives its end
@@ -82,7 +82,7 @@ def make(parts: Parts, *, progress: Progress | None = None) -> Embedded:
     made until then is kept
     """
     require_on(parts)
-    from vaultmem.index.vectors import Vectors, file_of, key_of
+    from vaultmem.storage.index.search.vectors import Vectors, file_of, key_of
 
     model = embedder(parts)
     file = file_of(parts.state, model.name)
@@ -136,7 +136,7 @@ def _make_few(parts: Parts, model: Embedder, file: Path) -> None:
     lacking = parts.index.lacking(file)[-MOST_BY_A_QUESTION:]
     if not lacking:
         return
-    from vaultmem.index.vectors import Vectors, key_of
+    from vaultmem.storage.index.search.vectors import Vectors, key_of
 
     made = dict(zip(map(key_of, lacking), model.embed(lacking), strict=True))
     keys = {key_of(text) for _, _, text in parts.index.texts()}
@@ -149,7 +149,7 @@ def likeness(parts: Parts, query: str) -> tuple[Likeness | None, str]:
     """How like a question passages are, with the model; or None with why that is not known."""
     try:
         model = embedder(parts)
-        from vaultmem.index.vectors import file_of
+        from vaultmem.storage.index.search.vectors import file_of
 
         file = file_of(parts.state, model.name)
         if model.is_here:
@@ -174,7 +174,7 @@ def standing(parts: Parts) -> str:
         model = embedder(parts)
     except VaultmemError as error:
         return f"not usable: {error.message}"
-    from vaultmem.index.vectors import Vectors, file_of, key_of
+    from vaultmem.storage.index.search.vectors import Vectors, file_of, key_of
 
     vectors = Vectors.read(file_of(parts.state, model.name))
     keys = {key_of(text) for _, _, text in parts.index.texts()}

@@ -33,12 +33,12 @@ from vaultmem.operations.carry_sessions import attached
 from vaultmem.operations.carry_texts import earlier_texts
 
 if TYPE_CHECKING:
-    from vaultmem.index.past import Past
     from vaultmem.model.answers import NoteRow
     from vaultmem.model.ports import Progress
     from vaultmem.model.scan import FileState
     from vaultmem.model.versions import Version
     from vaultmem.operations.parts import Parts
+    from vaultmem.storage.index.past.database import Past
 
 _MOST_TRIES = 4  # where notes change while they are read
 _FORMAT = 1  # of the vault itself (docs/format.md)

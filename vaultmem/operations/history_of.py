@@ -19,10 +19,10 @@ from vaultmem.operations.wording_versions import CAME_BACK, changes
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
-    from vaultmem.index.past import Past
     from vaultmem.model.answers import NoteRow
     from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
+    from vaultmem.storage.index.past.database import Past
 
 
 def history(

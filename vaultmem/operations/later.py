@@ -13,11 +13,11 @@ from vaultmem.operations import answering
 from vaultmem.operations.sight import Sight, seeing
 
 if TYPE_CHECKING:
-    from vaultmem.index.past import Past
     from vaultmem.model.ports import Progress
     from vaultmem.model.versions import Version
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import When
+    from vaultmem.storage.index.past.database import Past
 
 MOST_SUCCESSORS = 5
 

@@ -11,10 +11,10 @@ from vaultmem.model.answers import NoteRow
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from vaultmem.index.quoting import Quoting
     from vaultmem.model.answers import Found, Passage
     from vaultmem.model.notes import Problem
     from vaultmem.operations.parts import Parts
+    from vaultmem.storage.index.search.quoting import Quoting
 
 MIN_PREFIX = 4  # characters of an id that may stand for it
 

@@ -37,9 +37,9 @@ def newest_first(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
     links = parts.index.typed_links("may_replace") if hits else ()
     if not links:
         return hits
-    from vaultmem.index.entries import link_key
     from vaultmem.operations.successors import instead
     from vaultmem.retrieval.rank import holds
+    from vaultmem.storage.index.store.entries import link_key
 
     by_key = {key: hit for hit in hits for key in (hit.note.id, link_key(hit.note.path.stem))}
     by_path = {hit.note.path: hit for hit in hits}
@@ -75,9 +75,9 @@ def _is_likely(newer: NoteRow, older: NoteRow) -> bool:
 
 def is_of_past(query: str) -> bool:
     """Whether a question asks for what was so before, which memories that are over answer, too."""
-    from vaultmem.index.asking_aspect import asks_past
     from vaultmem.language.stems import words
     from vaultmem.language.text import fold
+    from vaultmem.storage.index.search.asking_aspect import asks_past
 
     return asks_past(words(fold(query[:_LONGEST])))
 
@@ -88,10 +88,10 @@ def asked_first(parts: Parts, query: str, hits: Sequence[Hit], *, past: bool) ->
     past  it asks for what was so before: what is over, or may be, goes first, where it answers
           as well
     """
-    from vaultmem.index.asking_aspect import asked_aspect
     from vaultmem.language.stems import words
     from vaultmem.language.text import fold
     from vaultmem.operations.successors import OVER
+    from vaultmem.storage.index.search.asking_aspect import asked_aspect
 
     aspect = asked_aspect(words(fold(query[:_LONGEST])))
     if not hits or not (aspect or past):
@@ -118,7 +118,7 @@ def _doubted(parts: Parts, hits: Sequence[Hit]) -> frozenset[PurePosixPath]:
     links = parts.index.typed_links("may_replace")
     if not links:
         return frozenset()
-    from vaultmem.index.entries import link_key
+    from vaultmem.storage.index.store.entries import link_key
 
     keys = {key for _, key in links}
     notes = (hit.note for hit in hits)

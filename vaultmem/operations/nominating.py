@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from vaultmem.extraction.contradiction import Stated
 
 if TYPE_CHECKING:
-    from vaultmem.index.nominating import Lookups, Nominated
     from vaultmem.operations.parts import Parts
+    from vaultmem.storage.index.lookups import Lookups, Nominated
 
 MOST_ADDED = 40  # of those not in the index yet
 QUICK_ADDED = 12  # of them, where many are asked about
@@ -52,7 +52,7 @@ class Nominations:
             return []
         self._asked += 1
         if self._asked > _MANY and self._batch is None:
-            from vaultmem.index.nominating import Lookups
+            from vaultmem.storage.index.lookups import Lookups
 
             self._batch = Lookups()
         rows = self._parts.index.items_alike(statement, batch=self._batch)

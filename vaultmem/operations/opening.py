@@ -42,7 +42,7 @@ def open_parts(
         raise MemoryDisabledError(settings.disabled_by)
     state = make_state_folder(settings.state) if state is None else state
     ahead = _look_ahead(settings, state) if short_lived and compares else None
-    from vaultmem.index.database import Index
+    from vaultmem.storage.index.database import Index
 
     file = state / INDEX_FILE
     identity = f"{settings.id} {settings.root}"
@@ -99,7 +99,7 @@ def _look_ahead(settings: Settings, state: Path) -> ScanAhead | None:
     from vaultmem.storage.files.scanning import scan_ahead
 
     def known() -> dict[str, FolderState]:
-        from vaultmem.index.states import folders_in
+        from vaultmem.storage.index.store.states import folders_in
 
         return folders_in(file)
 

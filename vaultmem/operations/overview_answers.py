@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from vaultmem.index.dating import Window, times_of
 from vaultmem.language.stems import content_words
 from vaultmem.language.text import fold
 from vaultmem.language.time import DAY_MS, days_from_civil, local_day
@@ -13,6 +12,7 @@ from vaultmem.maintenance.hierarchy import LEVELS, TAG, Overview, bounds, overvi
 from vaultmem.model.answers import Filters, Found, Hit, NoteRow, Part, Passage
 from vaultmem.model.trust import UNTRUSTED
 from vaultmem.retrieval.broad import asks_for_overview, left_of, level_named, year_named
+from vaultmem.storage.index.search.dates import Window, times_of
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

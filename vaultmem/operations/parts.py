@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from vaultmem.config.settings import Settings
-    from vaultmem.index.database import Index
-    from vaultmem.index.past import Past
     from vaultmem.model.notes import Decoded
     from vaultmem.model.ports import LLM, Clock, Embedder
     from vaultmem.storage.files.scanning import ScanAhead
     from vaultmem.storage.git.history import History
+    from vaultmem.storage.index.database import Index
+    from vaultmem.storage.index.past.database import Past
 
 
 # Files of the device state: what a process that is killed had begun.

@@ -23,11 +23,11 @@ from vaultmem.model.versions import effective_times
 from vaultmem.operations import past_texts
 
 if TYPE_CHECKING:
-    from vaultmem.index.past import Past
-    from vaultmem.index.past_adding import Arrived
     from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
     from vaultmem.storage.git.versions import ChainCommit
+    from vaultmem.storage.index.past.adding import Arrived
+    from vaultmem.storage.index.past.database import Past
 
 FILE = "past.sqlite"
 NAMES = (FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", f"{FILE}-seal")
@@ -77,7 +77,7 @@ def searchable(parts: Parts, *, progress: Progress | None = None) -> Past:
 
 def drop(parts: Parts) -> None:
     """Delete the file of the past; the next question about another time makes it anew."""
-    from vaultmem.index.storage import delete_files
+    from vaultmem.storage.index.store.file import delete_files
 
     close(parts)
     delete_files(parts.state / FILE)
@@ -92,7 +92,7 @@ def close(parts: Parts) -> None:
 
 def _opened(parts: Parts) -> Past:
     if parts.past is None:
-        from vaultmem.index.past import Past
+        from vaultmem.storage.index.past.database import Past
 
         settings = parts.settings
         # Other settings of these make other versions of the same commits.
@@ -276,7 +276,7 @@ def _left(parts: Parts, past: Past) -> int:
 def _arrived(
     each: ChainCommit, at_ms: int, is_note: Callable[[str], bool], retired: frozenset[str]
 ) -> Arrived:
-    from vaultmem.index.past_adding import Arrived
+    from vaultmem.storage.index.past.adding import Arrived
 
     return Arrived(
         commit=each.commit,

@@ -17,12 +17,12 @@ from vaultmem.base.records import replace
 from vaultmem.model.ids import Oid, id_in_name
 
 if TYPE_CHECKING:
-    from vaultmem.index.past import Past
-    from vaultmem.index.past_tables import Row
-    from vaultmem.index.preparing import Prepared
     from vaultmem.model.ports import Progress
     from vaultmem.operations.parts import Parts
     from vaultmem.storage.files.forking import Child
+    from vaultmem.storage.index.past.database import Past
+    from vaultmem.storage.index.past.tables import Row
+    from vaultmem.storage.index.store.preparing import Prepared
 
 T = TypeVar("T")
 
@@ -82,7 +82,7 @@ def _worked(parts: Parts, pairs: Sequence[Pair]) -> Worked:
 
 
 def _rows(texts: Iterable[tuple[str, str, bytes]], zone: str) -> Iterator[Row]:
-    from vaultmem.index.past import text_row
+    from vaultmem.storage.index.past.database import text_row
     from vaultmem.storage.notes.schema import decode
 
     for path, oid, data in texts:
@@ -120,7 +120,7 @@ def _shared_out(
 
 def read_words(parts: Parts, past: Past, progress: Progress | None) -> None:
     """Take the words of texts into the postings that are not there yet."""
-    from vaultmem.index.preparing import Prepared
+    from vaultmem.storage.index.store.preparing import Prepared
 
     done = 0
     while pairs := past.unread(CHUNK):
@@ -144,9 +144,9 @@ def read_words(parts: Parts, past: Past, progress: Progress | None) -> None:
 
 
 def _prepared(parts: Parts, texts: Sequence[tuple[str, str, bytes]]) -> Prepared:
-    from vaultmem.index.past import keyed
-    from vaultmem.index.preparing import Preparer
     from vaultmem.model.notes import Decoded
+    from vaultmem.storage.index.past.database import keyed
+    from vaultmem.storage.index.store.preparing import Preparer
     from vaultmem.storage.notes.schema import decode
 
     zone = parts.settings.timezone

@@ -21,9 +21,9 @@ from vaultmem.model.plan import Write
 from vaultmem.model.scan import FileState
 
 if TYPE_CHECKING:
-    from vaultmem.index.preparing import Prepared
     from vaultmem.model.plan import Remove
     from vaultmem.operations.parts import Parts
+    from vaultmem.storage.index.store.preparing import Prepared
 
 # Files a child reads before it hands over: bounds memory, and a fork takes 5 ms.
 CHUNK = 5_000
@@ -80,7 +80,7 @@ class ComingRows:
 
     def result(self) -> Prepared:
         """The rows; waits for the child, or works them out here."""
-        from vaultmem.index.preparing import Prepared
+        from vaultmem.storage.index.store.preparing import Prepared
 
         child, self._child = self._child, None
         answer = child.answer() if child is not None else None
@@ -93,7 +93,7 @@ class ComingRows:
             self._child = None
 
     def _work_out(self) -> Prepared:
-        from vaultmem.index.preparing import Preparer
+        from vaultmem.storage.index.store.preparing import Preparer
         from vaultmem.storage.notes.schema import decode
 
         zone, index_zone = self._zones
@@ -111,8 +111,8 @@ def _batches(
     parts: Parts, paths: Sequence[str], states: Mapping[str, FileState]
 ) -> Iterator[Batch]:
     """Chunks of the paths, in order, with what they came to."""
-    from vaultmem.index.preparing import Prepared, Preparer
     from vaultmem.storage.files import forking
+    from vaultmem.storage.index.store.preparing import Prepared, Preparer
 
     preparer = Preparer(zone=parts.index.zone)
     chunks = [paths[start : start + CHUNK] for start in range(0, len(paths), CHUNK)]

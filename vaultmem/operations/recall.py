@@ -20,12 +20,12 @@ from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage
 from vaultmem.storage.files.layout import ARCHIVE
 
 if TYPE_CHECKING:
-    from vaultmem.index.database import Index
     from vaultmem.model.answers import Ordering, Ranking
     from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Notes as Source
     from vaultmem.operations.sight import Sight
     from vaultmem.retrieval.decay import HalfLives
+    from vaultmem.storage.index.database import Index
 
 MOST_HITS = 1_000
 

@@ -47,7 +47,7 @@ class Rivals:
 
     def _against(self, note: NoteRow) -> list[NoteRow]:
         """Notes of the person's own words that hold and speak against a note."""
-        from vaultmem.index.entries import link_key
+        from vaultmem.storage.index.store.entries import link_key
 
         keys = {note.id, link_key(note.path.stem)}
         rows = [self._parts.index.note(path) for path, key in self._links if key in keys]

@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import NamedTuple, replace
-from vaultmem.index.question import analyse
-from vaultmem.index.thesaurus import relations
 from vaultmem.language.stems import STOP_WORDS, Stems, words
 from vaultmem.language.text import fold
 from vaultmem.model.answers import Filters, Found, Part, Round
@@ -26,6 +24,8 @@ from vaultmem.operations.suspecting import suspicion_of
 from vaultmem.retrieval import fusing
 from vaultmem.retrieval.decomposing import Weights, decompose, subquery_weight
 from vaultmem.retrieval.following_up import LOOKED_AT, NAME_SHARE, lacking, names_in
+from vaultmem.storage.index.search.question import analyse
+from vaultmem.storage.index.search.thesaurus import relations
 
 if TYPE_CHECKING:
     from vaultmem.operations.parts import Parts

@@ -16,14 +16,14 @@ from vaultmem.model.answers import Filters, Moment, NoteRow
 from vaultmem.operations import past as past_operations
 
 if TYPE_CHECKING:
-    from vaultmem.index.edges import Edge
-    from vaultmem.index.past import Past
-    from vaultmem.index.past_view import PastView
-    from vaultmem.index.retired import WithRetired
-    from vaultmem.index.search import Search
     from vaultmem.model.ports import Progress
     from vaultmem.operations.names import Notes as Notes
     from vaultmem.operations.parts import Parts
+    from vaultmem.storage.index.edges import Edge
+    from vaultmem.storage.index.past.database import Past
+    from vaultmem.storage.index.past.retired import WithRetired
+    from vaultmem.storage.index.past.view import PastView
+    from vaultmem.storage.index.search.search import Search
 
 When = int | str
 """UTC ms, or text as on the command line: a date, a date-time, a phrase; a revision if known at."""
@@ -180,15 +180,15 @@ def _sight(
         revision=revision,
         begins=begins,
     )
-    from vaultmem.index.past_view import PastView
+    from vaultmem.storage.index.past.view import PastView
 
     view = PastView(past, place, at_ms=valid_at, levels=parts.index.trust_levels)
     return Sight(parts, moment, past, view, retired)
 
 
 def _with_retired(parts: Parts, past: Past, valid_at: int | None) -> WithRetired:
-    from vaultmem.index.past_view import PastView
-    from vaultmem.index.retired import WithRetired
+    from vaultmem.storage.index.past.retired import WithRetired
+    from vaultmem.storage.index.past.view import PastView
 
     levels = parts.index.trust_levels
     view = PastView(past, past.length() - 1, at_ms=valid_at, levels=levels, only_retired=True)

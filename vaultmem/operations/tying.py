@@ -119,9 +119,9 @@ def _fresh(parts: Parts, item: Item) -> Fresh:
 def _answered(parts: Parts, model: LLM, fresh: Sequence[Fresh], stems: Stems) -> Mapping[int, Tie]:
     """What the model says of these, past the guards; raises LLMError."""
     from vaultmem.extraction.tying import SCHEMA, question, ties_in
-    from vaultmem.index.thesaurus import relations
     from vaultmem.operations.drafting_by_model import masked
     from vaultmem.operations.prompts import instructions
+    from vaultmem.storage.index.search.thesaurus import relations
 
     near = relations(stems)
 

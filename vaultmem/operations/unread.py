@@ -121,8 +121,8 @@ def _take_from_head(parts: Parts, refused: Iterable[str]) -> None:
     asked = [state for state in states.values() if state.head_oid and not state.oid]
     if not asked:
         return
-    from vaultmem.index.preparing import Preparer
     from vaultmem.model.ids import Oid
+    from vaultmem.storage.index.store.preparing import Preparer
     from vaultmem.storage.notes.schema import decode
 
     zone = parts.settings.timezone

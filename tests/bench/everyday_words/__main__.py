@@ -15,10 +15,10 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from vaultmem.index import concepts
-from vaultmem.index.function_words import telling_words
 from vaultmem.language.stems import STOP_WORDS, Stems
 from vaultmem.language.text import fold
+from vaultmem.storage.index.search import concepts
+from vaultmem.storage.index.text.function_words import telling_words
 
 TABLES = ("doing", "things")
 MORE = "life"

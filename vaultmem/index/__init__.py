@@ -1,1 +1,0 @@
-"""A disposable reading of the vault, kept in the device state."""

@@ -1,0 +1,1 @@
+"""The disposable reading of a vault, in SQLite."""

@@ -1,0 +1,1 @@
+"""What the index keeps of the past: every version of a note."""

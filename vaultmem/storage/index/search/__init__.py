@@ -1,0 +1,1 @@
+"""A question against the index: candidates, scores, ranks."""

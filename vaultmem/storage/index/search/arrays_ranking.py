@@ -1,0 +1,248 @@
+"""Candidates and their scores by arrays: what `pool.py` and `scoring.py` do, many at a time.
+
+Each number is worked out by the same steps in the same order as there, so that a score is the same
+to the last bit and ties stay ties. What is asked of a few passages (the parts of their scores) is
+left to `Scorer`, with the postings of their notes alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from vaultmem.storage.index.search import candidates as limits
+from vaultmem.storage.index.search.arrays import ArrayReader, Held, Layout
+from vaultmem.storage.index.search.bm25 import Scoring
+from vaultmem.storage.index.search.candidates import (
+    DATED,
+    MOST_TIMES,
+    STRETCH_BITS,
+    DictTerm,
+    Pool,
+    Term,
+)
+from vaultmem.storage.index.search.lookup import look_up
+from vaultmem.storage.index.search.numpy_twin import ArrayPool, ArrayScorer, FactorTable, Postings
+from vaultmem.storage.index.search.rank import (
+    MOST_LIKE,
+    MOST_TIED,
+    Ranked,
+    Wanted,
+    gain_of_meaning,
+    meant,
+)
+from vaultmem.storage.index.search.score import Scorer
+from vaultmem.storage.index.search.terms import Terms
+from vaultmem.storage.index.store.sqlite import sqlite3
+
+if TYPE_CHECKING:
+    from vaultmem.storage.index.search.arrays import Array
+    from vaultmem.storage.index.search.factors import Named
+    from vaultmem.storage.index.search.question import Question
+    from vaultmem.storage.index.text.lengths import Lengths
+
+ArrayTerm = Term[Held]
+_FACTOR_TABLES = 2  # that are kept: of questions that ask for a time, and of others
+
+
+class ArrayEngine:
+    """Ranks with numpy; for a process that answers many questions.
+
+    size  no passage has an id from here on
+    """
+
+    def __init__(self, connection: sqlite3.Connection, lengths: Lengths, size: int) -> None:
+        self._reader = ArrayReader(connection, size)
+        self._terms = Terms(connection, self._reader)
+        self._lengths = lengths
+        self._layout = Layout(connection, size)
+        self._factors: dict[tuple[Scoring, bool], FactorTable] = {}
+
+    def rank(self, question: Question, wanted: Wanted) -> Ranked:
+        """The best passages for a question."""
+        size, like, dating = wanted.size, wanted.like, wanted.dating
+        looked_up = look_up(
+            question,
+            self._terms,
+            wanted.relations,
+            passages=size.passages,
+            notes=size.notes,
+            fuzzy=wanted.fuzzy,
+        )
+        dated = dating.passages() if dating else ()
+        scratch = self._reader.scratch
+        chosen = candidates(looked_up.terms, wanted.allowed, dated=dated, scratch=scratch)
+        gain = gain_of_meaning(question, looked_up, wanted)
+        if like is not None and gain:
+            nearest = np.array(like.nearest(MOST_LIKE, wanted.allowed), np.int64)
+            nearest = nearest[nearest < len(self._layout.norms)]
+            chosen = np.union1d(chosen, nearest[self._layout.norms[nearest] > 0])
+        pool = ArrayPool(np.sort(chosen), self._layout)
+        near = dating.nearness(pool.by_note()) if dating else {}
+        like_it = meant(like, pool.by_note(), gain) if like is not None and gain else {}
+        scorer = ArrayScorer(
+            looked_up,
+            pool,
+            self._layout,
+            scratch,
+            size=size,
+            factors=self._factors_of(wanted.scoring, asks_when=question.asks_when),
+            near=near,
+            meant=like_it,
+            scoring=wanted.scoring,
+        )
+
+        def parts(passage: int) -> list[Named]:
+            first, end = pool.note_of(passage)
+            terms = [_within(term, first, end) for term in looked_up.terms]
+            of_one = Scorer(
+                terms,
+                Pool([passage], self._lengths),
+                self._lengths,
+                mean_norm=size.mean_norm,
+                mean_note=size.mean_note,
+                about=looked_up.about,
+                asks_when=question.asks_when,
+                near=near,
+                meant=like_it,
+                scoring=wanted.scoring,
+            )
+            return of_one.parts(passage)
+
+        best = _best(*scorer.scores(), limit=wanted.limit)
+        return Ranked(
+            looked_up=looked_up,
+            best=best,
+            first_of=lambda passage: pool.note_of(passage)[0],
+            coverage=scorer.coverages([passage for _, passage in best]).__getitem__,
+            parts=parts,
+        )
+
+    def _factors_of(self, scoring: Scoring, *, asks_when: bool) -> FactorTable:
+        """What was worked out for earlier questions, of the last strengths alone."""
+        known = self._factors.get((scoring, asks_when))
+        if known is None:
+            if len(self._factors) >= _FACTOR_TABLES:
+                self._factors.clear()
+            known = self._factors[scoring, asks_when] = FactorTable(scoring, asks_when=asks_when)
+        return known
+
+
+def _within(term: ArrayTerm, first: int, end: int) -> DictTerm:
+    """The term as one note sees it."""
+    return Term(
+        term.word,
+        term.gain,
+        term.times.within(first, end),
+        stands_for=term.stands_for,
+        covers=term.covers,
+        is_name=term.is_name,
+    )
+
+
+def candidates(
+    terms: Sequence[ArrayTerm],
+    passes: Callable[[int], bool] | None,
+    *,
+    dated: Iterable[int],
+    scratch: Array,
+) -> Array:
+    """The passages that are worth scoring, as `pool.candidates` has it.
+
+    scratch  one number a passage, all 0; they are 0 again afterwards
+    """
+    ids, rough = _weighed(sorted(terms, key=lambda term: -term.gain), dated, scratch)
+    if len(ids) <= limits.ALL_SCORED:
+        return ids if passes is None else np.array([*filter(passes, ids.tolist())], np.int64)
+    if passes is None:
+        return _heaviest(ids, rough, terms, len(scratch))
+    return _that_pass(ids, rough, passes)
+
+
+def _weighed(
+    terms: Sequence[ArrayTerm], dated: Iterable[int], scratch: Array
+) -> tuple[Array, Array]:
+    """The passages that hold any of the terms, as they are met, and what those weigh in each.
+
+    terms  the heaviest first; they add passages until there are `limits.ENOUGH`
+    """
+    postings = Postings(terms)
+    of_time = np.fromiter(dated, np.int32)
+    ids = np.concatenate((of_time, postings.ids))
+    order = np.arange(len(ids), dtype=np.int32)
+    try:
+        # Of the places that a passage has among the ids the one written last stays: the first.
+        scratch[ids[::-1]] = order[::-1]
+        firsts = scratch[ids]
+    finally:
+        scratch[ids] = 0
+    are_first = firsts == order
+    met = np.concatenate(([0], np.cumsum(are_first)))  # passages before each place
+    starts = len(of_time) + postings.starts
+    enough = np.flatnonzero(met[starts] >= limits.ENOUGH)
+    end = int(starts[enough[0]]) if len(enough) else len(ids)
+    counts = np.arange(MOST_TIMES + 1)
+    gains = np.array([term.gain for term in terms])[:, None] * counts / (counts + 1)
+    places = postings.rows * len(counts) + np.minimum(postings.times, MOST_TIMES)
+    weights = np.concatenate((DATED * are_first[: len(of_time)], gains.ravel()[places]))
+    are_in = firsts < end
+    # Added up in this order, as `pool.candidates` does.
+    rough = np.bincount(met[firsts[are_in]], weights[are_in], minlength=int(met[end]))
+    return ids[:end][are_first[:end]], rough
+
+
+def _least_of_best(values: Array, count: int) -> Any:
+    """The `count`-th largest of at least so many; the first ones should be among the largest."""
+    if len(values) > 4 * count:
+        # Of some of them it is no larger than of all.
+        some = values[: 2 * count]
+        values = values[values >= np.partition(some, -count)[-count]]
+    return np.partition(values, -count)[-count]
+
+
+def _heaviest(ids: Array, rough: Array, terms: Sequence[ArrayTerm], size: int) -> Array:
+    """The heaviest; of those that tie, the ones with the heaviest words around them."""
+    least = _least_of_best(rough, limits.MOST_SCORED)
+    best, tied = ids[rough > least], ids[rough == least]
+    room = limits.MOST_SCORED - len(best)
+    if len(tied) > room:
+        around = np.zeros((size >> STRETCH_BITS) + 1)
+        for term in terms:
+            stretches = term.times.ids >> STRETCH_BITS
+            are_new = np.ones(len(stretches), np.bool_)
+            np.not_equal(stretches[1:], stretches[:-1], out=are_new[1:])
+            around[stretches[are_new]] += term.gain
+        weights = around[tied >> STRETCH_BITS]
+        least = _least_of_best(weights, room)
+        more, as_good = tied[weights > least], np.sort(tied[weights == least])
+        tied = np.concatenate((more, as_good))
+    return np.concatenate((best, tied[:room]))
+
+
+def _that_pass(ids: Array, rough: Array, passes: Callable[[int], bool]) -> Array:
+    """The heaviest that pass; few of many are asked."""
+    asked = 2 * limits.MOST_SCORED
+    while True:
+        asked = min(asked, len(ids))
+        are_heavy = rough >= np.partition(rough, -asked)[-asked]
+        some, weights = ids[are_heavy], rough[are_heavy]
+        found: list[int] = []
+        for passage in some[np.lexsort((some, -weights))].tolist():
+            if passes(passage):
+                found.append(passage)
+                if len(found) == limits.MOST_SCORED:
+                    return np.array(found, np.int64)
+        if len(some) == len(ids):
+            return np.array(found, np.int64)
+        asked *= 4
+
+
+def _best(scores: Array, passages: Array, *, limit: int) -> list[tuple[float, int]]:
+    """The best `limit`, and what is as good as the last of them."""
+    if len(scores) > limit:
+        good = scores >= _least_of_best(scores, limit)
+        scores, passages = scores[good], passages[good]
+    best = zip(scores.tolist(), passages.tolist(), strict=True)
+    return [*best][: limit + MOST_TIED]

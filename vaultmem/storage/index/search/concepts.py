@@ -1,0 +1,184 @@
+"""Words of everyday life that are asked about in other words: the same, kinds of it, what it is.
+
+`painkiller` is answered by ibuprofen, `manager` by a boss, `reside` by where somebody lives.
+Written by hand in seven languages (tests.bench.everyday_words), read from one file of sorted lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+from vaultmem.base.records import NamedTuple
+from vaultmem.language.stems import Stems
+from vaultmem.storage.index.search.near import line_of
+
+FILE = Path(__file__).parent / "words" / "everyday.concepts"
+MARK = "="  # before the number and language of a concept
+ASKED = "?"  # before a phrase of a question
+LIFE = "+"  # before a word that is looked up among single statements alone
+HEADER = """\
+# =concept.language:words that name it|kinds of it|narrower concepts|wider ones
+# word:concepts that it names, <those that it is a kind of
+# + before a word or a concept: for single statements alone
+# ?phrase of a question:concepts of which what names them or is a kind of them answers it
+# Made by tests.bench.everyday_words from words that were written for this program by hand.
+"""
+_DEPTH = 3  # steps down from a concept to kinds of its kinds
+_MOST = 400  # kinds: of what has more, only its own
+
+
+_LONGEST_PHRASE = 4  # words
+_GERMAN = "de"
+_ENDINGS = ["innen", "in", "en", "er", "es", "em", "te", "et", "st", "n", "e", "s", "t"]
+
+
+class Concept(NamedTuple):
+    """What goes with a word."""
+
+    same: tuple[str, ...] = ()  # other words for it
+    kinds: tuple[str, ...] = ()  # of it, in its language, and names that all languages share
+    wider: tuple[str, ...] = ()  # what it is a kind of
+    usual: tuple[tuple[str, ...], ...] = ((), (), ())  # the same without those of `life`
+
+
+@cache
+def _lines() -> bytes:
+    return FILE.read_bytes()
+
+
+_bare = Stems(())  # no stemmer: it only takes accents away
+
+
+def is_known(word: str) -> bool:
+    """Whether a folded word is in the table as it stands."""
+    return bool(line_of(_lines(), _bare(word).encode("utf-8", "replace")))
+
+
+def concept_of(word: str) -> Concept:
+    """What goes with a folded word; nothing where the table does not know it."""
+    same: dict[str, None] = {}
+    kinds: dict[str, None] = {}
+    wider: dict[str, None] = {}
+    told = line_of(_lines(), _bare(word).encode("utf-8", "replace")).decode("utf-8").split()
+    if all(each.startswith(LIFE) for each in told):
+        told += _of_form(_bare(word)).decode("utf-8").split()
+    if not told:
+        told = [_life(each) for each in _of_german(_bare(word)).decode("utf-8").split()]
+    for marked in dict.fromkeys(told):
+        mark = LIFE if marked.startswith(LIFE) else ""
+        name = marked.removeprefix(mark)
+        number, _, language = name.lstrip("<").partition(".")
+        names, _, _, parents = _concept(number, language)
+        if name.startswith("<"):
+            wider.update(dict.fromkeys(_marked(names, mark)))
+            continue
+        same.update(dict.fromkeys(_marked(names, mark)))
+        found = _kinds(number, language, _DEPTH)
+        if sum(not each.startswith(LIFE) for each in found) > _MOST:
+            found = _concept(number, language)[1]
+        kinds.update(dict.fromkeys(_marked(found, mark)))
+        for parent in parents:
+            wider.update(dict.fromkeys(_marked(_concept(parent, language)[0], mark)))
+    usual = [[each for each in some if not each.startswith(LIFE)] for some in (same, kinds, wider)]
+    same_ones, kind_ones, wider_ones = _parted(word, same, kinds, wider)
+    return Concept(same_ones, kind_ones, wider_ones, _parted(word, *usual))
+
+
+def _life(marked: str) -> str:
+    return LIFE + marked.removeprefix(LIFE)
+
+
+def _of_german(word: str) -> bytes:
+    """What stands after another form of a German word, which English stems tell apart."""
+    for ending in _ENDINGS:
+        stem = word.removesuffix(ending)
+        if not word.endswith(ending) or len(stem) < _SHORTEST:
+            continue
+        for other in ("", "e", "en", "n"):
+            told = line_of(_lines(), f"{stem}{other}".encode("utf-8", "replace"))
+            if told and f".{_GERMAN}".encode() in told:
+                return told
+    return b""
+
+
+def _marked(words: Sequence[str], mark: str) -> list[str]:
+    return [each if each.startswith(LIFE) else mark + each for each in words]
+
+
+def _parted(word: str, *lists: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """Words without their marks, each in the first list that has it."""
+    taken = {word}
+    found: list[tuple[str, ...]] = []
+    for some in lists:
+        bare = dict.fromkeys(each.removeprefix(LIFE) for each in some)
+        found.append(tuple(each for each in bare if each not in taken))
+        taken.update(bare)
+    return tuple(found)
+
+
+def asked_by(said: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Words that answer a question by its phrases: `get to work` is answered by a bus.
+
+    said  the words of the question in their order, folded, without accents
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    known: set[bytes] = set()
+    for size in range(_LONGEST_PHRASE, 1, -1):
+        for start in range(len(said) - size + 1):
+            phrase = " ".join(said[start : start + size])
+            told = line_of(_lines(), f"{ASKED}{phrase}".encode("utf-8", "replace"))
+            if not told or told in known:
+                continue
+            known.add(told)
+            words: dict[str, None] = {}
+            for name in told.decode("utf-8").split():
+                number, _, language = name.partition(".")
+                some = [*_concept(number, language)[0], *_kinds(number, language, _DEPTH)]
+                words.update(dict.fromkeys(each.removeprefix(LIFE) for each in some))
+            found[phrase] = tuple(words)
+    return found
+
+
+_STEMS = Stems(("en",))  # plurals and endings of most languages fall off by it
+_SHORTEST = 4
+_LONGER = 3  # letters that a form may have more or fewer
+
+
+def _of_form(word: str) -> bytes:
+    """What stands after another form of a word that is not in the table: `painkillers`."""
+    stem = _STEMS(word)
+    if len(stem) < _SHORTEST:
+        return b""
+    lines, head = _lines(), stem.encode()
+    low, high = 0, len(lines)
+    while low < high:  # the first line from the stem on
+        begins = lines.rfind(b"\n", low, (low + high) // 2) + 1 or low
+        ends = lines.index(b"\n", begins)
+        low, high = (ends + 1, high) if lines[begins:ends] < head else (low, begins)
+    best = b""
+    while lines.startswith(head, low):
+        ends = lines.index(b"\n", low)
+        found, _, told = lines[low:ends].partition(b":")
+        near = found.decode("utf-8")
+        if abs(len(near) - len(word)) <= _LONGER and _STEMS(near) == stem:
+            if any(not each.startswith(LIFE.encode()) for each in told.split()):
+                return told
+            best = best or told
+        low = ends + 1
+    return best
+
+
+def _kinds(number: str, language: str, depth: int) -> list[str]:
+    _, kinds, narrower, _ = _concept(number, language)
+    found = list(kinds)
+    for each in narrower if depth else ():
+        found += [*_concept(each, language)[0], *_kinds(each, language, depth - 1)]
+    return found
+
+
+def _concept(number: str, language: str) -> list[list[str]]:
+    """[names, kinds, numbers of narrower concepts, of wider ones] in a language."""
+    told = line_of(_lines(), f"{MARK}{number}.{language}".encode()).decode("utf-8")
+    return [some.split() for some in told.split("|")] if told else [[], [], [], []]

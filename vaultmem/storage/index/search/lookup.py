@@ -1,0 +1,283 @@
+"""From a question to what is searched for: terms with their postings, names, repaired words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Generic
+
+from vaultmem.base.records import NamedTuple
+from vaultmem.model.answers import Repair
+from vaultmem.storage.index.search.bm25 import idf
+from vaultmem.storage.index.search.candidates import Term
+from vaultmem.storage.index.search.question import MOST_REPAIRED, MOST_WORDS, Asked, Question
+from vaultmem.storage.index.search.related import Group, Relations, is_told_singly
+from vaultmem.storage.index.search.terms import Terms
+from vaultmem.storage.index.text.postings import H
+from vaultmem.storage.index.text.words import SELF
+
+CRITICAL_SHARE = 1.5  # of a word of the question that as many passages hold
+CRITICAL_COVERS = 1.0
+OF_THEM_SHARE = 1.0  # beside it, of what matters most of somebody whom the question names
+LIGHT = 0.5  # of its weight what a word of every sentence keeps in single statements
+TELLING_SHARE = 1.5  # of all words of a question: what tells what is asked goes before them
+
+
+class LookedUp(NamedTuple, Generic[H]):
+    """What a question comes to in this index."""
+
+    terms: tuple[Term[H], ...]  # those that some passage holds
+    about: Collection[int]  # passages of the one person whom the question names
+    repairs: tuple[Repair, ...]
+    weight: float  # of all words asked for, known or not: what full coverage would give
+    of_times: float = 0.0  # of it, what the words of a named time weigh
+    strangers: int = 0  # words written as names that no note and no table knows
+
+
+class _Name(NamedTuple, Generic[H]):
+    """Somebody whom the question names."""
+
+    word: str
+    said: H  # the turns said by them
+    about: H  # the items about them
+    term: Term[H] | None  # passages that hold the name
+
+
+class _Words(Generic[H]):
+    """Gathers terms while the words of a question are looked up one by one."""
+
+    def __init__(
+        self,
+        terms: Terms[H],
+        relations: Relations | None,
+        passages: int,
+        asked: Sequence[Asked],
+        *,
+        told_singly: bool,
+    ) -> None:
+        self._terms = terms
+        self._relations = relations
+        self._asked_words = asked
+        self._asked = frozenset(one.stem for one in asked)
+        self._groups = (
+            {one.stem: relations.groups(one.stem, one.word) for one in asked} if relations else {}
+        )
+        near = (group.stems for groups in self._groups.values() for group in groups)
+        terms.expect(self._asked.union(*near), [one.word for one in asked])
+        self._passages = passages
+        self._told_singly = told_singly
+        self.found: list[Term[H]] = []
+        self.names: list[_Name[H]] = []
+        self.repairs: list[Repair] = []
+        self.weight = 0.0
+        self.of_times = 0.0
+        self.strangers = 0
+        self._tried = 0
+
+    def add(self, asked: Asked, *, fuzzy: bool) -> None:
+        times = self._terms.with_stem(asked.stem)
+        term = self.term(asked.word, asked.weight, times)
+        if self._add_name(asked.word, term):
+            return
+        others = self._names_of(asked.word)
+        if any(self._add_name(other, term) for other in others):
+            return
+        before = self.weight
+        groups = self._groups.get(asked.stem, ())
+        if others:
+            groups = (*groups, Group(self._terms.stems_of(others), 1.0, "another name of '{}'"))
+        related = self._add_related(groups, asked.word, asked.weight, times)
+        if times:
+            self._add_term(asked.word, asked.weight, times)
+            self.weight += asked.weight * idf(self._passages, len(times))
+        elif asked.is_time or related or not (fuzzy and self._mend(asked)):
+            self.weight += asked.weight * idf(self._passages, 0)
+            if asked.is_named and not (asked.is_time or related or self._is_known(asked.stem)):
+                self.strangers += 1
+        if asked.is_time:
+            self.of_times += self.weight - before
+
+    def _names_of(self, word: str) -> Sequence[str]:
+        """Other names of a word; of a relative or a pet, by other words for them, too."""
+        others = self._terms.other_names(word)
+        if self._relations is None:
+            return others
+        from vaultmem.storage.index.search.concepts import concept_of
+        from vaultmem.storage.index.store.called import is_kin
+
+        if not is_kin(word):
+            return others
+        told = concept_of(word)
+        found = {name for one in (*told.same, *told.kinds) for name in self._terms.other_names(one)}
+        return sorted({*others, *found} - {word})
+
+    def _add_related(self, groups: Iterable[Group], word: str, weight: float, own: H) -> bool:
+        """Whether anything holds words that stand for this one; none weighs more than it does.
+
+        own  how often each passage holds the word itself
+        """
+        found = False
+        for group in groups:
+            stems, share = group.where(told_singly=self._told_singly)
+            times = self._terms.with_any(stems - self._asked)
+            if group.is_instead and own:
+                times = self._terms.reader.without(times, own)
+            if times:
+                rarity = min(idf(self._passages, len(times)), idf(self._passages, len(own)))
+                gain, note = share * weight * rarity, group.note.format(word)
+                covers = group.covers
+                if group.holds and gain:
+                    covers = group.holds * weight * idf(self._passages, len(own)) / gain
+                self.found.append(Term(word, gain, times, stands_for=note, covers=covers))
+                found = True
+        return found
+
+    def add_critical(self) -> None:
+        """What matters most answers a question for leave, though it shares no word with it."""
+        times = self._terms.critical()
+        heaviest = max((asked.weight for asked in self._asked_words), default=1.0)
+        if times:
+            gain = CRITICAL_SHARE * heaviest * idf(self._passages, len(times))
+            note = "matters most, where leave is asked"
+            self.found.append(Term("", gain, times, stands_for=note, covers=CRITICAL_COVERS))
+            self._add_critical_of_them(times, heaviest)
+
+    def _add_critical_of_them(self, critical: H, heaviest: float) -> None:
+        """Of what matters most, what is of those whom the question names goes first."""
+        without = self._terms.reader.without
+        for asked in self._asked_words:
+            others = self._names_of(asked.word)
+            if not (others or asked.is_named):
+                continue
+            stems = {asked.stem, *self._terms.stems_of(others)} if others else {asked.stem}
+            theirs = self._terms.with_any(stems)
+            times = without(critical, without(critical, theirs))
+            if times:
+                gain = OF_THEM_SHARE * heaviest * idf(self._passages, len(times))
+                note = f"matters most of '{asked.word}'"
+                self.found.append(Term("", gain, times, stands_for=note, covers=0.0))
+
+    def add_asked(self, said: Sequence[str]) -> None:
+        """What answers phrases of the question, though it shares no word with them."""
+        heaviest = max((asked.weight for asked in self._asked_words), default=1.0)
+        for group in self._relations.asked(said) if self._relations else ():
+            stems, share = group.where(told_singly=self._told_singly)
+            times = self._terms.with_any(stems - self._asked)
+            if times:
+                weight = heaviest * idf(self._passages, len(times))
+                gain, covers = share * weight, group.covers / share
+                self.found.append(Term("", gain, times, stands_for=group.note, covers=covers))
+
+    def add_telling(self, aspect: str) -> None:
+        """What tells the speaker's home, job or age answers who asks for it, in any words."""
+        times = self._terms.telling(aspect)
+        if times:
+            gain = TELLING_SHARE * max(self.weight, idf(self._passages, len(times)))
+            note = f"tells your {aspect}, which is asked"
+            self.found.append(Term("", gain, times, stands_for=note))
+
+    def _add_name(self, word: str, term: Term[H] | None) -> bool:
+        said = self._terms.said_by(word)
+        if said:
+            self.names.append(_Name(word, said, self._terms.about(word), term))
+        return bool(said)
+
+    def _is_known(self, stem: str) -> bool:
+        return self._relations is not None and self._relations.knows(stem)
+
+    def _mend(self, asked: Asked) -> bool:
+        """Whether something was found in place of a word that no note has.
+
+        What is a word of English as it stands is no misspelling: 'class' never meant 'claps'.
+        """
+        if self._is_known(asked.stem):
+            return False
+        self._tried += 1
+        if self._tried > MOST_REPAIRED:
+            return False
+        return self._repair_name(asked) or self._repair(asked)
+
+    def _repair_name(self, asked: Asked) -> bool:
+        similar = self._terms.repair_name(asked.word)
+        for one in similar:
+            self._add_name(one.word, None)
+        if similar:
+            self._repaired(asked.word, [(one.word, one.similarity) for one in similar])
+        return bool(similar)
+
+    def _repair(self, asked: Asked) -> bool:
+        stems = self._terms.repair(asked.word)
+        heaviest = 0.0
+        for stem, (similarity, word) in stems.items():
+            times = self._terms.with_stem(stem)
+            self._add_term(word, asked.weight * similarity**2, times)
+            if not heaviest:  # the most similar one
+                groups = self._relations.groups(stem, word) if self._relations else ()
+                self._add_related(groups, word, asked.weight * similarity**2, times)
+            heaviest = max(heaviest, asked.weight * idf(self._passages, len(times)))
+        self.weight += heaviest
+        if stems:
+            self._repaired(asked.word, [(one.word, one.similarity) for one in stems.values()])
+        return bool(stems)
+
+    def _repaired(self, word: str, used: list[tuple[str, float]]) -> None:
+        self.repairs.append(
+            Repair(word=word, used=tuple(found for found, _ in used), similarity=used[0][1])
+        )
+
+    def _add_term(self, word: str, weight: float, times: H) -> None:
+        term = self.term(word, weight, times)
+        if term is not None:
+            self.found.append(term)
+
+    def term(self, word: str, weight: float, times: H) -> Term[H] | None:
+        if not times:
+            return None
+        return Term(word, weight * idf(self._passages, len(times)), times)
+
+
+def look_up(
+    question: Question,
+    terms: Terms[H],
+    relations: Relations | None,
+    *,
+    passages: int,
+    notes: int,
+    fuzzy: bool,
+) -> LookedUp[H]:
+    """The terms of a question among so many passages.
+
+    A name of somebody who speaks says *whom* the question is about, so turns are not searched
+    for it (people say the name of the other); where it is all that is asked, it is searched for.
+
+    relations  which words stand for others; None: none does
+    """
+    all_asked = question.asked
+    told_singly = is_told_singly(passages, notes)
+    if told_singly:
+        all_asked = tuple(
+            one._replace(weight=LIGHT * one.weight) if one.is_light else one for one in all_asked
+        )
+    words = _Words(terms, relations, passages, all_asked, told_singly=told_singly)
+    for asked in all_asked:
+        words.add(asked, fuzzy=fuzzy)
+    if told_singly:
+        words.add_asked(question.said)
+    if question.asks_leave:
+        words.add_critical()
+    if question.aspect:
+        words.add_telling(question.aspect)
+    found = sorted(words.found, key=lambda term: (-term.gain, term.word))[:MOST_WORDS]
+    about = terms.reader.people([(name.said, name.about) for name in words.names])
+    if not words.names and question.of_self:
+        about = terms.reader.people([(terms.said_by(SELF), terms.about(SELF))])
+    for name in words.names:
+        if name.term is not None:
+            found.append(name.term._replace(is_name=bool(words.found)))
+        elif not words.found:
+            said = words.term(name.word, 1.0, name.said)
+            found += [said] if said is not None else []
+    weight = words.weight
+    if not (words.found or words.of_times):  # a name is all that was found, if not all was asked
+        weight += sum(term.gain for term in found)
+    of_times = min(words.of_times, weight)
+    return LookedUp(tuple(found), about, tuple(words.repairs), weight, of_times, words.strangers)

@@ -1,0 +1,163 @@
+"""How near the passages of an index are to a question, by vectors.
+
+As with words, the neighbours of a passage count with it: its vector is joined by theirs, with the
+weights of retrieval.md section 7 (T3). Their cosines with the question need not be kept as
+vectors, since the product with a sum is the sum of the products; only its length is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from vaultmem.storage.index.search.vectors import Array, Vectors, key_of
+
+WEIGHTS = ((-1, 0.4), (1, 0.3), (-2, 0.2), (2, 0.2))
+# As much as the words of any question have to weigh for an answer (retrieval/rank.py), one of two
+# words too: at .25, which is not enough for those, 7 of 200 everyday questions fewer are answered.
+ANSWERING = 0.4
+_BLOCK = 8_192  # vectors that are numbers of four bytes at one time
+
+
+class Meaning:
+    """The vectors of the passages of one state of an index.
+
+    passages  (id, first passage of its note, text), ascending by id
+    lacking   the texts that have no vector yet, in this order: the newest last
+    """
+
+    def __init__(self, passages: Sequence[tuple[int, int, str]], vectors: Vectors) -> None:
+        self.ids = np.array([id_ for id_, _, _ in passages], np.int64)
+        self._notes = np.array([first for _, first, _ in passages], np.int64)
+        rows = [vectors.by_key.get(key_of(text), -1) for _, _, text in passages]
+        self.known = np.array(rows, np.int64) >= 0
+        self.dimension = vectors.dimension
+        waiting = (text for place, (_, _, text) in enumerate(passages) if not self.known[place])
+        self.lacking = tuple(dict.fromkeys(waiting))
+        picked = vectors.rows[np.where(self.known, rows, 0)] if len(vectors.rows) else None
+        self._codes: Array = (
+            picked["codes"] if picked is not None else np.zeros((len(rows), 0), np.int8)
+        )
+        scales: Array = picked["scale"] if picked is not None else np.zeros(len(rows), np.float32)
+        self._scales = np.where(self.known, scales, np.float32(0))
+        self._lengths = self._joined_lengths()
+
+    def likeness(self, question: Sequence[float], *, answers_from: float, gain: float) -> Likeness:
+        """Of every passage to a question of the dimension of the vectors."""
+        asked = np.array(question, np.float32)
+        length = float(np.linalg.norm(asked.astype(np.float64)))
+        asked = asked / (length or 1.0)
+        alone = np.zeros(len(self.ids), np.float32)
+        for start in range(0, len(self.ids), _BLOCK):
+            alone[start : start + _BLOCK] = self._block(start, start + _BLOCK) @ asked
+        total = alone.copy()
+        for step, weight in WEIGHTS:
+            here, there = self._pairs(step)
+            total[here] += weight * alone[there]
+        joined = np.divide(total, self._lengths, where=self._lengths > 0, out=np.zeros_like(total))
+        return Likeness(
+            self.ids,
+            alone=alone,
+            joined=joined,
+            known=self.known,
+            answers_from=answers_from,
+            gain=gain,
+        )
+
+    def _block(self, start: int, end: int) -> Array:
+        scales = self._scales[start:end, None]
+        return self._codes[start:end].astype(np.float32) * scales
+
+    def _pairs(self, step: int) -> tuple[Array, Array]:
+        """(places, places of their neighbours so many passages on), within a note."""
+        here = np.arange(max(0, -step), len(self.ids) - max(0, step))
+        there = here + step
+        same = (self._notes[here] == self._notes[there]) & (
+            self.ids[there] - self.ids[here] == step
+        )
+        return here[same], there[same]
+
+    def _joined_lengths(self) -> Array:
+        """Lengths of the vectors after their neighbours joined them, (n,)."""
+        count, reach = len(self.ids), max(abs(step) for step, _ in WEIGHTS)
+        masks = []
+        for step, weight in WEIGHTS:
+            mask = np.zeros(count, np.float32)
+            mask[self._pairs(step)[0]] = weight
+            masks.append((step, mask))
+        lengths = np.zeros(count, np.float32)
+        for start in range(0, count, _BLOCK):
+            end, low = min(count, start + _BLOCK), max(0, start - reach)
+            near = self._block(low, end + reach)
+            total = near[start - low : end - low].copy()
+            for step, mask in masks:
+                here = np.flatnonzero(mask[start:end])
+                total[here] += mask[start + here, None] * near[here + start - low + step]
+            lengths[start:end] = np.linalg.norm(total, axis=1)
+        return lengths
+
+
+class Likeness:
+    """How like each passage is to one question: cosines, -1 to 1.
+
+    answers_from  the cosine from which a passage answers without a word of the question
+    gain          what a cosine of 1 gives, as a share of the question's weight
+    """
+
+    def __init__(
+        self,
+        ids: Array,
+        *,
+        alone: Array,
+        joined: Array,
+        known: Array,
+        answers_from: float,
+        gain: float,
+    ) -> None:
+        self.gain = gain
+        self._answers_from = answers_from
+        self._ids = ids
+        self._alone = alone
+        self._joined = joined
+        self._known = known
+
+    def nearest(self, limit: int, passes: Callable[[int], bool] | None) -> list[int]:
+        """The `limit` passages that are the most like it, ascending; ties by id."""
+        likely = np.flatnonzero(self._known & (self._joined > 0))
+        order = likely[np.argsort(-self._joined[likely], kind="stable")]
+        found: list[int] = []
+        for place in order:
+            passage = int(self._ids[place])
+            if passes is None or passes(passage):
+                found.append(passage)
+                if len(found) == limit:
+                    break
+        return sorted(found)
+
+    def of(self, passages: Sequence[int]) -> dict[int, tuple[float, bool]]:
+        """(cosine with its neighbours' help, it has a vector) of each passage.
+
+        One without a vector is as like as the others are on average: what was written since the
+        last sync neither gains nor loses by it.
+        """
+        wanted = np.array(passages, np.int64)
+        places = np.searchsorted(self._ids, wanted)
+        places[places == len(self._ids)] = 0
+        has = self._known[places] & (self._ids[places] == wanted)
+        values = np.maximum(self._joined[places], 0)
+        mean = float(values[has].mean()) if has.any() else 0.0
+        filled: list[Any] = np.where(has, values, mean).tolist()
+        return dict(zip(passages, zip(filled, has.tolist(), strict=True), strict=True))
+
+    def coverage(self, passage: int) -> float:
+        """The cosine of a passage by itself, if it is enough for an answer; else 0.
+
+        Cosines of a model may be small: what is enough counts as enough words would.
+        """
+        place = int(np.searchsorted(self._ids, passage))
+        if place == len(self._ids) or self._ids[place] != passage or not self._known[place]:
+            return 0.0
+        cosine = float(self._alone[place])
+        return max(cosine, ANSWERING) if cosine >= self._answers_from else 0.0

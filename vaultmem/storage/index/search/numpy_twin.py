@@ -1,0 +1,319 @@
+"""`pool.Pool` and `scoring.Scorer` over arrays: the same steps, all passages at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vaultmem.storage.index.search.bm25 import Scoring, saturations
+from vaultmem.storage.index.search.candidates import REACH, WEIGHTS
+from vaultmem.storage.index.search.factors import ABOUT_BIT, FACTOR_BITS, Factors
+from vaultmem.storage.index.text.traits import (
+    ALONE,
+    ANSWERS,
+    TURN,
+    WIDEST,
+    WIDTH_SHIFT,
+    WINDOW_SCALE,
+)
+
+if TYPE_CHECKING:
+    from vaultmem.storage.index.search.arrays import Array, Held, Layout
+    from vaultmem.storage.index.search.candidates import Term
+    from vaultmem.storage.index.search.lookup import LookedUp
+    from vaultmem.storage.index.search.rank import Size
+
+
+class ArrayPool:
+    """The candidates with their neighbours.
+
+    alone    (n,) passages that are all of their note, ascending
+    grouped  (m,) the others, ascending
+    note_of_grouped  (m,) the place in `firsts` of the note of each
+    firsts, ends, totals  (notes,) of the notes that the others are in: as in `Layout`
+    """
+
+    def __init__(self, candidates: Array, layout: Layout) -> None:
+        """`candidates` ascending, each once."""
+        are_alone = (layout.traits[candidates] & ALONE) != 0
+        self.alone = candidates[are_alone]
+        others = candidates[~are_alone]
+        notes = layout.notes_of(others)
+        # Runs of passages [start, end), each in one note; where two meet they are one.
+        starts = np.maximum(others - REACH, layout.firsts[notes])
+        ends = np.minimum(others + REACH + 1, layout.ends[notes])
+        are_new = np.ones(len(others), np.bool_)
+        are_new[1:] = starts[1:] > ends[:-1]
+        starts, ends, notes = starts[are_new], ends[_last_of(are_new)], notes[are_new]
+        self.grouped = _runs(starts, ends)
+        self.starts, self.stops = starts, ends
+        is_first = np.ones(len(notes), np.bool_)
+        is_first[1:] = notes[1:] != notes[:-1]
+        places = notes[is_first]
+        self.note_of_grouped = np.repeat(np.cumsum(is_first) - 1, ends - starts)
+        self.firsts = layout.firsts[places]
+        self.ends = layout.ends[places]
+        self.totals = layout.totals[places]
+
+    def near_by(self) -> Array:
+        """The passages with neighbours, and what lies within reach of them; ascending."""
+        starts, ends = self.starts - REACH, self.stops + REACH
+        are_new = np.ones(len(starts), np.bool_)
+        are_new[1:] = starts[1:] > ends[:-1]
+        return _runs(starts[are_new], ends[_last_of(are_new)])
+
+    def by_note(self) -> Iterator[tuple[int, Sequence[int]]]:
+        """The first passage of each note with its passages of the pool."""
+        yield from ((passage, (passage,)) for passage in self.alone.tolist())
+        starts = np.searchsorted(self.grouped, self.firsts).tolist()
+        ends = np.searchsorted(self.grouped, self.ends).tolist()
+        grouped = self.grouped.tolist()
+        for first, start, end in zip(self.firsts.tolist(), starts, ends, strict=True):
+            yield first, grouped[start:end]
+
+    def note_of(self, passage: int) -> tuple[int, int]:
+        """The passages [first, end) of the note that a passage of the pool is in."""
+        i = int(self.firsts.searchsorted(passage, "right")) - 1
+        if i >= 0 and passage < self.ends[i]:
+            return int(self.firsts[i]), int(self.ends[i])
+        return passage, passage + 1
+
+
+class FactorTable:
+    """The factors of every mix of traits, each worked out once; 1 MB where all are met."""
+
+    def __init__(self, scoring: Scoring, *, asks_when: bool) -> None:
+        self._factors = Factors(scoring, asks_when=asks_when)
+        self._known: Array = np.full(ABOUT_BIT << 1, np.nan)
+
+    def of_mixes(self, keys: Array) -> Array:
+        """The factor of each mix, `FACTOR_BITS` with `ABOUT_BIT`."""
+        found = self._known[keys]
+        new = np.isnan(found)
+        if new.any():
+            product = self._factors.product
+            for key in set(keys[new].tolist()):
+                self._known[key] = product(key & FACTOR_BITS, is_about=key > FACTOR_BITS)
+            found = self._known[keys]
+        return found
+
+
+class ArrayScorer:
+    """Exact scores of the passages of a pool for one question."""
+
+    def __init__(
+        self,
+        looked_up: LookedUp[Held],
+        pool: ArrayPool,
+        layout: Layout,
+        scratch: Array,
+        *,
+        size: Size,
+        factors: FactorTable,
+        near: Mapping[int, float],
+        meant: Mapping[int, tuple[float, str]],
+        scoring: Scoring,
+    ) -> None:
+        """`scratch`: one number a passage and `PAD` more, all 0; they are 0 again afterwards."""
+        self._looked_up = looked_up
+        self._pool = pool
+        self._scoring = scoring
+        self._near = near if scoring.time else {}
+        self._given = {passage: scoring.time * one for passage, one in self._near.items()}
+        for passage, (value, _) in meant.items():
+            self._given[passage] = self._given.get(passage, 0.0) + value
+        self._factors = factors
+        lines = saturations(scoring, mean_norm=size.mean_norm, mean_note=size.mean_note)
+        self._line, self._note_line = lines
+        self._bits = layout.traits[pool.grouped].astype(np.int64)
+        self._bits_alone = layout.traits[pool.alone].astype(np.int64)
+        self._norms = layout.norms[pool.grouped]
+        self._norms_alone = layout.norms[pool.alone]
+        self._are_turns = (layout.traits[pool.firsts] & TURN) != 0  # by note
+        self._gains = np.array([(scoring.k1 + 1) * term.gain for term in looked_up.terms])[:, None]
+        self._names = [i for i, term in enumerate(looked_up.terms) if term.is_name]
+        self._count(looked_up.terms, scratch)
+
+    def _count(self, terms: Sequence[Term[Held]], scratch: Array) -> None:
+        """How often passages hold each term: with neighbours and their weights; alone.
+
+        counts  (terms, grouped); times  (terms, alone)
+        """
+        pool = self._pool
+        near_by = pool.near_by()
+        postings = self._postings = Postings(terms)
+        held = postings.at(near_by, scratch)
+        self._times = postings.at(pool.alone, scratch)
+        # The neighbours of a passage of the pool lie beside it here, as in its note.
+        places = near_by.searchsorted(pool.grouped)
+        near = np.zeros_like(held)
+        inner, size = slice(REACH, -REACH), len(near_by)
+        for step, weight in enumerate(WEIGHTS, 1):
+            before = held[:, REACH - step : size - REACH - step]
+            after = held[:, REACH + step : size - REACH + step]
+            near[:, inner] += weight * (before + after)
+        width = self._bits >> WIDTH_SHIFT & WIDEST
+        window = self._scoring.window / (WIDEST * WINDOW_SCALE) * width
+        self._counts = np.take(held, places, axis=1) + window * np.take(near, places, axis=1)
+        answers = self._scoring.answers
+        if answers:
+            after_question = np.flatnonzero(self._bits & ANSWERS)
+            of_question = held[:, places[after_question] - 1]
+            self._counts[:, after_question] += answers * of_question
+
+    def scores(self) -> tuple[Array, Array]:
+        """Scores above 0, and the passages that have them."""
+        pool = self._pool
+        totals = np.concatenate((self._in_notes(), self._of_alone()))
+        passages = np.concatenate((pool.grouped, pool.alone))
+        keys = np.concatenate((self._bits, self._bits_alone)) & FACTOR_BITS
+        about = self._looked_up.about
+        if len(about):
+            # As a set of ids: of people who say much there are many.
+            ids = np.fromiter(about, np.int64, len(about))
+            keys[np.isin(passages, ids)] |= ABOUT_BIT
+        is_any = totals != 0
+        return (totals * self._factors.of_mixes(keys))[is_any], passages[is_any]
+
+    def _in_notes(self) -> Array:
+        """What passages with neighbours hold, and their notes as a whole."""
+        pool = self._pool
+        totals = self._of_notes()[pool.note_of_grouped]
+        self._give(totals, pool.grouped)
+        gained = self._saturated(self._counts, self._line, self._norms)
+        gained[np.ix_(self._names, self._are_turns[pool.note_of_grouped])] = 0
+        for of_term in gained:
+            totals += of_term
+        return totals
+
+    def _of_notes(self) -> Array:
+        """What the words of each note as a whole give to its passages."""
+        pool, share = self._pool, self._scoring.note
+        totals = np.zeros(len(pool.firsts))
+        if not share:
+            return totals
+        times = self._postings.within(pool.firsts, pool.ends)
+        gained = self._saturated(times, self._note_line, pool.totals)
+        gained[np.ix_(self._names, self._are_turns)] = 0
+        for of_term in gained:
+            totals += of_term
+        return share * totals
+
+    def _of_alone(self) -> Array:
+        """What passages that are all of their note hold."""
+        share, norms = self._scoring.note, self._norms_alone
+        totals = np.zeros(len(norms))
+        self._give(totals, self._pool.alone)
+        gained = self._saturated(self._times, self._line, norms)
+        of_notes = self._saturated(self._times, self._note_line, norms, share=share)
+        silent = np.ix_(self._names, (self._bits_alone & TURN) != 0)
+        gained[silent], of_notes[silent] = 0, 0
+        for of_term, of_note in zip(gained, of_notes, strict=True):
+            totals += of_term
+            totals += of_note
+        return totals
+
+    def _saturated(
+        self, counts: Array, line: tuple[float, float], norms: Array, *, share: float = 1.0
+    ) -> Array:
+        """What each term gives where it is held so often: BM25, (terms, norms)."""
+        saturations = line[0] + line[1] * norms
+        with np.errstate(invalid="ignore"):  # 0 / 0 where k1 is 0
+            gained = share * self._gains * counts / (counts + saturations)
+        gained[counts == 0] = 0
+        return np.asarray(gained)
+
+    def _give(self, totals: Array, passages: Array) -> None:
+        """Add what is given beside words; `passages` ascending."""
+        if not self._given:
+            return
+        given = np.fromiter(self._given, np.int64, len(self._given))
+        values = np.fromiter(self._given.values(), np.float64, len(self._given))
+        places = np.searchsorted(passages, given)
+        places[places == len(passages)] = 0
+        if len(passages):
+            are_there = passages[places] == given
+            totals[places[are_there]] += values[are_there]
+
+    def coverages(self, passages: Sequence[int]) -> dict[int, float]:
+        """The share of the question's weight that each or its neighbours hold, 0..1."""
+        looked_up, near = self._looked_up, self._near
+        if not looked_up.weight:
+            return dict.fromkeys(passages, 0.0)
+        gains = [term.gain * term.covers for term in looked_up.terms]
+        found = {}
+        for passage, counts in zip(passages, self._counts_of(passages), strict=True):
+            held = sum(gain for gain, count in zip(gains, counts, strict=True) if count)
+            held += near.get(passage, 0.0) * looked_up.of_times
+            found[passage] = min(1.0, held / looked_up.weight)
+        return found
+
+    def _counts_of(self, passages: Sequence[int]) -> list[list[float]]:
+        """How often each of some passages of the pool holds each term."""
+        pool, wanted = self._pool, np.array(passages, np.int64)
+        counts = np.zeros((len(wanted), len(self._looked_up.terms)))
+        for known, of_known in ((pool.grouped, self._counts), (pool.alone, self._times)):
+            if len(known):
+                places = np.minimum(known.searchsorted(wanted), len(known) - 1)
+                are_there = known[places] == wanted
+                counts[are_there] = of_known.T[places[are_there]]
+        rows: list[list[float]] = counts.tolist()
+        return rows
+
+
+def _runs(starts: Array, ends: Array) -> Array:
+    """The numbers of the runs [start, end), one after another."""
+    sizes = ends - starts
+    before = np.cumsum(sizes) - sizes
+    return np.repeat(starts - before, sizes) + np.arange(int(sizes.sum()))
+
+
+def _last_of(are_new: Array) -> Array:
+    """Which are the last of their run, from which are the first; none where there is no run."""
+    are_last = np.empty_like(are_new)
+    are_last[:-1], are_last[-1:] = are_new[1:], are_new[:1]
+    return are_last
+
+
+class Postings:
+    """The postings of several terms one after another, so that one call looks at all.
+
+    ids, times  (postings,) the passages that hold a term, ascending for each, and how often
+    rows        (postings,) the place of its term among them
+    starts      (terms + 1,) where the postings of each begin, and where all end
+    """
+
+    def __init__(self, terms: Sequence[Term[Held]]) -> None:
+        none = np.zeros(0, np.int32)
+        self._terms = len(terms)
+        self.ids: Array = np.concatenate([none, *(term.times.ids for term in terms)])
+        self.times: Array = np.concatenate([none, *(term.times.times for term in terms)])
+        sizes = [len(term.times) for term in terms]
+        self.starts: Array = np.cumsum([0, *sizes])
+        self.rows: Array = np.repeat(np.arange(len(terms)), np.diff(self.starts))
+
+    def at(self, passages: Array, scratch: Array) -> Array:
+        """How often each of the passages holds each term, (terms, passages); no passage twice."""
+        held = np.zeros((self._terms, len(passages)), np.int32)
+        if not len(passages):
+            return held
+        try:
+            scratch[passages] = np.arange(1, len(passages) + 1)
+            places = scratch[self.ids]
+        finally:
+            scratch[passages] = 0
+        some = places.nonzero()[0]
+        held[self.rows[some], places[some] - 1] = self.times[some]
+        return held
+
+    def within(self, firsts: Array, ends: Array) -> Array:
+        """How often the passages of each note [first, end) hold each term, (terms, notes)."""
+        # In one ascending row of numbers: the passages of the first term, of the second, ...
+        step = max(int(ends.max(initial=0)), int(self.ids.max(initial=0))) + 1
+        starts_of = np.arange(self._terms)[:, None] * step
+        bounds = np.stack((starts_of + firsts, starts_of + ends))
+        summed = np.concatenate(([0], np.cumsum(self.times, dtype=np.int64)))
+        found = summed[(self.rows * step + self.ids).searchsorted(bounds)]
+        return np.asarray(found[1] - found[0])

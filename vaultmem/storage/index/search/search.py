@@ -1,0 +1,267 @@
+"""Passages for a question: from its words to candidates, exact scores, and rows."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, overload
+
+from vaultmem.base.records import NamedTuple
+from vaultmem.language.stems import Stems
+from vaultmem.model.answers import Filters, Found, Part, Passage, Repair, Stood
+from vaultmem.storage.index.search.bm25 import Scoring
+from vaultmem.storage.index.search.factors import Named
+from vaultmem.storage.index.search.question import Question, analyse
+from vaultmem.storage.index.search.rank import Engine, PlainEngine, Size, Wanted
+from vaultmem.storage.index.search.thesaurus import relations
+from vaultmem.storage.index.store.file import storable
+from vaultmem.storage.index.store.lists import in_lists
+from vaultmem.storage.index.store.rows import ANSWERING, condition, path_of
+from vaultmem.storage.index.store.sqlite import sqlite3
+from vaultmem.storage.index.text.lengths import Lengths
+from vaultmem.storage.index.text.traits import NORM_SCALE
+
+if TYPE_CHECKING:
+    from vaultmem.storage.index.search.dates import Dating
+    from vaultmem.storage.index.search.likeness import Likely
+    from vaultmem.storage.index.search.related import Relations
+
+
+FoundAndRepaired = tuple[list[Found], list[Repair]]
+
+
+class Search(NamedTuple):
+    """What was found for a question, and what was searched for."""
+
+    found: tuple[Found, ...]
+    repairs: tuple[Repair, ...]
+    terms: tuple[str, ...]  # words that were searched for, the heaviest first
+    stood: tuple[Stood, ...] = ()  # words for which others stood in, the heaviest first
+    words: int = 0  # of the question, that say what is asked; 0: not counted, or leave is asked
+    strangers: int = 0  # of them, written as names, that nothing knows
+    asked: tuple[str, ...] = ()  # the words that say what is asked
+
+
+class _Row(NamedTuple):
+    path: str
+    passage: Passage
+
+
+class Reasons(Sequence[Part]):
+    """The parts of a score, worked out when somebody looks: most passages found are not shown."""
+
+    def __init__(self, parts: Callable[[int], list[Named]], passage: int) -> None:
+        self._work_out: Callable[[int], list[Named]] | None = parts
+        self._passage = passage
+        self._parts: tuple[Part, ...] = ()
+
+    def _all(self) -> tuple[Part, ...]:
+        if self._work_out is not None:
+            named, self._work_out = self._work_out(self._passage), None
+            self._parts = tuple(
+                Part(name=part.name, value=part.value, note=part.note) for part in named
+            )
+        return self._parts
+
+    @overload
+    def __getitem__(self, key: int) -> Part: ...
+    @overload
+    def __getitem__(self, key: slice) -> Sequence[Part]: ...
+    def __getitem__(self, key: int | slice) -> Part | Sequence[Part]:
+        return self._all()[key]
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def __iter__(self) -> Iterator[Part]:
+        return iter(self._all())
+
+
+class Searcher:
+    """Answers questions on one state of the index."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        stems: Stems,
+        *,
+        zone: str,
+        by_arrays: bool = False,
+        words: Relations | None = None,
+    ) -> None:
+        """`words` that stand for others, as far as they are known from another state.
+
+        by_arrays  with numpy, which pays from the second question to a large index on
+        """
+        self._connection = connection
+        self._stems = stems
+        self._zone = zone
+        sizes = dict(
+            connection.execute(
+                "SELECT key, value FROM meta WHERE key IN "
+                "('passages', 'notes', 'norm_total', 'next_passage')"
+            )
+        )
+        passages = int(sizes.get("passages", 0))
+        total = int(sizes.get("norm_total", 0)) / NORM_SCALE
+        notes = int(sizes.get("notes", 0))
+        self._size = Size(
+            passages=passages,
+            mean_norm=total / max(passages, 1),
+            mean_note=total / max(notes, 1),
+            notes=notes,
+        )
+        self.words = relations(stems) if words is None else words
+        self._silent: tuple[list[int], list[int]] | None = None
+        lengths = Lengths(connection)
+        self.by_arrays = by_arrays
+        self._engine: Engine = PlainEngine(connection, lengths)
+        if by_arrays:
+            from vaultmem.storage.index.search.arrays_ranking import ArrayEngine
+
+            self._engine = ArrayEngine(connection, lengths, int(sizes.get("next_passage", 0)))
+
+    def search(
+        self,
+        text: str,
+        *,
+        limit: int,
+        filters: Filters,
+        fuzzy: bool,
+        scoring: Scoring,
+        passes: Callable[[int], bool] | None = None,
+        now: int | None = None,
+        like: Likely | None = None,
+    ) -> Search:
+        """At most `limit` passages, best first; ties by path, then order in the note.
+
+        passes  whether a passage may answer, beside the filters
+        now     UTC ms when it is asked; None: times in the question are words like others
+        like    how like the question passages are, by vectors; None: words alone
+        """
+        question = analyse(text, self._stems, now=now, zone=self._zone)
+        wanted = Wanted(
+            limit=limit,
+            size=self._size,
+            scoring=scoring,
+            fuzzy=fuzzy,
+            allowed=_both(self._passing(filters), passes),
+            relations=self.words if scoring.related else None,
+            dating=self._dating(question) if question.windows and scoring.time else None,
+            like=like,
+        )
+        ranked = self._engine.rank(question, wanted)
+        rows = self._rows({passage: ranked.first_of(passage) for _, passage in ranked.best})
+        within = [one for one in ranked.best if _is_within(rows[one[1]].passage.date, filters)]
+        within.sort(key=lambda one: (-one[0], rows[one[1]].path, rows[one[1]].passage.seq))
+        found = []
+        for score, passage in within[:limit]:
+            coverage = ranked.coverage(passage)
+            if like is not None:
+                coverage = max(coverage, like.coverage(passage))
+            reasons = Reasons(ranked.parts, passage)
+            found.append(_found(rows[passage], score, reasons, coverage))
+        terms, repairs = ranked.looked_up.terms, ranked.looked_up.repairs
+        heaviest = sorted(terms, key=lambda term: (-term.gain, term.word))
+        return Search(
+            found=tuple(found),
+            repairs=repairs,
+            terms=tuple(dict.fromkeys(term.word for term in heaviest if term.word)),
+            words=0 if question.asks_leave or question.aspect else question.telling,
+            strangers=ranked.looked_up.strangers,
+            asked=question.telling_words,
+            stood=tuple(
+                Stood(word=term.word, how=term.stands_for, passages=len(term.times))
+                for term in heaviest
+                if term.stands_for
+            ),
+        )
+
+    def _dating(self, question: Question) -> Dating:
+        from vaultmem.storage.index.search.dates import Dating
+
+        return Dating(self._connection, question.windows)
+
+    def _passing(self, filters: Filters) -> Callable[[int], bool] | None:
+        """Whether a passage's note passes the filters; None when every note does."""
+        only_answering = Filters(statuses=filters.statuses) == filters and set(
+            filters.statuses
+        ) == set(ANSWERING)
+        if filters == Filters():
+            return None
+        if only_answering:  # nearly all notes: look up the few others, once
+            if self._silent is None:
+                self._silent = self._bounds("silent", ())
+            firsts, ends = self._silent
+            if not firsts:
+                return None
+        else:
+            firsts, ends = self._bounds(*condition(filters))
+
+        def passes(passage: int) -> bool:
+            i = bisect_right(firsts, passage) - 1
+            return (i >= 0 and passage < ends[i]) is not only_answering
+
+        return passes
+
+    def _bounds(self, where: str, values: Sequence[object]) -> tuple[list[int], list[int]]:
+        """The first passage of each note of a kind, and the one after its last; ascending."""
+        rows = self._connection.execute(
+            f"SELECT first, first + size FROM notes WHERE {where} ORDER BY first",
+            [storable(value) if isinstance(value, str) else value for value in values],
+        ).fetchall()
+        return [first for first, _ in rows], [end for _, end in rows]
+
+    def _rows(self, notes: Mapping[int, int]) -> dict[int, _Row]:
+        """Passages as they are read, by id; `notes` has the first passage of each one's note."""
+        of_note: dict[int, tuple[str, str]] = {}
+        for firsts, marks in in_lists(sorted(set(notes.values()))):
+            of_note |= {
+                first: (path, statement)
+                for first, path, statement in self._connection.execute(
+                    f"SELECT first, path, statement FROM notes WHERE first IN ({marks})", firsts
+                )
+            }
+        rows = {}
+        for passages, marks in in_lists(sorted(notes)):
+            for id_, line, speaker, date, text in self._connection.execute(
+                f"SELECT id, line, speaker, date, text FROM passages WHERE id IN ({marks})",
+                passages,
+            ):
+                path, statement = of_note[notes[id_]]
+                passage = Passage(
+                    text=statement if text is None else text,
+                    seq=id_ - notes[id_],
+                    line=line,
+                    speaker=speaker,
+                    date=date,
+                )
+                rows[id_] = _Row(path, passage)
+        return rows
+
+
+def _both(
+    one: Callable[[int], bool] | None, other: Callable[[int], bool] | None
+) -> Callable[[int], bool] | None:
+    """Whether a passage passes both; None: every passage does."""
+    if one is None or other is None:
+        return one or other
+    return lambda passage: one(passage) and other(passage)
+
+
+def _found(row: _Row, score: float, parts: Sequence[Part], coverage: float) -> Found:
+    return Found(
+        path=path_of(row.path),
+        passage=row.passage,
+        score=score,
+        parts=parts,
+        coverage=coverage,
+    )
+
+
+def _is_within(date: int | None, filters: Filters) -> bool:
+    """Whether a passage with a date of its own lies in the filters' interval."""
+    if date is None:
+        return True
+    since, until = filters.since, filters.until
+    return (since is None or date >= since) and (until is None or date < until)

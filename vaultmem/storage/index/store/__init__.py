@@ -1,0 +1,1 @@
+"""Rows of the index: written, sealed, and held against the files."""

@@ -1,0 +1,78 @@
+"""Who is called what: `[[elise|Kate]]` makes Kate another name of elise, `my wife Ana` Ana's.
+
+Only what looks like a name is taken for one: a label of one or two words with capitals, of a note
+whose own name is of one or two words. `[[elise|my sister]]`, `[[garden|here]]`,
+`[[2026-05-03|Friday]]` and links to a heading name nothing.
+"""
+
+from __future__ import annotations
+
+from vaultmem.base.patterns import late
+from vaultmem.language.stems import STOP_WORDS
+from vaultmem.language.text import fold
+from vaultmem.model.ids import id_in_name
+
+_MOST_WORDS = 2
+_MY = (
+    r"my|our|meine?[mnrs]?|unser\w*|mis?|nuestr[oa]s?|mon|ma|mes|notre|nos|mi[oae]i?|nostr[oaie]"
+    r"|mijn|m'n|onze?|meus?|minhas?|noss[oa]s?"
+)
+_IS = (
+    r"(?:'s name is|’s name is| is called| is named| called| named| is|,? heißt|,? heisst|,? namens"
+    r"|,? ist|,? se llama|,? llamad[oa]|,? es|,? s'appelle|,? s’appelle|,? est|,? si chiama|,? heet"
+    r"|,? se chama|,)?"
+)
+_NAME = r"([A-Z\u00c0-\u00de][\w-]+)"
+_GERMAN = ("mein", "unser")
+_KIN = r"(?: [^\W\d_]+)?? ([^\W\d_][\w-]+)"
+_KIN_FIRST = late(rf"\b((?i:{_MY})){_KIN}(?: mayor| menor| aînée?| cadette?)?{_IS} {_NAME}")
+_NAME_FIRST = late(rf"\b{_NAME}(?:,| is| ist| es| est| è) ({_MY}){_KIN}")
+_LABELLED = late(r"\[\[([^\[\]|#^\n]+)\|([^\[\]|\n]+)\]\]")
+
+
+def called(text: str) -> set[tuple[str, str]]:
+    """(name of a note, what a link calls it) in both orders, folded."""
+    found: set[tuple[str, str]] = set()
+    for target, label in _LABELLED.findall(text):
+        name = target.strip().rpartition("/")[2].removesuffix(".md")
+        if id_in_name(name) or not all(word[0].isupper() for word in label.split()):
+            continue
+        one, other = fold(name), fold(label.strip())
+        if _is_name(one) and _is_name(other) and set(one.split()).isdisjoint(other.split()):
+            found |= {(one, other), (other, one)}
+    return found
+
+
+def called_by_kin(text: str) -> set[tuple[str, str]]:
+    """(word for a relative, friend or pet, its name) in both orders, folded: `my wife Ana`.
+
+    Only of the speaker's own. What a table of words knows is no name in German, which writes nouns
+    with a capital, and a day is none anywhere.
+    """
+    from vaultmem.judgement.signs import signs_of
+    from vaultmem.storage.index.search.concepts import is_known
+
+    told = [(my, kin, name) for my, kin, name in _KIN_FIRST.findall(text)]
+    told += [(my, kin, name) for name, my, kin in _NAME_FIRST.findall(text)]
+    found: set[tuple[str, str]] = set()
+    for my, kin, name in told:
+        one, other = fold(kin), fold(name)
+        is_word = bool(signs_of(other)) or (my.lower().startswith(_GERMAN) and is_known(other))
+        if is_kin(one) and _is_name(other) and not is_word:
+            found |= {(one, other), (other, one)}
+    return found
+
+
+def is_kin(word: str) -> bool:
+    """Whether a folded word is one for a relative, a friend or a pet."""
+    from vaultmem.judgement.signs import signs_of
+
+    return not {"kin", "pet"}.isdisjoint(signs_of(word))
+
+
+def _is_name(text: str) -> bool:
+    """Whether a folded text is one or two words of letters that say something."""
+    parts = text.split()
+    return 0 < len(parts) <= _MOST_WORDS and all(
+        part.isalpha() and len(part) > 1 and part not in STOP_WORDS for part in parts
+    )

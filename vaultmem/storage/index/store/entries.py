@@ -1,0 +1,167 @@
+"""What the tables say of one record: its note row, the names it answers to, what it links to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from zlib import crc32
+
+from vaultmem.base.patterns import late
+from vaultmem.language.text import canonical, fold
+from vaultmem.model.answers import Passage
+from vaultmem.model.ids import id_in_name
+from vaultmem.model.notes import Category, Item, Record, Resource, Stream
+from vaultmem.model.slots import part_key, slot_key
+from vaultmem.model.trust import USER, claimed
+from vaultmem.storage.index.store.rows import ANSWERING, CALLED, ENTITY, MARK, SEPARATOR
+
+NOTE_VALUES = (
+    "path, oid, id, type, kind, status, stream, title, statement, categories, tags, date, "
+    "valid_from, valid_until, importance, confidence, confidence_at, pinned, hard, source, quote, "
+    "trust, writer, claims, digest, silent, dated_from, dated_to, subject, predicate, object, "
+    "critical, due, said_after, asked, slot"
+)
+"""Columns that `note_values` gives, in its order."""
+_FIRST_WORDS = 200  # characters of a note without a statement that stand for it
+_WIKILINK = late(r"\[\[([^\[\]|#^]+)")
+_LONGEST = 600  # characters of a statement that may say how somebody is called
+_STEM, _ALIAS = 0, 1  # which name wins when two notes share it
+
+
+def note_values(record: Record, passages: Sequence[Passage]) -> tuple[object, ...]:
+    """Values of the table `notes` from `path` to `slot`, in its order: NOTE_VALUES.
+
+    Trust is as the front matter claims; the index lowers it where the history says so.
+    """
+    path = str(record.path)
+    tags = SEPARATOR.join(record.tags)
+    if isinstance(record, Item):
+        date = record.valid_from
+        return (
+            *(path, record.oid, record.id, "item", record.kind, record.status),
+            *(record.stream or "", _other(record.title, record), record.statement),
+            *(SEPARATOR.join(record.categories), tags, date, record.valid_from),
+            *(record.valid_until, record.importance, record.confidence, record.confidence_at),
+            *(
+                record.pinned,
+                record.hard,
+                SEPARATOR.join(record.source),
+                _other(record.quote, record),
+            ),
+            *(*_believed(record.trust, record.writer), digest(record.statement)),
+            *(record.status not in ANSWERING, date, date),
+            *(record.subject, record.predicate, record.object),
+            *(record.critical, record.due, record.said_after, record.asked),
+            slot_key(record.subject, record.predicate),
+        )
+    id_, kind_of_note, stream, categories, date, trust, writer = _others(record)
+    dates = [passage.date for passage in passages if passage.date is not None]
+    if date is not None:
+        dates.append(date)
+    first = passages[0].text[:_FIRST_WORDS] if passages else ""
+    return (
+        *(path, record.oid, id_, kind_of_note, "", "", stream, record.title, first),
+        *(categories, tags, date, None, None, 0, None, None, False, False, "", ""),
+        *(
+            *_believed(trust, writer),
+            None,
+            False,
+            min(dates, default=None),
+            max(dates, default=None),
+        ),
+        *("", "", "", "", None, "", "", ""),
+    )
+
+
+def _believed(trust: str, writer: str) -> tuple[str, str, str]:
+    """Trust, writer, and the claimed trust once more."""
+    level = claimed(trust)
+    return level, writer, level
+
+
+def _other(text: str, item: Item) -> str | None:
+    """A text; None when it is the statement, which is not stored twice."""
+    return None if text == item.statement else text
+
+
+def _others(record: Record) -> tuple[str, str, str, str, int | None, str, str]:
+    """Id, type, stream, categories, date, trust and writer of a record that is no item."""
+    if isinstance(record, Resource):
+        return record.id, "resource", "", "", record.date, record.trust, record.writer
+    if isinstance(record, Category):
+        return "", "category", "", record.slug, None, "", ""
+    if isinstance(record, Stream):
+        return "", "stream", record.name, "", None, "", ""
+    return "", "page", "", "", None, "", ""
+
+
+def digest(statement: str) -> int:
+    """A number that is the same for statements that are the same (`text.canonical`).
+
+    Others may share it: it nominates, and comparing the statements decides.
+    """
+    return crc32(canonical(statement).encode("utf-8", "surrogatepass"))
+
+
+@lru_cache(maxsize=4096)
+def link_key(target: str) -> str:
+    """What a link is looked up by: the id its name ends in, else the folded name.
+
+    Brackets, `.md`, headings (`#`) and display texts (`|`) do not count.
+    """
+    name = target.strip().removeprefix("[[").removesuffix("]]")
+    name = name.partition("|")[0].partition("#")[0].strip().strip("/")
+    bare = name[:-3] if name[-3:].lower() == ".md" else name
+    return id_in_name(bare.rpartition("/")[2]) or fold(bare)
+
+
+def names_of(record: Record) -> set[tuple[str, int]]:
+    """(name, rank) under which links find a note that its id does not already give away."""
+    names = {(fold(alias.strip()), _ALIAS) for alias in record.aliases}
+    stem = record.path.name.removesuffix(".md")
+    id_ = record.id if isinstance(record, Item | Resource) else ""
+    if not id_ or not stem.endswith(f"-{id_}"):
+        names.add((link_key(stem), _STEM))
+    return {(name, rank) for name, rank in names if name}
+
+
+def links_of(record: Record) -> set[str]:
+    """`link_key` of everything that a record links to, in front matter or body."""
+    targets: set[str] = set()
+    if isinstance(record, Item):
+        targets.update(record.source, record.supersedes, record.superseded_by, record.categories)
+        targets.update(target for _, target in record.links)
+    for value in record.fields.values():
+        for text in (value,) if isinstance(value, str) else value:
+            if "[[" in text:
+                targets.update(_WIKILINK.findall(text))
+    if "[[" in record.body:
+        targets.update(_WIKILINK.findall(record.body))
+    return {key for key in map(link_key, targets) if key} | _marked_links(record)
+
+
+def _marked_links(record: Record) -> set[str]:
+    """`MARK relation MARK key` of typed links, and of the entities that an item names.
+
+    Of what links call a note `MARK CALLED MARK name MARK other name`.
+    """
+    names = {f"{MARK}{CALLED}{MARK}{one}{MARK}{other}" for one, other in _called(record)}
+    if not isinstance(record, Item):
+        return names
+    typed = {(relation, link_key(target)) for relation, target in record.links}
+    typed |= {(ENTITY, part_key(entity)) for entity in record.entities}
+    return names | {f"{MARK}{kind}{MARK}{key}" for kind, key in typed if key}
+
+
+def _called(record: Record) -> set[tuple[str, str]]:
+    """What its links call other notes, and whom the person calls what; mostly there is nothing."""
+    found: set[tuple[str, str]] = set()
+    if isinstance(record, Item) and record.trust == USER and len(record.statement) <= _LONGEST:
+        from vaultmem.storage.index.store.called import called_by_kin
+
+        found = called_by_kin(record.statement)
+    if "|" not in record.body or "[[" not in record.body:
+        return found
+    from vaultmem.storage.index.store.called import called
+
+    return found | called(record.body)

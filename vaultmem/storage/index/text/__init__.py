@@ -1,0 +1,1 @@
+"""What the index keeps of a text: passages, words, postings."""

@@ -1,0 +1,123 @@
+"""What scoring wants to know of a passage beyond its words: length and traits, two bytes each.
+
+Worked out once when a note is put, for each passage with its neighbours, and kept in arrays of
+4,096 passages, so that a question reads a page or two instead of a row for every candidate.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Sequence
+from functools import cache
+
+from vaultmem.base.records import NamedTuple
+from vaultmem.model.answers import Passage
+from vaultmem.storage.index.text.words import Counted
+
+# Weights of a neighbour's words at a distance of 1, 2, 3 passages (retrieval.md section 7).
+WINDOW = (0.3, 0.2, 0.1)
+WINDOW_SCALE = 10  # times which they are whole numbers
+NORM_SCALE = 16  # norms are stored in sixteenths of a word
+
+# Bits of `traits`.
+FIRST_PERSON = 1
+ASKS = 2  # it holds a question
+TEMPORAL = 4
+ANSWERS = 8  # the passage before it asks something and is another speaker's
+TURN = 16  # said by somebody
+WORDS_SHIFT = 8  # content words, at most MOST_WORDS: 4 bits
+MOST_WORDS = 15
+ALONE = 1 << 12  # it is all of its note
+WIDTH_SHIFT = 5  # how much of the window counts, in sevenths: 3 bits
+WIDEST = 7
+NAMES_SHIFT = 13  # words with a capital inside a sentence, at most MOST_NAMES: 2 bits
+MOST_NAMES = 3
+
+# A window helps where one thought is spread over short turns, and blurs long prose
+# (retrieval.md section 5: on 60-80 word chunks it costs 2-3 points nDCG).
+_FULL_WINDOW_WORDS = 35
+_NO_WINDOW_WORDS = 85
+_NAME = r"(?<=[a-z\u00df-\u00ff,;] )[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]"
+
+
+@cache
+def _name() -> re.Pattern[str]:
+    """Compiled when notes are put; a question needs none."""
+    return re.compile(_NAME)
+
+
+class Measured(NamedTuple):
+    """Length and traits of the passages of one note, in order."""
+
+    norms: array[int]  # 'H': content words with those of the window, in sixteenths; never 0
+    traits: array[int]  # 'H'
+
+
+def chunks(text: str) -> list[str]:
+    """The text in lower case, cut at white space: what words and traits are read from."""
+    return text.lower().split()
+
+
+def measure(
+    passages: Sequence[Passage],
+    counted: Sequence[Counted],
+    sizes: Sequence[int],
+    *,
+    before: int = 0,
+) -> Measured:
+    """Norms and traits of the passages of one note.
+
+    counted  the words of each passage
+    sizes    all words of each passage, stop words too
+    before   content words that were said just before the first passage and are searched with it:
+             they are part of its length, or they would weigh more than words that say the matter
+    """
+    norms, traits = array("H"), array("H")
+    last: Passage | None = None
+    around = _around([words.length for words in counted])
+    for i, (passage, words) in enumerate(zip(passages, counted, strict=True)):
+        width = window_width(sizes[i])
+        length = words.length + (0 if i else before)
+        norm = int((length + around[i] * width / WIDEST) * NORM_SCALE)
+        norms.append(min(65_535, max(1, norm)))
+        bits = width << WIDTH_SHIFT | min(words.length, MOST_WORDS) << WORDS_SHIFT
+        if words.of_self:
+            bits |= FIRST_PERSON
+        if words.is_temporal:
+            bits |= TEMPORAL
+        if passage.speaker:
+            names = min(len(_name().findall(passage.text)), MOST_NAMES)
+            bits |= TURN | names << NAMES_SHIFT
+        if "?" in passage.text:
+            bits |= ASKS
+        if last is not None and last.speaker != passage.speaker and "?" in last.text:
+            bits |= ANSWERS
+        if len(counted) == 1:
+            bits |= ALONE
+        traits.append(bits)
+        last = passage
+    return Measured(norms, traits)
+
+
+def _around(lengths: Sequence[int]) -> list[float]:
+    """The content words of the neighbours of each passage, weighted."""
+    reach, count = len(WINDOW), len(lengths)
+    padded = [*[0] * reach, *lengths, *[0] * reach]
+    totals = [0.0] * count
+    for step, weight in enumerate(WINDOW, 1):
+        before, after = padded[reach - step :], padded[reach + step :]
+        totals = [
+            total + weight * (one + other)
+            for total, one, other in zip(totals, before, after, strict=False)
+        ]
+    return totals
+
+
+def window_width(words: int) -> int:
+    """How much of the window counts for a passage of so many words, 0..WIDEST."""
+    if words <= _FULL_WINDOW_WORDS:
+        return WIDEST
+    if words >= _NO_WINDOW_WORDS:
+        return 0
+    return WIDEST * (_NO_WINDOW_WORDS - words) // (_NO_WINDOW_WORDS - _FULL_WINDOW_WORDS)
