@@ -20,46 +20,46 @@ from tests.house import plan
 # named with the module that it is imported from, a method with a point before it.
 DOORS = {
     # bytes of the person's files
-    "vaultmem.storage.files.publish": ("vaultmem.operations.apply",),
-    "vaultmem.storage.files.take_back": ("vaultmem.operations.apply",),
+    "vaultmem.storage.files.publish": ("vaultmem.vault.apply",),
+    "vaultmem.storage.files.take_back": ("vaultmem.vault.apply",),
     "vaultmem.storage.files.recover": (
-        "vaultmem.operations.apply",
+        "vaultmem.vault.apply",
         "vaultmem.operations.purge",
         "vaultmem.operations.purge_ending",
     ),
-    "vaultmem.operations.apply.publish_files": (
+    "vaultmem.vault.apply.publish_files": (
         "vaultmem.operations.arrival",
-        "vaultmem.operations.compact_ending",
+        "vaultmem.vault.take_back",
         "vaultmem.operations.purge",
         "vaultmem.operations.purge_ending",
     ),
-    "vaultmem.operations.apply.place": (
-        "vaultmem.operations.init",
+    "vaultmem.vault.apply.place": (
+        "vaultmem.vault.init",
         "vaultmem.operations.receiving",
     ),
     # commits
-    ".start_record": ("vaultmem.operations.apply", "vaultmem.storage.git.history"),
-    ".record_on_top": ("vaultmem.operations.apply",),
-    ".settle_index": ("vaultmem.operations.apply",),
-    "vaultmem.operations.apply.record": (
-        "vaultmem.operations.init",
+    ".start_record": ("vaultmem.vault.apply", "vaultmem.storage.git.history"),
+    ".record_on_top": ("vaultmem.vault.apply",),
+    ".settle_index": ("vaultmem.vault.apply",),
+    "vaultmem.vault.apply.record": (
+        "vaultmem.vault.init",
         "vaultmem.operations.settle",
     ),
     # rows
     ".writing": (
         "vaultmem.storage.index.past.database",
-        "vaultmem.operations.anchoring",
-        "vaultmem.operations.apply",
+        "vaultmem.vault.anchoring",
+        "vaultmem.vault.apply",
         "vaultmem.operations.following_merge",
-        "vaultmem.operations.init",
+        "vaultmem.vault.init",
         "vaultmem.operations.past",
         "vaultmem.operations.past_texts",
-        "vaultmem.operations.reading",
+        "vaultmem.vault.reading_in",
         "vaultmem.operations.receiving",
         "vaultmem.operations.scheduled",
         "vaultmem.operations.settle",
-        "vaultmem.operations.sync",
-        "vaultmem.operations.unsynced",
+        "vaultmem.vault.level",
+        "vaultmem.vault.durability",
     ),
 }
 

@@ -222,7 +222,7 @@ def test_a_question_loads_what_it_needs_and_no_more(tmp_path: Path) -> None:
     ours = {
         "vaultmem.model.slots",
         "vaultmem.operations.facts",
-        "vaultmem.operations.sync",
+        "vaultmem.vault.level",
         "vaultmem.storage.git.history",
         "vaultmem.storage.index.store.writer",
     }

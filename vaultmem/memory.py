@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from vaultmem.operations.check import Announce
     from vaultmem.operations.documents import Document
     from vaultmem.operations.habits import Messages, Metadata
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 MANY = 32  # texts remembered at once, after which vectors are made: questions make a few
@@ -85,8 +85,8 @@ class Memory(
             from vaultmem.config.settings import open_settings
 
             settings = open_settings(vault)
-        from vaultmem.operations.opening import open_parts
         from vaultmem.operations.recoveries import RECOVERIES
+        from vaultmem.vault.opening import open_parts
 
         parts = open_parts(
             settings,
@@ -107,7 +107,7 @@ class Memory(
         clock: Clock | None = None,
     ) -> InitReport:
         """Make a vault in a folder (made if need be); notes that are there stay as they are."""
-        from vaultmem.operations.init import init
+        from vaultmem.vault.init import init
 
         return init(Path(path), name=name, device=device, clock=clock or SystemClock())
 
@@ -138,7 +138,7 @@ class Memory(
 
         They are kept as they were last known, and nothing that they may have become is committed.
         """
-        from vaultmem.operations import unread
+        from vaultmem.vault import unread
 
         return unread.problems(self._parts)
 

@@ -72,6 +72,6 @@ class ForgettingMemory(OwnedParts):
 
     def lift(self) -> bool:
         """Let texts that were erased on this device be kept again; whether there were any."""
-        from vaultmem.operations.erased import Erased
+        from vaultmem.vault.erased import Erased
 
         return Erased(self._parts.settings).lift()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import VaultmemError, WrongThreadError
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 class OwnedParts:

@@ -250,7 +250,7 @@ class ReadingMemory(OwnedParts):
 
         None: it did, as every answer does unless the memory was opened with `sync=False`.
         """
-        from vaultmem.operations.answering import synced_at
+        from vaultmem.vault.answering import synced_at
 
         return synced_at(self._parts) if self._parts.is_lagging else None
 

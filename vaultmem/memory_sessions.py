@@ -18,8 +18,8 @@ if TYPE_CHECKING:
         Summarised,
         TurnReport,
     )
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.session_steps import Summariser
+    from vaultmem.vault.vault import Parts
 
 T = TypeVar("T")
 
@@ -231,10 +231,10 @@ class Background:
         from contextlib import suppress
 
         from vaultmem.base.errors import VaultmemError
-        from vaultmem.operations.opening import open_parts
         from vaultmem.operations.recoveries import RECOVERIES
         from vaultmem.operations.session_steps import queue
         from vaultmem.operations.session_summary import RETRIES, finish, retry
+        from vaultmem.vault.opening import open_parts
 
         # What fails here is still waiting: the next command on the session does it, and says so.
         with suppress(VaultmemError):

@@ -18,10 +18,9 @@ from typing import Any
 from vaultmem.memory import Memory
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plan import Plan, Write
-from vaultmem.operations import anchoring
-from vaultmem.operations.apply import apply, locked
 from vaultmem.operations.documents import Document
-from vaultmem.vault import ledger
+from vaultmem.vault import anchoring, ledger
+from vaultmem.vault.apply import apply, locked
 
 BATCH = 1_000
 NOTE = PurePosixPath("items/often.md")

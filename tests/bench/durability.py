@@ -76,9 +76,9 @@ def _seconds(act: Callable[[], object]) -> float:
 
 def _clocks(spent: Spent) -> None:
     """Measure what is inside these calls; git waits while files are synced, so they overlap."""
-    from vaultmem.operations import sync
     from vaultmem.storage.git import process
     from vaultmem.storage.index.store.session import Session
+    from vaultmem.vault import level
 
     def timed(owner: Any, name: str, what: str) -> None:
         call = getattr(owner, name)
@@ -96,7 +96,7 @@ def _clocks(spent: Spent) -> None:
     if hasattr(os, "posix_spawn"):
         timed(process.Spawned, "wait", "waiting for git")
         timed(os, "posix_spawn", "starting git")
-    timed(sync, "took", "rows of the index")
+    timed(level, "took", "rows of the index")
     timed(Session, "_commit", "of these, the commit")
 
 

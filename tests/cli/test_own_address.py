@@ -11,8 +11,8 @@ from collections.abc import Callable
 import pytest
 
 from vaultmem.memory import Memory
-from vaultmem.operations.anchoring import note_sending
 from vaultmem.operations.pinning import pin
+from vaultmem.vault.anchoring import note_sending
 
 OWN = "ssh://ada@127.0.0.1:9/srv/notes.git"
 

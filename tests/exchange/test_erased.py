@@ -10,7 +10,7 @@ import pytest
 from tests.exchange.devices import Device, connected
 from tests.operations.test_purge import OTHER, SECRET, WORD, everywhere
 from vaultmem.base.errors import ConsentNeededError, IncomingRefusedError
-from vaultmem.operations.erased import ErasedTextError
+from vaultmem.vault.erased import ErasedTextError
 
 
 def hub_holds(base: Path) -> bool:

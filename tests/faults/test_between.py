@@ -17,9 +17,9 @@ from tests.faults.steps import Steps
 from tests.vault.repositories import ITEM, Repo, draft
 from vaultmem.base.errors import DiskError, HeadMovedError
 from vaultmem.memory import Memory
-from vaultmem.operations import unsynced
 from vaultmem.storage.files import publishing
 from vaultmem.storage.git.history import History
+from vaultmem.vault import durability
 
 BRANCH = "refs/heads/main"
 
@@ -163,7 +163,7 @@ def test_a_signal_between_the_files_and_their_commit_leaves_no_files(
     owner, name = {
         "behind the last file": (publishing._Publication, "carry_out"),
         "behind the log": (publishing._Publication, "finish"),
-        "behind it all": (unsynced, "published"),
+        "behind it all": (durability, "published"),
     }[step]
     whole = getattr(owner, name)
 

@@ -12,8 +12,8 @@ from tests.conftest import Git
 from vaultmem.base.errors import UndoRefusedError
 from vaultmem.memory import Memory
 from vaultmem.model.notes import Item
-from vaultmem.operations.twoway import placed, same
-from vaultmem.operations.unsettled import load_items, streams_on_disk
+from vaultmem.vault.lists.two_way import placed, same
+from vaultmem.vault.unsettled import load_items, streams_on_disk
 
 TEA = "I prefer tea to coffee."
 

@@ -10,9 +10,8 @@ import pytest
 
 from tests.conftest import FixedClock, Git
 from vaultmem.memory import Memory
-from vaultmem.operations import anchoring
-from vaultmem.operations.parts import Parts
-from vaultmem.vault import ledger
+from vaultmem.vault import anchoring, ledger
+from vaultmem.vault.vault import Parts
 
 
 def parts_of(memory: Memory) -> Parts:

@@ -14,8 +14,7 @@ from vaultmem.__main__ import main
 from vaultmem.base.errors import BadInputError
 from vaultmem.memory import Memory
 from vaultmem.model.audit import AuditReport, Group
-from vaultmem.operations import anchoring
-from vaultmem.vault import ledger
+from vaultmem.vault import anchoring, ledger
 
 CLAIM = "\n\nVaultmem-Op: remember\nVaultmem-Recorded-At: 2026-03-11T12:00:00.000Z"
 

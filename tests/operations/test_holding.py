@@ -11,13 +11,13 @@ from tests.operations.test_screening import TOKEN, stores_with, write_settings
 from vaultmem import Memory
 from vaultmem.base.errors import HeldBackError
 from vaultmem.model.answers import Filters
-from vaultmem.operations.apply import apply
 from vaultmem.operations.documents import Document
-from vaultmem.operations.holding import held_back, held_paths
 from vaultmem.operations.remember import read
-from vaultmem.operations.sync import refresh
 from vaultmem.operations.taking_in import TakingIn
 from vaultmem.operations.writer import writer
+from vaultmem.vault.apply import apply
+from vaultmem.vault.held_back import held_back, held_paths
+from vaultmem.vault.level import refresh
 
 
 def codes(memory: Memory) -> list[tuple[str, str, int | None]]:

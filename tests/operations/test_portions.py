@@ -8,11 +8,11 @@ from tests.conftest import Git
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.notes import Bullet
-from vaultmem.operations import sync
-from vaultmem.operations.apply import locked
 from vaultmem.operations.portions import adopted_now
 from vaultmem.operations.settle import settle, settle_all
-from vaultmem.operations.twoway import Adopt, Retract
+from vaultmem.vault import level
+from vaultmem.vault.apply import locked
+from vaultmem.vault.lists.two_way import Adopt, Retract
 
 
 def test_portions_are_cut_from_new_bullets_alone() -> None:
@@ -74,7 +74,7 @@ def test_a_bullet_that_is_deleted_between_two_portions_is_retracted(memory: Memo
     identity.write_text("".join(rows).replace("Shelf 2 holds", "Shelf 2 had"), "utf-8")
     parts.level = first.level
     with locked(parts):
-        sync.refresh(parts)
+        level.refresh(parts)
         second = settle(parts, most_adopted=3)
     parts.level = None
     whats = {each.what: each.text for each in second.learned if each.what != "adopted"}

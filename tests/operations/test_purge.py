@@ -14,9 +14,9 @@ from tests.operations.test_screening import TOKEN
 from vaultmem.base.errors import BadInputError, BusyError, HistoryError, UnknownNoteError
 from vaultmem.cli.purging import purged_lines
 from vaultmem.memory import Memory
-from vaultmem.operations.erased import ErasedTextError
 from vaultmem.storage.files.heartbeat import Heartbeat, write_heartbeat
 from vaultmem.storage.notes.forms import NOT_SEARCHED, SEARCHED
+from vaultmem.vault.erased import ErasedTextError
 
 WORD = "zanzibar-7731-quokka"
 SECRET = f"The blue locker opens with {WORD}."

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.model.ids import Oid
 from vaultmem.model.notes import Bullet, Item, Stream
-from vaultmem.operations.twoway import (
+from vaultmem.vault.lists.two_way import (
     AddBullet,
     Adopt,
     Patch,

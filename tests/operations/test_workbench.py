@@ -8,7 +8,7 @@ import pytest
 
 from vaultmem.base.errors import DiskError
 from vaultmem.memory import Memory
-from vaultmem.operations.workbench import Workbench
+from vaultmem.vault.plan import Workbench
 
 FOLDER = PurePosixPath("items/2026/03/11")
 

@@ -16,8 +16,8 @@ from tests.conftest import FixedClock
 from vaultmem.base.errors import BadInputError, UndoRefusedError, UnknownNoteError
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
-from vaultmem.operations.twoway import placed, same
-from vaultmem.operations.unsettled import load_items, streams_on_disk
+from vaultmem.vault.lists.two_way import placed, same
+from vaultmem.vault.unsettled import load_items, streams_on_disk
 
 WORDS = ("tea", "coffee", "hedgehog", "choir", "passport", "Bergen", "violin", "allotment")
 STREAMS = ("identity", "projects", "tasks")

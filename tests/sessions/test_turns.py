@@ -23,10 +23,10 @@ from vaultmem.memory import Memory
 from vaultmem.memory_sessions import Session
 from vaultmem.model.answers import Filters
 from vaultmem.model.talks.sessions import Exchange
-from vaultmem.operations.erased import ErasedTextError
 from vaultmem.operations.session_files import Conversation
 from vaultmem.operations.session_steps import Summariser
 from vaultmem.storage.files.layout import unportable
+from vaultmem.vault.erased import ErasedTextError
 
 
 @pytest.fixture

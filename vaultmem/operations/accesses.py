@@ -16,7 +16,7 @@ from vaultmem.operations import served
 from vaultmem.vault.access import read_uses
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 def accesses(parts: Parts) -> dict[str, Access]:

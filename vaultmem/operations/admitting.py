@@ -18,10 +18,10 @@ from vaultmem.operations.combining import Combined, combine, common_base
 from vaultmem.operations.session_joining import Joining
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.git.remote.join import Entry
     from vaultmem.storage.git.remote.remote import RemoteRepository
     from vaultmem.vault.arriving import Refusal
+    from vaultmem.vault.vault import Parts
 
 
 Accept = Collection[str]

@@ -2,7 +2,7 @@
 
 Two signs. A history that was rewritten by an erasure and the one it was made from part with twin
 commits (storage/git/erase/twins.py), which every device sees. And the device that erased knows the
-texts again by keyed hashes (operations/erased.py), wherever they come from.
+texts again by keyed hashes (vault/erased.py), wherever they come from.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import ConsentNeededError, IncomingRefusedError
 from vaultmem.model.wording import counted
-from vaultmem.operations.erased import Erased, files_with
+from vaultmem.vault.erased import Erased, files_with
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.git.remote.remote import RemoteRepository
+    from vaultmem.vault.vault import Parts
 
 PURGE = "purge"
 """The answer that puts the erased history in the place of the remote's."""

@@ -11,13 +11,13 @@ from vaultmem.model.notes import Bullet, Item
 from vaultmem.operations.drafted import confidence_of
 from vaultmem.operations.drafting import Drafting
 from vaultmem.operations.ending import ticked_at
-from vaultmem.operations.shelf import NO_OID, day_of, item_path
-from vaultmem.operations.twoway import Adopt, one_line, placed
-from vaultmem.operations.unsettled import streams_on_disk, unreadable_items
+from vaultmem.vault.lists.lists import NO_OID, day_of, item_path
+from vaultmem.vault.lists.two_way import Adopt, one_line, placed
+from vaultmem.vault.unsettled import streams_on_disk, unreadable_items
 
 if TYPE_CHECKING:
     from vaultmem.model.drafts import Draft
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 class Adopting:

@@ -15,10 +15,10 @@ from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.forgetting import Aged, AgedNote
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.wording import shortened
-from vaultmem.operations import sync
+from vaultmem.vault import level
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _SHOWN = 90  # characters of a statement
 
@@ -33,7 +33,7 @@ def aged(parts: Parts, *, days: int | None = None) -> Aged:
         raise BadInputError(f"{wanted} days are no age", hint="give 1 or more; 0: nothing is old")
     if not wanted:
         return Aged(days=0)
-    return sync.reading(parts, lambda: _listed(parts, wanted))
+    return level.reading(parts, lambda: _listed(parts, wanted))
 
 
 def _listed(parts: Parts, days: int) -> Aged:

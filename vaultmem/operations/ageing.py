@@ -12,7 +12,7 @@ from vaultmem.retrieval.decay import reference
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 HOUR_MS = 3_600_000
 NEVER_FADES = ("procedural",)

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.model.ids import Oid, id_in_name
 from vaultmem.model.notes import Bullet, Item, Problem, Stream
-from vaultmem.operations.provenance import may_be_listed
-from vaultmem.operations.twoway import (
+from vaultmem.storage.files.layout import CATEGORIES
+from vaultmem.vault.lists.two_way import (
     Adopt,
     Effect,
     RemoveBullet,
@@ -25,7 +25,8 @@ from vaultmem.operations.twoway import (
     in_question,
     placed,
 )
-from vaultmem.operations.unsettled import (
+from vaultmem.vault.provenance import may_be_listed
+from vaultmem.vault.unsettled import (
     STREAMS_FOLDER,
     load_items,
     read_record,
@@ -33,11 +34,10 @@ from vaultmem.operations.unsettled import (
     unreadable_items,
     without_barred,
 )
-from vaultmem.storage.files.layout import CATEGORIES
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
-    from vaultmem.operations.workbench import Workbench
+    from vaultmem.vault.plan import Workbench
+    from vaultmem.vault.vault import Parts
 
 
 def agree(

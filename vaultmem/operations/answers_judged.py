@@ -19,8 +19,8 @@ from vaultmem.storage.files.layout import SCORER
 from vaultmem.vault.scorer import MOST_BYTES, ScorerEvent, parsed, read_events, rendered
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.served import Served
+    from vaultmem.vault.vault import Parts
 
 _TRIES = 3
 _FORGOTTEN = 20  # half-lives after which a judgement counts for a millionth
@@ -86,9 +86,9 @@ def _served(parts: Parts, ref: str) -> tuple[Served, str, Mapping[str, float]]:
 
 def _kept(parts: Parts, event: ScorerEvent) -> str:
     """Put an event into the file of the vault; the commit."""
-    from vaultmem.operations.apply import apply
-    from vaultmem.operations.compact_ending import noted
     from vaultmem.operations.writer import writer
+    from vaultmem.vault.apply import apply
+    from vaultmem.vault.take_back import noted
 
     for attempt in range(1, _TRIES + 1):
         try:

@@ -9,8 +9,8 @@ from vaultmem.model.slots import holds_one, part_key, slot_key
 
 if TYPE_CHECKING:
     from vaultmem.model.notes import Item
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.slot_words import Slots
+    from vaultmem.vault.vault import Parts
 
 Arity = Callable[[str], bool | None]
 MOST_ASKED = 8  # values at a time of a slot of which nobody says how many it has

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import DiskError, HistoryError, MissingFileError, VaultmemError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plan import Remove, Write
-from vaultmem.operations.apply import publish_files
-from vaultmem.operations.parts import ARRIVING
+from vaultmem.vault.apply import publish_files
+from vaultmem.vault.vault import ARRIVING
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.git.remote.join import Entry
+    from vaultmem.vault.vault import Parts
 
 _SHOWN = 5
 
@@ -196,7 +196,7 @@ def _advance(
     reason: str,
 ) -> None:
     """Move the branch; the ledger of this device knows of it before and after."""
-    from vaultmem.operations import anchoring
+    from vaultmem.vault import anchoring
 
     exchange = parts.history.exchange()
     anchoring.announce(parts, [anchoring.Making("pull", parts.clock.now())], [new])

@@ -10,10 +10,10 @@ from vaultmem.model.answers import Filters, Found, Plan, Repair, Round, Stood
 from vaultmem.operations.provider import is_on
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Sight
     from vaultmem.storage.index.search.likeness import Likely
     from vaultmem.storage.index.search.search import Search
+    from vaultmem.vault.vault import Parts
 
 BUILT_IN = "lexical"
 # Passages fetched for every note asked for: several passages of one note count once, and an

@@ -17,15 +17,15 @@ from vaultmem.consolidation.proposed import (
     turns_of,
 )
 from vaultmem.model.jobs import Evidence, LearnedRule, RuleProposals
-from vaultmem.operations import sync
 from vaultmem.operations.conversing import conversations
 from vaultmem.operations.drafting_by_model import masked
 from vaultmem.operations.learned import rule_items, rule_of
 from vaultmem.operations.models import summariser
 from vaultmem.operations.prompts import instructions
+from vaultmem.vault import level
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 MOST = 20
 NEEDS_A_MODEL = "proposing rules needs a language model, and none is set ('llm.provider')"
@@ -42,8 +42,8 @@ def propose(parts: Parts) -> RuleProposals:
         raise SettingsError(NEEDS_A_MODEL, hint="see `vaultmem help llm`")
     now = parts.clock.now()
 
-    talks = sync.reading(parts, lambda: conversations(parts))
-    items = sync.reading(parts, lambda: rule_items(parts))
+    talks = level.reading(parts, lambda: conversations(parts))
+    items = level.reading(parts, lambda: rule_items(parts))
     turns = turns_of([talk.session for talk in talks])
     if not turns:
         return RuleProposals()

@@ -11,17 +11,16 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.model.audit import AuditReport, Sending
-from vaultmem.operations import anchoring, sync
-from vaultmem.operations.anchoring import BEGIN, EDITOR, MADE, PLAN, PULLED, SEEN, SENT
 from vaultmem.operations.audit_findings import Comparison, groups
 from vaultmem.operations.stepping_over import gap_remarks
-from vaultmem.vault import ledger
+from vaultmem.vault import anchoring, ledger, level
+from vaultmem.vault.anchoring import BEGIN, EDITOR, MADE, PLAN, PULLED, SEEN, SENT
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.git.lineage import Node
     from vaultmem.vault.ledger import Ledger, Line
+    from vaultmem.vault.vault import Parts
 
 LIMIT = 20
 
@@ -41,7 +40,7 @@ def audit(
     acknowledge  take the state that the report describes as the new anchor
     raises       BadInputError  `since` names neither a commit nor a date
     """
-    sync.refresh(parts, rehash=True, progress=progress)
+    level.refresh(parts, rehash=True, progress=progress)
     # Before the ledger: a commit is announced there before the branch moves, so one that another
     # process makes just now is never taken for a forged one.
     head = parts.history.head() or ""
@@ -78,8 +77,8 @@ def audit(
 
 def _accept(parts: Parts, seen: str) -> None:
     """The new anchor; the person's uncommitted edits become history before it, as in a sync."""
-    from vaultmem.operations.apply import locked
     from vaultmem.operations.settle import settle
+    from vaultmem.vault.apply import locked
 
     with locked(parts):
         if (parts.history.head() or "") != seen:
@@ -87,7 +86,7 @@ def _accept(parts: Parts, seen: str) -> None:
                 "the history moved while it was looked at, so it was not accepted",
                 hint="run `vaultmem audit` again and look at what is new",
             )
-        sync.refresh(parts)
+        level.refresh(parts)
         settle(parts)
         anchoring.accept(parts)
 

@@ -18,9 +18,9 @@ from vaultmem.model.trust import APPROVED, TRAILERS
 from vaultmem.model.wording import counted
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.git.lineage import Detail, Node
     from vaultmem.vault.ledger import Line
+    from vaultmem.vault.vault import Parts
 
 _PATHS = 10
 # Commits whose messages and files are read, and notes whose front matter is compared: what is

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from vaultmem.operations.documents import Prepared
     from vaultmem.operations.evolving import Rewriting
     from vaultmem.operations.opinions import Pair
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.taken import Done
+    from vaultmem.vault.vault import Parts
 
 
 _ROUNDS = 2  # of questions: what a model keeps may meet another statement of the same text
@@ -74,10 +74,10 @@ def _planned(
     parts: Parts, ready: Sequence[tuple[Prepared, Extraction]], heard: Ahead
 ) -> list[Done]:
     """The texts as they would be kept; nothing is written."""
-    from vaultmem.operations import sync
     from vaultmem.operations.taking_in import TakingIn
+    from vaultmem.vault import level
 
-    sync.refresh(parts)
+    level.refresh(parts)
     session = TakingIn(parts, heard)
     return [session.add(prepared, found, with_lists=True) for prepared, found in ready]
 

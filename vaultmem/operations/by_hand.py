@@ -15,14 +15,14 @@ from vaultmem.base.records import replace
 from vaultmem.model.ids import Oid
 from vaultmem.model.notes import Item
 from vaultmem.operations.contradicting import keys_of
-from vaultmem.operations.provenance import trust_of_item
+from vaultmem.vault.provenance import trust_of_item
 
 if TYPE_CHECKING:
     from vaultmem.model.scan import FileState
     from vaultmem.operations.contradicting import Contradictions
     from vaultmem.operations.drafting import Drafting
-    from vaultmem.operations.parts import Parts
-    from vaultmem.operations.shelf import Shelf
+    from vaultmem.vault.lists.lists import Shelf
+    from vaultmem.vault.vault import Parts
 
 # Beyond it somebody moved a vault in, or a script rewrote it; nobody edits so many notes.
 MOST_COMPARED = 500

@@ -23,9 +23,9 @@ from vaultmem.operations.carry_trust import Coming
 if TYPE_CHECKING:
     from vaultmem.model.leaving import Conflict, Document, Taken
     from vaultmem.model.versions import Version
-    from vaultmem.operations.parts import Parts
-    from vaultmem.operations.workbench import Workbench
     from vaultmem.storage.index.past.database import Past
+    from vaultmem.vault.plan import Workbench
+    from vaultmem.vault.vault import Parts
 
 ADD, SAME, OLDER, UPDATE = "add", "same", "older", "update"
 _SHOWN = 90  # characters of a statement
@@ -41,7 +41,7 @@ class Decision(NamedTuple):
 
 def source_trailer(document: Document) -> str:
     """What the commit of an import says of where its notes come from."""
-    from vaultmem.operations.apply import iso_ms
+    from vaultmem.vault.apply import iso_ms
 
     at = iso_ms(document.state_at) if document.state_at is not None else "unknown"
     return f"export {document.vault or 'unknown'} {at}"

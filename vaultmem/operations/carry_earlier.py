@@ -27,9 +27,9 @@ from vaultmem.storage.files.layout import CARRIED, is_carried
 
 if TYPE_CHECKING:
     from vaultmem.operations.carry_entries import Entry
-    from vaultmem.operations.parts import Parts
-    from vaultmem.operations.workbench import Workbench
     from vaultmem.storage.index.past.database import Past
+    from vaultmem.vault.plan import Workbench
+    from vaultmem.vault.vault import Parts
 
 SCHEMA = "vaultmem.carried"
 _MOST_COMMITS = 1000  # that change one list: the import, and `forget --purge`
@@ -103,8 +103,8 @@ def _texts(document: Document) -> Mapping[str, bytes]:
 
 
 def _may_stay(parts: Parts, version: EarlierVersion, data: bytes, *, secrets: str | None) -> bool:
-    from vaultmem.operations.erased import Erased
     from vaultmem.privacy.screening import Screening
+    from vaultmem.vault.erased import Erased
 
     item = _item(parts, version.blob, data)
     if item is None or item.id != version.id or len(data) > parts.settings.limits_note_bytes:

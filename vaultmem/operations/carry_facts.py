@@ -14,7 +14,7 @@ from vaultmem.operations.contradicting import Contradictions, keys_of
 
 if TYPE_CHECKING:
     from vaultmem.model.notes import Item
-    from vaultmem.operations.shelf import Shelf
+    from vaultmem.vault.lists.lists import Shelf
 
 
 def settle_facts(

@@ -15,7 +15,7 @@ from vaultmem.language.text import ERASED_PASSAGE
 from vaultmem.model.ids import Oid, resource_id
 from vaultmem.model.leaving import SECTIONS, CarriedNote, Skipped
 from vaultmem.model.notes import Category, Item, Page, Record, Resource, Stream
-from vaultmem.operations.erased import Erased
+from vaultmem.vault.erased import Erased
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings

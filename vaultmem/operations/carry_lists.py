@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.operations.twoway import one_line, same
+from vaultmem.vault.lists.two_way import one_line, same
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
-    from vaultmem.operations.workbench import Workbench
+    from vaultmem.vault.plan import Workbench
+    from vaultmem.vault.vault import Parts
 
 TAKE, SAME, CONFLICT = "take", "same", "conflict"
 Statement = Callable[[str], str | None]
@@ -86,8 +86,8 @@ class Lists:
 
     def _new_streams(self, path: PurePosixPath) -> tuple[list[str], ...]:
         """What a stream says in which nobody has written yet."""
-        from vaultmem.operations.init import template_files
-        from vaultmem.operations.shelf import NEW_STREAM
+        from vaultmem.vault.init import template_files
+        from vaultmem.vault.lists.lists import NEW_STREAM
 
         settings = self._parts.settings
         files = template_files(vault_id=settings.id, name="", device=settings.device)

@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
-    from vaultmem.operations.workbench import Workbench
+    from vaultmem.vault.plan import Workbench
+    from vaultmem.vault.vault import Parts
 
 _MOST_NAMES = 100
 

@@ -20,8 +20,8 @@ from vaultmem.safety.inert import defang, refang
 
 if TYPE_CHECKING:
     from vaultmem.operations.carry_entries import Entry
-    from vaultmem.operations.parts import Parts
-    from vaultmem.operations.workbench import Workbench
+    from vaultmem.vault.plan import Workbench
+    from vaultmem.vault.vault import Parts
 
 _FOLDER = re.compile(r"resources/sessions/\d{4}-\d{2}-\d{2}-[a-z0-9](?:[a-z0-9-]{0,59})(?=/|$)")
 _FROM_ELSEWHERE = ("import", "web")
@@ -167,8 +167,8 @@ class Attaching:
         return ""
 
     def _wrong_with_words(self, data: bytes) -> str:
-        from vaultmem.operations.erased import Erased
         from vaultmem.privacy.screening import Screening
+        from vaultmem.vault.erased import Erased
 
         text = data.decode("utf-8", "replace")
         screening = Screening(self._parts.settings, policy=self._secrets, is_imported=True)

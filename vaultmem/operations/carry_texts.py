@@ -15,7 +15,7 @@ from vaultmem.model.ids import Oid
 from vaultmem.operations.carry_entries import Entry, coded
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 def earlier_texts(parts: Parts, blobs: Sequence[str], carried: Sequence[str]) -> Iterator[Entry]:
@@ -25,8 +25,8 @@ def earlier_texts(parts: Parts, blobs: Sequence[str], carried: Sequence[str]) ->
     carried  of what imports brought
     """
     from vaultmem.operations.carry_earlier import carried_texts
-    from vaultmem.operations.erased import Erased
     from vaultmem.privacy.secrets import find_secrets
+    from vaultmem.vault.erased import Erased
 
     erased = Erased(parts.settings)
     own = parts.history.blobs([Oid(each) for each in blobs])

@@ -23,8 +23,8 @@ from vaultmem.storage.notes.frontmatter.fences import split
 
 if TYPE_CHECKING:
     from vaultmem.model.reports import Removed
-    from vaultmem.operations.parts import Parts
     from vaultmem.privacy.screening import Screening
+    from vaultmem.vault.vault import Parts
 
 _Changes = dict[str, str | tuple[str, ...] | float | bool | None]
 

@@ -13,13 +13,13 @@ from vaultmem.base.errors import StaleFileError
 from vaultmem.base.records import replace
 from vaultmem.model.facts import Changed
 from vaultmem.model.plan import Plan
-from vaultmem.operations import sync
 from vaultmem.operations.fact_plans import Wanted, plan_fact
-from vaultmem.operations.shelf import Shelf
-from vaultmem.operations.workbench import Workbench
+from vaultmem.vault import level
+from vaultmem.vault.lists.lists import Shelf
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 TRIES = 5  # as remember: a person who saves in this very moment is rarely there again
 
@@ -33,7 +33,7 @@ def carry_out(parts: Parts, wanted: Wanted, *, dry_run: bool = False) -> Changed
     from vaultmem.operations.writer import writer
 
     wanted = _screened(parts, wanted)
-    sync.refresh(parts)
+    level.refresh(parts)
     bench = Workbench(parts)
     report = plan_fact(parts, Shelf(parts, bench), wanted).report
     if dry_run or report.no_op:
@@ -51,7 +51,7 @@ def carry_out(parts: Parts, wanted: Wanted, *, dry_run: bool = False) -> Changed
 
 def _do(parts: Parts, wanted: Wanted) -> Changed:
     """Plan on the files as they are now, and carry it out; under the lock."""
-    from vaultmem.operations.apply import apply
+    from vaultmem.vault.apply import apply
 
     bench = Workbench(parts)
     shelf = Shelf(parts, bench)
@@ -69,7 +69,7 @@ def _do(parts: Parts, wanted: Wanted) -> Changed:
         trailers=(("Vaultmem-Items", ", ".join(ids)), *planned.trailers),
     )
     done = apply(parts, [plan])
-    sync.keep_problems(parts, wanted.op, shelf.problems)
+    level.keep_problems(parts, wanted.op, shelf.problems)
     commit = done[-1].commit
     return replace(report, commit=commit, files=tuple(change.path for change in changes))
 

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING
 
 from vaultmem.model.notes import Problem
 from vaultmem.model.reports import CheckReport, Planned
-from vaultmem.operations import check_history, check_notes, check_repository, sync, unsynced
-from vaultmem.operations.holding import held_back, in_history
+from vaultmem.operations import check_history, check_notes, check_repository
 from vaultmem.operations.notices import open_notices
+from vaultmem.vault import durability, level
+from vaultmem.vault.held_back import held_back, in_history
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings
     from vaultmem.model.ports import Clock, Progress
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 Announce = Callable[[Sequence[Planned]], None]
 
@@ -45,7 +46,7 @@ def look(
     """
     from vaultmem.operations.repair import planned, repair_of
 
-    found = sync.reading(parts, lambda: find_problems(parts))
+    found = level.reading(parts, lambda: find_problems(parts))
     if deep:
         from vaultmem.operations.check_deep import deep_problems
 
@@ -79,15 +80,15 @@ def fix(parts: Parts, *, announce: Announce | None = None) -> CheckReport:
     say = announce or (lambda steps: None)
     steps, kept = mend_repository(parts, say)
     _level(parts)
-    found = sync.reading(parts, lambda: find_problems(parts))
+    found = level.reading(parts, lambda: find_problems(parts))
     mendable = _mendable(found)
     fixed: tuple[Problem, ...] = ()
     commit: str | None = None
     if mendable:
         say(mendable)
         fixed, commit = check_notes.mend(parts)
-        found = sync.reading(parts, lambda: find_problems(parts))
-    unsynced.sync_read(parts)
+        found = level.reading(parts, lambda: find_problems(parts))
+    durability.sync_read(parts)
     return CheckReport(
         problems=found,
         fixed=fixed,
@@ -100,8 +101,8 @@ def fix(parts: Parts, *, announce: Announce | None = None) -> CheckReport:
 
 def _level(parts: Parts) -> None:
     """Finish what a writer left: git's index, say, that did not follow the branch."""
-    from vaultmem.operations.apply import locked
     from vaultmem.operations.settle import has_leftovers
+    from vaultmem.vault.apply import locked
 
     if has_leftovers(parts) and not parts.history.in_progress():
         with locked(parts):

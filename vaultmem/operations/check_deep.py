@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HistoryDamagedError
 from vaultmem.model.notes import Problem, Severity
-from vaultmem.operations import sync
 from vaultmem.operations.check_repository import lost, to_mend
+from vaultmem.vault import level
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _INDEX = PurePosixPath("index.sqlite")
 # Problems of the whole vault are found anew by each refresh, and some wait for a command.
@@ -52,7 +52,7 @@ def _forged_indexes(parts: Parts) -> Iterator[Problem]:
 
 def _unseen(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
     """Files that are other than the index believes, though size and times say that they are not."""
-    refreshed = sync.refresh(parts, rehash=True, progress=progress)
+    refreshed = level.refresh(parts, rehash=True, progress=progress)
     for path in (*refreshed.changed, *refreshed.removed):
         yield Problem(
             path=path,
@@ -88,8 +88,8 @@ def _head(parts: Parts) -> Iterator[Problem]:
 def _index(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
     """Where the index, level with the files now, is not what one built from them would be."""
     updated = parts.index.dump()
-    sync.rebuild(parts)
-    sync.refresh(parts, rehash=True, progress=progress)
+    level.rebuild(parts)
+    level.refresh(parts, rehash=True, progress=progress)
     built = parts.index.dump()
     wrong = [name for name in built if name != _NOT_OF_NOTES and built[name] != updated.get(name)]
     if wrong:

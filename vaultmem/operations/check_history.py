@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import HistoryDamagedError
 from vaultmem.model.notes import Problem, Severity
 from vaultmem.model.wording import counted
-from vaultmem.operations import anchoring
+from vaultmem.vault import anchoring
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 REWRITTEN = "history-rewritten"
 # A commit of ours is made within the second in which it says that it was recorded.

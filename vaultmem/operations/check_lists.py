@@ -10,16 +10,12 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from vaultmem.model.notes import Item, Problem, Severity
-from vaultmem.operations.twoway import Adopt, one_line, placed, same
-from vaultmem.operations.unsettled import (
-    compare_unsettled,
-    streams_on_disk,
-    unreadable_items,
-)
+from vaultmem.vault.lists.two_way import Adopt, one_line, placed, same
+from vaultmem.vault.unsettled import compare_unsettled, streams_on_disk, unreadable_items
 
 if TYPE_CHECKING:
     from vaultmem.model.notes import Bullet
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 DIFFERS, ENDED, GONE = "bullet-differs", "bullet-of-ended", "bullet-of-deleted"
 

@@ -19,15 +19,15 @@ from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted
 from vaultmem.operations.agreeing import agree
 from vaultmem.operations.copies import merge_copy
-from vaultmem.operations.provenance import may_list
-from vaultmem.operations.shelf import Shelf
-from vaultmem.operations.twoway import placed
-from vaultmem.operations.unsettled import read_record, streams_on_disk
-from vaultmem.operations.workbench import Workbench
 from vaultmem.storage.files.layout import conflict_copy_of
+from vaultmem.vault.lists.lists import Shelf
+from vaultmem.vault.lists.two_way import placed
+from vaultmem.vault.plan import Workbench
+from vaultmem.vault.provenance import may_list
+from vaultmem.vault.unsettled import read_record, streams_on_disk
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _ONE_WAY, _NO_BULLET = "one-way-supersession", "bullet-missing"
 
@@ -198,8 +198,8 @@ BETWEEN_NOTES: tuple[Callable[[Parts, Survey], Iterator[Problem]], ...] = (
 
 def mend(parts: Parts) -> tuple[tuple[Problem, ...], str | None]:
     """Mend what is fixable now, under the lock; what was mended, and the commit."""
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.writer import writer
+    from vaultmem.vault.apply import apply
 
     with writer(parts):
         bench = Workbench(parts)

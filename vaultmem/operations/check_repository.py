@@ -11,8 +11,8 @@ from vaultmem.base.records import replace
 from vaultmem.model.notes import Problem, Severity
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.git.repair.mend import Step
+    from vaultmem.vault.vault import Parts
 
 MOST_LOST = 20  # lines about lost history that are listed; the rest is counted
 _GIT = PurePosixPath(".git")

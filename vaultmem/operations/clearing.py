@@ -16,11 +16,11 @@ from vaultmem.model.leaving import Cleared
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted, listed
 from vaultmem.operations.session_files import attached
-from vaultmem.operations.shelf import Shelf
-from vaultmem.operations.workbench import Workbench
+from vaultmem.vault.lists.lists import Shelf
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _EMPTIED = ("item", "resource")
 
@@ -32,12 +32,12 @@ def clear(parts: Parts, *, dry_run: bool = False) -> Cleared:
     raises   UncommittedError  a file that would go or change has words that are in no commit, so
                                that undoing could not bring them back; nothing is changed then
     """
-    from vaultmem.operations import sync
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.writer import writer
+    from vaultmem.vault import level
+    from vaultmem.vault.apply import apply
 
     if dry_run:
-        sync.refresh(parts)
+        level.refresh(parts)
         return replace(_plan(Shelf(parts, Workbench(parts))), dry_run=True)
     with writer(parts):
         shelf = Shelf(parts, Workbench(parts))
@@ -46,7 +46,7 @@ def clear(parts: Parts, *, dry_run: bool = False) -> Cleared:
         _require_committed(parts, {change.path.as_posix() for change in changes})
         plan = Plan(op="clear", actor="person", subject=_subject(report), changes=changes)
         done = apply(parts, [plan])
-        sync.keep_problems(parts, "clear", shelf.problems)
+        level.keep_problems(parts, "clear", shelf.problems)
     return replace(report, commit=done[-1].commit if done else None)
 
 

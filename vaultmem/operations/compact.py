@@ -18,17 +18,18 @@ from vaultmem.model.ids import id_in_name
 from vaultmem.model.plan import Plan
 from vaultmem.model.versions import ENDED, holds_at
 from vaultmem.model.wording import counted, subject
-from vaultmem.operations import past, sync
+from vaultmem.operations import past
 from vaultmem.operations.forget import take_out_of_lists
 from vaultmem.operations.operation_log import COMPACT
-from vaultmem.operations.workbench import Workbench
+from vaultmem.vault import level
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.model.notes import Problem
     from vaultmem.model.plan import Committed
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.index.past.database import Past
+    from vaultmem.vault.vault import Parts
 
 OP = COMPACT
 HORIZON = "Vaultmem-Horizon"
@@ -49,15 +50,15 @@ def compact(
     Pinned notes and hard exceptions stay, and what still holds; so do notes without an id in
     their name, since nothing would tell them from another note of that name.
     """
-    from vaultmem.operations.apply import apply
-    from vaultmem.operations.compact_ending import noted
     from vaultmem.operations.writer import writer
+    from vaultmem.vault.apply import apply
+    from vaultmem.vault.take_back import noted
 
     days = require_days(
         parts.settings.retention_superseded_days if retention_days is None else retention_days
     )
     if dry_run:
-        found = sync.reading(parts, lambda: _planned(parts, days, progress))
+        found = level.reading(parts, lambda: _planned(parts, days, progress))
         return replace(found[0], dry_run=True)
     with writer(parts):
         report, plan, problems = _planned(parts, days, progress)
@@ -65,7 +66,7 @@ def compact(
         if plan is not None:
             with noted(parts, plan.changes):
                 done = apply(parts, [plan])
-        sync.keep_problems(parts, OP, problems)
+        level.keep_problems(parts, OP, problems)
     return replace(report, commit=done[-1].commit if done else None)
 
 

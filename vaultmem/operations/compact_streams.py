@@ -16,18 +16,18 @@ from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.history import StreamsCompacted, StreamShare
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted, subject
-from vaultmem.operations import sync
 from vaultmem.operations.context_lines import by_weight, ratios
 from vaultmem.operations.ending import unlist
 from vaultmem.operations.facts import load
 from vaultmem.operations.putting_away import archive_path
-from vaultmem.operations.shelf import Shelf
 from vaultmem.operations.token_counts import counter_of
-from vaultmem.operations.workbench import Workbench
+from vaultmem.vault import level
+from vaultmem.vault.lists.lists import Shelf
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import TokenCounter
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 # Not `compact`: what a commit of that name removes counts as retired, and this is still here.
 OP = "archive"
@@ -60,11 +60,11 @@ def compact_streams(parts: Parts, budget: int, *, dry_run: bool = False) -> Stre
     """
     if budget < 0:
         raise BadInputError(f"a budget is not below 0, as {budget} is")
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.writer import writer
+    from vaultmem.vault.apply import apply
 
     if dry_run:
-        found, _ = sync.reading(parts, lambda: _planned(parts, budget))
+        found, _ = level.reading(parts, lambda: _planned(parts, budget))
         return replace(found, dry_run=True)
     with writer(parts):
         found, planned = _planned(parts, budget)

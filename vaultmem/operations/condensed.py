@@ -28,15 +28,15 @@ from vaultmem.model.notes import Item
 from vaultmem.model.trust import LIMITED, USER
 from vaultmem.operations.ending import as_links
 from vaultmem.operations.learned import texts
-from vaultmem.operations.shelf import NO_OID, item_path
 from vaultmem.operations.sureness import Sureness
+from vaultmem.vault.lists.lists import NO_OID, item_path
 
 if TYPE_CHECKING:
     from vaultmem.consolidation.sessions import Session
     from vaultmem.model.drafts import Draft
     from vaultmem.operations.conversing import Conversation
-    from vaultmem.operations.parts import Parts
-    from vaultmem.operations.shelf import Shelf
+    from vaultmem.vault.lists.lists import Shelf
+    from vaultmem.vault.vault import Parts
 
 SAID = "said-again"  # in the id of a fact that was said
 RECURS = "recurs"  # of a fact that was seen: the words that its events share
@@ -139,9 +139,9 @@ class Work:
 
     def _known(self, key: str) -> Item | None:
         """The person's own item that says exactly this and holds."""
-        from vaultmem.operations.provenance import trust_of_item
-        from vaultmem.operations.unsettled import load_items
         from vaultmem.storage.notes.schema import decode
+        from vaultmem.vault.provenance import trust_of_item
+        from vaultmem.vault.unsettled import load_items
 
         ids = self._parts.index.items_with_statement(key)
         for item in load_items(self._parts, ids).values():
@@ -165,7 +165,7 @@ class Work:
 
         Whoever forgot it may have left the conversations in which it was said.
         """
-        from vaultmem.operations.unsettled import load_items
+        from vaultmem.vault.unsettled import load_items
 
         ids = self._parts.index.items_with_statement(key)
         there = {item.status for item in load_items(self._parts, ids).values()}
@@ -248,7 +248,7 @@ class Work:
 
     def _seen(self) -> list[Item]:
         """Facts that earlier runs saw, and this one; read once."""
-        from vaultmem.operations.unsettled import read_record
+        from vaultmem.vault.unsettled import read_record
 
         if self._is_read:
             return self._recurring

@@ -25,8 +25,8 @@ from vaultmem.operations.overviews import may_be_told
 
 if TYPE_CHECKING:
     from vaultmem.operations.conversing import Conversation
-    from vaultmem.operations.parts import Parts
-    from vaultmem.operations.shelf import Shelf
+    from vaultmem.vault.lists.lists import Shelf
+    from vaultmem.vault.vault import Parts
 
 MARK = "consolidated"
 _MOST_READ = 2_000  # characters of an event: in one that is a document its beginning says the topic
@@ -84,8 +84,8 @@ def condense(
 
 def _events(parts: Parts) -> Iterator[tuple[str, Item]]:
     """Events that hold or were put away, by id; none from outside, and none that gives orders."""
-    from vaultmem.operations.provenance import trust_of_item
-    from vaultmem.operations.unsettled import read_record
+    from vaultmem.vault.provenance import trust_of_item
+    from vaultmem.vault.unsettled import read_record
 
     filters = Filters(types=("item",), kinds=("event",), statuses=("active", "archived"))
     for row in sorted(parts.index.list(filters), key=lambda row: row.id):

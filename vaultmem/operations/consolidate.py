@@ -19,7 +19,6 @@ from vaultmem.model.jobs import Consolidated, FactChange, RuleChange
 from vaultmem.model.plan import Plan
 from vaultmem.model.trust import LIMITED, trust_trailers
 from vaultmem.model.wording import counted, listed, shortened, subject
-from vaultmem.operations import sync
 from vaultmem.operations.condensing import condense
 from vaultmem.operations.conversing import Conversation, conversations, number_of
 from vaultmem.operations.doubting import doubt
@@ -30,14 +29,15 @@ from vaultmem.operations.learned import (
     rule_of,
     with_source,
 )
-from vaultmem.operations.shelf import NOT_UPDATED, Shelf
-from vaultmem.operations.workbench import Workbench
+from vaultmem.vault import level
+from vaultmem.vault.lists.lists import NOT_UPDATED, Shelf
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.model.notes import Item
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.index.past.database import Past
+    from vaultmem.vault.vault import Parts
 
 OP = "consolidate"
 _MOST_QUOTES = 3
@@ -50,11 +50,11 @@ def consolidate(
     parts: Parts, *, dry_run: bool = False, progress: Progress | None = None
 ) -> Consolidated:
     """Learn from what is new in the conversations; one commit, or none when nothing changes."""
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.writer import writer
+    from vaultmem.vault.apply import apply
 
     if dry_run:
-        report, _ = sync.reading(parts, lambda: planned(parts, progress))
+        report, _ = level.reading(parts, lambda: planned(parts, progress))
         return replace(report, dry_run=True)
     with writer(parts):
         report, plan = planned(parts, progress)
@@ -189,7 +189,7 @@ def _taken_back(parts: Parts, known: Past, new: Sequence[Change]) -> dict[str, i
     the item means what it says.
     """
     from vaultmem.language.text import canonical
-    from vaultmem.operations.unsettled import load_items
+    from vaultmem.vault.unsettled import load_items
 
     ended: dict[str, int] = {}
     for version in known.items_since(None):

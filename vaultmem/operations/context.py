@@ -37,7 +37,7 @@ from vaultmem.model.contexts import (
     Pack,
     Portion,
 )
-from vaultmem.operations import answering, served
+from vaultmem.operations import served
 from vaultmem.operations.context_found import by_transport, found_lines, memories_and_records
 from vaultmem.operations.context_lines import (
     LISTED,
@@ -53,6 +53,7 @@ from vaultmem.operations.context_lines import (
 )
 from vaultmem.operations.context_rows import Rows
 from vaultmem.operations.token_counts import counter_of
+from vaultmem.vault import answering
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
@@ -60,8 +61,8 @@ if TYPE_CHECKING:
     from vaultmem.config.settings import Settings
     from vaultmem.model.ports import Progress, TokenCounter
     from vaultmem.operations.context_lines import SessionLines, Talk
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Sight, When
+    from vaultmem.vault.vault import Parts
 
 MOST_TOKENS = 1_000_000
 _CRITICAL_SHARE = 0.4  # of what hard exceptions leave; more of it comes by the question

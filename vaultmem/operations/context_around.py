@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow, Passage
     from vaultmem.model.contexts import Line
     from vaultmem.operations.context_lines import LineMaker
-    from vaultmem.operations.parts import Parts
     from vaultmem.retrieval.rank import QuotedBy
+    from vaultmem.vault.vault import Parts
 
 _CLOSE = 0.5  # of the best score: passages that are looked around in
 _MOST_LOOKED = 8

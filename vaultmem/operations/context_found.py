@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from vaultmem.model.answers import Found, Hit, NoteRow
     from vaultmem.model.contexts import Line
     from vaultmem.operations.context_lines import LineMaker
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Notes as Source
     from vaultmem.operations.sight import Sight
+    from vaultmem.vault.vault import Parts
 
 _TOKENS_A_PASSAGE = 12  # of the shortest ones: more would not fit
 _FEWEST, _MOST = 40, 400  # passages that are asked for

@@ -31,19 +31,19 @@ from vaultmem.model.contexts import (
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
 from vaultmem.model.wording import shortened
-from vaultmem.operations.deleted import by_source
 from vaultmem.operations.records_last import is_record
 from vaultmem.operations.rivals import Rivals
 from vaultmem.operations.sureness import Sureness
 from vaultmem.operations.twins import LEARNED, Twins
 from vaultmem.retrieval.rank import holds
 from vaultmem.safety.inert import defang_output
+from vaultmem.vault.deleted import by_source
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings
     from vaultmem.model.answers import Hit, NoteRow, Passage
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Sight
+    from vaultmem.vault.vault import Parts
 
 CITED = 8  # letters of an id: among 10,000 notes, one of 100,000 is not alone with them
 LISTED = 300  # items of one kind that are looked at for a tier

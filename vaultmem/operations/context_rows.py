@@ -13,8 +13,8 @@ from vaultmem.retrieval.rank import CURRENT, holds
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Sight
+    from vaultmem.vault.vault import Parts
 
 
 class Rows:

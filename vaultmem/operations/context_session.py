@@ -13,7 +13,7 @@ from vaultmem.sessions import turnlog
 
 if TYPE_CHECKING:
     from vaultmem.operations.context_lines import LineMaker
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 def talk_of(parts: Parts, session: str) -> Talk:

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from vaultmem.judgement.pairs.replacement import Known as Judged
     from vaultmem.judgement.pairs.replacement import Outcome
     from vaultmem.operations.opinions import Opinions
-    from vaultmem.operations.shelf import Shelf
     from vaultmem.storage.index.lookups import Nominated
+    from vaultmem.vault.lists.lists import Shelf
 
 Triple = tuple[str, str, str]
 CONTRADICTS, MAY_REPLACE = "contradicts", "may_replace"
@@ -497,8 +497,8 @@ class Contradictions:
         return sorted(found, key=lambda each: (each.valid_from or 0, each.id))
 
     def _read(self, path: PurePosixPath) -> Item | None:
-        from vaultmem.operations.provenance import trust_of_item
         from vaultmem.storage.notes.schema import decode
+        from vaultmem.vault.provenance import trust_of_item
 
         data = self._shelf.bench.text(path)
         if data is None:

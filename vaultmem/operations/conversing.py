@@ -1,6 +1,6 @@
 """Conversations of the vault as sessions that can be learned from.
 
-Only words that are the person's own count as theirs (operations/provenance.py): in a text from
+Only words that are the person's own count as theirs (vault/provenance.py): in a text from
 the web, or of an assistant, a line that begins with 'user' is nobody's wish.
 """
 
@@ -20,7 +20,7 @@ from vaultmem.model.trust import UNTRUSTED, USER
 if TYPE_CHECKING:
     from vaultmem.model.drafts import Turn
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _IMPORT, _MOST_IMPORTS = "import", 100_000
 _LONGEST_PLAIN = 20_000  # bytes of a text without a role's word that may be a conversation
@@ -86,7 +86,7 @@ def _read(
     parts: Parts, path: PurePosixPath, owners: tuple[str, ...], *, is_theirs: bool
 ) -> Iterator[Conversation]:
     from vaultmem.extraction.turns import is_conversation, parse
-    from vaultmem.operations.unsettled import read_record
+    from vaultmem.vault.unsettled import read_record
 
     record = read_record(parts, path)
     if not isinstance(record, Resource) or not is_conversation(record.body):
@@ -114,7 +114,7 @@ def _whole_of(record: Resource) -> str:
 
 def _utterance(turn: Turn, writer: str) -> Utterance:
     from vaultmem.extraction.tool_calls import calls_in
-    from vaultmem.operations.provenance import origin_of_turn
+    from vaultmem.vault.provenance import origin_of_turn
 
     role = turn.role
     if role == "user":

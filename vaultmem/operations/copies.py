@@ -11,8 +11,8 @@ from vaultmem.base.errors import VaultmemError
 from vaultmem.storage.files.layout import conflict_copy_of
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
-    from vaultmem.operations.workbench import Workbench
+    from vaultmem.vault.plan import Workbench
+    from vaultmem.vault.vault import Parts
 
 MOST_VERSIONS = 50
 """How far back in a note's history the version is looked for that its copy began as."""

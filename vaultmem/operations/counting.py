@@ -9,14 +9,15 @@ from vaultmem.maintenance.uses import priority
 from vaultmem.model.maintaining import Promoted
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted, subject
-from vaultmem.operations import served, sync
+from vaultmem.operations import served
 from vaultmem.operations.accesses import today_of, uses_now
-from vaultmem.operations.workbench import Workbench
 from vaultmem.storage.files.layout import ACCESS
+from vaultmem.vault import level
 from vaultmem.vault.access import parsed, rendered
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,12 +31,12 @@ class Counted:
 
 def count_uses(parts: Parts, *, dry_run: bool) -> Counted:
     """Write what this device used since its last night, in one commit; none if it used nothing."""
-    from vaultmem.operations.apply import apply
-    from vaultmem.operations.compact_ending import noted
     from vaultmem.operations.writer import writer
+    from vaultmem.vault.apply import apply
+    from vaultmem.vault.take_back import noted
 
     if dry_run:
-        return sync.reading(parts, lambda: _planned(parts))[0]
+        return level.reading(parts, lambda: _planned(parts))[0]
     with writer(parts):
         found, plan = _planned(parts)
         if plan is None:

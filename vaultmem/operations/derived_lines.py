@@ -65,9 +65,9 @@ class DerivedLines:
 
     def _says(self, side: int, id_: str, text: str) -> bool:
         """Whether the item's note on a side states just this."""
-        from vaultmem.operations.twoway import same
         from vaultmem.storage.notes.frontmatter.fences import split
         from vaultmem.storage.notes.statement import read_statement
+        from vaultmem.vault.lists.two_way import same
 
         path = self._paths()[side].get(id_)
         if path is None:

@@ -11,14 +11,15 @@ from vaultmem.model.history import Difference, DiffReport
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.notes import STREAMS
 from vaultmem.model.versions import LASTING, Version
-from vaultmem.operations import past, sync
+from vaultmem.operations import past
 from vaultmem.operations.points import point
 from vaultmem.operations.wording_versions import changes, word_changes
+from vaultmem.vault import level
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.index.past.database import Past
+    from vaultmem.vault.vault import Parts
 
 LEARNED, CHANGED, DROPPED = "learned", "changed", "dropped"
 _ORDER = (LEARNED, CHANGED, DROPPED)
@@ -47,7 +48,7 @@ def difference(
                 f"no stream is called '{stream}'", hint=f"streams: {', '.join(STREAMS)}"
             )
     asked = _Asked(streams=frozenset(streams), categories=frozenset(categories))
-    return sync.reading(parts, lambda: _difference(parts, start, end, asked, progress))
+    return level.reading(parts, lambda: _difference(parts, start, end, asked, progress))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

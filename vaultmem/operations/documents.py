@@ -13,7 +13,7 @@ from vaultmem.model.ids import resource_id
 from vaultmem.model.notes import KINDS, STREAMS
 from vaultmem.model.trust import USER
 from vaultmem.model.wording import shortened
-from vaultmem.operations.provenance import require_own_words, trust_of_text, writer_of
+from vaultmem.vault.provenance import require_own_words, trust_of_text, writer_of
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings

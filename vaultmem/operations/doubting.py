@@ -22,8 +22,8 @@ from vaultmem.operations.learned import texts
 from vaultmem.operations.sureness import Sureness
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
-    from vaultmem.operations.shelf import Shelf
+    from vaultmem.vault.lists.lists import Shelf
+    from vaultmem.vault.vault import Parts
 
 CONTRADICTS = "contradicts"
 AGAINST = "against"

@@ -12,12 +12,12 @@ from vaultmem.model.ids import ItemId, item_id
 from vaultmem.model.notes import Item
 from vaultmem.model.trust import USER
 from vaultmem.operations.documents import Prepared
-from vaultmem.operations.provenance import Origin
-from vaultmem.operations.shelf import NO_OID, day_of, item_path
 from vaultmem.safety.inert import defang
+from vaultmem.vault.lists.lists import NO_OID, day_of, item_path
+from vaultmem.vault.provenance import Origin
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 def id_of(parts: Parts, draft: Draft, prepared: Prepared, *, key: str, now: int) -> ItemId:

@@ -14,7 +14,7 @@ from vaultmem.model.slots import part_key
 if TYPE_CHECKING:
     from vaultmem.model.ports import Extractor
     from vaultmem.operations.documents import Document, Prepared
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _CONFIDENCE = 0.9  # of a fact that is stated as one, as of what somebody asks to remember
 _SELVES = ("user", "me", "i", "we")  # subjects that mean the person

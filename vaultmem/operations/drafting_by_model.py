@@ -10,7 +10,7 @@ from vaultmem.model.drafts import Extraction, Source
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Extractor
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 NONE_SET = "no model is set ('llm.provider')"
 

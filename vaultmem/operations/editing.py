@@ -14,7 +14,7 @@ from vaultmem.model.wording import counted, subject
 from vaultmem.storage.files.layout import is_markdown
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 def plan_edit(parts: Parts, *, without: frozenset[str] = frozenset()) -> Plan | None:

@@ -15,16 +15,16 @@ from vaultmem.base.errors import BadInputError, VaultmemError
 from vaultmem.base.records import replace
 from vaultmem.config.network import require_network
 from vaultmem.model.reports import Embedded
-from vaultmem.operations import sync
 from vaultmem.operations.provider import AUTO, MINILM, MULTILINGUAL, is_on, provider_of
+from vaultmem.vault import level
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultmem.model.ports import Embedder, Progress
     from vaultmem.model.reports import SyncReport
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.index.search.meaning import Likeness
+    from vaultmem.vault.vault import Parts
 
 KEPT_MODELS = "models"  # beside the states of the vaults: one loaded model serves all of them
 KEPT_EVERY = 16  # batches: what a long run has made so far survives its end
@@ -86,7 +86,7 @@ def make(parts: Parts, *, progress: Progress | None = None) -> Embedded:
 
     model = embedder(parts)
     file = file_of(parts.state, model.name)
-    texts = {key_of(text): text for _, _, text in sync.reading(parts, parts.index.texts)}
+    texts = {key_of(text): text for _, _, text in level.reading(parts, parts.index.texts)}
     vectors = Vectors.read(file)
     missing = [key for key in texts if key not in vectors.by_key]
     size = model.batch * KEPT_EVERY

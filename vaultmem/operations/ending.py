@@ -9,7 +9,7 @@ from vaultmem.language.time import day_start, format_instant, local_day
 from vaultmem.model.notes import Item
 
 if TYPE_CHECKING:
-    from vaultmem.operations.shelf import Shelf
+    from vaultmem.vault.lists.lists import Shelf
 
 SUPERSEDED, EXPIRED, RETRACTED = "superseded", "expired", "retracted"
 

@@ -31,7 +31,7 @@ from vaultmem.operations.drafting_by_model import NONE_SET, masked
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import LLM, Progress
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _TRIES = 3
 
@@ -53,13 +53,13 @@ def summarise(
     raises BadInputError for an unknown name, SettingsError and LocalOnlyError where no model can
     be asked; a reply that cannot be used is in the report
     """
-    from vaultmem.operations import sync
     from vaultmem.operations.models import summariser
+    from vaultmem.vault import level
 
     model = summariser(parts, about="categories")
     if model is None:
         raise SettingsError(NONE_SET, hint="see `vaultmem help llm`")
-    sync.refresh(parts)
+    level.refresh(parts)
     texts = _texts(parts, names)
     asked: list[Rewriting] = []
     for number, (path, data) in enumerate(texts.items()):
@@ -95,8 +95,8 @@ def afterwards(
 
 def _written(parts: Parts, asked: Sequence[Rewriting]) -> tuple[tuple[Evolved, ...], str | None]:
     """Write what is new of summaries, in one commit (None: nothing is); what became of each."""
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.writer import writer
+    from vaultmem.vault.apply import apply
 
     told = tuple(each.evolved for each in asked)
     wanted = {each.evolved.path: each for each in asked if each.after != each.before}
@@ -240,7 +240,7 @@ def _changes(
     parts: Parts, wanted: Mapping[PurePosixPath, Rewriting]
 ) -> tuple[tuple[Write | Remove, ...], frozenset[PurePosixPath]]:
     """The writes of categories that are as they were, and the paths of those that are not."""
-    from vaultmem.operations.workbench import Workbench
+    from vaultmem.vault.plan import Workbench
 
     bench = Workbench(parts)
     stale = set()

@@ -22,13 +22,13 @@ from vaultmem.config.urls import shown_url
 from vaultmem.model.reports import Exchanged
 from vaultmem.operations.admitting import Accept
 from vaultmem.operations.admitting_erased import is_to_be_replaced
-from vaultmem.operations.anchoring import note_sending
 from vaultmem.operations.incoming import Incoming, preview, take_in
+from vaultmem.vault.anchoring import note_sending
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.git.remote.remote import RemoteRepository
+    from vaultmem.vault.vault import Parts
 
 MOST_ROUNDS = 5
 """Fetch, join and push at most so often while other devices are faster."""
@@ -159,9 +159,9 @@ def _exchange(
 def _dry_run(
     parts: Parts, pinned: PinnedRemote, remote: RemoteRepository, wanted: Wanted
 ) -> Exchanged:
-    from vaultmem.operations import sync
+    from vaultmem.vault import level
 
-    sync.refresh(parts)
+    level.refresh(parts)
     head = parts.history.head()
     theirs = remote.fetch(have=head)
     is_new = theirs is not None and not is_to_be_replaced(parts, remote, theirs, wanted.accept)

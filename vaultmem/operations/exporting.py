@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
     from vaultmem.model.scan import FileState
     from vaultmem.model.versions import Version
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.index.past.database import Past
+    from vaultmem.vault.vault import Parts
 
 _MOST_TRIES = 4  # where notes change while they are read
 _FORMAT = 1  # of the vault itself (docs/format.md)
@@ -71,10 +71,10 @@ def export(
             StaleFileError          a note changed while it was read; nothing is left behind
             HistoryIncompleteError  `since` asks what this clone does not know
     """
-    from vaultmem.operations import sync
+    from vaultmem.vault import level
 
     for attempt in range(_MOST_TRIES):
-        sync.refresh(parts, progress=progress)
+        level.refresh(parts, progress=progress)
         try:
             with parts.index.snapshot():
                 return _exported(parts, target, since=since, force=force, progress=progress)
@@ -275,8 +275,8 @@ def _counted(job: _Job, entries: Iterator[Entry], section: str, total: int) -> I
 def _choose(job: _Job) -> _Chosen:
     """Notes in the folders of the vault, by section and path; what `include` names stays here."""
     from vaultmem.model.answers import Filters
-    from vaultmem.operations.holding import held_paths
     from vaultmem.storage.files.layout import TOPS
+    from vaultmem.vault.held_back import held_paths
 
     parts = job.parts
     rows = {row.path: row for row in parts.index.list(Filters())}

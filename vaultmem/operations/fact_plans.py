@@ -28,10 +28,10 @@ from vaultmem.operations.restating import (
     with_statement,
     with_value,
 )
-from vaultmem.operations.shelf import NO_OID, Shelf, item_path
+from vaultmem.vault.lists.lists import NO_OID, Shelf, item_path
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _CONFIDENCE = 0.9  # of what somebody states with a command, as when asked to remember it
 
@@ -354,6 +354,6 @@ def state_of(item: Item) -> FactState:
 
 
 def _instant(ms: int) -> str:
-    from vaultmem.operations.apply import iso_ms
+    from vaultmem.vault.apply import iso_ms
 
     return iso_ms(ms)

@@ -15,7 +15,7 @@ from vaultmem.model.trust import USER, is_below, trust_of
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 WRITERS = ("person", "agent")
 _MOST_LISTED = 6
@@ -57,8 +57,8 @@ def chosen(parts: Parts, target: Target, *, at: int, or_over: bool = False) -> I
 def load(parts: Parts, row: NoteRow) -> Item:
     """The item of a row, read from its file; its `trust` is what it is worth."""
     from vaultmem.base.errors import StaleFileError
-    from vaultmem.operations.provenance import trust_of_item
-    from vaultmem.operations.unsettled import read_record
+    from vaultmem.vault.provenance import trust_of_item
+    from vaultmem.vault.unsettled import read_record
 
     record = read_record(parts, row.path)
     if not isinstance(record, Item):
@@ -67,7 +67,7 @@ def load(parts: Parts, row: NoteRow) -> Item:
 
 
 def _named(parts: Parts, ref: str) -> NoteRow:
-    from vaultmem.operations.names import find_note
+    from vaultmem.vault.naming import find_note
 
     row = find_note(parts, ref)
     if row.type != "item" or not row.id:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import Hit
-    from vaultmem.operations.parts import Parts
     from vaultmem.retrieval.decay import HalfLives
+    from vaultmem.vault.vault import Parts
 
 
 def half_lives_of(parts: Parts, asked: HalfLives | None = None) -> HalfLives:

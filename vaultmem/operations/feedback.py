@@ -12,7 +12,7 @@ from vaultmem.retrieval.learned import Judgement, in_all_one, posterior
 from vaultmem.vault.scorer import read_events
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 WEIGHTED = ("park", "smriti", "kautilya", "balanced")  # presets that are a weighted sum
 

@@ -17,10 +17,9 @@ from vaultmem.operations.adopting import Adopting, too_long
 from vaultmem.operations.contradicting import Contradictions, keys_of
 from vaultmem.operations.drafting import Drafting
 from vaultmem.operations.ending import SUPERSEDED, as_links, close, ticked_at, unlist
-from vaultmem.operations.provenance import may_be_listed
 from vaultmem.operations.rereading import reread
-from vaultmem.operations.shelf import Shelf
-from vaultmem.operations.twoway import (
+from vaultmem.vault.lists.lists import Shelf
+from vaultmem.vault.lists.two_way import (
     AddBullet,
     Adopt,
     Effect,
@@ -34,12 +33,13 @@ from vaultmem.operations.twoway import (
     Untick,
     one_line,
 )
-from vaultmem.operations.workbench import Workbench
+from vaultmem.vault.plan import Workbench
+from vaultmem.vault.provenance import may_be_listed
 
 if TYPE_CHECKING:
     from vaultmem.model.drafts import Draft
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 _OfItem = Reword | Patch | Retract | Join | SetDone | SetStream | AddBullet | RemoveBullet | Untick

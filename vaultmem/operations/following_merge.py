@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import replace
 from vaultmem.model.notes import Bullet, Stream
 from vaultmem.model.notes import Item as ItemRecord
-from vaultmem.operations import showing, sync
 from vaultmem.operations.scheduled import Settled
 from vaultmem.operations.settle import plan_effects
-from vaultmem.operations.twoway import (
+from vaultmem.vault import level
+from vaultmem.vault.lists import shown
+from vaultmem.vault.lists.two_way import (
     AddBullet,
     Comparison,
     Effect,
@@ -27,7 +28,7 @@ from vaultmem.operations.twoway import (
     placed,
     same,
 )
-from vaultmem.operations.unsettled import (
+from vaultmem.vault.unsettled import (
     load_items,
     record_at,
     streams_on_disk,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from vaultmem.model.notes import Item
     from vaultmem.model.plan import Committed
     from vaultmem.model.reports import Learned
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 def follow_merge(parts: Parts, paths: Iterable[str], sides: tuple[str, str]) -> Settled:
@@ -60,14 +61,14 @@ def follow_merge(parts: Parts, paths: Iterable[str], sides: tuple[str, str]) -> 
     plan, learned, held_back = plan_effects(parts, comparison.effects, merged=changed)
     problems = (*problems, *held_back)
     if plan.changes:
-        from vaultmem.operations.apply import apply
+        from vaultmem.vault.apply import apply
 
         commits = apply(parts, [plan], settled=not problems)
     if not problems:
-        sync.mark_settled(parts)
+        level.mark_settled(parts)
     with parts.index.writing():
-        showing.show_as_edited(parts)  # no longer as if either side were an edit of the other
-    sync.after_settling(parts, problems)
+        shown.show_as_edited(parts)  # no longer as if either side were an edit of the other
+    level.after_settling(parts, problems)
     return Settled(commits=commits, learned=learned)
 
 

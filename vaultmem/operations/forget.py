@@ -16,12 +16,12 @@ from vaultmem.model.forgetting import Forgotten, ForgottenNote, Holding
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted, shortened
 from vaultmem.operations.forgetting import Chosen, Wish, choose, folded, note_body, sources_of
-from vaultmem.operations.workbench import Workbench
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.model.notes import Problem
     from vaultmem.model.versions import Version
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _SHOWN = 90  # characters of a statement
 
@@ -32,19 +32,19 @@ def forget(parts: Parts, wish: Wish, *, dry_run: bool = False) -> Forgotten:
     raises  BadInputError, UnknownNoteError: nothing is changed then
     """
     from vaultmem.base.records import replace
-    from vaultmem.operations import sync
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.trail import restore
     from vaultmem.operations.writer import writer
+    from vaultmem.vault import level
+    from vaultmem.vault.apply import apply
 
     wish.require_one()
-    retired = sync.reading(parts, lambda: _retired_of(parts, wish.refs))
+    retired = level.reading(parts, lambda: _retired_of(parts, wish.refs))
     others = replace(wish, refs=tuple(ref for ref in wish.refs if ref not in retired))
     if dry_run or retired:
         # Bad names are found before anything of what was retired comes back.
         report = Forgotten(dry_run=True)
         if others.refs or not wish.refs:
-            report = sync.reading(parts, lambda: _planned(parts, others)[0])
+            report = level.reading(parts, lambda: _planned(parts, others)[0])
         if dry_run:
             return replace(report, notes=(*map(_retired_note, retired.values()), *report.notes))
     for version in retired.values():
@@ -52,7 +52,7 @@ def forget(parts: Parts, wish: Wish, *, dry_run: bool = False) -> Forgotten:
     with writer(parts):
         report, plan, problems = _planned(parts, wish)
         done = apply(parts, [plan]) if plan is not None else ()
-        sync.keep_problems(parts, "forget", problems)
+        level.keep_problems(parts, "forget", problems)
     return replace(report, dry_run=False, commit=done[-1].commit if done else None)
 
 
@@ -63,7 +63,7 @@ def _retired_of(parts: Parts, refs: Sequence[str]) -> dict[str, Version]:
     """
     from vaultmem.model.ids import id_in_name
     from vaultmem.operations import past
-    from vaultmem.operations.names import find_note
+    from vaultmem.vault.naming import find_note
 
     found = {}
     for ref in refs:
@@ -134,10 +134,10 @@ def take_out_of_lists(
     parts: Parts, bench: Workbench, rows: Sequence[NoteRow]
 ) -> tuple[tuple[PurePosixPath, ...], tuple[Problem, ...]]:
     """Bullets and managed lines of notes that go; the files that lost some, and what refused."""
-    from vaultmem.operations.shelf import Shelf
     from vaultmem.storage.notes.bullets import bullets
     from vaultmem.storage.notes.stream_list import remove_bullets
     from vaultmem.storage.notes.summary_block import read_links, remove_line
+    from vaultmem.vault.lists.lists import Shelf
 
     shelf = Shelf(parts, bench)
     ids = {row.id for row in rows if row.id}

@@ -9,11 +9,11 @@ from vaultmem.base.errors import BadInputError, VaultmemError, is_refusal
 from vaultmem.base.misuse import MisusedError
 from vaultmem.base.records import dataclass
 from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.operations import unread
 from vaultmem.storage.notes.forms import canonical
+from vaultmem.vault import unread
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 NOTES = ("item", "resource")
 SHORTEST_MATCH = 4  # characters: a shorter text is in almost every note
@@ -66,7 +66,7 @@ def choose(parts: Parts, wish: Wish) -> Chosen:
 
 
 def _named(parts: Parts, refs: Sequence[str]) -> tuple[NoteRow, ...]:
-    from vaultmem.operations.names import find_note
+    from vaultmem.vault.naming import find_note
 
     rows = {row.path: row for row in (find_note(parts, ref) for ref in refs)}
     for row in rows.values():
@@ -84,7 +84,7 @@ def _require_note(row: NoteRow) -> None:
 
 
 def _of_source(parts: Parts, ref: str) -> tuple[NoteRow, ...]:
-    from vaultmem.operations.names import find_note
+    from vaultmem.vault.naming import find_note
 
     source = find_note(parts, ref)
     if source.type != "resource":

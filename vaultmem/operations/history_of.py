@@ -11,18 +11,19 @@ from vaultmem.base.records import replace
 from vaultmem.model.history import HistoryVersion, VersionHistory
 from vaultmem.model.slots import part_key
 from vaultmem.model.versions import Version
-from vaultmem.operations import past, sync
+from vaultmem.operations import past
 from vaultmem.operations.carry_earlier import carried_versions
-from vaultmem.operations.names import find_note
 from vaultmem.operations.wording_versions import CAME_BACK, changes
+from vaultmem.vault import level
+from vaultmem.vault.naming import find_note
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
     from vaultmem.model.answers import NoteRow
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.index.past.database import Past
+    from vaultmem.vault.vault import Parts
 
 
 def history(
@@ -42,7 +43,7 @@ def history(
                not committed yet comes last, what imports brought from other vaults first
     raises     UnknownNoteError, also for a slot that no item ever had
     """
-    return sync.reading(parts, lambda: _whole(parts, about, predicate, value, progress))
+    return level.reading(parts, lambda: _whole(parts, about, predicate, value, progress))
 
 
 def _whole(

@@ -45,13 +45,13 @@ from vaultmem.operations.carry_places import Places
 from vaultmem.operations.carry_reading import read_document
 from vaultmem.operations.carry_sessions import Attaching
 from vaultmem.operations.carry_trust import Coming, Marking, as_person
-from vaultmem.operations.shelf import Shelf
-from vaultmem.operations.workbench import Workbench
+from vaultmem.vault.lists.lists import Shelf
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.model.notes import Problem
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 TRIES = 5  # a person may save a file of the plan in the very moment
 # Lists come last: what may stand in them is known when the items are.
@@ -75,9 +75,9 @@ def import_document(
     dry_run  change nothing, only say what would be done
     raises   BadInputError  nothing of it can be read; nothing is changed then
     """
-    from vaultmem.operations import sync
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.writer import writer as as_writer
+    from vaultmem.vault import level
+    from vaultmem.vault.apply import apply
 
     if writer not in WRITERS:
         raise BadInputError(f"'{writer}' is no writer", hint="one of: " + ", ".join(WRITERS))
@@ -86,7 +86,7 @@ def import_document(
     ordered = sorted(document.notes, key=lambda note: _ORDER.index(note.section))
     looked = [judge.look(note) for note in ordered]
     if dry_run:
-        sync.refresh(parts)
+        level.refresh(parts)
         taking = _Taking(parts, document, writer=writer, secrets=secrets)
         taking.plan(looked, progress)
         return replace(taking.report(), dry_run=True)
@@ -97,7 +97,7 @@ def import_document(
                 plan = taking.plan(looked, progress)
                 parts.is_open = parts.is_open or bool(taking.open_problems)
                 done = apply(parts, [plan]) if plan.changes else ()
-                sync.keep_problems(parts, "import", taking.open_problems)
+                level.keep_problems(parts, "import", taking.open_problems)
             return replace(taking.report(), commit=done[-1].commit if done else None)
         except StaleFileError:
             if attempt == TRIES:

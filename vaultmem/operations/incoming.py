@@ -11,21 +11,21 @@ from vaultmem.config.urls import shown_url
 from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Exchanged
 from vaultmem.model.wording import counted
-from vaultmem.operations import sync
 from vaultmem.operations.admitting import Accept, Step, plan_step
-from vaultmem.operations.apply import UNSETTLED, locked, message
 from vaultmem.operations.arrival import arrive
 from vaultmem.operations.following_merge import follow_merge
 from vaultmem.operations.notices import add_notices
 from vaultmem.operations.scheduled import Settled
 from vaultmem.operations.settle import settle, told
+from vaultmem.vault import level
+from vaultmem.vault.apply import UNSETTLED, locked, message
 
 if TYPE_CHECKING:
     from vaultmem.config.remotes import PinnedRemote
     from vaultmem.model.notes import Problem
     from vaultmem.model.reports import Learned
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.git.remote.remote import RemoteRepository
+    from vaultmem.vault.vault import Parts
 
 # A person may save a note in the very moment in which it is written: then all starts again.
 ATTEMPTS = 5
@@ -49,7 +49,7 @@ class Incoming:
         for attempt in range(ATTEMPTS):
             try:
                 with locked(parts):
-                    refreshed = sync.refresh(parts)
+                    refreshed = level.refresh(parts)
                     self.add(settle(parts))
                     self.learned += told(parts, refreshed, self.learned)
                 return
@@ -105,7 +105,7 @@ def take_in(
     for attempt in range(ATTEMPTS):
         try:
             with locked(parts):
-                refreshed = sync.refresh(parts)
+                refreshed = level.refresh(parts)
                 got.add(settle(parts))
                 got.learned += told(parts, refreshed, got.learned)
                 _take_in(parts, remote, theirs, got, accepted)
@@ -145,8 +145,8 @@ def _take_in(
     remote.remember(theirs)
     is_forward = step.combined is None
     if is_forward:  # before rows are shown the way unsettled edits mean them: these are settled
-        sync.mark_settled(parts, parts.history.last_settled() or "")
-    refreshed = sync.refresh(parts)
+        level.mark_settled(parts, parts.history.last_settled() or "")
+    refreshed = level.refresh(parts)
     if is_forward:
         settled = settle(parts)
     elif is_settled:

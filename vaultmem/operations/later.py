@@ -9,15 +9,15 @@ from vaultmem.base.records import replace
 from vaultmem.model.answers import Answer, Filters, Later, NoteRow
 from vaultmem.model.ids import Oid
 from vaultmem.model.slots import slot_key
-from vaultmem.operations import answering
 from vaultmem.operations.sight import Sight, seeing
+from vaultmem.vault import answering
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
     from vaultmem.model.versions import Version
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import When
     from vaultmem.storage.index.past.database import Past
+    from vaultmem.vault.vault import Parts
 
 MOST_SUCCESSORS = 5
 

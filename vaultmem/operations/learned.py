@@ -18,12 +18,12 @@ from vaultmem.language.time import format_instant, read_instant
 from vaultmem.model.answers import Filters
 from vaultmem.model.notes import Item
 from vaultmem.model.trust import LIMITED, USER, is_below
-from vaultmem.operations.shelf import NO_OID, item_path
+from vaultmem.vault.lists.lists import NO_OID, item_path
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 KINDS = ("rule", "procedure")
 ACTIVE, PUT_AWAY = "active", "archived"
@@ -34,8 +34,8 @@ _ROUND = 6  # decimals of a confidence in a file: enough to be worked out again
 
 def rule_items(parts: Parts) -> dict[str, Item]:
     """The notes of learned rules by id, also of those that were put away or retracted."""
-    from vaultmem.operations.provenance import trust_of_item
-    from vaultmem.operations.unsettled import read_record
+    from vaultmem.vault.provenance import trust_of_item
+    from vaultmem.vault.unsettled import read_record
 
     found = {}
     for row in parts.index.list(Filters(types=("item",), kinds=KINDS)):

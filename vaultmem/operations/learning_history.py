@@ -12,8 +12,8 @@ from vaultmem.model.jobs import LearningHistory, LearningRun
 from vaultmem.operations.operation_log import undone_by
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.git.log import LogEntry
+    from vaultmem.vault.vault import Parts
 
 OP = "consolidate"
 _MOST = 100_000

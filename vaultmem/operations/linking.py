@@ -12,10 +12,10 @@ from vaultmem.operations.ageing import Ages
 from vaultmem.retrieval.rank import holds
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Notes as Source
     from vaultmem.operations.sight import Sight
     from vaultmem.retrieval.graph import Graph
+    from vaultmem.vault.vault import Parts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,17 +13,17 @@ from vaultmem.base.errors import HistoryDamagedError
 from vaultmem.base.records import replace
 from vaultmem.model.answers import Filters, Moment, NoteRow, Ranking
 from vaultmem.model.reports import Shown, StatusReport
-from vaultmem.operations import anchoring, answering, sync
-from vaultmem.operations.holding import held_back
-from vaultmem.operations.names import find_note
 from vaultmem.operations.notices import open_notices
 from vaultmem.storage.files.layout import SCORER
+from vaultmem.vault import anchoring, answering, level
+from vaultmem.vault.held_back import held_back
+from vaultmem.vault.naming import find_note
 
 if TYPE_CHECKING:
     from vaultmem.model.notes import Problem
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Notes, Sight, When
+    from vaultmem.vault.vault import Parts
 
 
 # To find problems between notes every item is read: about 0.1 s for so many.
@@ -88,7 +88,7 @@ def _show(parts: Parts, ref: str, sight: Sight | None = None) -> Shown:
 def _bytes(parts: Parts, row: NoteRow, *, is_past: bool) -> bytes:
     """The file as it is, or as the history has it."""
     if not is_past and parts.index.note(row.path) is not None:
-        from vaultmem.operations.sync import text_of
+        from vaultmem.vault.level import text_of
 
         return text_of(parts, row)
     ((_, data),) = parts.history.blobs([row.oid])
@@ -141,7 +141,7 @@ def moment(parts: Parts, *, as_of: When | None, known_at: When | None, by_status
 
 def status(parts: Parts) -> StatusReport:
     """The vault at a glance. Nothing is proportional to its size but the size of its folders."""
-    return sync.reading(parts, lambda: _status(parts))
+    return level.reading(parts, lambda: _status(parts))
 
 
 def _sessions(parts: Parts) -> tuple[int, int, int]:
@@ -313,4 +313,4 @@ def _watcher(parts: Parts) -> str:
 
 def file_of(parts: Parts, ref: str) -> Path:
     """The file of a note, for an editor."""
-    return parts.root / sync.reading(parts, lambda: find_note(parts, ref)).path
+    return parts.root / level.reading(parts, lambda: find_note(parts, ref)).path

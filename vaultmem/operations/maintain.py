@@ -23,7 +23,6 @@ from vaultmem.model.notes import Item, Problem
 from vaultmem.model.plan import Plan
 from vaultmem.model.slots import part_key
 from vaultmem.model.wording import counted, subject
-from vaultmem.operations import sync
 from vaultmem.operations.consolidate import consolidate
 from vaultmem.operations.counting import count_uses
 from vaultmem.operations.ending import SUPERSEDED, as_links, close
@@ -36,12 +35,13 @@ from vaultmem.operations.putting_away import (
     require_few,
     what_asks,
 )
-from vaultmem.operations.shelf import NOT_UPDATED, Shelf
-from vaultmem.operations.workbench import Workbench
+from vaultmem.vault import level
+from vaultmem.vault.lists.lists import NOT_UPDATED, Shelf
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 JOBS = schedule.JOBS
 LEARNING = "learning"  # a part of `nightly`; by itself where the settings want it every hour
@@ -120,9 +120,9 @@ def run(
     else:
         if not dry_run:
             report = _built_anew(parts, report, progress)
-        report = replace(report, left_graph=sync.reading(parts, lambda: idle_in_graph(parts)))
+        report = replace(report, left_graph=level.reading(parts, lambda: idle_in_graph(parts)))
     if dry_run and not confirmed:
-        report = replace(report, asks=sync.reading(parts, lambda: _asks(parts, report)))
+        report = replace(report, asks=level.reading(parts, lambda: _asks(parts, report)))
     if refused:
         raise refused[0]
     waits = report.compacted is not None and report.compacted.waiting
@@ -230,11 +230,11 @@ def _note_run(parts: Parts, *jobs: str) -> None:
 def _merge(
     parts: Parts, *, dry_run: bool, confirmed: bool
 ) -> tuple[tuple[Merged, ...], tuple[Problem, ...], str | None]:
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.writer import writer
+    from vaultmem.vault.apply import apply
 
     if dry_run:
-        merged, problems, _ = sync.reading(parts, lambda: _planned_merge(parts))
+        merged, problems, _ = level.reading(parts, lambda: _planned_merge(parts))
         return merged, problems, None
     with writer(parts):
         merged, problems, plan = _planned_merge(parts)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from vaultmem.config.settings import Settings
     from vaultmem.model.ports import LLM, ReplyStream
     from vaultmem.model.talks.messages import Answer, Message, Reply, Schema
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _DOES = {SUMMARISER: "asking the model that keeps the memory", CHAT: "talking to a model"}
 _LEAST_SECONDS = 0.05
@@ -94,7 +94,7 @@ class Listed:
         self._slow = 0
 
     def _note(self, messages: Sequence[Message]) -> None:
-        from vaultmem.operations.anchoring import note_sending
+        from vaultmem.vault.anchoring import note_sending
 
         if self._silent is not None:
             raise self._silent

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
     from vaultmem.model.answers import Hit, NoteRow
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _LONGEST = 2_000  # characters of a question that are looked at
 _NEAR = 2  # hits for which what may have replaced them is given, whatever its words

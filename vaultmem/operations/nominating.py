@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from vaultmem.extraction.contradiction import Stated
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.index.lookups import Lookups, Nominated
+    from vaultmem.vault.vault import Parts
 
 MOST_ADDED = 40  # of those not in the index yet
 QUICK_ADDED = 12  # of them, where many are asked about

@@ -17,7 +17,7 @@ from vaultmem.model.ids import blob_oid
 from vaultmem.model.notes import Problem, Severity
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 FILE = "notices.json"
 _MOST = 1000

@@ -12,8 +12,8 @@ from vaultmem.model.reports import Operation
 from vaultmem.model.trust import UNDOES, undoes
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.git.log import LogEntry
+    from vaultmem.vault.vault import Parts
 
 COMPACT = "compact"  # the operation that retires items for good
 # Commits looked through for the last operation that can be undone, or for an old version.
@@ -34,7 +34,7 @@ def log(parts: Parts, ref: str | None = None, *, limit: int = 20) -> tuple[Opera
 
 def path_of(parts: Parts, ref: str) -> str:
     """Vault path of a note that exists, or of one that the history remembers."""
-    from vaultmem.operations.names import find_note
+    from vaultmem.vault.naming import find_note
 
     try:
         return find_note(parts, ref).path.as_posix()

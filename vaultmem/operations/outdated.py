@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import replace
 from vaultmem.model.answers import Found, Hit, NoteRow, Outdated, Passage
 from vaultmem.model.trust import USER
-from vaultmem.operations.deleted import by_source
 from vaultmem.retrieval.rank import holds
+from vaultmem.vault.deleted import by_source
 
 if TYPE_CHECKING:
     from vaultmem.model.notes import Item
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 CORRECTED_AT = "corrected_at"  # key of an item whose statement took the place of a wrong one
 _WHAT = {"superseded": "changed", "expired": "ended", "retracted": "retracted"}
@@ -141,8 +141,8 @@ def _item(parts: Parts, row: NoteRow) -> Item | None:
     from vaultmem.base.errors import VaultmemError
     from vaultmem.model.ids import Oid
     from vaultmem.model.notes import Item
-    from vaultmem.operations.sync import text_of
     from vaultmem.storage.notes.schema import decode
+    from vaultmem.vault.level import text_of
 
     try:
         data = text_of(parts, row)

@@ -15,7 +15,7 @@ from vaultmem.retrieval.broad import asks_for_overview, left_of, level_named, ye
 from vaultmem.storage.index.search.dates import Window, times_of
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _LONGEST_DAYS = {"day": 2, "week": 10, "month": 45}  # of a time that asks for this level
 _MOST = 2

@@ -22,14 +22,14 @@ from vaultmem.model.notes import Item, Problem
 from vaultmem.model.plan import Plan
 from vaultmem.model.trust import LIMITED, UNTRUSTED, lowest, trust_trailers
 from vaultmem.model.wording import counted, subject
-from vaultmem.operations import sync
 from vaultmem.operations.ending import as_links
-from vaultmem.operations.shelf import NO_OID, NOT_UPDATED, Shelf
-from vaultmem.operations.workbench import Workbench
 from vaultmem.storage.files.layout import ARCHIVE, item_path
+from vaultmem.vault import level
+from vaultmem.vault.lists.lists import NO_OID, NOT_UPDATED, Shelf
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 KIND = "reflection"
 LEVEL = "overview_of"  # key of the front matter: day, week, month or year
@@ -48,13 +48,13 @@ class Told:
 
 def tell_periods(parts: Parts, *, dry_run: bool) -> Told:
     """Bring overviews level with the events, in one commit; none where they are."""
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.writer import writer
+    from vaultmem.vault.apply import apply
 
     if not parts.settings.maintenance_overviews_from:
         return Told()
     if dry_run:
-        return sync.reading(parts, lambda: _planned(parts))[0]
+        return level.reading(parts, lambda: _planned(parts))[0]
     with writer(parts):
         told, plan = _planned(parts)
         if plan is None:
@@ -208,7 +208,7 @@ def _is_ours(parts: Parts, row: NoteRow) -> bool:
 
     Anybody may give a note the tag, and what a person writes below an overview is theirs.
     """
-    from vaultmem.operations.unsettled import read_record
+    from vaultmem.vault.unsettled import read_record
 
     item = read_record(parts, row.path)
     if not isinstance(item, Item) or item.fields.get(LEVEL) not in LEVELS:

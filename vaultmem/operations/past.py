@@ -24,10 +24,10 @@ from vaultmem.operations import past_texts
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.git.versions import ChainCommit
     from vaultmem.storage.index.past.adding import Arrived
     from vaultmem.storage.index.past.database import Past
+    from vaultmem.vault.vault import Parts
 
 FILE = "past.sqlite"
 NAMES = (FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", f"{FILE}-seal")
@@ -46,7 +46,7 @@ def level(parts: Parts, *, progress: Progress | None = None, batch: int = BATCH)
     raises  HistoryDamagedError where the history cannot be read
     """
     if parts.may_repeat and (parts.index.meta("head") or "") != parts.head_or(""):
-        from vaultmem.operations.sync import MovedOnError
+        from vaultmem.vault.level import MovedOnError
 
         raise MovedOnError  # the index is of a moment before, so both could not be compared
     past = _opened(parts)

@@ -18,11 +18,11 @@ from vaultmem.model.ids import Oid, id_in_name
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.files.forking import Child
     from vaultmem.storage.index.past.database import Past
     from vaultmem.storage.index.past.tables import Row
     from vaultmem.storage.index.store.preparing import Prepared
+    from vaultmem.vault.vault import Parts
 
 T = TypeVar("T")
 

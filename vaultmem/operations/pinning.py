@@ -12,7 +12,7 @@ from vaultmem.config.urls import login_of, shown_url
 from vaultmem.operations.exchanging import warnings
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 def suggestion(parts: Parts) -> str:

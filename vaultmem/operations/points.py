@@ -10,8 +10,8 @@ from vaultmem.language.when import parse_when
 from vaultmem.model.history import Point
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.index.past.database import Past
+    from vaultmem.vault.vault import Parts
 
 _EXAMPLES = "write 2026-02-03, 2026-02-03T12:00+01:00, 'last Tuesday', or a revision such as HEAD~3"
 _LEAST_DATE = len("2026-02")  # what is shorter may be the id of a commit

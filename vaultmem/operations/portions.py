@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.operations.twoway import Adopt, Effect
+from vaultmem.vault.lists.two_way import Adopt, Effect
 
 if TYPE_CHECKING:
     pass

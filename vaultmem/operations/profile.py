@@ -18,14 +18,14 @@ from vaultmem.model.notes import Item
 from vaultmem.model.plan import Plan
 from vaultmem.model.trust import USER
 from vaultmem.model.wording import counted, subject
-from vaultmem.operations import sync
 from vaultmem.operations.conversing import conversations
 from vaultmem.operations.learned import texts
-from vaultmem.operations.workbench import Workbench
+from vaultmem.vault import level
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 PATH = PurePosixPath("categories", "profile.md")
 UNKNOWN = "unknown"
@@ -37,11 +37,11 @@ def update_profile(
     parts: Parts, *, dry_run: bool = False, progress: Progress | None = None
 ) -> Profile:
     """The profile, written where it changed, in one commit; a dry run only says it."""
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.writer import writer
+    from vaultmem.vault.apply import apply
 
     if dry_run:
-        found, plan = sync.reading(parts, lambda: planned(parts, progress))
+        found, plan = level.reading(parts, lambda: planned(parts, progress))
         return replace(found, dry_run=True, changed=plan is not None)
     with writer(parts):
         found, plan = planned(parts, progress)
@@ -84,7 +84,7 @@ def planned(parts: Parts, progress: Progress | None = None) -> tuple[Profile, Pl
 
 def _known(parts: Parts) -> list[Known]:
     """The notes that hold and are the person's own words, by path."""
-    from vaultmem.operations.unsettled import read_record
+    from vaultmem.vault.unsettled import read_record
 
     now = parts.clock.now()
     found = []

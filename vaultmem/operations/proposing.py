@@ -15,15 +15,15 @@ from vaultmem.model.answers import Filters, NoteRow, Ordering
 from vaultmem.model.reports import LinkedNote, Links
 from vaultmem.model.slots import slot_key
 from vaultmem.model.trust import USER
-from vaultmem.operations import sync
 from vaultmem.operations.linking import Question, graph_of, may_be_shown
-from vaultmem.operations.names import find_note
 from vaultmem.retrieval.rank import current, hits_by_note
+from vaultmem.vault import level
+from vaultmem.vault.naming import find_note
 
 if TYPE_CHECKING:
     from vaultmem.model.notes import Item
-    from vaultmem.operations.parts import Parts
     from vaultmem.retrieval.graph import Graph
+    from vaultmem.vault.vault import Parts
 
 _PASSAGES = 60  # searched for notes alike
 # Share of its words that a note must have in common to be proposed, unless both name somebody.
@@ -36,7 +36,7 @@ _CAUSES = re.compile(r"\b(?:led to|caused|causes|therefore|which is why|that is 
 
 def links(parts: Parts, ref: str) -> Links:
     """What a note is linked with, both ways, and at most `links.related` proposals."""
-    return sync.reading(parts, lambda: _links(parts, ref))
+    return level.reading(parts, lambda: _links(parts, ref))
 
 
 def _links(parts: Parts, ref: str) -> Links:

@@ -19,18 +19,19 @@ from vaultmem.base.records import dataclass, replace
 from vaultmem.model.forgetting import Holding, Purged
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted
-from vaultmem.operations import purge_files, unread
+from vaultmem.operations import purge_files
 from vaultmem.operations.purge_choice import Target, target_of
 from vaultmem.storage.files.layout import TMP
 from vaultmem.storage.git.engine import Engine, open_engine
 from vaultmem.storage.git.erase.rewrite import Rewriting
 from vaultmem.storage.git.repair.survey import STASH, Survey
 from vaultmem.storage.git.repository import open_repository
+from vaultmem.vault import unread
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
     from vaultmem.operations.forgetting import Wish
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _STEPS = 6
 
@@ -52,10 +53,10 @@ def purge(
 
     raises  UnknownNoteError, BadInputError, BusyError, HistoryError: nothing is changed then
     """
-    from vaultmem.operations import sync
-    from vaultmem.operations.apply import locked
     from vaultmem.operations.exchanging import one_at_a_time
     from vaultmem.operations.settle import settle
+    from vaultmem.vault import level
+    from vaultmem.vault.apply import locked
 
     def at(step: int) -> None:
         if progress is not None:
@@ -64,9 +65,9 @@ def purge(
     wish.require_one()
     _require_no_watcher(parts)
     if dry_run:
-        return sync.reading(parts, lambda: _planned(parts, wish, at))
+        return level.reading(parts, lambda: _planned(parts, wish, at))
     with one_at_a_time(parts), locked(parts):
-        sync.refresh(parts)
+        level.refresh(parts)
         unread.require_none(parts, doing="erase")
         _require_committed(parts)
         settle(parts)
@@ -145,7 +146,7 @@ def _require_committed(parts: Parts) -> None:
     What is staged is a commit in the making, with objects that no reference names.
     """
     from vaultmem.operations.arrival import UncommittedError
-    from vaultmem.operations.holding import held_paths
+    from vaultmem.vault.held_back import held_paths
 
     edited = {state.path for state in parts.index.pending()} - held_paths(parts)
     if found := sorted(edited | parts.history.staged(())):
@@ -158,10 +159,10 @@ def _require_committed(parts: Parts) -> None:
 def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
     """From the last moment at which nothing is changed to the new history; its head."""
     from vaultmem.operations import purge_ending
-    from vaultmem.operations.apply import message
-    from vaultmem.operations.erased import Erased
     from vaultmem.storage.git.erase import replace as git_erasing
     from vaultmem.storage.git.identity import read_identity, signature
+    from vaultmem.vault.apply import message
+    from vaultmem.vault.erased import Erased
 
     now = parts.clock.now()
     plan = Plan(
@@ -188,9 +189,9 @@ def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
 
 def _clean_loose(parts: Parts, work: _Work) -> None:
     """Notes with edits that no commit has, and what publications left beside them."""
-    from vaultmem.operations.apply import publish_files
     from vaultmem.storage.files import recover
     from vaultmem.storage.files.recovery import LATE_WRITER_NS
+    from vaultmem.vault.apply import publish_files
 
     changes = [
         change

@@ -25,7 +25,7 @@ from vaultmem.storage.notes.erasing import Erasure, trimmed
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 SHORTEST = 8  # characters of a statement or quote that is looked for everywhere
 SENTENCE = 40  # of a sentence of a source: shorter ones stand in many texts ("Thank you.")
@@ -170,7 +170,7 @@ def _by_id(records: Iterable[Item | Resource]) -> dict[str, list[Item | Resource
 
 def _named(parts: Parts, versions: _Versions, ref: str) -> str:
     """The id that a person means, of a note that is there or was."""
-    from vaultmem.operations.names import find_note
+    from vaultmem.vault.naming import find_note
 
     try:
         row = find_note(parts, ref)

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import HeadMovedError, VaultmemError, disk_error
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plan import Remove, Write
-from vaultmem.operations.apply import publish_files
-from vaultmem.operations.parts import PURGING
+from vaultmem.vault.apply import publish_files
+from vaultmem.vault.vault import PURGING
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.git.engine import Engine
     from vaultmem.storage.git.erase.replace import Switch
+    from vaultmem.vault.vault import Parts
 
 OP = "purge"
 # Of the device state: made anew, or no more than a reminder in words of notes.
@@ -60,11 +60,12 @@ def finish(parts: Parts) -> bool:
 
 
 def _end(parts: Parts, engine: Engine, switch: Switch) -> None:
-    from vaultmem.operations import anchoring, past, sync
+    from vaultmem.operations import past
     from vaultmem.operations.repair import KEPT
     from vaultmem.storage.files import recover
     from vaultmem.storage.files.recovery import LATE_WRITER_NS
     from vaultmem.storage.git.erase import replace
+    from vaultmem.vault import anchoring, level
 
     if parts.history.exists(switch.old):
         publish_files(parts, _changes(parts, switch))
@@ -76,8 +77,8 @@ def _end(parts: Parts, engine: Engine, switch: Switch) -> None:
     for file in parts.state.glob("vectors-*"):  # what a text meant can be told from its vector
         file.unlink(missing_ok=True)
     past.drop(parts)
-    sync.rebuild(parts)
-    sync.refresh(parts, rehash=True)
+    level.rebuild(parts)
+    level.refresh(parts, rehash=True)
     anchoring.accept(parts, why=OP)
     (parts.state / PURGING).unlink(missing_ok=True)
 

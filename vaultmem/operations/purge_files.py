@@ -14,8 +14,8 @@ from vaultmem.storage.files.layout import OWN, TOPS
 from vaultmem.storage.git.erase.rewrite import is_note_of
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.notes.erasing import Erasure
+    from vaultmem.vault.vault import Parts
 
 _GIT = ".git"
 TRASH = ".trash"

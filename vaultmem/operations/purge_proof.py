@@ -9,9 +9,9 @@ from vaultmem.operations.purge_files import bytes_hold, is_held_in, vault_files
 from vaultmem.storage.git.erase.proof import files_of_git, objects_with
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.git.engine import Engine
     from vaultmem.storage.notes.erasing import Erasure
+    from vaultmem.vault.vault import Parts
 
 
 def search(parts: Parts, engine: Engine, erasure: Erasure) -> tuple[int, tuple[str, ...]]:

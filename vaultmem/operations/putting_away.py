@@ -15,17 +15,17 @@ from vaultmem.model.maintaining import Archived
 from vaultmem.model.notes import Problem
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted, shortened, subject
-from vaultmem.operations import sync
 from vaultmem.operations.accesses import accesses
 from vaultmem.operations.ending import unlist
 from vaultmem.operations.facts import load
-from vaultmem.operations.shelf import Shelf
-from vaultmem.operations.workbench import Workbench
 from vaultmem.retrieval.rank import holds
 from vaultmem.storage.files.layout import ARCHIVE
+from vaultmem.vault import level
+from vaultmem.vault.lists.lists import Shelf
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 MOST_SHARE = 0.25  # of the active items that one run may retire without being told to
 FEW = 5  # so few may always go
@@ -46,11 +46,11 @@ def put_away(parts: Parts, *, dry_run: bool, confirmed: bool) -> PutAway:
 
     raises UnconfirmedError as `require_few`
     """
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.writer import writer
+    from vaultmem.vault.apply import apply
 
     if dry_run:
-        return sync.reading(parts, lambda: _planned_archive(parts))[0]
+        return level.reading(parts, lambda: _planned_archive(parts))[0]
     with writer(parts):
         found, plan = _planned_archive(parts)
         if plan is None:

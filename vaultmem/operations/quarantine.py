@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from vaultmem.model.drafts import Draft
     from vaultmem.operations.documents import Prepared
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 UNTITLED = "Text from outside"
 MOST_COMPARED = 20  # passages of the person's that a statement is held against

@@ -29,8 +29,8 @@ from vaultmem.retrieval.rank import order
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Notes as Source
+    from vaultmem.vault.vault import Parts
 
 ADDED = ("park", "balanced")  # recent and important notes are candidates without a word in common
 

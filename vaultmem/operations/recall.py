@@ -21,11 +21,11 @@ from vaultmem.storage.files.layout import ARCHIVE
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import Ordering, Ranking
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Notes as Source
     from vaultmem.operations.sight import Sight
     from vaultmem.retrieval.decay import HalfLives
     from vaultmem.storage.index.database import Index
+    from vaultmem.vault.vault import Parts
 
 MOST_HITS = 1_000
 

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Literal
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import replace
 from vaultmem.model.answers import Answer, Filters
-from vaultmem.operations import answering, served
+from vaultmem.operations import served
 from vaultmem.operations.fading import half_lives_of
 from vaultmem.operations.recall import MOST_HITS, answer, listing, masked_question
+from vaultmem.vault import answering
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import Ordering
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Sight, When
     from vaultmem.retrieval.decay import HalfLives
+    from vaultmem.vault.vault import Parts
 
 
 def recall(

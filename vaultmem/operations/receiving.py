@@ -109,8 +109,8 @@ def _require_no_erased_text(folder: Path) -> None:
     import tempfile
 
     from vaultmem.config.settings import load_settings
-    from vaultmem.operations.erased import Erased, files_with
     from vaultmem.storage.git.history import History
+    from vaultmem.vault.erased import Erased, files_with
 
     settings = load_settings(folder)
     if not (erased := Erased(settings)):
@@ -171,9 +171,9 @@ def _fill(
     returns  the name of its branch, and what tells whether the files are touched from now on
     """
     from vaultmem.config.network import open_limits
-    from vaultmem.operations.apply import place
-    from vaultmem.operations.unsynced import published
     from vaultmem.storage.git.history import create
+    from vaultmem.vault.apply import place
+    from vaultmem.vault.durability import published
 
     folder.mkdir(mode=0o777)
     state = folder / ".git" / "vaultmem-new"  # only until the vault has its device state
@@ -253,17 +253,17 @@ def _report(
 ) -> InitReport:
     """Read the notes once, so that the first question need not."""
     from vaultmem.config.settings import load_settings
-    from vaultmem.operations import sync
-    from vaultmem.operations.apply import locked
-    from vaultmem.operations.opening import open_parts
-    from vaultmem.operations.unsynced import expect
+    from vaultmem.vault import level
+    from vaultmem.vault.apply import locked
+    from vaultmem.vault.durability import expect
+    from vaultmem.vault.opening import open_parts
 
     parts = open_parts(load_settings(root), clock)
     try:
         with locked(parts):
             with parts.index.writing():
                 expect(parts, written, written)
-            sync.refresh(parts, progress=progress)
+            level.refresh(parts, progress=progress)
         problems = tuple(parts.index.problems())
         return InitReport(
             root=root,

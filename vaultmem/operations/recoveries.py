@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.operations.parts import ARRIVING, COMPACTING, PURGING, Recovery
+from vaultmem.vault.vault import ARRIVING, COMPACTING, PURGING, Recovery
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 def _arrive(parts: Parts) -> None:
@@ -21,7 +21,7 @@ def _arrive(parts: Parts) -> None:
 
 
 def _uncompact(parts: Parts) -> None:
-    from vaultmem.operations.compact_ending import take_back
+    from vaultmem.vault.take_back import take_back
 
     take_back(parts)
 

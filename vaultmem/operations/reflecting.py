@@ -19,11 +19,11 @@ from vaultmem.model.notes import Item
 from vaultmem.model.plan import Plan
 from vaultmem.model.talks.summaries import Insight, Reflected, Weakened
 from vaultmem.model.trust import LIMITED, UNTRUSTED, lowest, trust_trailers
-from vaultmem.operations.shelf import NO_OID, Shelf, day_of, item_path
+from vaultmem.vault.lists.lists import NO_OID, Shelf, day_of, item_path
 
 if TYPE_CHECKING:
     from vaultmem.extraction.reflecting import Insight as Drawn
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 KIND = "reflection"
 EVIDENCE = "follows_from"
@@ -42,16 +42,16 @@ def reflect(parts: Parts, *, now_anyway: bool, quick: bool, dry_run: bool) -> Re
     raises      SettingsError, LocalOnlyError where no model can be asked; LLMError where its reply
                 cannot be used: nothing is changed then
     """
-    from vaultmem.operations import sync
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.models import summariser
     from vaultmem.operations.writer import writer
+    from vaultmem.vault import level
+    from vaultmem.vault.apply import apply
 
     model = summariser(parts)
     if model is None:
         raise SettingsError(NEEDS_A_MODEL, hint="see `vaultmem help llm`")
     numbers = reflection_settings(parts.settings.values, quick=quick)
-    sync.refresh(parts)
+    level.refresh(parts)
     rows = [row for row in parts.index.list(_ITEMS) if row.trust != UNTRUSTED and row.id]
     report = Reflected(
         weight=_weight(rows),
@@ -153,7 +153,7 @@ def _depths(parts: Parts, rows: Sequence[NoteRow]) -> dict[str, int]:
 
 
 def _insights(parts: Parts, rows: Sequence[NoteRow]) -> dict[str, Item]:
-    from vaultmem.operations.unsettled import load_items
+    from vaultmem.vault.unsettled import load_items
 
     return load_items(parts, [row.id for row in rows if row.kind == KIND])
 
@@ -170,7 +170,7 @@ def _planned(
     parts: Parts, drawn: Sequence[Drawn], numbers: ReflectionSettings, report: Reflected
 ) -> tuple[Plan, Reflected]:
     """The items of the insights, and those weakened, as the vault is at this moment."""
-    from vaultmem.operations.workbench import Workbench
+    from vaultmem.vault.plan import Workbench
 
     bench = Workbench(parts)
     shelf = Shelf(parts, bench)

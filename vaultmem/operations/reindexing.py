@@ -11,7 +11,7 @@ from vaultmem.operations.settle import reindex
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
     from vaultmem.model.reports import SyncReport
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 def with_vectors(parts: Parts, *, progress: Progress | None = None) -> SyncReport:

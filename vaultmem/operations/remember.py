@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from vaultmem.model.ports import Progress
     from vaultmem.model.talks.summaries import Evolved
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 # So few documents have their bullets and category lines in their own commits, so that each can
 # be undone as a whole; for many, lists are written once, in a commit of their own.
@@ -39,13 +39,13 @@ BULK = 500
 
 def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Remembered:
     """Keep one text and the items in it, in one commit (a dry run: only say what would be)."""
-    from vaultmem.operations import sync
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.writer import writer
+    from vaultmem.vault import level
+    from vaultmem.vault.apply import apply
 
     [(prepared, extraction)] = read(parts, [document])
     if dry_run:
-        sync.refresh(parts)
+        level.refresh(parts)
         done = TakingIn(parts).add(prepared, extraction, with_lists=True)
         return replace(_told(done.report, prepared, extraction), dry_run=True)
     heard = heard_of(parts, [(prepared, extraction)], with_summaries=True)
@@ -134,7 +134,7 @@ def read(
     now = parts.clock.now()
     ready = [prepare(document, settings=parts.settings) for document in documents]
     if os.path.exists(parts.settings.state.parent / "erased"):  # looked at before it is imported
-        from vaultmem.operations.erased import require_none
+        from vaultmem.vault.erased import require_none
 
         require_none(parts.settings, ready)
     found: list[tuple[Prepared, Extraction]] = []
@@ -152,7 +152,7 @@ def _remember_batch(
     touched: dict[PurePosixPath, None],
 ) -> list[Remembered]:
     """Plan and keep texts; `touched`: the files of categories that changed are added to it."""
-    from vaultmem.operations.apply import apply
+    from vaultmem.vault.apply import apply
 
     session = TakingIn(parts, heard)
     few = len(batch) <= FEW
@@ -189,8 +189,8 @@ def _told(report: Remembered, prepared: Prepared, found: Extraction) -> Remember
 
 def _keep_problems(parts: Parts, session: TakingIn) -> None:
     """Lists that could not follow are named by `check` until they are saved again."""
-    from vaultmem.operations import sync
+    from vaultmem.vault import level
 
     for path in {each.path for each in session.problems}:
         found = [each for each in session.problems if each.path == path]
-        sync.keep_problems(parts, f"list {path}", found)
+        level.keep_problems(parts, f"list {path}", found)

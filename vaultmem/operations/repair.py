@@ -14,7 +14,7 @@ from vaultmem.model.reports import Planned
 from vaultmem.storage.git.repair.mend import Repair, Step
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 KEPT = "kept"
 # What is missing shows when what is broken is out of the way: five kinds, some of them twice.

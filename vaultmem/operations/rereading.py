@@ -14,11 +14,11 @@ from vaultmem.language.time import format_minute
 from vaultmem.model.ids import Oid
 from vaultmem.model.notes import Item
 from vaultmem.operations.restating import entities_of, is_of_words, with_statement
-from vaultmem.operations.twoway import same
+from vaultmem.vault.lists.two_way import same
 
 if TYPE_CHECKING:
     from vaultmem.operations.drafting import Drafting
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 # Beyond it somebody moved a vault in, or a script rewrote it; nobody edits so many notes.
 MOST_REREAD = 500
@@ -92,8 +92,8 @@ def reworded_items(parts: Parts, *, without: frozenset[str]) -> Mapping[str, Ite
     An edit that somebody committed with a Git of their own counts too, here or on another device:
     nobody has read its words since.
     """
-    from vaultmem.operations.unsettled import settled_at, unsettled_paths
     from vaultmem.storage.files.layout import ITEMS
+    from vaultmem.vault.unsettled import settled_at, unsettled_paths
 
     paths = sorted(
         path for path in unsettled_paths(parts) - without if path.startswith(f"{ITEMS}/")

@@ -21,14 +21,14 @@ from vaultmem.model.plan import Plan
 from vaultmem.model.slots import part_key
 from vaultmem.model.talks.summaries import Evolved
 from vaultmem.model.wording import subject
-from vaultmem.operations import sync
 from vaultmem.operations.putting_away import aged
-from vaultmem.operations.twoway import one_line
-from vaultmem.operations.workbench import Workbench
+from vaultmem.vault import level
+from vaultmem.vault.lists.two_way import one_line
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,16 +49,16 @@ def resummarise(
 
     A dry run asks no model: it says which categories one would be asked about.
     """
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.models import summariser
     from vaultmem.operations.writer import writer
+    from vaultmem.vault.apply import apply
 
     if not parts.settings.maintenance_summarise_after_days:
         return (), None
     if summariser(parts) is not None:
         return _by_model(parts, dry_run=dry_run, progress=progress)
     if dry_run:
-        return sync.reading(parts, lambda: _planned(parts))[0], None
+        return level.reading(parts, lambda: _planned(parts))[0], None
     with writer(parts):
         evolved, plan = _planned(parts)
         if plan is None:
@@ -74,7 +74,7 @@ def _by_model(
 
     stale = [
         category
-        for category in sync.reading(parts, lambda: _categories(parts))
+        for category in level.reading(parts, lambda: _categories(parts))
         if is_stale(category.old, _told(category.data))
     ]
     if dry_run or not stale:

@@ -13,24 +13,24 @@ from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Reviewed, Waiting
 from vaultmem.model.trust import USER, is_below, trust_trailers
 from vaultmem.model.wording import counted, subject
-from vaultmem.operations import sync
-from vaultmem.operations.shelf import Shelf
-from vaultmem.operations.workbench import Workbench
+from vaultmem.vault import level
+from vaultmem.vault.lists.lists import Shelf
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 CANDIDATE = "candidate"
 
 
 def waiting(parts: Parts) -> tuple[Waiting, ...]:
     """Items that wait for the person, oldest text first, then by id."""
-    return sync.reading(parts, lambda: _waiting(parts))
+    return level.reading(parts, lambda: _waiting(parts))
 
 
 def _waiting(parts: Parts) -> tuple[Waiting, ...]:
     from vaultmem.operations.session_held import waiting as rules_of_sessions
-    from vaultmem.operations.unsettled import read_record
+    from vaultmem.vault.unsettled import read_record
 
     found = []
     for row in _rows(parts):
@@ -63,7 +63,7 @@ def _rows(parts: Parts) -> list[NoteRow]:
 def _origin(parts: Parts, source: NoteRow | None) -> str:
     """Where the source itself came from: a URL, a file name."""
     from vaultmem.model.notes import Resource
-    from vaultmem.operations.unsettled import read_record
+    from vaultmem.vault.unsettled import read_record
 
     record = read_record(parts, source.path) if source is not None else None
     return record.origin if isinstance(record, Resource) else ""
@@ -89,8 +89,8 @@ def reject(parts: Parts, refs: Sequence[str], *, everything: bool = False) -> Re
 
 def _decide(parts: Parts, refs: Sequence[str], *, everything: bool, is_approved: bool) -> Reviewed:
     from vaultmem.operations import session_held
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.writer import writer
+    from vaultmem.vault.apply import apply
 
     verb = "approve" if is_approved else "reject"
     of_sessions = [ref for ref in refs if session_held.is_named(ref)]
@@ -121,7 +121,7 @@ def _decide(parts: Parts, refs: Sequence[str], *, everything: bool, is_approved:
             trailers=_trailers(ids, is_approved=is_approved) if ids else (),
         )
         done = apply(parts, [plan])
-        sync.keep_problems(parts, "review", shelf.problems)
+        level.keep_problems(parts, "review", shelf.problems)
     return Reviewed(
         verb=verb,
         ids=(*ids, *rules),
@@ -143,7 +143,7 @@ def _headline(row: NoteRow) -> str:
 
 def _chosen(parts: Parts, refs: Sequence[str], *, everything: bool) -> list[NoteRow]:
     """The notes that are meant, each once."""
-    from vaultmem.operations.names import find_note
+    from vaultmem.vault.naming import find_note
 
     if everything:
         return _rows(parts)
@@ -201,7 +201,7 @@ def _reject(parts: Parts, shelf: Shelf, row: NoteRow) -> None:
 
 
 def _item(parts: Parts, row: NoteRow) -> Item:
-    from vaultmem.operations.unsettled import read_record
+    from vaultmem.vault.unsettled import read_record
 
     record = read_record(parts, row.path)
     if not isinstance(record, Item):

@@ -16,7 +16,7 @@ from vaultmem.model.trust import USER
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import Hit, NoteRow
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _MOST_SHOWN = 3
 

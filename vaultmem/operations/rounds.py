@@ -28,9 +28,9 @@ from vaultmem.storage.index.search.question import analyse
 from vaultmem.storage.index.search.thesaurus import relations
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Notes as Source
     from vaultmem.operations.sight import Sight
+    from vaultmem.vault.vault import Parts
 
 Place = tuple[PurePosixPath, int]
 

@@ -22,14 +22,14 @@ from vaultmem.consolidation.sessions import (
 from vaultmem.model.ids import Oid
 from vaultmem.model.jobs import Evidence, LearnedRule, Point, RuleList
 from vaultmem.model.notes import Item
-from vaultmem.operations import sync
 from vaultmem.operations.consolidate import knobs_of, learned_from, settings_of
 from vaultmem.operations.conversing import Conversation, conversations, number_of
 from vaultmem.operations.learned import rule_items, rule_of
-from vaultmem.operations.names import find_note
+from vaultmem.vault import level
+from vaultmem.vault.naming import find_note
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _STATUSES = {True: "active", False: "archived"}
 
@@ -47,12 +47,12 @@ def rules(
         raise BadInputError(
             f"'{category}' is no category of rules", hint=f"one of: {', '.join(CATEGORIES)}"
         )
-    return sync.reading(parts, lambda: _listed(parts, category, words, candidates))
+    return level.reading(parts, lambda: _listed(parts, category, words, candidates))
 
 
 def why(parts: Parts, ref: str) -> LearnedRule:
     """A rule with its evidence and how sure it was over time; raises UnknownNoteError."""
-    return sync.reading(parts, lambda: _explained(parts, ref))
+    return level.reading(parts, lambda: _explained(parts, ref))
 
 
 def _listed(parts: Parts, category: str, words: str, candidates: bool) -> RuleList:

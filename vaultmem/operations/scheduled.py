@@ -16,7 +16,7 @@ from vaultmem.model.reports import Learned
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow
-    from vaultmem.operations.parts import Level, Parts
+    from vaultmem.vault.vault import Level, Parts
 
 _LOOKED = "ends looked at"  # meta: until which instant, UTC ms; nothing: never
 _MANY = 50  # looked at in vain so often, the instant is written down
@@ -71,11 +71,11 @@ def _end(parts: Parts, rows: list[NoteRow], now: int) -> Settled:
     from vaultmem.model.notes import Item
     from vaultmem.model.plan import Plan
     from vaultmem.model.wording import counted, subject
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.ending import EXPIRED, SUPERSEDED, unlist
-    from vaultmem.operations.shelf import Shelf
-    from vaultmem.operations.unsettled import read_record
-    from vaultmem.operations.workbench import Workbench
+    from vaultmem.vault.apply import apply
+    from vaultmem.vault.lists.lists import Shelf
+    from vaultmem.vault.plan import Workbench
+    from vaultmem.vault.unsettled import read_record
 
     bench = Workbench(parts)
     shelf = Shelf(parts, bench)

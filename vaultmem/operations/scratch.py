@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.operations import past
-from vaultmem.operations.opening import INDEX_FILE, open_parts
+from vaultmem.vault.opening import INDEX_FILE, open_parts
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings
     from vaultmem.model.ports import Clock
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _ENGINE = "engine.git"
 # The engine's own files are made anew, with the folders beside them.

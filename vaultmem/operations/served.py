@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from vaultmem.model.answers import Answer, Hit
     from vaultmem.model.contexts import Pack
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 LOG = "answers.log"
 OLDER = "answers.old"

@@ -37,8 +37,8 @@ from vaultmem.sessions.words import clip_words
 
 if TYPE_CHECKING:
     from vaultmem.model.talks.sessions import Exchange
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.git.remote.join import Entry
+    from vaultmem.vault.vault import Parts
 
 OWN_ADDRESSES = "network.own_addresses"
 NOT_THEIRS = "not_the_persons_turn"

@@ -26,8 +26,8 @@ from vaultmem.sessions.artifacts import (
 )
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
-    from vaultmem.operations.workbench import Workbench
+    from vaultmem.vault.plan import Workbench
+    from vaultmem.vault.vault import Parts
 
 DOCUMENT = "text"  # ending of a document's first version
 _SHORTER = 2  # a version may have shrunk to half of what makes a document

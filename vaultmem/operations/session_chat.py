@@ -11,7 +11,7 @@ from vaultmem.operations.session_context import prompt
 if TYPE_CHECKING:
     from vaultmem.model.ports import LLM, ReplyStream
     from vaultmem.model.talks.sessions import Prompt
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 class Coming:
@@ -45,7 +45,7 @@ class Talk(Coming):
     def __init__(
         self, parts: Parts, id_: str, question: str, *, model: LLM, budget: int | None = None
     ) -> None:
-        from vaultmem.operations.anchoring import note_sending
+        from vaultmem.vault.anchoring import note_sending
 
         self.prompt: Prompt = prompt(parts, id_, question, budget=budget)
         messages = [Message(role=role, text=text) for role, text in self.prompt.messages]

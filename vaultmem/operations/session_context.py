@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import PurePosixPath
 
-    from vaultmem.operations.parts import Parts
     from vaultmem.sessions.truth import Fact
     from vaultmem.sessions.turnlog import Entry
+    from vaultmem.vault.vault import Parts
 
 
 def prompt(parts: Parts, id_: str, question: str, *, budget: int | None = None) -> Prompt:

@@ -28,23 +28,23 @@ from vaultmem.model.talks.episode import beginning
 from vaultmem.model.talks.sessions import ACTIVE, ENDED, SessionEnded, SessionView, Unsummarised
 from vaultmem.operations import session_files
 from vaultmem.operations.documents import Document
-from vaultmem.operations.provenance import is_persons
 from vaultmem.operations.session_files import SESSIONS, Conversation
 from vaultmem.operations.session_replay import after_change, listing, view
 from vaultmem.operations.session_steps import TRIES, Summariser, current, queue, screened, written
 from vaultmem.operations.session_summary import finish, make_up
 from vaultmem.operations.session_writing import put_all
-from vaultmem.operations.workbench import Workbench
 from vaultmem.safety.inert import defang
 from vaultmem.sessions import turnlog
 from vaultmem.sessions.truth import DONE
 from vaultmem.sessions.words import clip_words
+from vaultmem.vault.plan import Workbench
+from vaultmem.vault.provenance import is_persons
 
 if TYPE_CHECKING:
     from vaultmem.model.talks.summaries import Evolved
     from vaultmem.operations.documents import Prepared
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.taken import Done
+    from vaultmem.vault.vault import Parts
 
 MOST_IDLE = 3
 """Sessions that one start ends on the way: whoever starts one waits for it."""
@@ -137,12 +137,12 @@ def _idle(parts: Parts) -> list[str]:
 
 
 def _end_once(parts: Parts, now: Conversation, waiting: tuple[Unsummarised, ...]) -> SessionEnded:
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.beforehand import heard_of, heeded
     from vaultmem.operations.evolving import taken_in
     from vaultmem.operations.remember import read
     from vaultmem.operations.taking_in import TakingIn
     from vaultmem.operations.writer import writer
+    from vaultmem.vault.apply import apply
 
     fresh = [each for each in now.exchanges if each.turn > now.archived]
     if now.status == ENDED and not fresh:

@@ -21,15 +21,15 @@ from vaultmem.extraction.turns import parse
 from vaultmem.language.text import slugify
 from vaultmem.language.time import read_instant
 from vaultmem.model.talks.sessions import ACTIVE, Exchange
-from vaultmem.operations.provenance import writer_of_session
 from vaultmem.safety.inert import refang
 from vaultmem.sessions import truth_page, turnlog
 from vaultmem.sessions.truth import Fact
 from vaultmem.sessions.turnlog import Entry
+from vaultmem.vault.provenance import writer_of_session
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.notes.frontmatter import FrontMatter
+    from vaultmem.vault.vault import Parts
 
 SESSIONS = PurePosixPath("resources", "sessions")
 TRANSCRIPT, LOG, TRUTH, STATE = "transcript.md", "turns.md", "truth.md", "state.json"

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 from vaultmem.base.records import dataclass
 from vaultmem.model.talks.sessions import ACTIVE
 from vaultmem.operations import session_files
-from vaultmem.operations.workbench import Workbench
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _KEY = "proxy"
 _NAMES = ("so_far", "before", "last", "asked")

@@ -18,10 +18,10 @@ from vaultmem.model.trust import LIMITED
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.session_files import Conversation
-    from vaultmem.operations.workbench import Workbench
     from vaultmem.sessions.truth import Fact
+    from vaultmem.vault.plan import Workbench
+    from vaultmem.vault.vault import Parts
 
 BETWEEN = ":"
 """Between session and fact in a name: `heron:t3-1`; no id of a note has it."""
@@ -100,7 +100,8 @@ def _held(parts: Parts, bench: Workbench) -> Iterator[Conversation]:
     """Conversations in which something waits, whole; those of most vaults are looked at shortly."""
     from functools import partial
 
-    from vaultmem.operations import session_files, unread
+    from vaultmem.operations import session_files
+    from vaultmem.vault import unread
 
     if not os.path.exists(parts.root / session_files.SESSIONS):
         return

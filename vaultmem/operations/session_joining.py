@@ -38,9 +38,9 @@ from vaultmem.sessions.joining import Joined, Talk, joined, renamed_text
 from vaultmem.storage.merging.sides import Rejoined, Sides, Told
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.sessions.truth import Fact
     from vaultmem.storage.git.remote.join import Entry
+    from vaultmem.vault.vault import Parts
 
 _FILE = re.compile(
     rf"({SESSIONS.as_posix()}/\d{{4}}-\d{{2}}-\d{{2}}-[a-z0-9-]+)/"

@@ -21,8 +21,8 @@ from vaultmem.sessions.words import clip_words
 if TYPE_CHECKING:
     from vaultmem.model.ports import LLM
     from vaultmem.model.talks.messages import Schema
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.session_steps import Summariser
+    from vaultmem.vault.vault import Parts
 
 _LAST_ENTRIES = 6  # of the log, so that 'it' and 'that' can be understood
 _MOST_WORDS = 1500  # of each side: what is beyond was rarely meant for the list
@@ -84,7 +84,7 @@ class AskedModel:
         return tuple(found)
 
     def _asked(self, told: str, text: str, schema: Schema, what: str) -> str:
-        from vaultmem.operations.anchoring import note_sending
+        from vaultmem.vault.anchoring import note_sending
 
         note_sending(self._parts, "ask the model about a session", self._model.where, what)
         answer = self._model.ask(

@@ -11,18 +11,19 @@ from vaultmem.base.errors import BadInputError, HistoryError
 from vaultmem.base.records import NamedTuple, replace
 from vaultmem.config.sessions import session_settings
 from vaultmem.model.talks.sessions import ACTIVE, LogLine, SessionRow, SessionView, TruthLine
-from vaultmem.operations import session_artifacts, session_files, unread
+from vaultmem.operations import session_artifacts, session_files
 from vaultmem.operations.session_files import Conversation
 from vaultmem.operations.session_steps import current, raw_turns, written
-from vaultmem.operations.workbench import Workbench
 from vaultmem.sessions import turnlog
 from vaultmem.sessions.by_rule import without_code
 from vaultmem.sessions.focus import focus
+from vaultmem.vault import unread
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.model.plan import Committed
-    from vaultmem.operations.parts import Parts
     from vaultmem.sessions.truth import Fact
+    from vaultmem.vault.vault import Parts
 
 _TURN, _OP = "Vaultmem-Turn", "Vaultmem-Op"
 _OF_TURNS = ("turn", "summarise", "prune", "rewind")

@@ -25,7 +25,7 @@ from vaultmem.sessions.truth import Diff, Fact, apply_diff
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Extractor
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 # A rule for the assistant; wishes ('I always take the train') are facts like others.
 _HARD = re.compile(r"\b(?:never|always|must|cannot|can'?t|don'?t|do not|under no circumstances)\b")

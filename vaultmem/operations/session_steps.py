@@ -12,15 +12,15 @@ from vaultmem.model.plan import Plan
 from vaultmem.model.talks.sessions import Exchange
 from vaultmem.operations import session_files
 from vaultmem.operations.session_files import Conversation
-from vaultmem.operations.workbench import Workbench
 from vaultmem.sessions import turnlog
 from vaultmem.sessions.window import Raw, window
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.model.plan import Committed
     from vaultmem.model.reports import Removed
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.files.locks import Turnstile
+    from vaultmem.vault.vault import Parts
 
 Summariser = Callable[[Conversation, Exchange], str]
 """Asks a model about one turn of a session as it was before it; raises VaultmemError."""
@@ -81,7 +81,7 @@ def screened(parts: Parts, told: Mapping[str, str]) -> tuple[dict[str, str], tup
     removed = screening.finish()
     if os.path.exists(parts.settings.state.parent / "erased"):
         from vaultmem.operations.documents import Document, prepare
-        from vaultmem.operations.erased import require_none
+        from vaultmem.vault.erased import require_none
 
         text = "\n\n".join(clean.values())
         if not text.strip():
@@ -103,8 +103,8 @@ def written(
 ) -> Committed | None:
     """Carry out a change of a session, in one commit; None when nothing changed."""
     from vaultmem.model.wording import shortened
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.session_writing import put_all
+    from vaultmem.vault.apply import apply
 
     put_all(bench, after, before, zone=parts.settings.timezone)
     changes = bench.step()

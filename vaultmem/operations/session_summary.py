@@ -13,12 +13,10 @@ from vaultmem.judgement.whose.spans import own_words
 from vaultmem.language.stems import Stems
 from vaultmem.model.talks.sessions import Exchange, Summarised, Unsummarised
 from vaultmem.operations import session_files
-from vaultmem.operations.provenance import is_persons
 from vaultmem.operations.session_files import Conversation
 from vaultmem.operations.session_model import AskedModel
 from vaultmem.operations.session_rules import Rules, needs_diff
 from vaultmem.operations.session_steps import TRIES, Summariser, current, written
-from vaultmem.operations.workbench import Workbench
 from vaultmem.sessions import truth_page, turnlog
 from vaultmem.sessions.by_rule import says_something
 from vaultmem.sessions.prune import is_due, pruned, pruned_by_rule
@@ -27,9 +25,11 @@ from vaultmem.sessions.summarising import ATTEMPTS, Outcome, finished, summarise
 from vaultmem.sessions.truth import Warned, apply_diff, late
 from vaultmem.sessions.turnlog import Entry
 from vaultmem.sessions.words import code_share, count_words
+from vaultmem.vault.plan import Workbench
+from vaultmem.vault.provenance import is_persons
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _ALL = 1 << 20
 RETRIES = 1

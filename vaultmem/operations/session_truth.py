@@ -11,13 +11,13 @@ from vaultmem.model.talks.sessions import SessionView
 from vaultmem.operations import session_files
 from vaultmem.operations.session_replay import after_change
 from vaultmem.operations.session_steps import screened, written
-from vaultmem.operations.workbench import Workbench
 from vaultmem.sessions import truth_page
 from vaultmem.sessions.truth import Diff, Fact, apply_diff
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.session_files import Conversation
+    from vaultmem.vault.vault import Parts
 
 
 def settle(

@@ -35,13 +35,13 @@ from vaultmem.operations.session_summary import (
     route_of,
     with_summary,
 )
-from vaultmem.operations.workbench import Workbench
 from vaultmem.sessions import turnlog
 from vaultmem.sessions.truth import Fact
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.model.reports import Removed
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 LONGEST_STATE = 1_000_000  # bytes
 

@@ -20,18 +20,18 @@ from vaultmem.model.answers import NoteRow
 from vaultmem.model.notes import Item, Problem
 from vaultmem.model.plan import Committed, Plan
 from vaultmem.model.reports import Edited, Learned, SyncReport
-from vaultmem.operations import anchoring, unread, unsynced
-from vaultmem.operations import sync as index_sync
-from vaultmem.operations.parts import Level
 from vaultmem.operations.portions import MOST_ADOPTED, adopted_now
 from vaultmem.operations.scheduled import Settled, end_due, is_due
-from vaultmem.operations.sync import Refreshed
-from vaultmem.operations.twoway import AddBullet, Adopt, Effect, Join, Patch, RemoveBullet
-from vaultmem.operations.unsettled import ITEM_FOLDERS, compare_unsettled, load_items
+from vaultmem.vault import anchoring, durability, unread
+from vaultmem.vault import level as index_sync
+from vaultmem.vault.level import Refreshed
+from vaultmem.vault.lists.two_way import AddBullet, Adopt, Effect, Join, Patch, RemoveBullet
+from vaultmem.vault.unsettled import ITEM_FOLDERS, compare_unsettled, load_items
+from vaultmem.vault.vault import Level
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 # An editor that saves by deletion leaves the name free for milliseconds.
 GONE_PATIENCE_SECONDS = 0.25
@@ -57,7 +57,7 @@ def settle(
                        saved since it was compared
     """
     if not has_unsettled(parts):
-        unsynced.sync_read(parts)
+        durability.sync_read(parts)
         parts.is_open = False
         return end_due(parts)
     if _came_back(parts):
@@ -101,10 +101,10 @@ def settle(
             )
             return replace(more, commits=(*commits, *more.commits))
         if plan.changes:
-            from vaultmem.operations.apply import apply
+            from vaultmem.vault.apply import apply
 
             # What the commit is made on top of; not the files that it brings itself.
-            unsynced.sync_read(parts, but=[change.path for change in plan.changes])
+            durability.sync_read(parts, but=[change.path for change in plan.changes])
             below = parts.history.head()
             done = apply(parts, [plan], settled=not parts.is_open)
             commits += [each for each in done if each.commit != below]
@@ -113,7 +113,7 @@ def settle(
         index_sync.after_settling(parts, (*problems, *held_back))
     else:
         index_sync.after_settling(parts, problems)
-    unsynced.sync_read(parts)
+    durability.sync_read(parts)
     if not parts.is_open:
         index_sync.mark_settled(parts)
         due = end_due(parts)
@@ -136,7 +136,7 @@ def settle_all(
     A bullet that cannot be adopted stays new, and comes first in every portion: the portions
     grow by those, so that what follows them is reached.
     """
-    from vaultmem.operations.apply import locked
+    from vaultmem.vault.apply import locked
 
     done: Settled | None = None
     most = most_adopted
@@ -230,7 +230,7 @@ def _held(parts: Parts, *, allow_secrets: bool) -> frozenset[str]:
     """Notes that stay uncommitted: a secret, or a text that was erased, was saved in them."""
     if not parts.index.pending():
         return frozenset()
-    from vaultmem.operations.holding import held_paths
+    from vaultmem.vault.held_back import held_paths
 
     return held_paths(parts, allow_secrets=allow_secrets)
 
@@ -287,9 +287,9 @@ def _commit_edit(parts: Parts, plan: Plan, *, settled: bool) -> tuple[Committed,
     leave an empty file, and the next sync would take that for the person's edit.
     """
     from vaultmem.model.trust import events_of
-    from vaultmem.operations.apply import record
+    from vaultmem.vault.apply import record
 
-    unsynced.sync_read(parts, [change.path for change in plan.changes])
+    durability.sync_read(parts, [change.path for change in plan.changes])
     commits, parent = record(parts, [plan], settled=settled)
     commit = commits[-1].commit if commits else parent or ""
     with parts.index.writing():
@@ -380,7 +380,7 @@ def sync(
                 allow_secrets=allow_secrets,
                 progress=progress,
             )
-    unsynced.sync_read(parts)
+    durability.sync_read(parts)
     return _report(parts, refreshed, settled, waiting)
 
 
@@ -391,7 +391,7 @@ def reindex(parts: Parts, *, progress: Progress | None = None) -> SyncReport:
     past.drop(parts)
     index_sync.rebuild(parts)
     refreshed = index_sync.refresh(parts, rehash=True, progress=progress)
-    unsynced.sync_read(parts)  # an index that is made anew cannot tell whose files were synced
+    durability.sync_read(parts)  # an index that is made anew cannot tell whose files were synced
     return _report(parts, replace(refreshed, rebuilt="you asked for it"), Settled(), "")
 
 
@@ -418,7 +418,7 @@ def _vault_path(parts: Parts, file: Path) -> PurePosixPath:
 
 
 def _secrets_held(parts: Parts) -> tuple[Problem, ...]:
-    from vaultmem.operations.holding import held_back
+    from vaultmem.vault.held_back import held_back
 
     return held_back(parts)
 

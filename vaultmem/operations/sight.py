@@ -17,13 +17,13 @@ from vaultmem.operations import past as past_operations
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.names import Notes as Notes
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.index.edges import Edge
     from vaultmem.storage.index.past.database import Past
     from vaultmem.storage.index.past.retired import WithRetired
     from vaultmem.storage.index.past.view import PastView
     from vaultmem.storage.index.search.search import Search
+    from vaultmem.vault.naming import Notes as Notes
+    from vaultmem.vault.vault import Parts
 
 When = int | str
 """UTC ms, or text as on the command line: a date, a date-time, a phrase; a revision if known at."""

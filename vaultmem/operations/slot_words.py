@@ -17,7 +17,7 @@ from vaultmem.model.slots import part_key, slot_key
 if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow
     from vaultmem.model.notes import Item
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 Said = tuple[PurePosixPath, Stated]
 # Looks into a slot, after which all of it is read once: one `remember` asks the index each time.

@@ -10,7 +10,7 @@ from vaultmem.language.time import format_minute
 from vaultmem.model.wording import counted
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 def gap_remarks(parts: Parts) -> Iterator[str]:

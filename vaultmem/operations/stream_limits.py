@@ -16,17 +16,18 @@ from vaultmem.model.answers import Filters
 from vaultmem.model.history import StreamsCompacted
 from vaultmem.model.notes import Stream
 from vaultmem.model.plan import Plan
-from vaultmem.operations import past, sync
+from vaultmem.operations import past
 from vaultmem.operations.compact_streams import Held, cut, held, plan
 from vaultmem.operations.context_lines import ratios
 from vaultmem.operations.token_counts import counter_of
-from vaultmem.operations.unsettled import read_record
+from vaultmem.vault import level
+from vaultmem.vault.unsettled import read_record
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
     from vaultmem.model.answers import NoteRow
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 REST_MS = 10 * 60_000  # after a person's last edit: they may still have the file open
 _PEOPLE = ("editor", "")  # who commits what a person saved: we, or they themselves
@@ -41,14 +42,14 @@ def compact_overlong(
     A stream that a person edited in the last ten minutes waits for the next run.
     confirmed  also more than a quarter of the active items; raises UnconfirmedError otherwise
     """
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.putting_away import require_few
     from vaultmem.operations.writer import writer
+    from vaultmem.vault.apply import apply
 
     if not parts.settings.limits_stream_tokens:
         return None
     if dry_run:
-        found, _ = sync.reading(parts, lambda: _planned(parts))
+        found, _ = level.reading(parts, lambda: _planned(parts))
         return found and replace(found, dry_run=True)
     with writer(parts):
         found, planned = _planned(parts)

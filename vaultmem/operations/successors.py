@@ -16,7 +16,7 @@ from vaultmem.model.trust import USER
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 OVER = ("superseded", "expired")  # what held once
 _MOST = 5  # ended memories that are looked at

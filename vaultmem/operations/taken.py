@@ -14,9 +14,9 @@ from vaultmem.model.trust import USER
 from vaultmem.operations.documents import Prepared
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.quarantine import Suspicions
     from vaultmem.operations.tying import Ties
+    from vaultmem.vault.vault import Parts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,15 +31,15 @@ from vaultmem.operations.drafted import (
     says,
 )
 from vaultmem.operations.drafting import is_told
-from vaultmem.operations.provenance import Origin, origin_of, restrained, trust_of_item
-from vaultmem.operations.shelf import NO_OID, Shelf, resource_path
 from vaultmem.operations.taken import Done, Known, Text, suspicions_of, with_links
 from vaultmem.operations.telling import report_of, subject_of, trailers_of
-from vaultmem.operations.workbench import Workbench
 from vaultmem.safety.inert import defang
+from vaultmem.vault.lists.lists import NO_OID, Shelf, resource_path
+from vaultmem.vault.plan import Workbench
+from vaultmem.vault.provenance import Origin, origin_of, restrained, trust_of_item
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _ACTORS = {"person": "person", "agent": "agent"}
 
@@ -297,7 +297,7 @@ class TakingIn:
     def _known_item(self, key: str, statement: str) -> Item | None:
         """The item that says exactly this, after normalisation: a current one, else one that
         waits for the person. Its `trust` is what it is worth, not what its note claims."""
-        from vaultmem.operations.unsettled import load_items
+        from vaultmem.vault.unsettled import load_items
 
         if key in self._known.ids:
             return self._known.items[self._known.ids[key]]

@@ -34,10 +34,10 @@ from vaultmem.retrieval.rank import holds
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import Ordering, Repair
-    from vaultmem.operations.parts import Parts
     from vaultmem.operations.sight import Notes as Source
     from vaultmem.operations.sight import Sight
     from vaultmem.retrieval.decay import HalfLives
+    from vaultmem.vault.vault import Parts
 
 _MOST_LINES = 5  # shown of one summary; what they hold is what it holds
 _TEXTS = ("resource", "page", "stream", "category")
@@ -278,7 +278,7 @@ class _Summaries:
         if self._sight is not None and self._sight.is_of_past:
             found = dict(self._parts.history.blobs(dict.fromkeys(row.oid for row in rows)))
             return {row.path: found[row.oid] or b"" for row in rows}
-        from vaultmem.operations.sync import text_of
+        from vaultmem.vault.level import text_of
 
         return {row.path: text_of(self._parts, row) for row in rows}
 

@@ -11,12 +11,12 @@ from vaultmem.model.history import Timeline, TimelineRow
 from vaultmem.model.notes import STREAMS
 from vaultmem.model.slots import part_key, slot_key
 from vaultmem.model.versions import ENDED, LASTING
-from vaultmem.operations import sync
 from vaultmem.operations.sight import Sight, seeing
+from vaultmem.vault import level
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 def timeline(
@@ -46,7 +46,7 @@ def timeline(
         rows = [row for row in sight.list(filters, limit=None) if _is_of(row, subject, predicate)]
         return tuple(_row(sight, row) for row in sorted(rows, key=_order))
 
-    rows = sync.reading(
+    rows = level.reading(
         parts,
         lambda: seeing(parts, look, as_of=None, known_at=None, words=False, progress=progress),
     )

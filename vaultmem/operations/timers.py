@@ -18,7 +18,7 @@ from vaultmem.model.maintaining import Schedule
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 SYSTEMS = ("systemd", "launchd", "cron")
 _NOT_KEY = re.compile(r"[^A-Za-z0-9-]+")

@@ -24,7 +24,7 @@ from vaultmem.context.tokens import (
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import TokenCounter
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 FILE = "token-counts.json"
 _MOST = 32  # newest counts of a model

@@ -11,18 +11,18 @@ from vaultmem.model.reports import Undone
 from vaultmem.model.wording import counted, subject
 from vaultmem.operations.agreeing import agree
 from vaultmem.operations.operation_log import path_of
-from vaultmem.operations.workbench import Workbench
 from vaultmem.storage.files.layout import ITEMS
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.git.log import LogEntry
+    from vaultmem.vault.vault import Parts
 
 
 def restore(parts: Parts, ref: str, *, at: str | None = None) -> Undone:
     """Give a note the text it had at a revision or time (None: the last other text it had)."""
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.writer import writer
+    from vaultmem.vault.apply import apply
 
     with writer(parts):
         name = path_of(parts, ref)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vaultmem.language.stems import Stems
     from vaultmem.model.notes import Item
     from vaultmem.model.ports import LLM
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 CONTRADICTS = "contradicts"
 

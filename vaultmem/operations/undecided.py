@@ -9,7 +9,7 @@ from vaultmem.model.notes import Item, Problem, Severity
 from vaultmem.model.slots import holds_one, part_key, slot_key
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _WRONG = "end or take back the wrong one: `vaultmem expire`, `retract` or `correct` with its id; "
 _HINT = _WRONG + "if both are true, delete 'contradicts' from the note"

@@ -13,12 +13,12 @@ from vaultmem.model.trust import UNDOES
 from vaultmem.model.wording import counted, subject
 from vaultmem.operations.agreeing import agree
 from vaultmem.operations.operation_log import LOOK_BACK, newest_standing, undone_by
-from vaultmem.operations.workbench import Workbench
 from vaultmem.storage.files.layout import CATEGORIES, TOPS
+from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.git.log import LogEntry
+    from vaultmem.vault.vault import Parts
 
 MOST = 100  # operations taken back at once; their ids are one line of the commit
 _WHOLE_HISTORY = 10_000_000  # commits
@@ -34,8 +34,8 @@ def undo(parts: Parts, commit: str | None = None, *, last: int = 1) -> Undone:
     raises   UndoRefusedError  something of it was changed since; nothing is touched then
              BadInputError     there is nothing to undo, or not so much
     """
-    from vaultmem.operations.apply import apply
     from vaultmem.operations.writer import writer
+    from vaultmem.vault.apply import apply
 
     if not 1 <= last <= MOST:
         raise BadInputError(f"{last} operations cannot be undone", hint=f"1 to {MOST} can")

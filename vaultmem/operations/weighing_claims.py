@@ -9,10 +9,10 @@ from vaultmem.model.answers import Filters, NoteRow, is_current
 from vaultmem.model.audit import Claim, Claims
 from vaultmem.model.slots import part_key
 from vaultmem.model.trust import UNTRUSTED
-from vaultmem.operations import sync
+from vaultmem.vault import level
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _OWN = ("user", "me", "i", "myself")
 _KINDS = ("fact", "belief", "preference")
@@ -22,7 +22,7 @@ _ORDER = ("contradicted", "unsupported", "supported")
 
 def claims(parts: Parts) -> Claims:
     """Claims about the person with what bears them out, the doubtful ones first."""
-    return sync.reading(parts, lambda: _found(parts))
+    return level.reading(parts, lambda: _found(parts))
 
 
 def _found(parts: Parts) -> Claims:

@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from vaultmem.operations import sync
-from vaultmem.operations.apply import locked
 from vaultmem.operations.settle import settle
+from vaultmem.vault import level
+from vaultmem.vault.apply import locked
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 @contextmanager
 def writer(parts: Parts) -> Iterator[None]:
     """As `locked`, with everything a person did before committed and settled."""
     with locked(parts):
-        sync.refresh(parts)
+        level.refresh(parts)
         settle(parts)
         yield
         if parts.is_open:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import IndexDamagedError, disk_error
 from vaultmem.base.records import replace
-from vaultmem.operations.parts import SYNCED_AT
+from vaultmem.vault.vault import SYNCED_AT
 
 if TYPE_CHECKING:
     from typing import TypeVar
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from vaultmem.model.answers import Answer
     from vaultmem.model.contexts import Pack
     from vaultmem.model.reports import Shown
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
     T = TypeVar("T")
     Told = TypeVar("Told", Answer, Shown, Pack)  # at run time it would compile each name: 1 ms
@@ -29,9 +29,9 @@ def reading(parts: Parts, read: Callable[[], T]) -> T:
     """
     parts.is_lagging = False
     if parts.compares or parts.index_damage:
-        from vaultmem.operations import sync
+        from vaultmem.vault import level
 
-        return sync.reading(parts, read)
+        return level.reading(parts, read)
     try:
         parts.is_lagging = synced_at(parts) is not None
         if parts.is_lagging:
@@ -42,9 +42,9 @@ def reading(parts: Parts, read: Callable[[], T]) -> T:
         parts.index = parts.index.emptied()
     except OSError as error:
         raise disk_error(error, doing="read") from error
-    from vaultmem.operations import sync
+    from vaultmem.vault import level
 
-    return sync.reading(parts, read)
+    return level.reading(parts, read)
 
 
 def told(parts: Parts, found: Told) -> Told:

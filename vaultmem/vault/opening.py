@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import DiskError, IndexDamagedError, MemoryDisabledError
-from vaultmem.operations.parts import Parts
+from vaultmem.vault.vault import Parts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from vaultmem.config.settings import Settings
     from vaultmem.model.ports import Clock
     from vaultmem.model.scan import FolderState
-    from vaultmem.operations.parts import Recovery
     from vaultmem.storage.files.scanning import ScanAhead
     from vaultmem.storage.git.history import History
+    from vaultmem.vault.vault import Recovery
 
 INDEX_FILE = "index.sqlite"
 AHEAD_BYTES = 1_500_000  # of an index file: about a thousand notes

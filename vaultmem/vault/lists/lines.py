@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.model.ids import Oid, id_in_name
 from vaultmem.model.notes import Item
-from vaultmem.operations.provenance import may_be_listed
-from vaultmem.operations.twoway import one_line
-from vaultmem.operations.workbench import Workbench
+from vaultmem.vault.lists.two_way import one_line
+from vaultmem.vault.plan import Workbench
+from vaultmem.vault.provenance import may_be_listed
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 class Summaries:
@@ -82,7 +82,7 @@ class Summaries:
 
         Also one that was moved and cannot be read now: nothing would bring its line back.
         """
-        from vaultmem.operations.unsettled import unreadable_items
+        from vaultmem.vault.unsettled import unreadable_items
 
         rows = self._parts.index.notes_with_id(id_)
         if any(self._bench.text(row.path) is not None for row in rows):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultmem.model.plan import Remove, Write
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _NOTED = "unsynced"
 # Beyond this many the whole disk is flushed (storage/files/durable.py), and names are of no use.

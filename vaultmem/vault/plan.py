@@ -13,8 +13,8 @@ from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plan import Remove, Write
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
-    from vaultmem.operations.unread import Unread
+    from vaultmem.vault.unread import Unread
+    from vaultmem.vault.vault import Parts
 
 # Sources before what quotes them, items before the lists that name them: cut off anywhere,
 # no file names one that is not there.
@@ -87,9 +87,9 @@ class Workbench:
         return tuple(sorted(found, key=_place))
 
     def _on_disk(self, path: PurePosixPath) -> bytes | None:
-        from vaultmem.operations import unread
         from vaultmem.storage.files import read
         from vaultmem.storage.files.standing import is_gone, require_gone
+        from vaultmem.vault import unread
 
         if self._unread is None:  # once for all files of a plan, of which there may be thousands
             self._unread = unread.noted(self._parts)

@@ -21,7 +21,7 @@ from vaultmem.vault import ledger
 from vaultmem.vault.ledger import Entry, Line
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 PROBLEMS = "anchor"  # origin of these problems in the index
 REWOUND = "history-rewound"

@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HeadMovedError, RepositoryBusyError, VaultmemError, disk_error
 from vaultmem.model.plan import Committed, Plan, Remove, Write
-from vaultmem.operations import anchoring, sync, unsynced
-from vaultmem.operations.workbench import fold
 from vaultmem.storage.files.layout import OWN, is_companion, is_markdown
+from vaultmem.vault import anchoring, durability, level
+from vaultmem.vault.plan import fold
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultmem.model.trust import TrustEvent
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.git.commit import CommitDraft
+    from vaultmem.vault.vault import Parts
 
 UNSETTLED = "Vaultmem-Unsettled"
 _PAUSE_SECONDS = 0.1
@@ -70,7 +70,7 @@ def _locked(parts: Parts) -> Iterator[None]:
             parts.look = None
         require_quiet(parts)
         if kept_aside:
-            sync.keep_problems(parts, "recovery", kept_aside)
+            level.keep_problems(parts, "recovery", kept_aside)
         parts.history.settle_index()  # frees locks of processes that died, too
         for each in parts.recoveries:  # in this order
             if os.path.exists(parts.state / each.file):
@@ -106,8 +106,8 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     raises   StaleFileError before anything is written, when a file is not as planned against
              HeldBackError for plans that change nothing but such files
     """
-    from vaultmem.operations.reading import ComingRows
     from vaultmem.storage.files import publish, take_back
+    from vaultmem.vault.reading_in import ComingRows
 
     changes = fold(tuple(change for plan in plans for change in plan.changes))
     if not changes:
@@ -138,7 +138,7 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     try:
         try:
             publish(parts.root, changes, algorithm=parts.history.algorithm, placed=placed)
-            seen = unsynced.published(parts.root, changes)
+            seen = durability.published(parts.root, changes)
         except BaseException:
             recording.abandon()
             without_commit()
@@ -158,7 +158,7 @@ def apply(parts: Parts, plans: Sequence[Plan], *, settled: bool = True) -> tuple
     pairs = zip(plans, oids, strict=True)
     events = [event for plan, oid in pairs if oid for event in _trust(plan, oid)]
     held_by = list(accumulate(oids, lambda below, oid: oid or below, initial=parent or ""))[1:]
-    sync.took(
+    level.took(
         parts,
         notes,
         rows=rows,
@@ -190,7 +190,7 @@ def _held(parts: Parts, changes: Sequence[Write | Remove]) -> frozenset[PurePosi
     edited = [change for change in there if change.expects != in_head.get(change.path, "")]
     if not edited:
         return frozenset()
-    from vaultmem.operations.holding import withheld
+    from vaultmem.vault.held_back import withheld
 
     return withheld(parts, edited, is_all=len(edited) == len(changes))
 
@@ -223,9 +223,9 @@ def publish_files(parts: Parts, changes: Sequence[Write | Remove]) -> None:
     from vaultmem.storage.files import publish
 
     publish(parts.root, changes, algorithm=parts.history.algorithm)
-    seen = unsynced.published(parts.root, changes)
+    seen = durability.published(parts.root, changes)
     with parts.index.writing():
-        unsynced.expect(parts, seen, seen)
+        durability.expect(parts, seen, seen)
 
 
 def record(

@@ -13,8 +13,8 @@ from pathlib import PurePosixPath
 from vaultmem.base.records import NamedTuple, dataclass
 from vaultmem.language.text import canonical
 from vaultmem.model.notes import Bullet, Item, Problem, Stream
-from vaultmem.operations.edit_questions import both_edited, emptied, unknown_id
-from vaultmem.operations.flow_lists import FLOW, fallen_off, is_full
+from vaultmem.vault.lists.edit_questions import both_edited, emptied, unknown_id
+from vaultmem.vault.lists.flow_lists import FLOW, fallen_off, is_full
 
 # More than a quarter and more than five bullets gone at once looks like an accident
 # (a file emptied, a bad merge), and a wrong guess would retract a person's memories.

@@ -15,7 +15,7 @@ from vaultmem.model.reports import InitReport
 if TYPE_CHECKING:
     from vaultmem.model.notes import Problem
     from vaultmem.model.ports import Clock
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 ID_LENGTH = 12
 _TEMPLATE = "vault"
@@ -107,10 +107,10 @@ def init(path: Path, *, name: str | None, device: str | None, clock: Clock) -> I
     raises  BadInputError, DiskError, HistoryError
     """
     from vaultmem.config.settings import load_settings
-    from vaultmem.operations.apply import place
     from vaultmem.storage.files.layout import CATEGORIES
     from vaultmem.storage.git.history import create, is_repository
     from vaultmem.storage.git.neighbours import other_notes, taken_for
+    from vaultmem.vault.apply import place
 
     root = make_root(path)
     _require_own_folders(root)
@@ -159,15 +159,15 @@ def _commit(
 ) -> tuple[str | None, tuple[Write, ...], int, tuple[Problem, ...]]:
     """Commit new files: the commit (None: there were none), they, notes in the vault, problems."""
     from vaultmem.config.settings import load_settings
-    from vaultmem.operations import sync, unsynced
-    from vaultmem.operations.apply import locked, record
-    from vaultmem.operations.opening import open_parts
+    from vaultmem.vault import durability, level
+    from vaultmem.vault.apply import locked, record
+    from vaultmem.vault.opening import open_parts
 
     parts = open_parts(load_settings(root), clock)
     commit = None
     try:
         with locked(parts):
-            placed = unsynced.published(root, changes)
+            placed = durability.published(root, changes)
             changes += tuple(c for c in _unfinished(parts) if c.path not in placed)
             if changes:
                 subject = f"init: {title}" if len(changes) > 1 else f"init: {changes[0].path}"
@@ -175,9 +175,9 @@ def _commit(
                 commits, _ = record(parts, [plan], settled=True)
                 commit = commits[-1].commit if commits else None
             with parts.index.writing():
-                unsynced.expect(parts, placed, placed)
-            sync.refresh(parts)
-            unsynced.sync_read(parts)
+                durability.expect(parts, placed, placed)
+            level.refresh(parts)
+            durability.sync_read(parts)
         counts = parts.index.counts()
         return commit, changes, sum(counts.notes.values()), tuple(parts.index.problems())
     finally:

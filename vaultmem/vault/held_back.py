@@ -17,8 +17,8 @@ from vaultmem.model.plan import Remove, Write
 
 if TYPE_CHECKING:
     from vaultmem.model.scan import FileState
-    from vaultmem.operations.parts import Parts
     from vaultmem.privacy.secrets import Secret
+    from vaultmem.vault.vault import Parts
 
 ALLOW = "allow"
 
@@ -136,7 +136,7 @@ def _erased_paths(parts: Parts) -> Iterator[str]:
     if not os.path.exists(parts.settings.state.parent / "erased"):
         return
     from vaultmem.model.ids import id_in_name
-    from vaultmem.operations.erased import Erased
+    from vaultmem.vault.erased import Erased
 
     erased = Erased(parts.settings)
     for state in parts.index.pending() if erased else ():

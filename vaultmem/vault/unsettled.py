@@ -13,11 +13,11 @@ from vaultmem.base.records import replace
 from vaultmem.model.ids import ITEM_ID, Oid, id_in_name
 from vaultmem.model.notes import Item, Problem, Stream
 from vaultmem.model.scan import FileState
-from vaultmem.operations import unread
-from vaultmem.operations.twoway import Comparison, changed_among, compare, placed
+from vaultmem.vault import unread
+from vaultmem.vault.lists.two_way import Comparison, changed_among, compare, placed
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 STREAMS_FOLDER = "streams/"
 ITEM_FOLDERS = ("items", "archive")
@@ -273,7 +273,7 @@ def without_barred(
 
     Somebody lowered its `trust` since it was listed: the bullet goes, and the item stays.
     """
-    from vaultmem.operations.provenance import may_be_listed
+    from vaultmem.vault.provenance import may_be_listed
 
     barred = {
         item.id: replace(item, stream=None)

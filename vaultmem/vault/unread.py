@@ -18,7 +18,7 @@ from vaultmem.model.notes import Problem
 from vaultmem.model.scan import FileState
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 CODE = "unreadable"  # of the problem
 FOLDER_CODE = "folder-unreadable"

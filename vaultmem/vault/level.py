@@ -26,8 +26,9 @@ from vaultmem.model.ids import blob_oid
 from vaultmem.model.notes import Problem
 from vaultmem.model.plan import Write
 from vaultmem.model.scan import FileState, Scan
-from vaultmem.operations import showing, unread, unsynced
-from vaultmem.operations.parts import SYNCED_AT, Look
+from vaultmem.vault import durability, unread
+from vaultmem.vault.lists import shown as showing
+from vaultmem.vault.vault import SYNCED_AT, Look
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow
@@ -35,9 +36,9 @@ if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
     from vaultmem.model.reports import Learned
     from vaultmem.model.trust import TrustEvent
-    from vaultmem.operations.parts import Parts
-    from vaultmem.operations.reading import ComingRows
     from vaultmem.storage.git.history import History
+    from vaultmem.vault.reading_in import ComingRows
+    from vaultmem.vault.vault import Parts
 
 T = TypeVar("T")
 
@@ -203,7 +204,7 @@ def rebuild(parts: Parts) -> None:
 
 
 def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: str) -> Refreshed:
-    from vaultmem.operations.reading import read_in
+    from vaultmem.vault.reading_in import read_in
 
     index = parts.index
     # Before the look: a note that another process makes after it is not one that is gone.
@@ -245,7 +246,7 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
         head_before = index.meta(_HEAD)
         head = parts.head_or(head_before)
         if gone:
-            from vaultmem.operations import deleted
+            from vaultmem.vault import deleted
 
             deleted.missed(parts, gone)
         index.remove(gone)
@@ -255,9 +256,9 @@ def _refresh(parts: Parts, *, rehash: bool, progress: Progress | None, rebuilt: 
             states = index.files(map(str, changed))
             again |= {str(path) for path in changed}
             again -= {path for path, state in states.items() if state.oid and path not in not_read}
-        unsynced.expect(parts, map(PurePosixPath, sorted(again)))
+        durability.expect(parts, map(PurePosixPath, sorted(again)))
         _count_companions(parts, [*there, *gone])
-        unsynced.note(parts, {*touched, *gone} - again, but=again)
+        durability.note(parts, {*touched, *gone} - again, but=again)
         _note_scan_problems(parts, seen)
         # Damage in the history keeps nobody from reading notes: `check` tells of it, and what
         # could not be learned from commits is asked for again by the next refresh.
@@ -378,8 +379,8 @@ def _follow_head(parts: Parts, before: str, head: str) -> None:
     `include` names notes anywhere: one of which the commit was not known was committed again by
     each sync after a `reindex`.
     """
-    from vaultmem.operations import anchoring, deleted
     from vaultmem.storage.git.versions import tracked_paths
+    from vaultmem.vault import anchoring, deleted
 
     index, history = parts.index, parts.history
     is_tracked = tracked_paths(parts.settings.include)
@@ -423,8 +424,8 @@ def took(
         parts.index.learn_trust(events)
         parts.index.remove(gone)
         parts.index.put_prepared(rows.result())
-        unsynced.expect(parts, [each.path for each in changes if isinstance(each, Write)], seen)
-        unsynced.note(parts, (), but=[each.path.as_posix() for each in changes])
+        durability.expect(parts, [each.path for each in changes if isinstance(each, Write)], seen)
+        durability.note(parts, (), but=[each.path.as_posix() for each in changes])
         if held:
             _wrote(parts, [change for change in changes if change.path in held])
             changes = [change for change in changes if change.path not in held]

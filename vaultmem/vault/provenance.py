@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from vaultmem.model.documents import Document, Prepared
     from vaultmem.model.drafts import Draft, Turn
     from vaultmem.model.notes import Item
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _FROM_THE_WEB = ("http://", "https://")
 # In a log that a person hands in, the person's turns are theirs. What an assistant said or a

@@ -10,8 +10,8 @@ from vaultmem.base.records import replace
 if TYPE_CHECKING:
     from vaultmem.model.notes import Item
     from vaultmem.model.reports import Learned
-    from vaultmem.operations.parts import Parts
-    from vaultmem.operations.twoway import Join, Retract, Reword, SetDone
+    from vaultmem.vault.lists.two_way import Join, Retract, Reword, SetDone
+    from vaultmem.vault.vault import Parts
 
 SHOWN = "shown_as_edited"
 TWO_WAY = "two-way"
@@ -26,8 +26,8 @@ def show_as_edited(parts: Parts) -> tuple[Learned, ...]:
     The files are not touched: that is done when the edits have come to rest. Without this a
     bullet that a person just reworded or deleted would still answer in its old words.
     """
-    from vaultmem.operations.twoway import Join, Retract, Reword, SetDone
-    from vaultmem.operations.unsettled import compare_unsettled, load_items
+    from vaultmem.vault.lists.two_way import Join, Retract, Reword, SetDone
+    from vaultmem.vault.unsettled import compare_unsettled, load_items
 
     comparison = compare_unsettled(parts)
     effects = comparison.effects if comparison is not None else ()
@@ -72,7 +72,7 @@ def _newly_shown(
 ) -> Iterator[Learned]:
     """What changes for a reader; an edit that was shown before is nothing new."""
     from vaultmem.model.reports import Learned
-    from vaultmem.operations.twoway import Join, Retract, SetDone
+    from vaultmem.vault.lists.two_way import Join, Retract, SetDone
 
     by_id = {effect.id: effect for effect in effects}
     for item in items.values():

@@ -16,13 +16,13 @@ from vaultmem.language.time import civil, day_start, local_day
 from vaultmem.model.answers import Filters
 from vaultmem.model.ids import Oid
 from vaultmem.model.notes import Item, Problem, Severity
-from vaultmem.operations.provenance import may_be_listed
-from vaultmem.operations.twoway import one_line
-from vaultmem.operations.workbench import Workbench
+from vaultmem.vault.lists.two_way import one_line
+from vaultmem.vault.plan import Workbench
+from vaultmem.vault.provenance import may_be_listed
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
-    from vaultmem.operations.summaries import Summaries
+    from vaultmem.vault.lists.lines import Summaries
+    from vaultmem.vault.vault import Parts
 
 NOT_UPDATED = "note-not-updated"  # code of a problem
 NEW_STREAM = {
@@ -296,7 +296,7 @@ class Shelf:
 
     @property
     def _summaries(self) -> Summaries:
-        from vaultmem.operations.summaries import Summaries
+        from vaultmem.vault.lists.lines import Summaries
 
         return Summaries(self.parts, self.bench, self._categories, self.report)
 

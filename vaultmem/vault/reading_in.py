@@ -22,8 +22,8 @@ from vaultmem.model.scan import FileState
 
 if TYPE_CHECKING:
     from vaultmem.model.plan import Remove
-    from vaultmem.operations.parts import Parts
     from vaultmem.storage.index.store.preparing import Prepared
+    from vaultmem.vault.vault import Parts
 
 # Files a child reads before it hands over: bounds memory, and a fork takes 5 ms.
 CHUNK = 5_000

@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import DiskError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.plan import Remove, Write
-from vaultmem.operations.apply import publish_files
-from vaultmem.operations.parts import COMPACTING
-from vaultmem.operations.workbench import Workbench
+from vaultmem.vault.apply import publish_files
+from vaultmem.vault.plan import Workbench
+from vaultmem.vault.vault import COMPACTING
 
 if TYPE_CHECKING:
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from vaultmem.base.records import dataclass
 if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow
     from vaultmem.model.notes import Item
-    from vaultmem.operations.parts import Parts
+    from vaultmem.vault.vault import Parts
 
 _NOTED = "deleted"  # key in the index: JSON rows of `Deleted`, the last one the newest
 _MOST = 1_000  # the newest: it is read by each answer once anything was deleted
@@ -110,7 +110,7 @@ def _in_commits(parts: Parts, entries: Iterable[object]) -> list[Deleted]:
 
 def _item_at(parts: Parts, commit: str, path: str) -> Item | None:
     from vaultmem.model.notes import Item
-    from vaultmem.operations.unsettled import record_at
+    from vaultmem.vault.unsettled import record_at
 
     record = record_at(parts, commit, PurePosixPath(path))
     return record if isinstance(record, Item) and record.id else None
