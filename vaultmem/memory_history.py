@@ -26,7 +26,7 @@ class HistoryMemory(OwnedParts):
 
     def log(self, ref: str | None = None, *, limit: int = 20) -> tuple[Operation, ...]:
         """Operations, newest first; those of one note, across renames, when `ref` names it."""
-        from vaultmem.operations.operation_log import log
+        from vaultmem.history.log import log
 
         return log(self._parts, ref, limit=limit)
 
@@ -59,7 +59,7 @@ class HistoryMemory(OwnedParts):
         returns    sorted by record time, then start of validity, then id; what is not committed
                    yet last
         """
-        from vaultmem.operations.history_of import history
+        from vaultmem.history.history import history
 
         return history(self._parts, about, predicate, value=value, progress=progress)
 
@@ -77,7 +77,7 @@ class HistoryMemory(OwnedParts):
         start, end  a date, a date-time, a phrase ('last Tuesday') or a revision
         streams, categories  only what was or is in one of these
         """
-        from vaultmem.operations.difference import difference
+        from vaultmem.history.diff import difference
 
         return difference(
             self._parts,
@@ -97,7 +97,7 @@ class HistoryMemory(OwnedParts):
         progress: Progress | None = None,
     ) -> Timeline:
         """When items hold: of a subject, of a slot, of streams, or all; what is retired too."""
-        from vaultmem.operations.timeline import timeline
+        from vaultmem.history.timeline import timeline
 
         return timeline(self._parts, subject, predicate, streams=streams, progress=progress)
 

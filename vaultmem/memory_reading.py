@@ -9,11 +9,11 @@ from vaultmem.memory_owner import OwnedParts
 from vaultmem.model.answers import Answer, Filters, NoteRow, Ordering
 
 if TYPE_CHECKING:
+    from vaultmem.history.moment import When
     from vaultmem.model.answers import Moment
     from vaultmem.model.contexts import Format, Pack
     from vaultmem.model.ports import Progress
     from vaultmem.model.reports import Judged, Links, Shown
-    from vaultmem.operations.sight import When
 
     Given = Filters | Mapping[str, object] | None
 

@@ -22,9 +22,9 @@ from functools import partial
 from pathlib import Path
 
 from vaultmem import Memory
+from vaultmem.history import versions as past_operations
 from vaultmem.language.time import DAY_MS, format_date
 from vaultmem.model.ids import item_id
-from vaultmem.operations import past as past_operations
 
 SEED = 20_261_122
 FIRST_DAY_MS = 1_704_067_200_000  # 2024-01-01

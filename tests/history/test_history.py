@@ -6,9 +6,9 @@ import pytest
 
 from tests.history.notes import DAY, MONDAY, SetClock, item, save
 from vaultmem.base.errors import BadInputError, UnknownNoteError
+from vaultmem.history.wording_versions import word_changes
 from vaultmem.memory import Memory
 from vaultmem.model.history import HistoryVersion
-from vaultmem.operations.wording_versions import word_changes
 
 OLD, NEW = "i-aaaaaaaaaa", "i-bbbbbbbbbb"
 WEDNESDAY = MONDAY + 2 * DAY

@@ -9,10 +9,10 @@ import pytest
 from tests.conftest import NOON, FixedClock
 from tests.exchange.devices import connected
 from vaultmem.base.errors import BadInputError, IncomingRefusedError
+from vaultmem.history import moment
 from vaultmem.language.time import DAY_MS
 from vaultmem.memory import Memory
 from vaultmem.model.answers import PRESETS, Answer, Filters
-from vaultmem.operations import sight
 from vaultmem.storage.files.layout import SCORER
 from vaultmem.vault.scorer import ScorerEvent, merged, parsed, read_events, rendered
 
@@ -222,7 +222,7 @@ class TestLinks:
         note(memory.root, "c", "The [[Water]] burst; [[nowhere]], [[items/a.md|Rain]].")
         memory.remember("I like green tea. My sister Elise visits in May.")
         memory.sync()
-        seen = sight.seeing(memory.parts, lambda then: then.edges(), as_of=None, known_at="HEAD")
+        seen = moment.seeing(memory.parts, lambda then: then.edges(), as_of=None, known_at="HEAD")
         assert seen == memory.parts.index.edges()
         assert len(seen) > 5
 

@@ -6,10 +6,10 @@ import os
 import subprocess
 from pathlib import Path
 
+from vaultmem.history import versions as past
 from vaultmem.language.time import parse_instant
 from vaultmem.memory import Memory
 from vaultmem.model.versions import Version
-from vaultmem.operations import past
 
 ID = "i-aaaaaaaaaa"
 NOTE = f"items/2026/03/11/tea-{ID}.md"

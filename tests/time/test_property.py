@@ -13,10 +13,10 @@ import pytest
 
 from tests.conftest import FixedClock
 from tests.time.by_hand import HandMade
+from vaultmem.history import versions
 from vaultmem.language.time import DAY_MS, format_instant, parse_instant
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
-from vaultmem.operations import past
 
 ITEMS = Filters(types=("item",))
 FIRST = parse_instant("2026-02-01T09:00:00Z")
@@ -303,7 +303,7 @@ class TestTimeTravel:
                 ).hits
                 said = sorted(hit.note.statement for hit in hits)
                 assert said == answers[valid_ms, known_ms]
-            assert past.searchable(memory.parts).dump() == self._fresh(memory)
+            assert versions.searchable(memory.parts).dump() == self._fresh(memory)
             memory.reindex()
             assert check(world, memory) == answers
         world.vault.git("clone", "--quiet", str(place), str(folder / f"clone{seed}"))
@@ -311,5 +311,5 @@ class TestTimeTravel:
             assert check(world, clone) == answers
 
     def _fresh(self, memory: Memory) -> dict[str, object]:
-        past.drop(memory.parts)
-        return past.searchable(memory.parts).dump()
+        versions.drop(memory.parts)
+        return versions.searchable(memory.parts).dump()

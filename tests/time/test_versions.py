@@ -8,9 +8,9 @@ import pytest
 
 from tests.time.by_hand import ID, NOTE, HandMade, at, note
 from vaultmem.base.errors import HistoryDamagedError
+from vaultmem.history import versions
 from vaultmem.memory import Memory
 from vaultmem.model.versions import effective_times, holds_at, known_at
-from vaultmem.operations import past
 from vaultmem.storage.git.versions import ChainCommit
 
 
@@ -149,7 +149,7 @@ def test_a_history_that_git_cannot_read_to_its_end_gives_no_half_commit(vault: H
             told.extend(each for each in lineage.main_line(made[-1], since=made[0]))
         for _ in range(2):
             with pytest.raises(HistoryDamagedError):
-                past.level(memory.parts, batch=1)
+                versions.level(memory.parts, batch=1)
     assert [each.commit for each in told] == made[1 : len(told) + 1]
     assert all(len(each.changed) == 2 for each in told)
 

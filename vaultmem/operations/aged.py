@@ -64,9 +64,9 @@ def _listed(parts: Parts, days: int) -> Aged:
 
 def _ages(parts: Parts, rows: tuple[NoteRow, ...], now: int) -> list[tuple[NoteRow, float]]:
     """Notes with the days since the vault has them; what is not committed yet is new."""
-    from vaultmem.operations import past
+    from vaultmem.history import versions
 
-    recorded = past.level(parts).recorded()
+    recorded = versions.level(parts).recorded()
     found = []
     for row in rows:
         _, at, first = recorded.get(row.path.as_posix(), ("", now, now))

@@ -19,8 +19,8 @@ from vaultmem.operations.asking import (
 from vaultmem.retrieval.rank import is_answered, least_coverage
 
 if TYPE_CHECKING:
-    from vaultmem.operations.sight import Notes as Source
-    from vaultmem.operations.sight import Sight
+    from vaultmem.history.moment import Notes as Source
+    from vaultmem.history.moment import Sight
     from vaultmem.vault.vault import Parts
 
 TRUSTED = (LIMITED, USER)

@@ -10,7 +10,7 @@ from vaultmem.model.answers import Filters, Found, Plan, Repair, Round, Stood
 from vaultmem.operations.provider import is_on
 
 if TYPE_CHECKING:
-    from vaultmem.operations.sight import Sight
+    from vaultmem.history.moment import Sight
     from vaultmem.storage.index.search.likeness import Likely
     from vaultmem.storage.index.search.search import Search
     from vaultmem.vault.vault import Parts

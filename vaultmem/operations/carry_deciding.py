@@ -140,7 +140,7 @@ def past_of(parts: Parts) -> Past | None:
 
     Where git fails they are not unknown: without them an older text would replace a newer one.
     """
-    from vaultmem.operations import past
+    from vaultmem.history import versions as past
 
     try:
         return past.level(parts)

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from vaultmem.base.errors import BadInputError, disk_error
+from vaultmem.history.carry_versions import OBJECT, earlier_in, instant_of, named, text_at, vault_at
 from vaultmem.model.leaving import (
     SCHEMA,
     SCHEMA_VERSION,
@@ -21,14 +22,6 @@ from vaultmem.model.leaving import (
     CarriedNote,
     Document,
     Skipped,
-)
-from vaultmem.operations.carry_versions import (
-    OBJECT,
-    earlier_in,
-    instant_of,
-    named,
-    text_at,
-    vault_at,
 )
 
 LARGEST = 500_000_000

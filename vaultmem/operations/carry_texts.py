@@ -11,8 +11,8 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from vaultmem.history.entries import Entry, coded
 from vaultmem.model.ids import Oid
-from vaultmem.operations.carry_entries import Entry, coded
 
 if TYPE_CHECKING:
     from vaultmem.vault.vault import Parts
@@ -24,7 +24,7 @@ def earlier_texts(parts: Parts, blobs: Sequence[str], carried: Sequence[str]) ->
     blobs    of this vault's own history
     carried  of what imports brought
     """
-    from vaultmem.operations.carry_earlier import carried_texts
+    from vaultmem.history.former_texts import carried_texts
     from vaultmem.privacy.secrets import find_secrets
     from vaultmem.vault.erased import Erased
 

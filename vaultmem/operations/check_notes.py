@@ -80,7 +80,7 @@ def dangling_links(parts: Parts, survey: Survey) -> Iterator[Problem]:
     ]
     if not missing:
         return
-    from vaultmem.operations.operation_log import retired_ids
+    from vaultmem.history.log import retired_ids
 
     retired = retired_ids(parts)
     for path, target in missing:

@@ -1,6 +1,6 @@
 """Retire items that ended long ago: out of the folder and the index, never out of the history.
 
-What held when is not touched by it: the past (operations/past.py) goes on with what is retired.
+What held when is not touched by it: the past (history/versions.py) goes on with what is retired.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.history import versions
+from vaultmem.history.log import COMPACT
 from vaultmem.language.time import DAY_MS, format_instant
 from vaultmem.maintenance.retention import is_kept, require_days
 from vaultmem.model.answers import Filters, NoteRow
@@ -18,9 +20,7 @@ from vaultmem.model.ids import id_in_name
 from vaultmem.model.plan import Plan
 from vaultmem.model.versions import ENDED, holds_at
 from vaultmem.model.wording import counted, subject
-from vaultmem.operations import past
 from vaultmem.operations.forget import take_out_of_lists
-from vaultmem.operations.operation_log import COMPACT
 from vaultmem.vault import level
 from vaultmem.vault.plan import Workbench
 
@@ -73,7 +73,7 @@ def compact(
 def _planned(
     parts: Parts, days: float, progress: Progress | None
 ) -> tuple[Compacted, Plan | None, tuple[Problem, ...]]:
-    known = past.level(parts, progress=progress)
+    known = versions.level(parts, progress=progress)
     now = parts.clock.now()
     over = parts.index.list(Filters(types=("item",), statuses=OVER))
     pending = {state.path for state in parts.index.pending()}

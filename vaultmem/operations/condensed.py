@@ -153,12 +153,12 @@ class Work:
 
     def _was_there(self, id_: str) -> bool:
         """Whether the note was there once: who forgot it, or took it back, meant that."""
-        from vaultmem.operations import past
+        from vaultmem.history import versions
 
         if self._parts.index.notes_with_id(id_):
             return True
         has_history = self._parts.history.head() is not None
-        return has_history and bool(past.level(self._parts).versions(id=id_))
+        return has_history and bool(versions.level(self._parts).versions(id=id_))
 
     def _was_taken_back(self, key: str) -> bool:
         """Whether an item that said exactly this waits for the person, or they want it no more.
@@ -174,11 +174,11 @@ class Work:
     def _forgotten(self) -> frozenset[str]:
         """Statements of items that were there and are no more, as they are compared; read once."""
         if self._gone is None:
+            from vaultmem.history import versions
             from vaultmem.language.text import canonical
-            from vaultmem.operations import past
 
             is_new = self._parts.history.head() is None
-            known = () if is_new else past.level(self._parts).items_since(None)
+            known = () if is_new else versions.level(self._parts).items_since(None)
             gone = [each for each in known if each.is_gone and each.statement]
             self._gone = frozenset(
                 canonical(each.statement)

@@ -154,7 +154,7 @@ def _without_forgotten(
     new = [change for change in found.changes if change.what == "created"]
     if not new or parts.history.head() is None:
         return found
-    from vaultmem.operations import past
+    from vaultmem.history import versions as past
 
     known = past.level(parts)
     gone: dict[str, int] = {}

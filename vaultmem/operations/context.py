@@ -59,9 +59,9 @@ if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
     from vaultmem.config.settings import Settings
+    from vaultmem.history.moment import Sight, When
     from vaultmem.model.ports import Progress, TokenCounter
     from vaultmem.operations.context_lines import SessionLines, Talk
-    from vaultmem.operations.sight import Sight, When
     from vaultmem.vault.vault import Parts
 
 MOST_TOKENS = 1_000_000
@@ -111,7 +111,7 @@ def context(
         made = answering.told(parts, answering.reading(parts, look))
         served.keep_given(parts, made)
         return made
-    from vaultmem.operations.sight import seeing
+    from vaultmem.history.moment import seeing
 
     found = answering.reading(
         parts,

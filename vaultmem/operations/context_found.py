@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
     from vaultmem.context.costs import Offer
     from vaultmem.context.packing import Packing
+    from vaultmem.history.moment import Notes as Source
+    from vaultmem.history.moment import Sight
     from vaultmem.model.answers import Found, Hit, NoteRow
     from vaultmem.model.contexts import Line
     from vaultmem.operations.context_lines import LineMaker
-    from vaultmem.operations.sight import Notes as Source
-    from vaultmem.operations.sight import Sight
     from vaultmem.vault.vault import Parts
 
 _TOKENS_A_PASSAGE = 12  # of the shortest ones: more would not fit

@@ -41,8 +41,8 @@ from vaultmem.vault.deleted import by_source
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings
+    from vaultmem.history.moment import Sight
     from vaultmem.model.answers import Hit, NoteRow, Passage
-    from vaultmem.operations.sight import Sight
     from vaultmem.vault.vault import Parts
 
 CITED = 8  # letters of an id: among 10,000 notes, one of 100,000 is not alone with them

@@ -12,8 +12,8 @@ from vaultmem.operations.context_lines import ALWAYS, LISTED, by_weight
 from vaultmem.retrieval.rank import CURRENT, holds
 
 if TYPE_CHECKING:
+    from vaultmem.history.moment import Sight
     from vaultmem.model.answers import NoteRow
-    from vaultmem.operations.sight import Sight
     from vaultmem.vault.vault import Parts
 
 

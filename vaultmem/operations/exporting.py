@@ -24,11 +24,11 @@ from vaultmem.base.errors import (
     disk_error,
 )
 from vaultmem.base.records import dataclass
+from vaultmem.history.entries import Entry, coded, described, history, time
+from vaultmem.history.former_texts import carried_on
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.leaving import SCHEMA, SCHEMA_VERSION, SECTIONS, Exported
 from vaultmem.operations.carry_document import Writer
-from vaultmem.operations.carry_earlier import carried_on
-from vaultmem.operations.carry_entries import Entry, coded, described, history, time
 from vaultmem.operations.carry_sessions import attached
 from vaultmem.operations.carry_texts import earlier_texts
 
@@ -180,12 +180,12 @@ class _Job:
 
 def _past(parts: Parts, progress: Progress | None, *, is_needed: bool) -> Past | None:
     """The versions of all notes; None where a clone was cut so that they cannot be read."""
-    from vaultmem.operations import past
+    from vaultmem.history import versions
 
     if is_needed and parts.history.is_shallow():
-        raise past.incomplete("it is a shallow clone, so what is new in it is not known")
+        raise versions.incomplete("it is a shallow clone, so what is new in it is not known")
     try:
-        return past.level(parts, progress=progress)
+        return versions.level(parts, progress=progress)
     except (HistoryIncompleteError, HistoryDamagedError):
         if is_needed:
             raise

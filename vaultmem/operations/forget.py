@@ -61,8 +61,8 @@ def _retired_of(parts: Parts, refs: Sequence[str]) -> dict[str, Version]:
 
     A commit can only take away what is there: they come back by one commit and go by another.
     """
+    from vaultmem.history import versions as past
     from vaultmem.model.ids import id_in_name
-    from vaultmem.operations import past
     from vaultmem.vault.naming import find_note
 
     found = {}

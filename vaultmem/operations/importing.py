@@ -19,6 +19,7 @@ from vaultmem.base.errors import (
     is_refusal,
 )
 from vaultmem.base.records import replace
+from vaultmem.history.former_texts import KeptEarlier, Known, keep_earlier
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.leaving import CarriedNote, Conflict, Document, Imported, Skipped, Taken
 from vaultmem.model.notes import Category, Item, Stream
@@ -38,7 +39,6 @@ from vaultmem.operations.carry_deciding import (
     source_trailer,
     zone_warning,
 )
-from vaultmem.operations.carry_earlier import KeptEarlier, Known, keep_earlier
 from vaultmem.operations.carry_judging import Fit, Judge
 from vaultmem.operations.carry_lists import CONFLICT, TAKE, Lists
 from vaultmem.operations.carry_places import Places

@@ -7,9 +7,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from vaultmem.config.learning import learning_settings
+from vaultmem.history.log import undone_by
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.jobs import LearningHistory, LearningRun
-from vaultmem.operations.operation_log import undone_by
 
 if TYPE_CHECKING:
     from vaultmem.storage.git.log import LogEntry

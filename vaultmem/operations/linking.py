@@ -12,8 +12,8 @@ from vaultmem.operations.ageing import Ages
 from vaultmem.retrieval.rank import holds
 
 if TYPE_CHECKING:
-    from vaultmem.operations.sight import Notes as Source
-    from vaultmem.operations.sight import Sight
+    from vaultmem.history.moment import Notes as Source
+    from vaultmem.history.moment import Sight
     from vaultmem.retrieval.graph import Graph
     from vaultmem.vault.vault import Parts
 

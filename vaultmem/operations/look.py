@@ -20,9 +20,9 @@ from vaultmem.vault.held_back import held_back
 from vaultmem.vault.naming import find_note
 
 if TYPE_CHECKING:
+    from vaultmem.history.moment import Notes, Sight, When
     from vaultmem.model.notes import Problem
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.sight import Notes, Sight, When
     from vaultmem.vault.vault import Parts
 
 
@@ -41,7 +41,7 @@ def show(
     """One note in full: its text, sources, what links to it, its problems; as of another time."""
     if as_of is None and known_at is None:
         return answering.told(parts, answering.reading(parts, lambda: _show(parts, ref)))
-    from vaultmem.operations.sight import seeing
+    from vaultmem.history.moment import seeing
 
     found = answering.reading(
         parts,
@@ -57,7 +57,7 @@ def show(
 
 
 def _shown_then(parts: Parts, ref: str, sight: Sight) -> Shown:
-    from vaultmem.operations.later import later
+    from vaultmem.history.later import later
 
     shown = _show(parts, ref, sight)
     return replace(
@@ -109,7 +109,7 @@ def listing(
     """Notes that pass the filters, newest first (None: all of them); of now, or another time."""
     if as_of is None and known_at is None:
         return answering.reading(parts, lambda: tuple(parts.index.list(filters, limit=limit)))
-    from vaultmem.operations.sight import seeing
+    from vaultmem.history.moment import seeing
 
     return answering.reading(
         parts,
@@ -127,7 +127,7 @@ def listing(
 
 def moment(parts: Parts, *, as_of: When | None, known_at: When | None, by_status: bool) -> Moment:
     """What times mean in this vault: the instants, and the last commit that was known then."""
-    from vaultmem.operations.sight import seeing
+    from vaultmem.history.moment import seeing
 
     return seeing(
         parts,

@@ -60,7 +60,7 @@ def finish(parts: Parts) -> bool:
 
 
 def _end(parts: Parts, engine: Engine, switch: Switch) -> None:
-    from vaultmem.operations import past
+    from vaultmem.history import versions
     from vaultmem.operations.repair import KEPT
     from vaultmem.storage.files import recover
     from vaultmem.storage.files.recovery import LATE_WRITER_NS
@@ -76,7 +76,7 @@ def _end(parts: Parts, engine: Engine, switch: Switch) -> None:
         (parts.state / name).unlink(missing_ok=True)
     for file in parts.state.glob("vectors-*"):  # what a text meant can be told from its vector
         file.unlink(missing_ok=True)
-    past.drop(parts)
+    versions.drop(parts)
     level.rebuild(parts)
     level.refresh(parts, rehash=True)
     anchoring.accept(parts, why=OP)

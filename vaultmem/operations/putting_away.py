@@ -108,10 +108,10 @@ def _planned_archive(parts: Parts) -> tuple[PutAway, Plan | None]:
 
 def aged(parts: Parts, rows: Sequence[NoteRow]) -> list[windows.Aged]:
     """How old items are, and how long nobody changed or used them; without uncommitted ones."""
-    from vaultmem.operations import past
+    from vaultmem.history import versions
 
     now = parts.clock.now()
-    known = past.level(parts)
+    known = versions.level(parts)
     recorded, touched = known.recorded(), known.touched()
     used = accesses(parts)
     found = []

@@ -29,7 +29,7 @@ from vaultmem.retrieval.rank import order
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings
-    from vaultmem.operations.sight import Notes as Source
+    from vaultmem.history.moment import Notes as Source
     from vaultmem.vault.vault import Parts
 
 ADDED = ("park", "balanced")  # recent and important notes are candidates without a word in common

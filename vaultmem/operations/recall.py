@@ -20,9 +20,9 @@ from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage
 from vaultmem.storage.files.layout import ARCHIVE
 
 if TYPE_CHECKING:
+    from vaultmem.history.moment import Notes as Source
+    from vaultmem.history.moment import Sight
     from vaultmem.model.answers import Ordering, Ranking
-    from vaultmem.operations.sight import Notes as Source
-    from vaultmem.operations.sight import Sight
     from vaultmem.retrieval.decay import HalfLives
     from vaultmem.storage.index.database import Index
     from vaultmem.vault.vault import Parts

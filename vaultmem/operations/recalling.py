@@ -13,9 +13,9 @@ from vaultmem.operations.recall import MOST_HITS, answer, listing, masked_questi
 from vaultmem.vault import answering
 
 if TYPE_CHECKING:
+    from vaultmem.history.moment import Sight, When
     from vaultmem.model.answers import Ordering
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.sight import Sight, When
     from vaultmem.retrieval.decay import HalfLives
     from vaultmem.vault.vault import Parts
 
@@ -79,7 +79,7 @@ def recall(
         found = answering.told(parts, answering.reading(parts, ask))
         served.keep(parts, found)
         return found
-    from vaultmem.operations.later import answered
+    from vaultmem.history.later import answered
 
     return answered(parts, ask, filters, as_of=as_of, known_at=known_at, progress=progress)
 
@@ -107,7 +107,7 @@ def search(
 
     if as_of is None and known_at is None:
         return answering.told(parts, answering.reading(parts, ask))
-    from vaultmem.operations.later import answered
+    from vaultmem.history.later import answered
 
     return answered(parts, ask, filters, as_of=as_of, known_at=known_at, progress=progress)
 

@@ -28,8 +28,8 @@ from vaultmem.storage.index.search.question import analyse
 from vaultmem.storage.index.search.thesaurus import relations
 
 if TYPE_CHECKING:
-    from vaultmem.operations.sight import Notes as Source
-    from vaultmem.operations.sight import Sight
+    from vaultmem.history.moment import Notes as Source
+    from vaultmem.history.moment import Sight
     from vaultmem.vault.vault import Parts
 
 Place = tuple[PurePosixPath, int]

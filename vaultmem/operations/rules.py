@@ -199,7 +199,7 @@ def _quoted(
 
 def _trajectory(parts: Parts, item: Item, confidence: float, now: int) -> tuple[Point, ...]:
     """What it was worth when its note was written, and what it is worth now."""
-    from vaultmem.operations import past
+    from vaultmem.history import versions as past
     from vaultmem.storage.notes.schema import decode
 
     points: dict[int, float] = {}

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.operations import past
+from vaultmem.history import versions
 from vaultmem.vault.opening import INDEX_FILE, open_parts
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _ENGINE = "engine.git"
 # The engine's own files are made anew, with the folders beside them.
 # The past is not looked at, and may be large.
-_LEFT_OUT = ("lock", f"{INDEX_FILE}-shm", "config", "HEAD", *past.NAMES)
+_LEFT_OUT = ("lock", f"{INDEX_FILE}-shm", "config", "HEAD", *versions.NAMES)
 
 
 @contextmanager

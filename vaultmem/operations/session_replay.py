@@ -94,7 +94,7 @@ def rewind(parts: Parts, id_: str, turn: int) -> SessionView:
 
 def ends_in_turn(parts: Parts, id_: str) -> bool:
     """Whether what `undo` would take back belongs to the turns of this session."""
-    from vaultmem.operations.operation_log import next_undone
+    from vaultmem.history.log import next_undone
 
     last = next_undone(parts)
     trailers = last.trailers if last else {}

@@ -386,9 +386,9 @@ def sync(
 
 def reindex(parts: Parts, *, progress: Progress | None = None) -> SyncReport:
     """Throw index and past away and read every note again; commits and writes nothing."""
-    from vaultmem.operations import past
+    from vaultmem.history import versions
 
-    past.drop(parts)
+    versions.drop(parts)
     index_sync.rebuild(parts)
     refreshed = index_sync.refresh(parts, rehash=True, progress=progress)
     durability.sync_read(parts)  # an index that is made anew cannot tell whose files were synced

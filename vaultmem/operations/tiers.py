@@ -33,9 +33,9 @@ from vaultmem.retrieval import tiered
 from vaultmem.retrieval.rank import holds
 
 if TYPE_CHECKING:
+    from vaultmem.history.moment import Notes as Source
+    from vaultmem.history.moment import Sight
     from vaultmem.model.answers import Ordering, Repair
-    from vaultmem.operations.sight import Notes as Source
-    from vaultmem.operations.sight import Sight
     from vaultmem.retrieval.decay import HalfLives
     from vaultmem.vault.vault import Parts
 

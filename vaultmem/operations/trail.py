@@ -6,11 +6,11 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, UnknownNoteError
+from vaultmem.history.log import path_of
 from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Undone
 from vaultmem.model.wording import counted, subject
 from vaultmem.operations.agreeing import agree
-from vaultmem.operations.operation_log import path_of
 from vaultmem.storage.files.layout import ITEMS
 from vaultmem.vault.plan import Workbench
 
@@ -50,13 +50,13 @@ def restore(parts: Parts, ref: str, *, at: str | None = None) -> Undone:
 
 def _commit_at(parts: Parts, at: str) -> str:
     """The commit that a revision names, or the last one that was known at a time."""
-    from vaultmem.operations import past
-    from vaultmem.operations.points import point, revision
+    from vaultmem.history import versions
+    from vaultmem.history.points import point, revision
 
     named = revision(parts, at)
     if named:
         return named
-    found, _ = point(parts, past.level(parts), at)
+    found, _ = point(parts, versions.level(parts), at)
     if not found.commit:
         raise UnknownNoteError(
             f"there was no vault at {at} yet", hint="`vaultmem log` says when it began"

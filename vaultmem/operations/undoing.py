@@ -7,12 +7,12 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, UndoRefusedError
+from vaultmem.history.log import LOOK_BACK, newest_standing, undone_by
 from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Undone
 from vaultmem.model.trust import UNDOES
 from vaultmem.model.wording import counted, subject
 from vaultmem.operations.agreeing import agree
-from vaultmem.operations.operation_log import LOOK_BACK, newest_standing, undone_by
 from vaultmem.storage.files.layout import CATEGORIES, TOPS
 from vaultmem.vault.plan import Workbench
 

@@ -19,8 +19,8 @@ from vaultmem.base.errors import (
     IndexDamagedError,
 )
 from vaultmem.base.records import NamedTuple
+from vaultmem.history import texts as past_texts
 from vaultmem.model.versions import effective_times
-from vaultmem.operations import past_texts
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress

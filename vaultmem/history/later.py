@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.history.moment import Sight, seeing
 from vaultmem.model.answers import Answer, Filters, Later, NoteRow
 from vaultmem.model.ids import Oid
 from vaultmem.model.slots import slot_key
-from vaultmem.operations.sight import Sight, seeing
 from vaultmem.vault import answering
 
 if TYPE_CHECKING:
+    from vaultmem.history.moment import When
     from vaultmem.model.ports import Progress
     from vaultmem.model.versions import Version
-    from vaultmem.operations.sight import When
     from vaultmem.storage.index.past.database import Past
     from vaultmem.vault.vault import Parts
 

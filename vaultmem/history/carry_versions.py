@@ -23,7 +23,7 @@ def named(data: bytes, *, like: str) -> str:
 
 
 def read_earlier(found: Mapping[str, Any]) -> tuple[EarlierVersion, ...]:
-    """The versions of a list that an import kept (operations/carry_earlier.py)."""
+    """The versions of a list that an import kept (history/former_texts.py)."""
     return tuple(earlier_in(found.get("versions"), vault_at(found, "vault")))
 
 

@@ -76,7 +76,7 @@ def _at_commit(known: Past, commit: str, text: str) -> tuple[Point, int | None]:
 def _require_whole(parts: Parts, known: Past, at: int) -> None:
     """Raise HistoryIncompleteError when the history is cut off after an instant."""
     if parts.history.lineage().boundaries():
-        from vaultmem.operations.past import incomplete
+        from vaultmem.history.versions import incomplete
 
         _, begins = known.commit_at(0)
         raise incomplete(f"it begins {format_minute(begins)} UTC, after {format_minute(at)} UTC")

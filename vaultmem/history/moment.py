@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem.base.errors import BadInputError, HistoryDamagedError, IndexDamagedError
+from vaultmem.history import versions as past_operations
 from vaultmem.language.when import parse_when
 from vaultmem.model.answers import Filters, Moment, NoteRow
-from vaultmem.operations import past as past_operations
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress

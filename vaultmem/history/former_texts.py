@@ -26,7 +26,7 @@ from vaultmem.model.wording import counted
 from vaultmem.storage.files.layout import CARRIED, is_carried
 
 if TYPE_CHECKING:
-    from vaultmem.operations.carry_entries import Entry
+    from vaultmem.history.entries import Entry
     from vaultmem.storage.index.past.database import Past
     from vaultmem.vault.plan import Workbench
     from vaultmem.vault.vault import Parts
@@ -91,7 +91,7 @@ def keep_earlier(
 
 def _texts(document: Document) -> Mapping[str, bytes]:
     """By blob: what items said before, which may be what one says again."""
-    from vaultmem.operations.carry_versions import named
+    from vaultmem.history.carry_versions import named
 
     found = dict(document.texts)
     wanted = {version.blob for version in document.earlier} - found.keys()
@@ -142,7 +142,7 @@ def _listed(vault: str, versions: Collection[EarlierVersion]) -> bytes:
 
 
 def _entry(version: EarlierVersion) -> Entry:
-    from vaultmem.operations.carry_entries import time
+    from vaultmem.history.entries import time
 
     entry = {
         "id": version.id,
@@ -173,7 +173,7 @@ def carried_texts(parts: Parts, blobs: Collection[str]) -> Iterator[tuple[str, b
 
 def _kept(parts: Parts) -> Iterator[tuple[PurePosixPath, EarlierVersion]]:
     """(list, version) of all that was kept, by list; what cannot be read is passed over."""
-    from vaultmem.operations.carry_versions import read_earlier
+    from vaultmem.history.carry_versions import read_earlier
     from vaultmem.storage.files import read
 
     folder = parts.root / CARRIED
@@ -252,7 +252,7 @@ def _shown(
 
 def _came(parts: Parts, path: PurePosixPath) -> tuple[str, int | None]:
     """The commit that brought a list to this vault, and its record time; '' while none has it."""
-    from vaultmem.operations import past
+    from vaultmem.history import versions as past
 
     entries = parts.history.log(limit=_MOST_COMMITS, paths=(path.as_posix(),))
     if not entries:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.base.records import replace
+from vaultmem.history import versions as past
+from vaultmem.history.former_texts import carried_versions
+from vaultmem.history.wording_versions import CAME_BACK, changes
 from vaultmem.model.history import HistoryVersion, VersionHistory
 from vaultmem.model.slots import part_key
 from vaultmem.model.versions import Version
-from vaultmem.operations import past
-from vaultmem.operations.carry_earlier import carried_versions
-from vaultmem.operations.wording_versions import CAME_BACK, changes
 from vaultmem.vault import level
 from vaultmem.vault.naming import find_note
 
@@ -124,7 +124,7 @@ def _former(parts: Parts, known: Past, about: str) -> tuple[Version, ...]:
     """Versions of a note that is gone; raises UnknownNoteError."""
     versions = known.versions(id=about) or known.versions(path=about)
     if not versions:
-        from vaultmem.operations.operation_log import former_path
+        from vaultmem.history.log import former_path
 
         with suppress(UnknownNoteError):  # it looks at the last commits, and names only those
             versions = known.versions(path=former_path(parts, about))

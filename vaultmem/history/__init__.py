@@ -1,0 +1,1 @@
+"""What was known when: versions, moments, differences."""
