@@ -230,7 +230,7 @@ class Memory(
 
         reports = remember_many(self._parts, documents, progress=progress)
         if len(reports) >= MANY:
-            from vaultmem.operations.provider import is_here
+            from vaultmem.models.provider import is_here
 
             if is_here(self.settings):
                 from vaultmem.operations.embedding import after_many
@@ -270,7 +270,7 @@ class Memory(
             allow_secrets=allow_secrets,
             progress=progress,
         )
-        from vaultmem.operations.provider import is_on
+        from vaultmem.models.provider import is_on
 
         if not is_on(self.settings):
             return report

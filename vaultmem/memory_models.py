@@ -43,6 +43,6 @@ class ModelsMemory(OwnedParts):
 
     def check_models(self) -> ModelsChecked:
         """Ask each model of the settings whether it works; nothing of the vault is sent."""
-        from vaultmem.operations.checking_models import check_models
+        from vaultmem.models.checking import check_models
 
         return check_models(self._parts.settings)

@@ -34,8 +34,8 @@ from vaultmem.base.records import replace as replace_frozen
 from vaultmem.config.settings import person_file
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters, Passage
+from vaultmem.models.provider import ENDPOINT, MINILM, MULTILINGUAL, OFF
 from vaultmem.operations.documents import Document
-from vaultmem.operations.provider import ENDPOINT, MINILM, MULTILINGUAL, OFF
 from vaultmem.operations.recall import listing
 from vaultmem.storage.index.search.bm25 import Scoring
 

@@ -17,7 +17,7 @@ from vaultmem.base.errors import (
     SettingsError,
     VaultmemError,
 )
-from vaultmem.llm.endpoint import BATCH, Endpoint
+from vaultmem.models.embedders import BATCH, Endpoint
 
 KEY = "k-1234"
 

@@ -12,9 +12,10 @@ import pytest
 from tests.conftest import FixedClock
 from vaultmem.__main__ import main
 from vaultmem.base.errors import BadInputError, SettingsError
-from vaultmem.llm.multilingual import MODULE, Multilingual
 from vaultmem.memory import Memory
-from vaultmem.operations import embedding, provider
+from vaultmem.models import provider
+from vaultmem.models.multilingual import MODULE, Multilingual
+from vaultmem.operations import embedding
 from vaultmem.operations.documents import Document
 from vaultmem.retrieval.rank import LEAST_COVERAGE, LEAST_COVERAGE_BY_WORD
 from vaultmem.storage.index.search.meaning import ANSWERING
@@ -211,7 +212,7 @@ def test_a_look_for_the_extra_imports_nothing() -> None:
     """A question in a process of its own starts as fast as before the extra was known."""
     code = (
         "import sys; before = set(sys.modules)\n"
-        "from vaultmem.operations.provider import is_installed; is_installed()\n"
+        "from vaultmem.models.provider import is_installed; is_installed()\n"
         "print(*sorted(set(sys.modules) - before))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

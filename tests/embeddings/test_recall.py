@@ -15,7 +15,7 @@ from vaultmem.__main__ import main
 from vaultmem.base.errors import BadInputError, LocalOnlyError, RemoteUnreachableError
 from vaultmem.config.settings import load_settings
 from vaultmem.memory import Memory
-from vaultmem.operations.provider import is_installed
+from vaultmem.models.provider import is_installed
 from vaultmem.storage.index.search.bm25 import Scoring
 from vaultmem.storage.index.search.vectors import Vectors, key_of, quantised
 

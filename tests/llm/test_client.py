@@ -20,9 +20,9 @@ from tests.llm.server import (
 )
 from vaultmem.base.errors import SettingsError
 from vaultmem.base.errors_llm import LLMError
-from vaultmem.llm.client import Client
-from vaultmem.llm.recorded import Recorded
 from vaultmem.model.talks.messages import Message
+from vaultmem.models.client import Client
+from vaultmem.models.recorded import Recorded
 
 __all__ = ["server"]
 

@@ -15,8 +15,8 @@ import pytest
 
 from tests.llm.test_client import PROVIDERS
 from vaultmem.base.errors_llm import LLMError
-from vaultmem.llm.client import Client
 from vaultmem.model.talks.messages import Message
+from vaultmem.models.client import Client
 
 pytestmark = [
     pytest.mark.realllm,

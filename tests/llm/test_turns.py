@@ -114,9 +114,10 @@ def test_every_schema_is_strict() -> None:
     """A server that takes schemas by the letter refuses one that leaves room for more."""
     from vaultmem.consolidation import proposed
     from vaultmem.extraction import asking, evolving, reflecting, tying
-    from vaultmem.operations import checking_models, opinions, session_model
+    from vaultmem.models import checking
+    from vaultmem.operations import opinions, session_model
 
-    modules = (proposed, asking, evolving, reflecting, tying, checking_models, opinions)
+    modules = (proposed, asking, evolving, reflecting, tying, checking, opinions)
     found = [getattr(each, "SCHEMA", None) or each._SCHEMA for each in modules]
     every = [*found, session_model.SCHEMA, session_model.KEEP]
     for schema in (one for each in every for one in objects_in(each)):

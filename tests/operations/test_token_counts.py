@@ -15,7 +15,7 @@ from vaultmem.__main__ import main
 from vaultmem.context.packing import A_MESSAGE
 from vaultmem.context.tokens import CalibratedCounter, estimated
 from vaultmem.http.conversation import Heard, texts_sent
-from vaultmem.llm.anthropic import AnthropicMessages
+from vaultmem.models.anthropic import AnthropicMessages
 from vaultmem.operations import token_counts
 
 __all__ = ["server"]

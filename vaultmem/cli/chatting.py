@@ -54,7 +54,7 @@ def chat_command(shared: Shared, id_: str, title: str, budget: int | None) -> in
     vaultmem chat
     vaultmem chat heron --title "Building Heron"
     """
-    from vaultmem.operations.models import chat
+    from vaultmem.models.roles import chat
 
     with opened(shared.vault) as memory:
         model = chat(memory.parts)

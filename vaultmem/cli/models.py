@@ -45,7 +45,7 @@ def llm_check(shared: Shared) -> int:
     vaultmem llm check
     vaultmem llm check --json
     """
-    from vaultmem.operations.checking_models import check_models
+    from vaultmem.models.checking import check_models
 
     settings = _settings(shared.vault)
     warn(settings.warnings)

@@ -96,14 +96,14 @@ def _show_token(settings: Settings, *, as_json: bool) -> int:
 
 def upstream_of(settings: Settings) -> Upstream:
     """The endpoint that the person's settings name as the one to talk to."""
-    from vaultmem.operations.models import made, require_chat
+    from vaultmem.models.roles import made, require_chat
 
     asked = require_chat(settings)
     if asked.provider == "openai" and asked.record == "off":
-        from vaultmem.llm.forwarding import Forwarding
+        from vaultmem.models.forwarding import Forwarding
 
         return Forwarding(asked)
-    from vaultmem.llm.translating import Translating
+    from vaultmem.models.proxying import Translating
 
     return Translating(made(asked, state=settings.state), asked.model)
 

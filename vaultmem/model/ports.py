@@ -76,7 +76,7 @@ class LLM(Protocol):
         max_tokens: int | None = None,
         timeout_seconds: float | None = None,
     ) -> Answer:
-        """A reply as a JSON object that fits the schema (of the words of `llm/reading.py`)."""
+        """A reply as a JSON object that fits the schema (of the words of `models/replies.py`)."""
 
     def stream(
         self,

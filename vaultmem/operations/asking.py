@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import NamedTuple
 from vaultmem.model.answers import Filters, Found, Plan, Repair, Round, Stood
-from vaultmem.operations.provider import is_on
+from vaultmem.models.provider import is_on
 
 if TYPE_CHECKING:
     from vaultmem.history.moment import Sight

@@ -41,8 +41,8 @@ class Reader:
     def _made(self) -> Extractor:
         """Raises SettingsError, LocalOnlyError."""
         from vaultmem.extraction.by_model import ModelExtractor
-        from vaultmem.operations.models import summariser
-        from vaultmem.operations.prompts import instructions
+        from vaultmem.models.prompts import instructions
+        from vaultmem.models.roles import summariser
 
         settings = self._parts.settings
         model = summariser(self._parts, about="a text to remember")

@@ -15,7 +15,7 @@ from vaultmem.base.errors import BadInputError, VaultmemError
 from vaultmem.base.records import replace
 from vaultmem.config.network import require_network
 from vaultmem.model.reports import Embedded
-from vaultmem.operations.provider import AUTO, MINILM, MULTILINGUAL, is_on, provider_of
+from vaultmem.models.provider import AUTO, MINILM, MULTILINGUAL, is_on, provider_of
 from vaultmem.vault import level
 
 if TYPE_CHECKING:
@@ -39,16 +39,16 @@ def embedder(parts: Parts) -> Embedder:
         settings = parts.settings
         chosen = provider_of(settings)
         if chosen == MULTILINGUAL:
-            from vaultmem.llm.multilingual import Multilingual
+            from vaultmem.models.multilingual import Multilingual
 
             parts.embedder = Multilingual(kept=parts.state.parent / KEPT_MODELS)
             return parts.embedder
         if chosen == MINILM:
-            from vaultmem.llm.packaged import Packaged
+            from vaultmem.models.packaged import Packaged
 
             parts.embedder = Packaged()
             return parts.embedder
-        from vaultmem.llm.endpoint import Endpoint
+        from vaultmem.models.embedders import Endpoint
 
         url = settings.embeddings_base_url
         require_network(settings, "making vectors of texts", target=url)

@@ -53,7 +53,7 @@ def summarise(
     raises BadInputError for an unknown name, SettingsError and LocalOnlyError where no model can
     be asked; a reply that cannot be used is in the report
     """
-    from vaultmem.operations.models import summariser
+    from vaultmem.models.roles import summariser
     from vaultmem.vault import level
 
     model = summariser(parts, about="categories")
@@ -78,7 +78,7 @@ def afterwards(
     parts: Parts, paths: Sequence[PurePosixPath], *, progress: Progress | None = None
 ) -> tuple[Evolved, ...]:
     """Summaries of categories that were just written, in one commit; () where there is no model."""
-    from vaultmem.operations.models import summariser
+    from vaultmem.models.roles import summariser
     from vaultmem.storage.files import read
 
     model = summariser(parts, about="categories")
@@ -126,7 +126,7 @@ def ahead(parts: Parts, changes: Sequence[Write | Remove]) -> dict[PurePosixPath
 
     Empty where there is no model; what it cannot do is in each `evolved`.
     """
-    from vaultmem.operations.models import summariser
+    from vaultmem.models.roles import summariser
 
     model = summariser(parts, about="categories")
     touched = {
@@ -160,7 +160,7 @@ def _rewritten(parts: Parts, model: LLM, path: PurePosixPath, data: bytes) -> Re
     from vaultmem.extraction.evolving import SCHEMA, Sentence, Topic, question, summary_in
     from vaultmem.language.stems import Stems
     from vaultmem.language.time import format_date
-    from vaultmem.operations.prompts import instructions
+    from vaultmem.models.prompts import instructions
     from vaultmem.storage.notes.summary_block import (
         read_lines,
         read_summary,

@@ -223,7 +223,7 @@ def _imports(path: str) -> str:
 
 
 def _embeddings(parts: Parts) -> str:
-    from vaultmem.operations.provider import is_on
+    from vaultmem.models.provider import is_on
 
     if not is_on(parts.settings):
         return f"off{_recommended(parts)}"
@@ -234,7 +234,7 @@ def _embeddings(parts: Parts) -> str:
 
 def _recommended(parts: Parts) -> str:
     """A line about the extra, once for each vault on this device, unless 'none' was chosen."""
-    from vaultmem.operations.provider import AUTO
+    from vaultmem.models.provider import AUTO
 
     told = parts.state / "embeddings-recommended"
     if parts.settings.embeddings_provider != AUTO or told.exists():

@@ -23,11 +23,11 @@ from vaultmem.model.notes import Item, Problem
 from vaultmem.model.plan import Plan
 from vaultmem.model.slots import part_key
 from vaultmem.model.wording import counted, subject
+from vaultmem.models.provider import is_on
 from vaultmem.operations.consolidate import consolidate
 from vaultmem.operations.counting import count_uses
 from vaultmem.operations.ending import SUPERSEDED, as_links, close
 from vaultmem.operations.facts import load
-from vaultmem.operations.provider import is_on
 from vaultmem.operations.putting_away import (
     EVENTS,
     idle_in_graph,

@@ -81,7 +81,7 @@ def asked(
     """
     from vaultmem.base.errors_llm import LLMError
     from vaultmem.language.stems import Stems
-    from vaultmem.operations.models import summariser
+    from vaultmem.models.roles import summariser
 
     model = summariser(parts, about="facts that may contradict each other")
     if model is None or not wanted:
@@ -109,8 +109,8 @@ def _rows(
 ) -> Sequence[Mapping[str, Any]]:
     """What the model answers about some pairs; raises LLMError."""
     from vaultmem.model.talks.messages import Message
+    from vaultmem.models.prompts import instructions
     from vaultmem.operations.drafting_by_model import masked
-    from vaultmem.operations.prompts import instructions
 
     shown = "\n".join(
         f"[{number}] known: {each.known}\n[{number}] new: {each.new}\n"

@@ -42,7 +42,7 @@ def reflect(parts: Parts, *, now_anyway: bool, quick: bool, dry_run: bool) -> Re
     raises      SettingsError, LocalOnlyError where no model can be asked; LLMError where its reply
                 cannot be used: nothing is changed then
     """
-    from vaultmem.operations.models import summariser
+    from vaultmem.models.roles import summariser
     from vaultmem.operations.writer import writer
     from vaultmem.vault import level
     from vaultmem.vault.apply import apply
@@ -100,9 +100,9 @@ def _asked(
     from vaultmem.extraction.reflecting import SCHEMA, Noted, input_of, insights_in, question
     from vaultmem.language.stems import Stems
     from vaultmem.language.time import known_day
+    from vaultmem.models.prompts import instructions
+    from vaultmem.models.roles import summariser
     from vaultmem.operations.drafting_by_model import masked
-    from vaultmem.operations.models import summariser
-    from vaultmem.operations.prompts import instructions
 
     depths = _depths(parts, rows)
     newest = sorted(rows, key=lambda row: (-(row.confidence_at or row.date or 0), row.id))

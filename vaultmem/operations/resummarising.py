@@ -49,7 +49,7 @@ def resummarise(
 
     A dry run asks no model: it says which categories one would be asked about.
     """
-    from vaultmem.operations.models import summariser
+    from vaultmem.models.roles import summariser
     from vaultmem.operations.writer import writer
     from vaultmem.vault.apply import apply
 

@@ -11,7 +11,7 @@ from vaultmem.config.sessions import session_settings
 from vaultmem.language.time import format_date
 from vaultmem.model.talks.messages import Message
 from vaultmem.model.talks.sessions import Exchange
-from vaultmem.operations.prompts import instructions
+from vaultmem.models.prompts import instructions
 from vaultmem.operations.session_files import Conversation
 from vaultmem.sessions import turnlog
 from vaultmem.sessions.reply import DIFF_KEYS
@@ -101,7 +101,7 @@ def summariser_of(parts: Parts) -> Summariser | None:
     A model that cannot be used fails with each question: turns are kept all the same, and are
     made up for once the settings are right.
     """
-    from vaultmem.operations.models import summariser
+    from vaultmem.models.roles import summariser
 
     try:
         found = summariser(parts)

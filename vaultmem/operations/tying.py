@@ -76,7 +76,7 @@ def asked(parts: Parts, items: Sequence[Item]) -> Ties:
     """What the model says of new items; a failure of any kind is told, and rules link instead."""
     from vaultmem.extraction.tying import MOST_NOTES
     from vaultmem.language.stems import Stems
-    from vaultmem.operations.models import summariser
+    from vaultmem.models.roles import summariser
 
     given: dict[str, Tie] = {}
     try:
@@ -119,8 +119,8 @@ def _fresh(parts: Parts, item: Item) -> Fresh:
 def _answered(parts: Parts, model: LLM, fresh: Sequence[Fresh], stems: Stems) -> Mapping[int, Tie]:
     """What the model says of these, past the guards; raises LLMError."""
     from vaultmem.extraction.tying import SCHEMA, question, ties_in
+    from vaultmem.models.prompts import instructions
     from vaultmem.operations.drafting_by_model import masked
-    from vaultmem.operations.prompts import instructions
     from vaultmem.storage.index.search.thesaurus import relations
 
     near = relations(stems)

@@ -8,7 +8,7 @@ from typing import Any
 from vaultmem.base.records import dataclass
 
 Schema = Mapping[str, Any]
-"""A JSON schema of an object, of the words that `llm/reading.py` knows."""
+"""A JSON schema of an object, of the words that `models/replies.py` knows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -141,7 +141,7 @@ def made(asked: ModelSettings, *, state: Path | None) -> LLM:
 
     raises SettingsError
     """
-    from vaultmem.llm.client import Client
+    from vaultmem.models.client import Client
 
     if asked.timeout_seconds < _LEAST_SECONDS:
         raise SettingsError(f"'{asked.prefix}timeout' is too short for an answer")
@@ -158,7 +158,7 @@ def made(asked: ModelSettings, *, state: Path | None) -> LLM:
     )
     if state is None or asked.record == "off":
         return client
-    from vaultmem.llm.recorded import FOLDER, REPLAY, Recorded
+    from vaultmem.models.recorded import FOLDER, REPLAY, Recorded
 
     return Recorded(client, state / FOLDER, replay=asked.record == REPLAY)
 

@@ -13,15 +13,15 @@ from pathlib import Path
 from vaultmem.base.errors import SettingsError
 from vaultmem.base.errors_llm import LLMError
 from vaultmem.base.records import replace
-from vaultmem.llm.address import address_of, require_key
-from vaultmem.llm.anthropic import AnthropicMessages
-from vaultmem.llm.chat_completions import ChatCompletions
-from vaultmem.llm.dialect import MODES, Dialect, Question, as_json, require_finished, unusable
-from vaultmem.llm.events import DONE, NoEventsError, data_of
-from vaultmem.llm.exchange import Deadline, Exchange
-from vaultmem.llm.habits import Habits
-from vaultmem.llm.reading import DoesNotFitError, read_object
 from vaultmem.model.talks.messages import Answer, Message, Reply, Schema
+from vaultmem.models.address import address_of, require_key
+from vaultmem.models.anthropic import AnthropicMessages
+from vaultmem.models.chat_completions import ChatCompletions
+from vaultmem.models.dialects import MODES, Dialect, Question, as_json, require_finished, unusable
+from vaultmem.models.events import DONE, NoEventsError, data_of
+from vaultmem.models.habits import Habits
+from vaultmem.models.http import Deadline, Exchange
+from vaultmem.models.replies import DoesNotFitError, read_object
 
 DIALECTS: dict[str, type[ChatCompletions] | type[AnthropicMessages]] = {
     "openai": ChatCompletions,

@@ -6,9 +6,18 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from vaultmem.llm.dialect import PROMPT, SCHEMA, Piece, Question, named, number, unusable, worded
-from vaultmem.llm.refused import error_of
 from vaultmem.model.talks.messages import Reply
+from vaultmem.models.answers import error_of
+from vaultmem.models.dialects import (
+    PROMPT,
+    SCHEMA,
+    Piece,
+    Question,
+    named,
+    number,
+    unusable,
+    worded,
+)
 
 VERSION = "2023-06-01"
 _TOOL = "reply"

@@ -15,9 +15,9 @@ from typing import Any
 
 from vaultmem.base.errors import disk_error
 from vaultmem.base.errors_llm import LLMError
-from vaultmem.llm.client import Client, Stream
-from vaultmem.llm.reading import DoesNotFitError, read_object
 from vaultmem.model.talks.messages import Answer, Message, Reply, Schema
+from vaultmem.models.client import Client, Stream
+from vaultmem.models.replies import DoesNotFitError, read_object
 
 FOLDER = "replies"
 RECORD, REPLAY = "record", "replay"

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from vaultmem.base.records import NamedTuple
-from vaultmem.llm.dialect import MODES
+from vaultmem.models.dialects import MODES
 
 FILE = "model-servers.json"
 _WEEK_SECONDS = 7 * 86_400

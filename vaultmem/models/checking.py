@@ -13,7 +13,7 @@ from vaultmem.config.llm import CHAT, OFF, SUMMARISER, ModelSettings, model_sett
 from vaultmem.config.network import is_on_this_device, require_network
 from vaultmem.model.talks.messages import Message, Reply
 from vaultmem.model.talks.models import ModelCheck, ModelsChecked, Tried
-from vaultmem.operations.models import made
+from vaultmem.models.roles import made
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings

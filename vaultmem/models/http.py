@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from vaultmem.base.errors import SettingsError
 from vaultmem.base.errors_llm import LLMError
-from vaultmem.llm.address import Address
-from vaultmem.llm.refused import MOST_SAID_BYTES, error_of
-from vaultmem.llm.watch import Watch
+from vaultmem.models.address import Address
+from vaultmem.models.answers import MOST_SAID_BYTES, error_of
+from vaultmem.models.watch import Watch
 
 if TYPE_CHECKING:
     import httpx2

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vaultmem.base.errors import SettingsError
-from vaultmem.llm.wordpiece import WordPiece
+from vaultmem.models.wordpiece import WordPiece
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from vaultmem.base.errors_llm import LLMError
-from vaultmem.llm.dialect import (
+from vaultmem.model.talks.messages import Reply
+from vaultmem.models.answers import error_of
+from vaultmem.models.dialects import (
     MODES,
     OBJECT,
     SCHEMA,
@@ -18,8 +20,6 @@ from vaultmem.llm.dialect import (
     unusable,
     worded,
 )
-from vaultmem.llm.refused import error_of
-from vaultmem.model.talks.messages import Reply
 
 
 class ChatCompletions:

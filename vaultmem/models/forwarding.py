@@ -14,12 +14,12 @@ from typing import Any
 
 from vaultmem.base.errors_llm import LLMError
 from vaultmem.config.llm import ModelSettings
-from vaultmem.llm.address import address_of, require_key
-from vaultmem.llm.chat_completions import ChatCompletions
-from vaultmem.llm.client import STREAM_FACTOR
-from vaultmem.llm.events import DONE, NoEventsError, data_of
-from vaultmem.llm.exchange import Deadline, Exchange, require_httpx2
-from vaultmem.llm.refused import error_of
+from vaultmem.models.address import address_of, require_key
+from vaultmem.models.answers import error_of
+from vaultmem.models.chat_completions import ChatCompletions
+from vaultmem.models.client import STREAM_FACTOR
+from vaultmem.models.events import DONE, NoEventsError, data_of
+from vaultmem.models.http import Deadline, Exchange, require_httpx2
 
 _CHAT, _MODELS = "/chat/completions", "/models"
 

@@ -155,7 +155,7 @@ class Multilingual:
             return
         import numpy as np
 
-        from vaultmem.llm import prepared
+        from vaultmem.models import prepared
 
         _require_measured(self._folder, code=True)
         found = prepared.read(self._kept) if self._kept is not None else None

@@ -1,1 +1,0 @@
-"""Models: what asks one, here or elsewhere. Nothing of vaultmem needs one."""
