@@ -44,7 +44,7 @@ HOMES: dict[str, tuple[str, ...]] = {
         "vaultmem.models.multilingual",
         "vaultmem.models.packaged",
         "vaultmem.models.prepared",
-        "vaultmem.retrieval.pagerank",
+        "vaultmem.recall.ranking.pagerank",
     ),
     "rapidfuzz": ("vaultmem.language.likeness", "vaultmem.storage.index.search.terms"),
     "Stemmer": ("vaultmem.language.stems",),

@@ -233,7 +233,7 @@ class Memory(
             from vaultmem.models.provider import is_here
 
             if is_here(self.settings):
-                from vaultmem.operations.embedding import after_many
+                from vaultmem.recall.by_meaning import after_many
 
                 after_many(self._parts, progress=progress)
         return reports
@@ -274,7 +274,7 @@ class Memory(
 
         if not is_on(self.settings):
             return report
-        from vaultmem.operations.embedding import beside
+        from vaultmem.recall.by_meaning import beside
 
         return beside(self._parts, report, progress=progress)
 

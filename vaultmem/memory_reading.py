@@ -72,7 +72,7 @@ class ReadingMemory(OwnedParts):
         rounds      1: ask once; 2 or 3: its parts too, then what the first answers lack and
                     names that they brought; None: `recall.rounds`. `Answer.plan` has them
         """
-        from vaultmem.operations.recalling import recall
+        from vaultmem.recall.recall import recall
 
         ordering = None
         if preset is not None or diverse or expand or seed is not None:
@@ -93,7 +93,7 @@ class ReadingMemory(OwnedParts):
 
     def links(self, ref: str) -> Links:
         """What a note is linked with, both ways, and what could be added."""
-        from vaultmem.operations.proposing import links
+        from vaultmem.recall.links import links
 
         return links(self._parts, ref)
 
@@ -125,7 +125,7 @@ class ReadingMemory(OwnedParts):
         by       'note': one hit a note; 'passage': one hit a passage
         Asked about another time, items that held then; those of any status when filters name it.
         """
-        from vaultmem.operations.recalling import search
+        from vaultmem.recall.recall import search
 
         return search(
             self._parts,

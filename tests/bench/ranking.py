@@ -21,7 +21,7 @@ from vaultmem.language.time import DAY_MS, parse_instant
 from vaultmem.memory import Memory
 from vaultmem.model.answers import PRESETS, Filters
 from vaultmem.operations.documents import Document
-from vaultmem.retrieval.rank import current
+from vaultmem.recall.answering import current
 
 LIMIT = 10
 SHARES = (0.1, 0.2, 0.25, 0.3, 0.35, 0.4)

@@ -36,7 +36,7 @@ from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters, Passage
 from vaultmem.models.provider import ENDPOINT, MINILM, MULTILINGUAL, OFF
 from vaultmem.operations.documents import Document
-from vaultmem.operations.recall import listing
+from vaultmem.recall.answer import listing
 from vaultmem.storage.index.search.bm25 import Scoring
 
 COLUMNS = ("R@1", "R@5", "R@10", "R@20", "any@10", "all@10", "MRR", "nDCG@10")

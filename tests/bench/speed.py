@@ -218,7 +218,7 @@ def _reindex(root: Path, size: int) -> Row:
 
 def _warm(memory: Memory, queries: Sequence[str]) -> list[Row]:
     """The ranking alone, beside FTS5 over the same texts."""
-    from vaultmem.operations.recall import answer
+    from vaultmem.recall.answer import answer
 
     parts = memory._parts
     ours = timed(

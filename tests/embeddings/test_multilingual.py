@@ -15,9 +15,9 @@ from vaultmem.base.errors import BadInputError, SettingsError
 from vaultmem.memory import Memory
 from vaultmem.models import provider
 from vaultmem.models.multilingual import MODULE, Multilingual
-from vaultmem.operations import embedding
 from vaultmem.operations.documents import Document
-from vaultmem.retrieval.rank import LEAST_COVERAGE, LEAST_COVERAGE_BY_WORD
+from vaultmem.recall import by_meaning
+from vaultmem.recall.answering import LEAST_COVERAGE, LEAST_COVERAGE_BY_WORD
 from vaultmem.storage.index.search.meaning import ANSWERING
 from vaultmem.storage.index.search.vectors import Vectors, file_of, key_of
 
@@ -134,7 +134,7 @@ class TestWith:
     def test_a_question_makes_no_more_than_a_few_and_sync_the_rest(
         self, vault: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(embedding, "MOST_BY_A_QUESTION", 2)
+        monkeypatch.setattr(by_meaning, "MOST_BY_A_QUESTION", 2)
         with Memory(vault) as memory:
             memory.recall("poodle")
             file = file_of(memory.parts.state, Multilingual().name)

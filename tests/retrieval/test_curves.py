@@ -10,18 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.retrieval import blend, recency
-from vaultmem.retrieval.diversity import diverse, jaccard
-from vaultmem.retrieval.expansion import expanded
-from vaultmem.retrieval.learned import (
+from vaultmem.recall import recency
+from vaultmem.recall.ranking import blend
+from vaultmem.recall.ranking.diversity import diverse, jaccard
+from vaultmem.recall.ranking.expansion import expanded
+from vaultmem.recall.ranking.learned import (
     Judgement,
     evidence,
     in_all_one,
     posterior,
     responsibility,
 )
-from vaultmem.retrieval.pagerank import pagerank
-from vaultmem.retrieval.scale import scale_of
+from vaultmem.recall.ranking.pagerank import pagerank
+from vaultmem.recall.size import scale_of
 
 ages = st.floats(-1e6, 1e6)
 shares = st.floats(0, 1)

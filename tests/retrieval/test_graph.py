@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.model.answers import NoteRow
-from vaultmem.retrieval.graph import ENTITY, Graph, Link
+from vaultmem.recall.ranking.graph import ENTITY, Graph, Link
 
 HUB, USED, UNUSED, ALSO = "hub.md", "used.md", "a-unused.md", "also.md"
 NAMES = (HUB, USED, UNUSED, ALSO)

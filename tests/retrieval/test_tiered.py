@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from vaultmem.retrieval.tiered import (
+from vaultmem.recall.tiered import (
     ENOUGH,
     answering,
     coverage,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tests.vectors.suite import Adapter, Case, Workshop
-from vaultmem.retrieval import decomposing
-from vaultmem.retrieval.fusing import Round, fuse, goes_on
+from vaultmem.recall import decomposing
+from vaultmem.recall.fusing import Round, fuse, goes_on
 
 
 def _decompose(given: Any, _: Workshop) -> object:

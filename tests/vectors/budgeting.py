@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.vectors.suite import Adapter, Case, Workshop, difference
 from vaultmem.context import allocate, chunks, limits, sinkhorn
-from vaultmem.retrieval import blend
+from vaultmem.recall.ranking import blend
 
 _FINE = 1e-13  # results are compared to 1e-10
 _TIERS = {

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
-from vaultmem.consolidation import beliefs, confidence, likeness, procedures
+from vaultmem.consolidation import confidence, likeness, procedures
 from vaultmem.consolidation.rule import Rule, worth
 from vaultmem.consolidation.sequences import tool_sequences
 from vaultmem.maintenance import windows
+from vaultmem.recall.belief import beliefs
 
 
 def _confidence_initial(given: Any, _: Workshop) -> object:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
-from vaultmem.retrieval import blend, recency
-from vaultmem.retrieval.diversity import diverse
-from vaultmem.retrieval.expansion import expanded
-from vaultmem.retrieval.learned import (
+from vaultmem.recall import recency
+from vaultmem.recall.ranking import blend
+from vaultmem.recall.ranking.diversity import diverse
+from vaultmem.recall.ranking.expansion import expanded
+from vaultmem.recall.ranking.learned import (
     Judgement,
     Posterior,
     evidence,
@@ -16,8 +17,8 @@ from vaultmem.retrieval.learned import (
     posterior,
     responsibility,
 )
-from vaultmem.retrieval.pagerank import pagerank
-from vaultmem.retrieval.scale import scale_of
+from vaultmem.recall.ranking.pagerank import pagerank
+from vaultmem.recall.size import scale_of
 
 _SEEDS = 20
 _SETTLED = 60  # half-lives after which nothing of a judgement is left

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
-from vaultmem.retrieval import tiered
+from vaultmem.recall import tiered
 
 
 def _tier(given: Any, _: Workshop) -> object:

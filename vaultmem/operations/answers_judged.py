@@ -14,12 +14,12 @@ from vaultmem.base.errors import BadInputError, StaleFileError
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.plan import Plan, Write
 from vaultmem.model.reports import Judged
-from vaultmem.operations import served
+from vaultmem.recall.ranking import served
+from vaultmem.recall.ranking.scorer import MOST_BYTES, ScorerEvent, parsed, read_events, rendered
 from vaultmem.storage.files.layout import SCORER
-from vaultmem.vault.scorer import MOST_BYTES, ScorerEvent, parsed, read_events, rendered
 
 if TYPE_CHECKING:
-    from vaultmem.operations.served import Served
+    from vaultmem.recall.ranking.served import Served
     from vaultmem.vault.vault import Parts
 
 _TRIES = 3

@@ -28,7 +28,7 @@ from vaultmem.model.notes import Item
 from vaultmem.model.trust import LIMITED, USER
 from vaultmem.operations.ending import as_links
 from vaultmem.operations.learned import texts
-from vaultmem.operations.sureness import Sureness
+from vaultmem.recall.belief.confidence import Sureness
 from vaultmem.vault.lists.lists import NO_OID, item_path
 
 if TYPE_CHECKING:

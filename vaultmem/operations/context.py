@@ -37,7 +37,6 @@ from vaultmem.model.contexts import (
     Pack,
     Portion,
 )
-from vaultmem.operations import served
 from vaultmem.operations.context_found import by_transport, found_lines, memories_and_records
 from vaultmem.operations.context_lines import (
     LISTED,
@@ -53,6 +52,7 @@ from vaultmem.operations.context_lines import (
 )
 from vaultmem.operations.context_rows import Rows
 from vaultmem.operations.token_counts import counter_of
+from vaultmem.recall.ranking import served
 from vaultmem.vault import answering
 
 if TYPE_CHECKING:

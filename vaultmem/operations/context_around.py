@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow, Passage
     from vaultmem.model.contexts import Line
     from vaultmem.operations.context_lines import LineMaker
-    from vaultmem.retrieval.rank import QuotedBy
+    from vaultmem.recall.answering import QuotedBy
     from vaultmem.vault.vault import Parts
 
 _CLOSE = 0.5  # of the best score: passages that are looked around in
@@ -105,7 +105,7 @@ def _texts_of(
 def _of_place(
     parts: Parts, place: tuple[NoteRow, Passage, float, tuple[Passage, ...]], maker: LineMaker
 ) -> list[Line]:
-    from vaultmem.retrieval.rank import holds
+    from vaultmem.recall.answering import holds
 
     row, own, score, passages = place
     near = [each for each in passages if abs(each.seq - own.seq) <= _BESIDE]
@@ -166,7 +166,7 @@ def _untold(
 
 def _is_over(parts: Parts, row: NoteRow, passage: Passage, quoting: QuotedBy) -> bool:
     """Whether a text says what was deleted, corrected or ended since."""
-    from vaultmem.operations.outdated import with_outdated
+    from vaultmem.recall.belief.corrected import with_outdated
 
     found = [Found(path=row.path, passage=passage, score=1.0)]
     hits = [Hit(note=row, score=1.0, passages=(passage,))]

@@ -10,13 +10,13 @@ from vaultmem.language.time import DAY_MS, parse_instant
 from vaultmem.model.answers import Filters
 from vaultmem.model.talks.episode import is_episode, only_asks
 from vaultmem.model.trust import UNTRUSTED, USER
-from vaultmem.operations.answerable import answering_passages
-from vaultmem.operations.asking import PASSAGES_A_HIT
-from vaultmem.operations.fading import faded
-from vaultmem.operations.outdated import with_outdated
-from vaultmem.operations.recall import masked_question, pending_of, with_overviews
-from vaultmem.operations.twins import without_twins
-from vaultmem.retrieval.rank import current, hits_by_memory, least_coverage
+from vaultmem.recall.answer import masked_question, pending_of, with_overviews
+from vaultmem.recall.answerable import answering_passages
+from vaultmem.recall.answering import current, hits_by_memory, least_coverage
+from vaultmem.recall.belief.corrected import with_outdated
+from vaultmem.recall.belief.twins import without_twins
+from vaultmem.recall.fading import faded
+from vaultmem.recall.passages import PASSAGES_A_HIT
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath as Path
@@ -88,7 +88,7 @@ def found_lines(
     if sight is not None:
         now = sight.moment.valid_at or sight.moment.known_at or now
     if any(hit.note.trust == UNTRUSTED for hit in hits):
-        from vaultmem.retrieval.believed import arranged, capped
+        from vaultmem.recall.belief.believed import arranged, capped
 
         way = parts.settings.recall_untrusted
         share = 0 if way == "hide" else parts.settings.recall_untrusted_share
@@ -207,7 +207,7 @@ def _ordering(
     parts: Parts, asked: Sequence[Found], kept: Sequence[Found], notes: Mapping[Path, NoteRow]
 ) -> set[Path]:
     """The texts that would have answered, if they did not give orders to whoever reads them."""
-    from vaultmem.operations.suspecting import suspicion_of
+    from vaultmem.recall.belief.suspecting import suspicion_of
 
     least = least_coverage(parts.index.passage_count())
     there = {(one.path, one.passage.seq) for one in kept}
@@ -233,7 +233,7 @@ def by_transport(
     """
     from vaultmem.context.costs import Offer, worths
     from vaultmem.context.plan import Claim, planned
-    from vaultmem.retrieval.recency import exponential
+    from vaultmem.recall.recency import exponential
 
     if not lines:
         return {}, []

@@ -31,11 +31,11 @@ from vaultmem.model.contexts import (
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
 from vaultmem.model.wording import shortened
-from vaultmem.operations.records_last import is_record
-from vaultmem.operations.rivals import Rivals
-from vaultmem.operations.sureness import Sureness
-from vaultmem.operations.twins import LEARNED, Twins
-from vaultmem.retrieval.rank import holds
+from vaultmem.recall.answering import holds
+from vaultmem.recall.belief.confidence import Sureness
+from vaultmem.recall.belief.rivals import Rivals
+from vaultmem.recall.belief.twins import LEARNED, Twins
+from vaultmem.recall.records_last import is_record
 from vaultmem.safety.inert import defang_output
 from vaultmem.vault.deleted import by_source
 

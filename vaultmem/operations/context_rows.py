@@ -9,7 +9,7 @@ from vaultmem.base.records import replace
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.answers import Filters
 from vaultmem.operations.context_lines import ALWAYS, LISTED, by_weight
-from vaultmem.retrieval.rank import CURRENT, holds
+from vaultmem.recall.answering import CURRENT, holds
 
 if TYPE_CHECKING:
     from vaultmem.history.moment import Sight
@@ -76,7 +76,7 @@ class Rows:
     def _by_weight(self, rows: Iterable[NoteRow]) -> list[NoteRow]:
         """Of what holds now, what is used often has gained importance by it."""
         if self._risen is None:
-            from vaultmem.operations.accesses import priorities
+            from vaultmem.recall.accesses import priorities
 
             self._risen = priorities(self._parts)
         return by_weight(rows, self._risen)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass, replace
-from vaultmem.maintenance.uses import priority
 from vaultmem.model.maintaining import Promoted
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted, subject
-from vaultmem.operations import served
-from vaultmem.operations.accesses import today_of, uses_now
+from vaultmem.recall.access import parsed, rendered
+from vaultmem.recall.accesses import today_of, uses_now
+from vaultmem.recall.ranking import served
+from vaultmem.recall.uses import priority
 from vaultmem.storage.files.layout import ACCESS
 from vaultmem.vault import level
-from vaultmem.vault.access import parsed, rendered
 from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from vaultmem.model.notes import MEMORY_TYPES, Item
 from vaultmem.model.trust import is_below
 from vaultmem.operations.facts import load
 from vaultmem.operations.learned import texts
-from vaultmem.operations.sureness import Sureness
+from vaultmem.recall.belief.confidence import Sureness
 
 if TYPE_CHECKING:
     from vaultmem.vault.lists.lists import Shelf

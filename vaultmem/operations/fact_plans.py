@@ -21,13 +21,13 @@ from vaultmem.model.trust import USER, trust_of, trust_trailers
 from vaultmem.model.wording import subject
 from vaultmem.operations import ending
 from vaultmem.operations.facts import OVER, Target, chosen, load, require_allowed
-from vaultmem.operations.outdated import CORRECTED_AT
 from vaultmem.operations.restating import (
     Restated,
     is_same_value,
     with_statement,
     with_value,
 )
+from vaultmem.recall.belief.corrected import CORRECTED_AT
 from vaultmem.vault.lists.lists import NO_OID, Shelf, item_path
 
 if TYPE_CHECKING:

@@ -227,7 +227,7 @@ def _embeddings(parts: Parts) -> str:
 
     if not is_on(parts.settings):
         return f"off{_recommended(parts)}"
-    from vaultmem.operations.embedding import standing
+    from vaultmem.recall.by_meaning import standing
 
     return standing(parts)
 
@@ -245,7 +245,7 @@ def _recommended(parts: Parts) -> str:
 
 
 def _scale(parts: Parts, facts: int) -> str:
-    from vaultmem.retrieval.scale import scale_of
+    from vaultmem.recall.size import scale_of
 
     return scale_of(
         facts,
@@ -259,8 +259,8 @@ def _rankings(parts: Parts) -> tuple[Ranking, ...]:
     """The presets of which somebody judged an answer, with their weights."""
     if not (parts.root / SCORER).exists():
         return ()
-    from vaultmem.operations.feedback import judged_presets, learned
-    from vaultmem.operations.ranking import fixed_weights
+    from vaultmem.recall.ranking.feedback import judged_presets, learned
+    from vaultmem.recall.ranking.presets import fixed_weights
 
     presets = judged_presets(parts)
     return tuple(learned(parts, name, fixed_weights(parts.settings, name)) for name in presets)

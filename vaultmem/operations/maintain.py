@@ -173,7 +173,7 @@ def _built_anew(parts: Parts, report: JobReport, progress: Progress | None) -> J
 
     built = reindex(parts, progress=progress)
     if is_on(parts.settings):
-        from vaultmem.operations.embedding import beside
+        from vaultmem.recall.by_meaning import beside
 
         built = beside(parts, built, progress=progress)
     return replace(report, reindexed=built.scanned, embedded=built.embedded)

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.language.time import civil_from_days, day_start, local_day
-from vaultmem.maintenance.hierarchy import LEVELS, TAG, Happened, Overview, hierarchy, overview_id
 from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.maintaining import OverviewChange
 from vaultmem.model.notes import Item, Problem
@@ -23,6 +22,7 @@ from vaultmem.model.plan import Plan
 from vaultmem.model.trust import LIMITED, UNTRUSTED, lowest, trust_trailers
 from vaultmem.model.wording import counted, subject
 from vaultmem.operations.ending import as_links
+from vaultmem.recall.overviews import LEVELS, TAG, Happened, Overview, hierarchy, overview_id
 from vaultmem.storage.files.layout import ARCHIVE, item_path
 from vaultmem.vault import level
 from vaultmem.vault.lists.lists import NO_OID, NOT_UPDATED, Shelf

@@ -15,10 +15,10 @@ from vaultmem.model.maintaining import Archived
 from vaultmem.model.notes import Problem
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted, shortened, subject
-from vaultmem.operations.accesses import accesses
 from vaultmem.operations.ending import unlist
 from vaultmem.operations.facts import load
-from vaultmem.retrieval.rank import holds
+from vaultmem.recall.accesses import accesses
+from vaultmem.recall.answering import holds
 from vaultmem.storage.files.layout import ARCHIVE
 from vaultmem.vault import level
 from vaultmem.vault.lists.lists import Shelf
@@ -137,7 +137,7 @@ def aged(parts: Parts, rows: Sequence[NoteRow]) -> list[windows.Aged]:
 
 def idle_in_graph(parts: Parts) -> int:
     """How many notes of today nobody used for so long that the graph is without them."""
-    from vaultmem.operations.ageing import Ages
+    from vaultmem.recall.ageing import Ages
 
     now = parts.clock.now()
     ages = Ages(parts, now=now)

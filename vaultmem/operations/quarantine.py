@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.model.answers import Filters
 from vaultmem.model.trust import UNTRUSTED, USER
-from vaultmem.retrieval.believed import disagrees
-from vaultmem.retrieval.rank import current
+from vaultmem.recall.answering import current
+from vaultmem.recall.belief.believed import disagrees
 from vaultmem.safety.claims import claims
 from vaultmem.safety.inert import defang
 from vaultmem.safety.instructions import Hidden, hidden, reads_as_instruction, suspicion

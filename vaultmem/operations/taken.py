@@ -69,7 +69,7 @@ def with_links(
     if tied is None:
         if not (parts.settings.links_on_insert or (ties is not None and ties.why)):
             return item, told
-        from vaultmem.operations.proposing import linked
+        from vaultmem.recall.links import linked
 
         tied = linked(parts, item)
     return tied[0], (*told, *tied[1])

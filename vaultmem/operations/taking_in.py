@@ -330,7 +330,7 @@ class TakingIn:
     ) -> Item:
         """One more source, and what it adds when the person says it (algorithms 6.4)."""
         from vaultmem.language.time import format_date
-        from vaultmem.operations.sureness import Sureness
+        from vaultmem.recall.belief.confidence import Sureness
 
         link = text.resource.stem
         fresh = link not in item.source

@@ -98,7 +98,7 @@ def _fresh(parts: Parts, item: Item) -> Fresh:
     """A new item with the notes alike that it may be tied to."""
     from vaultmem.extraction.tying import Fresh, Neighbour
     from vaultmem.language.time import known_day
-    from vaultmem.operations.proposing import alike
+    from vaultmem.recall.links import alike
 
     zone = parts.settings.timezone
     return Fresh(

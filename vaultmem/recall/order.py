@@ -37,8 +37,8 @@ def newest_first(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
     links = parts.index.typed_links("may_replace") if hits else ()
     if not links:
         return hits
-    from vaultmem.operations.successors import instead
-    from vaultmem.retrieval.rank import holds
+    from vaultmem.recall.answering import holds
+    from vaultmem.recall.successors import instead
     from vaultmem.storage.index.store.entries import link_key
 
     by_key = {key: hit for hit in hits for key in (hit.note.id, link_key(hit.note.path.stem))}
@@ -90,7 +90,7 @@ def asked_first(parts: Parts, query: str, hits: Sequence[Hit], *, past: bool) ->
     """
     from vaultmem.language.stems import words
     from vaultmem.language.text import fold
-    from vaultmem.operations.successors import OVER
+    from vaultmem.recall.successors import OVER
     from vaultmem.storage.index.search.asking_aspect import asked_aspect
 
     aspect = asked_aspect(words(fold(query[:_LONGEST])))

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.consolidation.beliefs import believed, confirmed, doubted, is_usable
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.trust import USER
+from vaultmem.recall.belief.beliefs import believed, confirmed, doubted, is_usable
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings

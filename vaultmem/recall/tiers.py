@@ -1,6 +1,6 @@
 """Answer a question as deep as it needs: summaries of categories, then items, then full texts.
 
-`retrieval/tiered.py` decides. Read are the categories that the question names (all of them where it
+`recall/tiered.py` decides. Read are the categories that the question names (all of them where it
 names none), and of their lines only those that hold a word of it are looked at closely.
 """
 
@@ -27,16 +27,16 @@ from vaultmem.model.answers import (
     Tiered,
 )
 from vaultmem.model.trust import UNTRUSTED
-from vaultmem.operations import recall
-from vaultmem.operations.suspecting import suspicion_of
-from vaultmem.retrieval import tiered
-from vaultmem.retrieval.rank import holds
+from vaultmem.recall import answer as recall
+from vaultmem.recall import tiered
+from vaultmem.recall.answering import holds
+from vaultmem.recall.belief.suspecting import suspicion_of
 
 if TYPE_CHECKING:
     from vaultmem.history.moment import Notes as Source
     from vaultmem.history.moment import Sight
     from vaultmem.model.answers import Ordering, Repair
-    from vaultmem.retrieval.decay import HalfLives
+    from vaultmem.recall.age import HalfLives
     from vaultmem.vault.vault import Parts
 
 _MOST_LINES = 5  # shown of one summary; what they hold is what it holds

@@ -14,7 +14,7 @@ from functools import cached_property
 from vaultmem.model.answers import NoteRow
 from vaultmem.model.notes import RELATIONS
 from vaultmem.model.slots import part_key
-from vaultmem.retrieval.expansion import Reached, expanded
+from vaultmem.recall.ranking.expansion import Reached, expanded
 
 ENTITY, SOURCE = "entity", "source"
 _ORDER = {relation: place for place, relation in enumerate((*RELATIONS, "link", SOURCE))}
@@ -146,7 +146,7 @@ class Graph:
 
     def standing(self, *, damping: float, tolerance: float) -> dict[str, float]:
         """PageRank of each note among notes and entities: path -> 0..1."""
-        from vaultmem.retrieval.pagerank import pagerank
+        from vaultmem.recall.ranking.pagerank import pagerank
 
         found = pagerank(len(self._nodes), self._walks, damping=damping, tolerance=tolerance)
         return {path: found[number] for path, number in self._nodes.items() if path[0] != "\0"}
@@ -161,7 +161,7 @@ class Graph:
         """
         if not entities:
             return {}
-        from vaultmem.retrieval.pagerank import pagerank
+        from vaultmem.recall.ranking.pagerank import pagerank
 
         home = [0.0] * len(self._nodes)
         for key in entities:

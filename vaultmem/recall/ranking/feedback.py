@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import replace
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.answers import Ranking
-from vaultmem.retrieval.learned import Judgement, in_all_one, posterior
-from vaultmem.vault.scorer import read_events
+from vaultmem.recall.ranking.learned import Judgement, in_all_one, posterior
+from vaultmem.recall.ranking.scorer import read_events
 
 if TYPE_CHECKING:
     from vaultmem.vault.vault import Parts

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from vaultmem.language.time import DAY_MS
-from vaultmem.maintenance.uses import folded, priority
 from vaultmem.model.uses import Access, Use, Uses
-from vaultmem.operations import served
-from vaultmem.vault.access import read_uses
+from vaultmem.recall.access import read_uses
+from vaultmem.recall.ranking import served
+from vaultmem.recall.uses import folded, priority
 
 if TYPE_CHECKING:
     from vaultmem.vault.vault import Parts

@@ -10,7 +10,7 @@ from math import fsum
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import dataclass
-from vaultmem.retrieval.recency import exponential, hyperbolic
+from vaultmem.recall.recency import exponential, hyperbolic
 
 PARK_PER_HOUR = 0.005
 KAUTILYA_PER_HOUR = 0.01

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import dataclass, replace
 from vaultmem.model.answers import Filters, Found, Hit, NoteRow, Ordering, Part
 from vaultmem.model.trust import LIMITED, USER
-from vaultmem.operations.ageing import Ages
-from vaultmem.retrieval.rank import holds
+from vaultmem.recall.ageing import Ages
+from vaultmem.recall.answering import holds
 
 if TYPE_CHECKING:
     from vaultmem.history.moment import Notes as Source
     from vaultmem.history.moment import Sight
-    from vaultmem.retrieval.graph import Graph
+    from vaultmem.recall.ranking.graph import Graph
     from vaultmem.vault.vault import Parts
 
 
@@ -37,7 +37,7 @@ def graph_of(parts: Parts, asked: Question, *, with_idle: bool = False) -> Graph
     Of now, what nobody used for long is left out but for `with_idle`, and links that were used
     count more.
     """
-    from vaultmem.retrieval.graph import Graph
+    from vaultmem.recall.ranking.graph import Graph
 
     notes = standing_notes(parts, replace(asked, filters=Filters()))
     if asked.sight is not None:
@@ -113,8 +113,8 @@ def _reason(relation: str, via: str, notes: Mapping[str, NoteRow]) -> str:
 def diverse(hits: Sequence[Hit], *, balance: float, limit: int) -> tuple[Hit, ...]:
     """At most `limit` hits, of those that say the same the later ones after the others."""
     from vaultmem.language.stems import content_words
-    from vaultmem.retrieval.diversity import diverse as chosen
-    from vaultmem.retrieval.diversity import jaccard
+    from vaultmem.recall.ranking.diversity import diverse as chosen
+    from vaultmem.recall.ranking.diversity import jaccard
 
     best = max((hit.score for hit in hits), default=0.0)
     by_path = {str(hit.note.path): hit for hit in hits}

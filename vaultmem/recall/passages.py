@@ -69,7 +69,7 @@ def passages_for(
         return Passages(found=found, repairs=repairs)
     like, told = None, ""
     if is_on(parts.settings) and query.strip():
-        from vaultmem.operations.embedding import likeness
+        from vaultmem.recall.by_meaning import likeness
 
         like, told = likeness(parts, query)
     now = parts.clock.now()

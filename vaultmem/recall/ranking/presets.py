@@ -14,8 +14,11 @@ from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import replace
 from vaultmem.model.answers import PRESETS, Hit, NoteRow, Ordering, Part, Ranking
 from vaultmem.model.trust import USER
-from vaultmem.operations.ageing import NEVER_FADES, Ages, memory_type
-from vaultmem.operations.linking import (
+from vaultmem.recall import recency
+from vaultmem.recall.ageing import NEVER_FADES, Ages, memory_type
+from vaultmem.recall.answering import order
+from vaultmem.recall.ranking import blend
+from vaultmem.recall.ranking.linking import (
     Question,
     diverse,
     expanded,
@@ -24,8 +27,6 @@ from vaultmem.operations.linking import (
     may_be_shown,
     standing_notes,
 )
-from vaultmem.retrieval import blend, recency
-from vaultmem.retrieval.rank import order
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings
@@ -304,7 +305,7 @@ class _Ranker:
         self, fixed: Mapping[str, float], ranking: Ranking
     ) -> tuple[Mapping[str, float], Ranking]:
         """Those that judgements taught, where there are enough of them; else the fixed ones."""
-        from vaultmem.operations.feedback import learned
+        from vaultmem.recall.ranking.feedback import learned
 
         told = learned(self._parts, ranking.preset, fixed, seed=self._asked.ordering.seed)
         return dict(told.weights), replace(told, diverse=ranking.diverse)

@@ -35,9 +35,9 @@ def with_successors(
     ended = replace(filters, types=("item",), statuses=OVER)
     if not parts.index.list(ended, limit=1):
         return hits
-    from vaultmem.operations.answerable import answering_passages
-    from vaultmem.operations.outdated import successor_of
-    from vaultmem.retrieval.rank import hits_by_note
+    from vaultmem.recall.answerable import answering_passages
+    from vaultmem.recall.answering import hits_by_note
+    from vaultmem.recall.belief.corrected import successor_of
 
     _, found, notes, _ = answering_passages(
         parts, query, limit=_MOST, filters=ended, sight=None, by_sense=not hits

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import replace
 from vaultmem.model.answers import Found, Hit, NoteRow, Outdated, Passage
 from vaultmem.model.trust import USER
-from vaultmem.retrieval.rank import holds
+from vaultmem.recall.answering import holds
 from vaultmem.vault.deleted import by_source
 
 if TYPE_CHECKING:

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Literal
 from vaultmem.base.records import replace
 from vaultmem.model.answers import Answer, Filters, Hit, Plan
 from vaultmem.model.trust import USER
-from vaultmem.operations.answerable import answering_passages, asked_passages
-from vaultmem.operations.asking import Passages, plan_of
-from vaultmem.operations.fading import faded
-from vaultmem.operations.newest_first import asked_first, is_of_past, newest_first
-from vaultmem.operations.outdated import with_outdated
-from vaultmem.operations.records_last import memories_first
-from vaultmem.operations.successors import OVER, with_successors
-from vaultmem.retrieval.rank import current, hits_by_note, hits_by_passage
+from vaultmem.recall.answerable import answering_passages, asked_passages
+from vaultmem.recall.answering import current, hits_by_note, hits_by_passage
+from vaultmem.recall.belief.corrected import with_outdated
+from vaultmem.recall.fading import faded
+from vaultmem.recall.order import asked_first, is_of_past, newest_first
+from vaultmem.recall.passages import Passages, plan_of
+from vaultmem.recall.records_last import memories_first
+from vaultmem.recall.successors import OVER, with_successors
 from vaultmem.storage.files.layout import ARCHIVE
 
 if TYPE_CHECKING:
     from vaultmem.history.moment import Notes as Source
     from vaultmem.history.moment import Sight
     from vaultmem.model.answers import Ordering, Ranking
-    from vaultmem.retrieval.decay import HalfLives
+    from vaultmem.recall.age import HalfLives
     from vaultmem.storage.index.database import Index
     from vaultmem.vault.vault import Parts
 
@@ -62,14 +62,14 @@ def answer(
     source: Source = parts.index if sight is None else sight.notes
     wanted = limit
     if ordering is not None:
-        from vaultmem.operations.ranking import pool_of
+        from vaultmem.recall.ranking.presets import pool_of
 
         limit = pool_of(parts, ordering, wanted)
     passages, found, notes, plan = answering_passages(
         parts, query, rounds=rounds, limit=limit, filters=asked, sight=sight
     )
     if any(note.kind == "rule" for note in notes.values()):
-        from vaultmem.operations.twins import without_twins
+        from vaultmem.recall.belief.twins import without_twins
 
         found = without_twins(found, notes)
     all_own = all(note.trust == USER for note in notes.values())
@@ -88,8 +88,8 @@ def answer(
         now = sight.moment.valid_at or sight.moment.known_at or now
     ranking = None
     if ordering is not None:
-        from vaultmem.operations.linking import Question
-        from vaultmem.operations.ranking import ranked
+        from vaultmem.recall.ranking.linking import Question
+        from vaultmem.recall.ranking.presets import ranked
 
         question = Question(
             text=query,
@@ -103,7 +103,7 @@ def answer(
         hits, ranking = ranked(parts, hits, question, source)
     way = parts.settings.recall_untrusted
     if not all_own:
-        from vaultmem.retrieval.believed import arranged, capped
+        from vaultmem.recall.belief.believed import arranged, capped
 
         room = 0 if way == "hide" else parts.settings.recall_untrusted_share
         hits = capped(hits, limit=limit, share=room)
@@ -112,7 +112,7 @@ def answer(
     if not all_own:
         hits = arranged(hits, way=way)
     if ordering is not None:
-        from vaultmem.operations.ranking import finished
+        from vaultmem.recall.ranking.presets import finished
 
         hits = finished(parts, hits, question, source)
     if sight is None and asked == current(Filters()):
@@ -125,7 +125,7 @@ def answer(
             hits = newest_first(parts, hits, now)
         hits = hits[:wanted]
     if sight is None and _may_compete(parts):
-        from vaultmem.operations.rivals import with_rivals
+        from vaultmem.recall.belief.rivals import with_rivals
 
         hits = with_rivals(parts, hits, now)
     if sight is None:
@@ -143,7 +143,7 @@ def with_overviews(parts: Parts, query: str, hits: Sequence[Hit]) -> Sequence[Hi
     """The hits, after overviews of a time or theme where the question asks for the whole of it."""
     if not (parts.root / ARCHIVE).is_dir():
         return hits  # overviews lie there
-    from vaultmem.operations.overview_answers import overviews_for
+    from vaultmem.recall.overview_answers import overviews_for
 
     best = max((hit.score for hit in hits), default=1.0)
     return [*overviews_for(parts, query, score=best), *hits]
@@ -178,8 +178,8 @@ def listing(
             passages.found, notes, quoted_by={}, now=None, pending=pending, limit=limit
         )
     if any(note.trust != USER for note in notes.values()):
-        from vaultmem.operations.suspecting import marked
-        from vaultmem.retrieval.believed import contradictions
+        from vaultmem.recall.belief.believed import contradictions
+        from vaultmem.recall.belief.suspecting import marked
 
         apart = contradictions(passages.found, notes)
         hits = [marked(hit, notes, apart) for hit in hits]

@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import replace
 from vaultmem.model.answers import Filters, Found, NoteRow, Plan
 from vaultmem.model.trust import LIMITED, UNTRUSTED, USER
-from vaultmem.operations.asking import (
-    LEAST_PASSAGES,
-    PASSAGES_A_HIT,
-    Passages,
-    passages_for,
-    plan_of,
-)
-from vaultmem.retrieval.rank import is_answered, least_coverage
+from vaultmem.recall.answering import is_answered, least_coverage
+from vaultmem.recall.passages import LEAST_PASSAGES, PASSAGES_A_HIT, Passages, passages_for, plan_of
 
 if TYPE_CHECKING:
     from vaultmem.history.moment import Notes as Source
@@ -42,7 +36,7 @@ def asked_passages(
         return passages_for(
             parts, query, limit=limit, filters=filters, sight=sight, by_sense=by_sense
         )
-    from vaultmem.operations.rounds import in_rounds
+    from vaultmem.recall.rounds import in_rounds
 
     return in_rounds(parts, query, rounds=rounds, limit=limit, filters=filters, sight=sight)
 
@@ -135,8 +129,8 @@ def _believed(
     A text that repeats the question a hundred times fills the list; then the others are asked
     for on their own.
     """
-    from vaultmem.operations.suspecting import suspicion_of, unheaded
-    from vaultmem.retrieval.believed import contradictions, weighed
+    from vaultmem.recall.belief.believed import contradictions, weighed
+    from vaultmem.recall.belief.suspecting import suspicion_of, unheaded
 
     again = None
     crowded = len(found) >= max(limit * PASSAGES_A_HIT, LEAST_PASSAGES)

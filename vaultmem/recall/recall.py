@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Literal
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import replace
 from vaultmem.model.answers import Answer, Filters
-from vaultmem.operations import served
-from vaultmem.operations.fading import half_lives_of
-from vaultmem.operations.recall import MOST_HITS, answer, listing, masked_question
+from vaultmem.recall.answer import MOST_HITS, answer, listing, masked_question
+from vaultmem.recall.fading import half_lives_of
+from vaultmem.recall.ranking import served
 from vaultmem.vault import answering
 
 if TYPE_CHECKING:
     from vaultmem.history.moment import Sight, When
     from vaultmem.model.answers import Ordering
     from vaultmem.model.ports import Progress
-    from vaultmem.retrieval.decay import HalfLives
+    from vaultmem.recall.age import HalfLives
     from vaultmem.vault.vault import Parts
 
 
@@ -47,20 +47,20 @@ def recall(
     asked = masked_question(parts, query)
     days = half_lives_of(parts, half_lives) if half_lives else None
     if ordering is not None or parts.settings.recall_preset != "default":
-        from vaultmem.operations.ranking import checked
+        from vaultmem.recall.ranking.presets import checked
 
         ordering = checked(ordering, parts.settings.recall_preset)
 
     times = parts.settings.recall_rounds
     if rounds is not None or times > 1:
-        from vaultmem.operations.rounds import checked as checked_rounds
+        from vaultmem.recall.rounds import checked as checked_rounds
 
         times = checked_rounds(rounds, parts)
     most = max(1, parts.settings.retrieval_results) if times > 1 else MOST_HITS
     is_cut, wanted = wanted > most, min(wanted, most)
     reading = answer
     if tiered:
-        from vaultmem.operations.tiers import answer as reading
+        from vaultmem.recall.tiers import answer as reading
 
     def ask(sight: Sight | None = None) -> Answer:
         found = reading(

@@ -15,14 +15,14 @@ from vaultmem.model.answers import Filters, NoteRow, Ordering
 from vaultmem.model.reports import LinkedNote, Links
 from vaultmem.model.slots import slot_key
 from vaultmem.model.trust import USER
-from vaultmem.operations.linking import Question, graph_of, may_be_shown
-from vaultmem.retrieval.rank import current, hits_by_note
+from vaultmem.recall.answering import current, hits_by_note
+from vaultmem.recall.ranking.linking import Question, graph_of, may_be_shown
 from vaultmem.vault import level
 from vaultmem.vault.naming import find_note
 
 if TYPE_CHECKING:
     from vaultmem.model.notes import Item
-    from vaultmem.retrieval.graph import Graph
+    from vaultmem.recall.ranking.graph import Graph
     from vaultmem.vault.vault import Parts
 
 _PASSAGES = 60  # searched for notes alike

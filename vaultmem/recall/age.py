@@ -14,7 +14,7 @@ from vaultmem.base.records import replace
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.answers import Hit, NoteRow, Part
 from vaultmem.model.notes import STREAMS
-from vaultmem.retrieval.rank import order
+from vaultmem.recall.answering import order
 
 HalfLives = Mapping[str, float | None]  # stream -> days; None, or no entry: it never fades
 

@@ -6,9 +6,9 @@ from math import inf, isfinite
 from typing import TYPE_CHECKING
 
 from vaultmem.model.notes import MEMORY_TYPES
-from vaultmem.operations.accesses import accesses
-from vaultmem.retrieval import recency
-from vaultmem.retrieval.decay import reference
+from vaultmem.recall import recency
+from vaultmem.recall.accesses import accesses
+from vaultmem.recall.age import reference
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow

@@ -1,6 +1,6 @@
 """A question asked in rounds: in parts, then for what the answers lack and for names they brought.
 
-Anveshana (algorithms.md 3.1 to 3.4). `retrieval/decomposing.py` takes it apart, `following_up.py`
+Anveshana (algorithms.md 3.1 to 3.4). `recall/decomposing.py` takes it apart, `following_up.py`
 says what to ask next, `fusing.py` puts the lists together and says when to stop. What the question
 itself found keeps its score, to which each further question adds; scores of the further ones are
 shares of their best, so that lists can be compared. The further ones count for
@@ -19,11 +19,11 @@ from vaultmem.language.stems import STOP_WORDS, Stems, words
 from vaultmem.language.text import fold
 from vaultmem.model.answers import Filters, Found, Part, Round
 from vaultmem.model.trust import UNTRUSTED
-from vaultmem.operations.asking import Passages, passages_for
-from vaultmem.operations.suspecting import suspicion_of
-from vaultmem.retrieval import fusing
-from vaultmem.retrieval.decomposing import Weights, decompose, subquery_weight
-from vaultmem.retrieval.following_up import LOOKED_AT, NAME_SHARE, lacking, names_in
+from vaultmem.recall import fusing
+from vaultmem.recall.belief.suspecting import suspicion_of
+from vaultmem.recall.decomposing import Weights, decompose, subquery_weight
+from vaultmem.recall.following_up import LOOKED_AT, NAME_SHARE, lacking, names_in
+from vaultmem.recall.passages import Passages, passages_for
 from vaultmem.storage.index.search.question import analyse
 from vaultmem.storage.index.search.thesaurus import relations
 

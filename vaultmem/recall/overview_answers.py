@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from vaultmem.language.stems import content_words
 from vaultmem.language.text import fold
 from vaultmem.language.time import DAY_MS, days_from_civil, local_day
-from vaultmem.maintenance.hierarchy import LEVELS, TAG, Overview, bounds, overview_id
 from vaultmem.model.answers import Filters, Found, Hit, NoteRow, Part, Passage
 from vaultmem.model.trust import UNTRUSTED
-from vaultmem.retrieval.broad import asks_for_overview, left_of, level_named, year_named
+from vaultmem.recall.broad import asks_for_overview, left_of, level_named, year_named
+from vaultmem.recall.overviews import LEVELS, TAG, Overview, bounds, overview_id
 from vaultmem.storage.index.search.dates import Window, times_of
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def overviews_for(parts: Parts, query: str, *, score: float) -> tuple[Hit, ...]:
 
 def _gives_orders(row: NoteRow, passage: Passage) -> bool:
     """As of any hit: a note of that name may have come with a pull or an import."""
-    from vaultmem.operations.suspecting import suspicion_of
+    from vaultmem.recall.belief.suspecting import suspicion_of
 
     one = Found(path=row.path, passage=passage, score=0.0)
     return bool(suspicion_of(one, {row.path: row}))
@@ -96,7 +96,7 @@ def _rows(parts: Parts, level: str, days: tuple[int, int]) -> tuple[NoteRow, ...
 
 def _about(parts: Parts, query: str) -> list[NoteRow]:
     """Overviews with the words of the question, the longest times first."""
-    from vaultmem.operations.asking import passages_for
+    from vaultmem.recall.passages import passages_for
 
     found = passages_for(parts, query, limit=_LOOKED_AT, filters=_OVERVIEWS, sight=None).found
     notes = parts.index.notes({one.path for one in found})

@@ -1,0 +1,1 @@
+"""A question becomes an answer: found, ranked, believed, and said how sure."""

@@ -1,0 +1,1 @@
+"""How far an answer is believed: confidence, contradictions, corrections."""

@@ -1,0 +1,1 @@
+"""In which order hits are given, and why."""

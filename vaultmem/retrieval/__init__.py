@@ -1,1 +1,0 @@
-"""Pure functions over what the index found."""
