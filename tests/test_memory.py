@@ -18,10 +18,10 @@ from vaultmem.base.errors import (
     SecretFoundError,
     UndoRefusedError,
 )
+from vaultmem.extract.documents import Document
 from vaultmem.language.time import format_date
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
-from vaultmem.operations.documents import Document
 
 
 def only_item(memory: Memory) -> Path:

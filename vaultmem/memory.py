@@ -21,6 +21,7 @@ from vaultmem.model.clock import SystemClock
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings
+    from vaultmem.extract.documents import Document
     from vaultmem.model.audit import AuditReport, Claims
     from vaultmem.model.notes import Problem
     from vaultmem.model.ports import Clock, Progress
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
         Waiting,
     )
     from vaultmem.operations.check import Announce
-    from vaultmem.operations.documents import Document
     from vaultmem.operations.habits import Messages, Metadata
     from vaultmem.vault.vault import Parts
 
@@ -188,7 +188,7 @@ class Memory(
         metadata    keys of your own for the front matter of the text and its items
         raises      SecretFoundError when that is to block; nothing is written then
         """
-        from vaultmem.operations.documents import Document
+        from vaultmem.extract.documents import Document
         from vaultmem.operations.remember import remember
 
         kept: tuple[tuple[str, str | tuple[str, ...]], ...] = ()

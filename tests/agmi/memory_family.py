@@ -17,9 +17,9 @@ from agmi.attacks.memory_specific import ALL_MEMORY_ATTACKS
 from agmi.signing import KEYRING
 
 from vaultmem import __version__
+from vaultmem.extract.documents import Document
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Answer
-from vaultmem.operations.documents import Document
 
 
 class UserVaults(SemanticMemoryAdapter):  # type: ignore[misc]  # agmi has no types

@@ -18,10 +18,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.bench import locomo
+from vaultmem.extract.documents import Document
 from vaultmem.language.time import parse_instant
 from vaultmem.memory import Memory
 from vaultmem.model.contexts import ALLOCATIONS, Pack
-from vaultmem.operations.documents import Document
 
 BUDGETS = (300, 500, 1000, 2000)
 Shares = dict[tuple[str, int], list[float]]  # (allocation, budget) -> evidence inside, 0..1

@@ -15,10 +15,10 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from tests.bench import locomo, metrics
+from vaultmem.extract.documents import Document
 from vaultmem.language.time import DAY_MS, parse_instant
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Hit
-from vaultmem.operations.documents import Document
 from vaultmem.recall.age import faded
 
 LIMIT = 10

@@ -28,8 +28,8 @@ from pathlib import Path
 
 from vaultmem import Memory
 from vaultmem.base.assets import sample_vault
+from vaultmem.extract.documents import Document
 from vaultmem.model.answers import Filters
-from vaultmem.operations.documents import Document
 
 WORDS_IN_VOCABULARY = 20_000
 SEED = 20_261_121

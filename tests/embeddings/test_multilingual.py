@@ -12,10 +12,10 @@ import pytest
 from tests.conftest import FixedClock
 from vaultmem.__main__ import main
 from vaultmem.base.errors import BadInputError, SettingsError
+from vaultmem.extract.documents import Document
 from vaultmem.memory import Memory
 from vaultmem.models import provider
 from vaultmem.models.multilingual import MODULE, Multilingual
-from vaultmem.operations.documents import Document
 from vaultmem.recall import by_meaning
 from vaultmem.recall.answering import LEAST_COVERAGE, LEAST_COVERAGE_BY_WORD
 from vaultmem.storage.index.search.meaning import ANSWERING

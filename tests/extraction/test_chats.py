@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.extraction.reading import only, read_chat
-from vaultmem.extraction.heuristic import HeuristicExtractor
+from vaultmem.extract.rules import HeuristicExtractor
 from vaultmem.language.time import format_instant
 
 CHATTY = [

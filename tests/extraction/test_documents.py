@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.extraction.reading import only, read_document
-from vaultmem.extraction.heuristic import MOST_READ, HeuristicExtractor
+from vaultmem.extract.rules import MOST_READ, HeuristicExtractor
 from vaultmem.language.time import format_instant
 
 STATEMENTS = [

@@ -14,21 +14,12 @@ from hypothesis import strategies as st
 
 import vaultmem
 from tests.extraction.reading import EXTRACTOR, NOW, read_document
-from vaultmem.extraction import (
-    cues,
-    draft,
-    judge,
-    lexicon,
-    patterns,
-    preprocess,
-    shape,
-    slots,
-    turns,
-)
-from vaultmem.extraction.ground import is_grounded
-from vaultmem.extraction.patterns import match, read_cues, tokens_of
-from vaultmem.extraction.preprocess import prepare
-from vaultmem.extraction.shape import LONGEST_STATEMENT
+from vaultmem.extract import draft, judge, sentences, shape, slots, turns
+from vaultmem.extract.cues import cues, lexicon, patterns
+from vaultmem.extract.cues.patterns import match, read_cues, tokens_of
+from vaultmem.extract.ground import is_grounded
+from vaultmem.extract.sentences import prepare
+from vaultmem.extract.shape import LONGEST_STATEMENT
 from vaultmem.language import time as vt
 from vaultmem.language.dates import context, english, phrases
 from vaultmem.model.drafts import Source, Turn
@@ -73,7 +64,7 @@ PIECES = st.sampled_from(
         "\x00",
     ]
 )
-MODULES = (judge, shape, preprocess, turns, patterns, slots, draft, english, context, phrases, vt)
+MODULES = (judge, shape, sentences, turns, patterns, slots, draft, english, context, phrases, vt)
 TEXTS = st.one_of(st.text(max_size=300), st.lists(PIECES, max_size=25).map("".join))
 TURNS = st.builds(
     Turn,
@@ -212,7 +203,7 @@ def test_patterns(pattern: str, text: str, end: int | None) -> None:
 
 def test_importing_the_extractor_imports_nothing_slow() -> None:
     script = (
-        "import sys; import vaultmem.extraction.heuristic; "
+        "import sys; import vaultmem.extract.rules; "
         "print(sorted({'datetime', 'zoneinfo', 'json', 'inspect', 'subprocess'}"
         " & set(sys.modules)))"
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.extraction.ground import is_grounded, keep_grounded
-from vaultmem.extraction.reconcile import reconcile, reinforced
+from vaultmem.extract.ground import is_grounded, keep_grounded
+from vaultmem.extract.reconcile import reconcile, reinforced
 from vaultmem.language.text import canonical
 from vaultmem.model.drafts import Draft, Turn
 

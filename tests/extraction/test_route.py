@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.extraction.patterns import tokens_of
-from vaultmem.extraction.route import category_of, classify_stream
+from vaultmem.extract.cues.patterns import tokens_of
+from vaultmem.extract.route import category_of, classify_stream
 from vaultmem.model.notes import STREAMS
 
 

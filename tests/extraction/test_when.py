@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.extraction.choose import Choice
-from vaultmem.extraction.patterns import tokens_of
-from vaultmem.extraction.preprocess import Sentence
-from vaultmem.extraction.situation import CHAT, Reading, Situation
-from vaultmem.extraction.when import When, told_dates, when
+from vaultmem.extract.choose import Choice
+from vaultmem.extract.cues.patterns import tokens_of
+from vaultmem.extract.sentences import Sentence
+from vaultmem.extract.situation import CHAT, Reading, Situation
+from vaultmem.extract.when import When, told_dates, when
 from vaultmem.language.dates import find_dates
 from vaultmem.language.dates.spoken import LONGEST
 from vaultmem.language.time import HOUR_MS, format_instant, parse_instant

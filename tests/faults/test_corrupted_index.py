@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import pytest
 
+from vaultmem.extract.documents import Document
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Answer
-from vaultmem.operations.documents import Document
 from vaultmem.storage.index.store import seal
 from vaultmem.storage.index.store.file import SCHEMA_VERSION
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from tests.faults.ledger import ANYTHING, Ledger
 from vaultmem.base.errors import VaultmemError
+from vaultmem.extract.documents import Document
 from vaultmem.memory import Memory
 from vaultmem.model.ids import blob_oid
-from vaultmem.operations.documents import Document
 
 _WORDS = ("tabs", "spaces", "tea", "coffee", "rye", "oats", "maple", "trains", "rain", "fog")
 _PLACES = ("Porto", "Lisbon", "Graz", "Turku", "Ghent", "Riga", "Bern", "Oulu")

@@ -12,9 +12,9 @@ from tests.conftest import FixedClock
 from vaultmem import Memory
 from vaultmem.base.records import replace
 from vaultmem.context.layout import NOTHING_BESIDE
-from vaultmem.extraction.clauses import LONGEST, clauses
-from vaultmem.extraction.preprocess import prepare
-from vaultmem.extraction.standing import needs_context
+from vaultmem.extract.clauses import LONGEST, clauses
+from vaultmem.extract.sentences import prepare
+from vaultmem.extract.standing import needs_context
 from vaultmem.judgement.sentence import judge_sentence
 from vaultmem.model.answers import Filters
 from vaultmem.recall.belief.confidence import fades

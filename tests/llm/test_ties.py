@@ -15,6 +15,7 @@ from tests.conftest import FixedClock
 from tests.llm.server import KEY, Asked, ScriptedServer, Step, refused, says, says_json, server
 from tests.llm.test_extraction import item, offers
 from tests.llm.test_summaries import number_of
+from vaultmem.extract.documents import Document
 from vaultmem.extraction.tying import (
     LONGEST_TAG,
     MOST_TAGS,
@@ -30,7 +31,6 @@ from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.notes import RELATIONS
 from vaultmem.model.reports import Remembered
-from vaultmem.operations.documents import Document
 
 __all__ = ["server"]
 

@@ -113,7 +113,8 @@ def objects_in(schema: Any) -> Iterator[dict[str, Any]]:
 def test_every_schema_is_strict() -> None:
     """A server that takes schemas by the letter refuses one that leaves room for more."""
     from vaultmem.consolidation import proposed
-    from vaultmem.extraction import asking, evolving, reflecting, tying
+    from vaultmem.extract.model import asking
+    from vaultmem.extraction import evolving, reflecting, tying
     from vaultmem.models import checking
     from vaultmem.operations import opinions, session_model
 

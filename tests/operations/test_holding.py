@@ -10,8 +10,8 @@ from tests.conftest import Git
 from tests.operations.test_screening import TOKEN, stores_with, write_settings
 from vaultmem import Memory
 from vaultmem.base.errors import HeldBackError
+from vaultmem.extract.documents import Document
 from vaultmem.model.answers import Filters
-from vaultmem.operations.documents import Document
 from vaultmem.operations.remember import read
 from vaultmem.operations.taking_in import TakingIn
 from vaultmem.operations.writer import writer

@@ -11,8 +11,8 @@ import pytest
 
 from tests.conftest import NOON, FixedClock, Git
 from tests.operations.test_contradictions import DAY, keys, rows, said
+from vaultmem.extract.documents import Document
 from vaultmem.memory import Memory
-from vaultmem.operations.documents import Document
 
 
 class TestByWords:

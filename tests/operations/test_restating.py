@@ -6,10 +6,10 @@ from pathlib import PurePosixPath
 
 import pytest
 
+from vaultmem.extract.restating import Restated, with_value
 from vaultmem.memory import Memory
 from vaultmem.model.ids import Oid
 from vaultmem.model.notes import Item
-from vaultmem.operations.restating import Restated, with_value
 
 
 def restated(statement: str, former: str, value: str, predicate: str = "about") -> Restated:

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from tests.conftest import FixedClock, Git
 from vaultmem.base.errors import BadInputError, UndoRefusedError
+from vaultmem.extract.documents import Document
 from vaultmem.history.log import LOOK_BACK
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
-from vaultmem.operations.documents import Document
 from vaultmem.operations.remember import FEW
 from vaultmem.operations.undoing import MOST
 from vaultmem.storage.notes.summary_block import read_links

@@ -13,9 +13,9 @@ from vaultmem.cli.finding import clock, opened
 from vaultmem.cli.output import say, say_json, tell
 
 if TYPE_CHECKING:
+    from vaultmem.extract.documents import Document
     from vaultmem.memory import Memory
     from vaultmem.model.reports import Remembered
-    from vaultmem.operations.documents import Document
 
 STDIN = "-"
 # A word with one of these endings that names no file is more likely a slip than a memory.
@@ -48,7 +48,7 @@ def remember(
 ) -> int:
     """Keep a text given as words, in files, or on standard input ('-')."""
     from vaultmem.cli.reports import remembered_lines
-    from vaultmem.operations.documents import Document
+    from vaultmem.extract.documents import Document
 
     texts = (("", ""),) if fact and not words and not files else tuple(_texts(words, files))
     with opened(vault) as memory:
@@ -225,7 +225,7 @@ def _file(name: str) -> str:
     except OSError as error:
         raise DiskError(f"cannot read '{name}': {error.strerror}") from error
     if name.lower().endswith(".json"):
-        from vaultmem.extraction.turns import is_conversation
+        from vaultmem.extract.turns import is_conversation
 
         if not is_conversation(text):
             raise BadInputError(

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 
 from vaultmem.base.records import dataclass
-from vaultmem.extraction.judge import is_question, is_secret
-from vaultmem.extraction.patterns import tokens_of
-from vaultmem.extraction.preprocess import mask_inline
-from vaultmem.extraction.shape import LONGEST_STATEMENT
-from vaultmem.extraction.untrusted import is_supported, statement_in
+from vaultmem.extract.cues.patterns import tokens_of
+from vaultmem.extract.judge import is_question, is_secret
+from vaultmem.extract.model.untrusted import is_supported, statement_in
+from vaultmem.extract.sentences import mask_inline
+from vaultmem.extract.shape import LONGEST_STATEMENT
 from vaultmem.language.stems import Stems, content_words
 from vaultmem.model.drafts import Rejected
 from vaultmem.model.talks.messages import Message, with_day

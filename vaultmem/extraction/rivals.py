@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from vaultmem.extraction.frames import Frame, frame_of, plain
-from vaultmem.extraction.lexicon import MONTHS_AND_DAYS, words
+from vaultmem.extract.cues.lexicon import MONTHS_AND_DAYS, words
+from vaultmem.extract.frames import Frame, frame_of, plain
 from vaultmem.language.likeness import is_one_word
 
 COEXIST, SUPERSEDE, UNDECIDED = "coexist", "supersede", "undecided"

@@ -15,7 +15,7 @@ BY_MODEL = "llm"
 """Name of the extractor that asks the language model of the person's settings."""
 PLAIN = "heuristic"
 BUILT_IN = {
-    ("extractor", "heuristic"): "vaultmem.extraction.heuristic:HeuristicExtractor",
+    ("extractor", "heuristic"): "vaultmem.extract.rules:HeuristicExtractor",
 }
 
 

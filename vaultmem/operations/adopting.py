@@ -6,10 +6,10 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import PatchRefusedError
+from vaultmem.extract.extractor import Drafting
+from vaultmem.extract.items import confidence_of
 from vaultmem.model.ids import item_id
 from vaultmem.model.notes import Bullet, Item
-from vaultmem.operations.drafted import confidence_of
-from vaultmem.operations.drafting import Drafting
 from vaultmem.operations.ending import ticked_at
 from vaultmem.vault.lists.lists import NO_OID, day_of, item_path
 from vaultmem.vault.lists.two_way import Adopt, one_line, placed

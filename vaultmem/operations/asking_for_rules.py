@@ -16,11 +16,11 @@ from vaultmem.consolidation.proposed import (
     question,
     turns_of,
 )
+from vaultmem.extract.model.drafting import masked
 from vaultmem.model.jobs import Evidence, LearnedRule, RuleProposals
 from vaultmem.models.prompts import instructions
 from vaultmem.models.roles import summariser
 from vaultmem.operations.conversing import conversations
-from vaultmem.operations.drafting_by_model import masked
 from vaultmem.operations.learned import rule_items, rule_of
 from vaultmem.vault import level
 

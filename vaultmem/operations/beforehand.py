@@ -15,10 +15,10 @@ from vaultmem.operations.advice import NOTHING, Ahead
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
+    from vaultmem.extract.documents import Prepared
     from vaultmem.model.drafts import Extraction
     from vaultmem.model.reports import Remembered
     from vaultmem.model.talks.summaries import Opinion
-    from vaultmem.operations.documents import Prepared
     from vaultmem.operations.evolving import Rewriting
     from vaultmem.operations.opinions import Pair
     from vaultmem.operations.taken import Done
@@ -39,8 +39,8 @@ def heard_of(
     """
     if not any(found.read_by or found.without for _, found in ready):
         return NOTHING
+    from vaultmem.extract.model.drafting import NONE_SET
     from vaultmem.operations import tying
-    from vaultmem.operations.drafting_by_model import NONE_SET
     from vaultmem.operations.opinions import Opinions, asked
 
     ties = tying.Ties() if tying.is_wanted(parts) else None

@@ -18,9 +18,9 @@ from vaultmem.operations.contradicting import keys_of
 from vaultmem.vault.provenance import trust_of_item
 
 if TYPE_CHECKING:
+    from vaultmem.extract.extractor import Drafting
     from vaultmem.model.scan import FileState
     from vaultmem.operations.contradicting import Contradictions
-    from vaultmem.operations.drafting import Drafting
     from vaultmem.vault.lists.lists import Shelf
     from vaultmem.vault.vault import Parts
 

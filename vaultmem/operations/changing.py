@@ -76,7 +76,7 @@ def _do(parts: Parts, wanted: Wanted) -> Changed:
 
 def _screened(parts: Parts, wanted: Wanted) -> Wanted:
     """What is asked for in words that may be written: one line each, and no secret in it."""
-    from vaultmem.operations.documents import require_text
+    from vaultmem.extract.documents import require_text
     from vaultmem.privacy.screening import Screening
 
     settings = parts.settings

@@ -191,7 +191,7 @@ class Work:
         self, draft: Draft, id_: ItemId, sources: Sequence[str], *, quote: str, at: int
     ) -> Item:
         """The person's words as an item of theirs: said once, and confirmed by each other time."""
-        from vaultmem.operations.drafted import stated
+        from vaultmem.extract.items import stated
 
         zone = self._parts.settings.timezone
         item = replace(

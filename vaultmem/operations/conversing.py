@@ -85,7 +85,7 @@ def _was_here(parts: Parts, path: PurePosixPath) -> bool:
 def _read(
     parts: Parts, path: PurePosixPath, owners: tuple[str, ...], *, is_theirs: bool
 ) -> Iterator[Conversation]:
-    from vaultmem.extraction.turns import is_conversation, parse
+    from vaultmem.extract.turns import is_conversation, parse
     from vaultmem.vault.unsettled import read_record
 
     record = read_record(parts, path)
@@ -113,7 +113,7 @@ def _whole_of(record: Resource) -> str:
 
 
 def _utterance(turn: Turn, writer: str) -> Utterance:
-    from vaultmem.extraction.tool_calls import calls_in
+    from vaultmem.extract.tool_calls import calls_in
     from vaultmem.vault.provenance import origin_of_turn
 
     role = turn.role

@@ -24,10 +24,10 @@ from vaultmem.base.errors import (
 )
 from vaultmem.base.errors_llm import LLMError
 from vaultmem.base.records import dataclass, replace
+from vaultmem.extract.model.drafting import NONE_SET, masked
 from vaultmem.model.answers import Filters
 from vaultmem.model.plan import Plan, Remove, Write
 from vaultmem.model.talks.summaries import Evolved, Summarised
-from vaultmem.operations.drafting_by_model import NONE_SET, masked
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import LLM, Progress

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import dataclass, replace
+from vaultmem.extract.restating import Restated, is_same_value, with_statement, with_value
 from vaultmem.language.time import format_instant, format_minute
 from vaultmem.model.answers import is_current
 from vaultmem.model.facts import CHANGE, CORRECT, EXPIRE, RETRACT, Changed, FactState
@@ -21,12 +22,6 @@ from vaultmem.model.trust import USER, trust_of, trust_trailers
 from vaultmem.model.wording import subject
 from vaultmem.operations import ending
 from vaultmem.operations.facts import OVER, Target, chosen, load, require_allowed
-from vaultmem.operations.restating import (
-    Restated,
-    is_same_value,
-    with_statement,
-    with_value,
-)
 from vaultmem.recall.belief.corrected import CORRECTED_AT
 from vaultmem.vault.lists.lists import NO_OID, Shelf, item_path
 
@@ -234,7 +229,7 @@ def _restated(parts: Parts, item: Item, wanted: Wanted, now: int) -> Restated:
         return Restated(
             statement=wanted.statement, slot=(item.subject, item.predicate, wanted.value)
         )
-    from vaultmem.operations.drafting import Drafting
+    from vaultmem.extract.extractor import Drafting
 
     drafting = Drafting(parts, categories=())
     draft = drafting.statement(wanted.statement, source=item.id, at=now)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, PatchRefusedError
 from vaultmem.base.records import replace
+from vaultmem.extract.extractor import Drafting
 from vaultmem.language.time import format_instant
 from vaultmem.model.notes import Item, Problem, Severity
 from vaultmem.model.plan import Plan
@@ -15,7 +16,6 @@ from vaultmem.model.reports import Learned
 from vaultmem.model.wording import counted, listed, subject
 from vaultmem.operations.adopting import Adopting, too_long
 from vaultmem.operations.contradicting import Contradictions, keys_of
-from vaultmem.operations.drafting import Drafting
 from vaultmem.operations.ending import SUPERSEDED, as_links, close, ticked_at, unlist
 from vaultmem.operations.rereading import reread
 from vaultmem.vault.lists.lists import Shelf

@@ -120,8 +120,8 @@ def new_item(change: Change, *, sources: Sequence[str], now: int, zone: str) -> 
 
 def _domain(rule: Rule) -> tuple[str, ...]:
     """What a procedure is for, as a tag: the topic of what was asked; none where it has none."""
-    from vaultmem.extraction.patterns import tokens_of
-    from vaultmem.extraction.route import category_of
+    from vaultmem.extract.cues.patterns import tokens_of
+    from vaultmem.extract.route import category_of
 
     if not rule.trigger:
         return ()

@@ -108,9 +108,9 @@ def _rows(
     model: LLM, pairs: Sequence[tuple[Pair, Opinion]], *, zone: str
 ) -> Sequence[Mapping[str, Any]]:
     """What the model answers about some pairs; raises LLMError."""
+    from vaultmem.extract.model.drafting import masked
     from vaultmem.model.talks.messages import Message
     from vaultmem.models.prompts import instructions
-    from vaultmem.operations.drafting_by_model import masked
 
     shown = "\n".join(
         f"[{number}] known: {each.known}\n[{number}] new: {each.new}\n"
@@ -138,7 +138,7 @@ def _decided(
     rows: Sequence[Mapping[str, Any]], pairs: Sequence[tuple[Pair, Opinion]], stems: Stems
 ) -> dict[Pair, str]:
     """The decision on each pair that has one; two different answers are none."""
-    from vaultmem.extraction.untrusted import is_supported
+    from vaultmem.extract.model.untrusted import is_supported
 
     decided: dict[Pair, str] = {}
     for row in rows:

@@ -22,8 +22,8 @@ from vaultmem.safety.instructions import Hidden, hidden, reads_as_instruction, s
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from vaultmem.extract.documents import Prepared
     from vaultmem.model.drafts import Draft
-    from vaultmem.operations.documents import Prepared
     from vaultmem.vault.vault import Parts
 
 UNTITLED = "Text from outside"

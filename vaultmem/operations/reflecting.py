@@ -97,12 +97,12 @@ def _asked(
     report: Reflected,
 ) -> tuple[tuple[Drawn, ...], Reflected]:
     """What the model draws from the newest notes, past the guards."""
+    from vaultmem.extract.model.drafting import masked
     from vaultmem.extraction.reflecting import SCHEMA, Noted, input_of, insights_in, question
     from vaultmem.language.stems import Stems
     from vaultmem.language.time import known_day
     from vaultmem.models.prompts import instructions
     from vaultmem.models.roles import summariser
-    from vaultmem.operations.drafting_by_model import masked
 
     depths = _depths(parts, rows)
     newest = sorted(rows, key=lambda row: (-(row.confidence_at or row.date or 0), row.id))
@@ -211,7 +211,7 @@ def _kept(
     numbers: ReflectionSettings,
 ) -> Insight:
     """A new item, or a known one that says the same and rests on more now."""
-    from vaultmem.extraction.reconcile import reinforced
+    from vaultmem.extract.reconcile import reinforced
     from vaultmem.extraction.reflecting import is_alike
     from vaultmem.language.stems import Stems
     from vaultmem.language.text import canonical

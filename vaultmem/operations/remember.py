@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import StaleFileError
 from vaultmem.base.records import replace
+from vaultmem.extract.documents import Document, Prepared, prepare
+from vaultmem.extract.extractor import Drafting
 from vaultmem.model.answers import Filters
 from vaultmem.model.drafts import Extraction
 from vaultmem.model.reports import Remembered
 from vaultmem.operations.advice import NOTHING, Ahead
 from vaultmem.operations.beforehand import heard_of, heeded
-from vaultmem.operations.documents import Document, Prepared, prepare
-from vaultmem.operations.drafting import Drafting
 from vaultmem.operations.taking_in import TakingIn
 
 if TYPE_CHECKING:

@@ -10,14 +10,14 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass, replace
+from vaultmem.extract.restating import entities_of, is_of_words, with_statement
 from vaultmem.language.time import format_minute
 from vaultmem.model.ids import Oid
 from vaultmem.model.notes import Item
-from vaultmem.operations.restating import entities_of, is_of_words, with_statement
 from vaultmem.vault.lists.two_way import same
 
 if TYPE_CHECKING:
-    from vaultmem.operations.drafting import Drafting
+    from vaultmem.extract.extractor import Drafting
     from vaultmem.vault.vault import Parts
 
 # Beyond it somebody moved a vault in, or a script rewrote it; nobody edits so many notes.

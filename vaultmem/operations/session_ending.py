@@ -20,6 +20,7 @@ from vaultmem.base.errors import (
 )
 from vaultmem.base.records import replace
 from vaultmem.config.sessions import session_settings
+from vaultmem.extract.documents import Document
 from vaultmem.language.text import canonical
 from vaultmem.language.time import format_instant
 from vaultmem.model.drafts import Draft, Extraction, Rejected, Turn
@@ -27,7 +28,6 @@ from vaultmem.model.plan import Plan, Remove, Write
 from vaultmem.model.talks.episode import beginning
 from vaultmem.model.talks.sessions import ACTIVE, ENDED, SessionEnded, SessionView, Unsummarised
 from vaultmem.operations import session_files
-from vaultmem.operations.documents import Document
 from vaultmem.operations.session_files import SESSIONS, Conversation
 from vaultmem.operations.session_replay import after_change, listing, view
 from vaultmem.operations.session_steps import TRIES, Summariser, current, queue, screened, written
@@ -41,8 +41,8 @@ from vaultmem.vault.plan import Workbench
 from vaultmem.vault.provenance import is_persons
 
 if TYPE_CHECKING:
+    from vaultmem.extract.documents import Prepared
     from vaultmem.model.talks.summaries import Evolved
-    from vaultmem.operations.documents import Prepared
     from vaultmem.operations.taken import Done
     from vaultmem.vault.vault import Parts
 
@@ -61,7 +61,7 @@ def start(parts: Parts, id_: str, *, title: str = "", writer: str = "") -> Sessi
     raises  BadInputError when the id cannot be one, or is taken
             SecretFoundError, ErasedTextError as for a turn
     """
-    from vaultmem.operations.drafting_by_model import NONE_SET
+    from vaultmem.extract.model.drafting import NONE_SET
     from vaultmem.operations.writer import writer as writing
 
     session_files.require_id(id_)
@@ -209,7 +209,7 @@ def _title(now: Conversation) -> str:
 
 def _document(parts: Parts, now: Conversation) -> Document:
     """What was said since the last time it was archived, as a text to remember."""
-    from vaultmem.extraction.turns import render
+    from vaultmem.extract.turns import render
 
     turns: list[Turn] = []
     for each in now.exchanges:
@@ -260,9 +260,9 @@ def _named(drafts: Sequence[Draft]) -> tuple[str, ...]:
 
 def _names_in(own: Sequence[str]) -> tuple[str, ...]:
     """Names that the person said, in whatever sentence."""
-    from vaultmem.extraction.names import names_in
-    from vaultmem.extraction.patterns import tokens_of
-    from vaultmem.extraction.preprocess import mask_inline
+    from vaultmem.extract.cues.patterns import tokens_of
+    from vaultmem.extract.names import names_in
+    from vaultmem.extract.sentences import mask_inline
     from vaultmem.language.text import sentences
 
     said = (mask_inline(line) for text in own for line in sentences(text))
@@ -271,7 +271,7 @@ def _names_in(own: Sequence[str]) -> tuple[str, ...]:
 
 def _topics_of(own: Sequence[str]) -> tuple[str, ...]:
     """The topic of which most words were said; () where none is, or two are as likely."""
-    from vaultmem.extraction.topics import topics_by_word
+    from vaultmem.extract.cues.topics import topics_by_word
     from vaultmem.language.stems import words
 
     known = topics_by_word()
@@ -286,7 +286,7 @@ def _kept_of(
     own: Sequence[str], turns: Sequence[Turn], answered: str
 ) -> dict[str, str | tuple[str, ...]]:
     """What the record of a conversation keeps beside its words (algorithms 6.2)."""
-    from vaultmem.extraction.tool_calls import calls_in
+    from vaultmem.extract.tool_calls import calls_in
     from vaultmem.judgement.moods import mood_of
 
     tools = tuple(dict.fromkeys(name for turn in turns for name, _ in calls_in(turn.text)))

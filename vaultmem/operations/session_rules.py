@@ -10,13 +10,13 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from vaultmem.extract.exchange_value import exchanged
 from vaultmem.extraction.contradiction import SAME, UPDATE, Stated, decide
 from vaultmem.extraction.rivals import SUPERSEDE, UNDECIDED
 from vaultmem.judgement.whose.spans import own_words
 from vaultmem.language.text import canonical, fold, sentences
 from vaultmem.model.drafts import JUDGED, Draft, Source, Turn
 from vaultmem.model.slots import holds_one, part_key, slot_key
-from vaultmem.operations.exchanging_value import exchanged
 from vaultmem.sessions.by_rule import in_short, without_code
 from vaultmem.sessions.reply import Summary
 from vaultmem.sessions.route import has_cue

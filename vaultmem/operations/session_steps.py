@@ -80,7 +80,7 @@ def screened(parts: Parts, told: Mapping[str, str]) -> tuple[dict[str, str], tup
     clean = {name: screening.clean(name, text) for name, text in told.items()}
     removed = screening.finish()
     if os.path.exists(parts.settings.state.parent / "erased"):
-        from vaultmem.operations.documents import Document, prepare
+        from vaultmem.extract.documents import Document, prepare
         from vaultmem.vault.erased import require_none
 
         text = "\n\n".join(clean.values())

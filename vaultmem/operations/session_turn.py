@@ -161,7 +161,7 @@ def _repeated(before: Conversation, said: Said) -> Exchange | None:
 
 def _screened(parts: Parts, said: Said) -> tuple[Said, tuple[Removed, ...]]:
     """The turn as it may be written; raises for what must not be."""
-    from vaultmem.operations.documents import require_text
+    from vaultmem.extract.documents import require_text
 
     if not said.user.strip() and not said.assistant.strip():
         raise BadInputError(

@@ -7,11 +7,11 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass, field
+from vaultmem.extract.documents import Prepared
 from vaultmem.model.notes import Item
 from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Remembered
 from vaultmem.model.trust import USER
-from vaultmem.operations.documents import Prepared
 
 if TYPE_CHECKING:
     from vaultmem.operations.quarantine import Suspicions

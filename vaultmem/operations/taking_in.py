@@ -12,16 +12,9 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
-from vaultmem.model.drafts import Draft, Extraction
-from vaultmem.model.notes import Item, Problem, Resource
-from vaultmem.model.plan import Plan
-from vaultmem.model.reports import Remembered, RememberedItem
-from vaultmem.model.trust import USER, is_below, lowest
-from vaultmem.model.wording import counted
-from vaultmem.operations.advice import NOTHING, Ahead
-from vaultmem.operations.contradicting import Contradictions
-from vaultmem.operations.documents import Prepared
-from vaultmem.operations.drafted import (
+from vaultmem.extract.documents import Prepared
+from vaultmem.extract.extractor import is_told
+from vaultmem.extract.items import (
     confidence_of,
     id_of,
     is_by_default,
@@ -30,7 +23,14 @@ from vaultmem.operations.drafted import (
     said_at,
     says,
 )
-from vaultmem.operations.drafting import is_told
+from vaultmem.model.drafts import Draft, Extraction
+from vaultmem.model.notes import Item, Problem, Resource
+from vaultmem.model.plan import Plan
+from vaultmem.model.reports import Remembered, RememberedItem
+from vaultmem.model.trust import USER, is_below, lowest
+from vaultmem.model.wording import counted
+from vaultmem.operations.advice import NOTHING, Ahead
+from vaultmem.operations.contradicting import Contradictions
 from vaultmem.operations.taken import Done, Known, Text, suspicions_of, with_links
 from vaultmem.operations.telling import report_of, subject_of, trailers_of
 from vaultmem.safety.inert import defang

@@ -118,9 +118,9 @@ def _fresh(parts: Parts, item: Item) -> Fresh:
 
 def _answered(parts: Parts, model: LLM, fresh: Sequence[Fresh], stems: Stems) -> Mapping[int, Tie]:
     """What the model says of these, past the guards; raises LLMError."""
+    from vaultmem.extract.model.drafting import masked
     from vaultmem.extraction.tying import SCHEMA, question, ties_in
     from vaultmem.models.prompts import instructions
-    from vaultmem.operations.drafting_by_model import masked
     from vaultmem.storage.index.search.thesaurus import relations
 
     near = relations(stems)

@@ -1,0 +1,1 @@
+"""The words by which rules know a statement."""

@@ -1,0 +1,133 @@
+"""The item that a draft becomes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.base.records import replace
+from vaultmem.extract.documents import Prepared
+from vaultmem.language.text import canonical
+from vaultmem.language.time import MINUTE_MS
+from vaultmem.model.drafts import Draft
+from vaultmem.model.ids import ItemId, item_id
+from vaultmem.model.notes import Item
+from vaultmem.model.trust import USER
+from vaultmem.safety.inert import defang
+from vaultmem.vault.lists.lists import NO_OID, day_of, item_path
+from vaultmem.vault.provenance import Origin
+
+if TYPE_CHECKING:
+    from vaultmem.vault.vault import Parts
+
+
+def id_of(parts: Parts, draft: Draft, prepared: Prepared, *, key: str, now: int) -> ItemId:
+    """The id of its item: of source and statement, and also of the time when it was so before."""
+    id_ = item_id(prepared.id, key)
+    if not parts.index.notes_with_id(id_):
+        return id_
+    since = said_at(draft, prepared, now=now) if draft.valid_from is None else draft.valid_from
+    return item_id(f"{prepared.id} {since}", key)
+
+
+def says(said: Draft | Item) -> str:
+    """What a draft or an item says, as it is compared: an answer says it to its question alone."""
+    statement = canonical(said.statement)
+    return f"{statement}\n{canonical(said.asked)}" if said.asked else statement
+
+
+def confidence_of(parts: Parts, draft: Draft) -> float:
+    """How sure an item is of what a draft says: as it says, else as of what was said once."""
+    return parts.settings.facts_confidence if draft.confidence is None else draft.confidence
+
+
+def said_at(draft: Draft, prepared: Prepared, *, now: int) -> int:
+    """When it was said; now, where nothing tells."""
+    said = draft.said_at if draft.said_at is not None else prepared.date
+    return said if said is not None else now
+
+
+def is_by_default(draft: Draft, prepared: Prepared, *, now: int) -> bool:
+    """Whether nobody said from when it holds: it is taken from when it was said."""
+    if prepared.document.valid_from is not None:
+        return False
+    said = said_at(draft, prepared, now=now)
+    return draft.valid_from in (None, said, said // MINUTE_MS * MINUTE_MS)
+
+
+def item_of(
+    parts: Parts,
+    draft: Draft,
+    prepared: Prepared,
+    *,
+    id_: ItemId,
+    origin: Origin,
+    trust: str,
+    review: str,
+    source: str,
+    now: int,
+) -> Item:
+    """The item, not yet on its shelf.
+
+    trust   as it is recorded; review: why it waits for the person, '' when it does not
+    source  file name, without `.md`, of the text
+    """
+    zone = parts.settings.timezone
+    item = stated(draft, id_=id_, said=said_at(draft, prepared, now=now), now=now, zone=zone)
+    return replace(
+        item,
+        status="candidate" if review else "active",
+        review=review,
+        source=(source,),
+        quote=draft.quote if trust == USER else defang(draft.quote),
+        confidence=confidence_of(parts, draft),
+        pinned=draft.pinned,
+        hard=draft.hard,
+        writer=origin.writer,
+        trust=trust,
+        observed=draft.observed,
+        critical=draft.critical if trust == USER else "",
+        said_after=draft.said_after if trust == USER else defang(draft.said_after),
+        asked=defang(draft.asked),
+        fields={**metadata_of(prepared, trust), **draft.fields},
+    )
+
+
+def metadata_of(prepared: Prepared, trust: str) -> dict[str, str | tuple[str, ...]]:
+    """The caller's own keys, without live content where they are not the person's."""
+    kept = dict(prepared.document.metadata)
+    if trust == USER:
+        return kept
+    return {
+        name: defang(value) if isinstance(value, str) else tuple(defang(each) for each in value)
+        for name, value in kept.items()
+    }
+
+
+def stated(draft: Draft, *, id_: ItemId, said: int, now: int, zone: str) -> Item:
+    """What a draft says, as an item; whose word it is, and from which text, is left open.
+
+    said  UTC ms: it holds from that day on, unless the draft says from when
+    """
+    since = draft.valid_from if draft.valid_from is not None else day_of(said, zone)
+    over = draft.valid_until is not None and draft.valid_until <= since  # nobody knows since when
+    return Item(
+        path=item_path(id_, draft.statement, at=now, zone=zone),
+        oid=NO_OID,
+        title="",
+        body=draft.statement,
+        tags=draft.tags,
+        id=id_,
+        kind=draft.kind,
+        statement=draft.statement,
+        stream=draft.stream,
+        categories=draft.categories,
+        subject=draft.subject,
+        predicate=draft.predicate,
+        object=draft.object,
+        valid_from=None if over else since,
+        valid_until=draft.valid_until,
+        due=draft.due,
+        importance=draft.importance,
+        confidence_at=now,
+        entities=draft.entities,
+    )

@@ -1,0 +1,1 @@
+"""A language model reads a text; its reply is not trusted."""
