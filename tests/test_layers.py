@@ -221,7 +221,7 @@ def test_a_question_loads_what_it_needs_and_no_more(tmp_path: Path) -> None:
     # What facts are compared by, and whatever writes: none of it is for a question.
     ours = {
         "vaultmem.model.slots",
-        "vaultmem.operations.facts",
+        "vaultmem.facts.target",
         "vaultmem.vault.level",
         "vaultmem.storage.git.history",
         "vaultmem.storage.index.store.writer",

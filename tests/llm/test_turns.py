@@ -115,8 +115,9 @@ def test_every_schema_is_strict() -> None:
     from vaultmem.consolidation import proposed
     from vaultmem.extract.model import asking
     from vaultmem.extraction import evolving, reflecting, tying
+    from vaultmem.facts import opinions
     from vaultmem.models import checking
-    from vaultmem.operations import opinions, session_model
+    from vaultmem.operations import session_model
 
     modules = (proposed, asking, evolving, reflecting, tying, checking, opinions)
     found = [getattr(each, "SCHEMA", None) or each._SCHEMA for each in modules]

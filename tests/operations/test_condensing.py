@@ -7,12 +7,12 @@ import json
 import pytest
 
 from tests.conftest import FixedClock, Git
+from vaultmem.facts.target import load
 from vaultmem.language.time import DAY_MS, parse_instant
 from vaultmem.maintenance import schedule
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.jobs import Consolidated
-from vaultmem.operations.facts import load
 from vaultmem.operations.learned import texts
 
 NAMES = ("alder", "birch")

@@ -9,12 +9,12 @@ import pytest
 
 from tests.conftest import NOON, FixedClock, Git
 from vaultmem.extract.documents import Document
-from vaultmem.extraction.contradiction import SAME, UPDATE, Stated, decide
-from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED
+from vaultmem.facts.arity import MOST_ASKED
+from vaultmem.facts.contradiction import SAME, UPDATE, Stated, decide
+from vaultmem.facts.rivals import COEXIST, SUPERSEDE, UNDECIDED
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.slots import holds_one
-from vaultmem.operations.arity import MOST_ASKED
 from vaultmem.storage.notes.frontmatter import read
 
 DAY = 86_400_000

@@ -7,12 +7,12 @@ from pathlib import PurePosixPath
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from vaultmem.extraction.contradiction import Stated, decide
-from vaultmem.extraction.rivals import COEXIST
+from vaultmem.facts.contradiction import Stated, decide
+from vaultmem.facts.rivals import COEXIST
+from vaultmem.facts.slots import SlotWords
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.slots import part_key
-from vaultmem.operations.slot_words import SlotWords
 
 WORDS = [
     *(

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.extract.extractor import Drafting
 from vaultmem.extract.items import confidence_of
+from vaultmem.facts.validity import ticked_at
 from vaultmem.model.ids import item_id
 from vaultmem.model.notes import Bullet, Item
-from vaultmem.operations.ending import ticked_at
 from vaultmem.vault.lists.lists import NO_OID, day_of, item_path
 from vaultmem.vault.lists.two_way import Adopt, one_line, placed
 from vaultmem.vault.unsettled import streams_on_disk, unreadable_items

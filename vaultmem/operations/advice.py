@@ -10,9 +10,9 @@ from vaultmem.base.records import dataclass, field
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
+    from vaultmem.facts.opinions import Opinions
     from vaultmem.model.talks.summaries import Opinion
     from vaultmem.operations.evolving import Rewriting
-    from vaultmem.operations.opinions import Opinions
     from vaultmem.operations.tying import Ties
 
 

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
     from vaultmem.extract.documents import Prepared
+    from vaultmem.facts.opinions import Pair
     from vaultmem.model.drafts import Extraction
     from vaultmem.model.reports import Remembered
     from vaultmem.model.talks.summaries import Opinion
     from vaultmem.operations.evolving import Rewriting
-    from vaultmem.operations.opinions import Pair
     from vaultmem.operations.taken import Done
     from vaultmem.vault.vault import Parts
 
@@ -40,8 +40,8 @@ def heard_of(
     if not any(found.read_by or found.without for _, found in ready):
         return NOTHING
     from vaultmem.extract.model.drafting import NONE_SET
+    from vaultmem.facts.opinions import Opinions, asked
     from vaultmem.operations import tying
-    from vaultmem.operations.opinions import Opinions, asked
 
     ties = tying.Ties() if tying.is_wanted(parts) else None
     if not any(found.read_by for _, found in ready):

@@ -12,15 +12,15 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.facts.settle import keys_of
 from vaultmem.model.ids import Oid
 from vaultmem.model.notes import Item
-from vaultmem.operations.contradicting import keys_of
 from vaultmem.vault.provenance import trust_of_item
 
 if TYPE_CHECKING:
     from vaultmem.extract.extractor import Drafting
+    from vaultmem.facts.settle import Contradictions
     from vaultmem.model.scan import FileState
-    from vaultmem.operations.contradicting import Contradictions
     from vaultmem.vault.lists.lists import Shelf
     from vaultmem.vault.vault import Parts
 

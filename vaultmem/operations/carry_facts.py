@@ -1,6 +1,6 @@
 """What facts that come mean for those that are known here: who ends, who waits, what is flagged.
 
-As when the same is remembered (operations/contradicting.py): an item in the slot of another one
+As when the same is remembered (facts/settle.py): an item in the slot of another one
 ends it where it begins, or ends itself where that one began; what is believed less ends nothing
 and waits. Items of one document are in order among themselves, as where they come from.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.operations.contradicting import Contradictions, keys_of
+from vaultmem.facts.settle import Contradictions, keys_of
 
 if TYPE_CHECKING:
     from vaultmem.model.notes import Item

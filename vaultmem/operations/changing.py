@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import StaleFileError
 from vaultmem.base.records import replace
+from vaultmem.facts.plans import Wanted, plan_fact
 from vaultmem.model.facts import Changed
 from vaultmem.model.plan import Plan
-from vaultmem.operations.fact_plans import Wanted, plan_fact
 from vaultmem.vault import level
 from vaultmem.vault.lists.lists import Shelf
 from vaultmem.vault.plan import Workbench

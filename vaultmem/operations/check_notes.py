@@ -180,7 +180,7 @@ def raised_trust(parts: Parts, survey: Survey) -> Iterator[Problem]:
 
 def contradictions(parts: Parts, survey: Survey) -> Iterator[Problem]:
     """Items that cannot both be true: linked as such, or two in a slot that has one value."""
-    from vaultmem.operations.undecided import undecided
+    from vaultmem.facts.undecided import undecided
 
     yield from undecided(parts, survey.items)
 

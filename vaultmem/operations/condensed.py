@@ -19,6 +19,7 @@ from vaultmem.consolidation.topics import (
     said_again,
     without,
 )
+from vaultmem.facts.validity import as_links
 from vaultmem.language.dates import find_dates
 from vaultmem.language.time import format_instant
 from vaultmem.model.answers import Filters
@@ -26,7 +27,6 @@ from vaultmem.model.ids import ItemId, item_id
 from vaultmem.model.jobs import FactChange
 from vaultmem.model.notes import Item
 from vaultmem.model.trust import LIMITED, USER
-from vaultmem.operations.ending import as_links
 from vaultmem.operations.learned import texts
 from vaultmem.recall.belief.confidence import Sureness
 from vaultmem.vault.lists.lists import NO_OID, item_path
@@ -58,8 +58,8 @@ class Work:
         *,
         now: int,
     ) -> None:
+        from vaultmem.facts.settle import Contradictions
         from vaultmem.model.seams import PLAIN, extractor
-        from vaultmem.operations.contradicting import Contradictions
 
         self.changes: list[FactChange] = []
         self.levels: dict[str, str] = {}

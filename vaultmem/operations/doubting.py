@@ -12,12 +12,12 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.facts.target import load
 from vaultmem.language.time import format_instant
 from vaultmem.model.answers import is_current
 from vaultmem.model.jobs import FactChange
 from vaultmem.model.notes import MEMORY_TYPES, Item
 from vaultmem.model.trust import is_below
-from vaultmem.operations.facts import load
 from vaultmem.operations.learned import texts
 from vaultmem.recall.belief.confidence import Sureness
 

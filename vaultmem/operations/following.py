@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError, PatchRefusedError
 from vaultmem.base.records import replace
 from vaultmem.extract.extractor import Drafting
+from vaultmem.facts.settle import Contradictions, keys_of
+from vaultmem.facts.validity import SUPERSEDED, as_links, close, ticked_at, unlist
 from vaultmem.language.time import format_instant
 from vaultmem.model.notes import Item, Problem, Severity
 from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Learned
 from vaultmem.model.wording import counted, listed, subject
 from vaultmem.operations.adopting import Adopting, too_long
-from vaultmem.operations.contradicting import Contradictions, keys_of
-from vaultmem.operations.ending import SUPERSEDED, as_links, close, ticked_at, unlist
 from vaultmem.operations.rereading import reread
 from vaultmem.vault.lists.lists import Shelf
 from vaultmem.vault.lists.two_way import (

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, TypeVar
 from vaultmem.base.errors import BadInputError, PatchRefusedError, UnconfirmedError
 from vaultmem.base.records import replace
 from vaultmem.config.learning import learning_settings
+from vaultmem.facts.target import load
+from vaultmem.facts.validity import SUPERSEDED, as_links, close
 from vaultmem.language.time import HOUR_MS
 from vaultmem.maintenance import duplicates, schedule
 from vaultmem.model.answers import Filters, NoteRow, is_current
@@ -26,8 +28,6 @@ from vaultmem.model.wording import counted, subject
 from vaultmem.models.provider import is_on
 from vaultmem.operations.consolidate import consolidate
 from vaultmem.operations.counting import count_uses
-from vaultmem.operations.ending import SUPERSEDED, as_links, close
-from vaultmem.operations.facts import load
 from vaultmem.operations.putting_away import (
     EVENTS,
     idle_in_graph,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import dataclass, replace
+from vaultmem.facts.validity import as_links
 from vaultmem.language.time import civil_from_days, day_start, local_day
 from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.maintaining import OverviewChange
@@ -21,7 +22,6 @@ from vaultmem.model.notes import Item, Problem
 from vaultmem.model.plan import Plan
 from vaultmem.model.trust import LIMITED, UNTRUSTED, lowest, trust_trailers
 from vaultmem.model.wording import counted, subject
-from vaultmem.operations.ending import as_links
 from vaultmem.recall.overviews import LEVELS, TAG, Happened, Overview, hierarchy, overview_id
 from vaultmem.storage.files.layout import ARCHIVE, item_path
 from vaultmem.vault import level

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import UnconfirmedError
 from vaultmem.base.records import dataclass, replace
+from vaultmem.facts.target import load
+from vaultmem.facts.validity import unlist
 from vaultmem.language.time import DAY_MS
 from vaultmem.maintenance import windows
 from vaultmem.model.answers import Filters, NoteRow
@@ -15,8 +17,6 @@ from vaultmem.model.maintaining import Archived
 from vaultmem.model.notes import Problem
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted, shortened, subject
-from vaultmem.operations.ending import unlist
-from vaultmem.operations.facts import load
 from vaultmem.recall.accesses import accesses
 from vaultmem.recall.answering import holds
 from vaultmem.storage.files.layout import ARCHIVE

@@ -182,7 +182,7 @@ def _approve(parts: Parts, shelf: Shelf, row: NoteRow) -> None:
 
 def _met(parts: Parts, shelf: Shelf, item: Item) -> Item:
     """The item, now that the person vouches for it, beside what is known: who is older ends."""
-    from vaultmem.operations.contradicting import Contradictions, keys_of
+    from vaultmem.facts.settle import Contradictions, keys_of
 
     now = parts.clock.now()
     after = Contradictions(shelf).settle(item, at=now, now=now).item

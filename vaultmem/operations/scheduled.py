@@ -68,10 +68,10 @@ def _was_ahead(parts: Parts, row: NoteRow) -> bool:
 
 
 def _end(parts: Parts, rows: list[NoteRow], now: int) -> Settled:
+    from vaultmem.facts.validity import EXPIRED, SUPERSEDED, unlist
     from vaultmem.model.notes import Item
     from vaultmem.model.plan import Plan
     from vaultmem.model.wording import counted, subject
-    from vaultmem.operations.ending import EXPIRED, SUPERSEDED, unlist
     from vaultmem.vault.apply import apply
     from vaultmem.vault.lists.lists import Shelf
     from vaultmem.vault.plan import Workbench

@@ -23,6 +23,7 @@ from vaultmem.extract.items import (
     said_at,
     says,
 )
+from vaultmem.facts.settle import Contradictions
 from vaultmem.model.drafts import Draft, Extraction
 from vaultmem.model.notes import Item, Problem, Resource
 from vaultmem.model.plan import Plan
@@ -30,7 +31,6 @@ from vaultmem.model.reports import Remembered, RememberedItem
 from vaultmem.model.trust import USER, is_below, lowest
 from vaultmem.model.wording import counted
 from vaultmem.operations.advice import NOTHING, Ahead
-from vaultmem.operations.contradicting import Contradictions
 from vaultmem.operations.taken import Done, Known, Text, suspicions_of, with_links
 from vaultmem.operations.telling import report_of, subject_of, trailers_of
 from vaultmem.safety.inert import defang
@@ -270,7 +270,7 @@ class TakingIn:
 
     def _update(self, item: Item, draft: Draft, text: Text) -> RememberedItem:
         """The item says it more fully from now on, with both sources (algorithms 5.6)."""
-        from vaultmem.operations.ending import reword
+        from vaultmem.facts.validity import reword
 
         fuller = replace(item, statement=draft.statement, object=draft.object or item.object)
         self._shelf.patch_item(item, {"object": fuller.object or None})

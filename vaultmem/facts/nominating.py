@@ -1,7 +1,7 @@
 """Which known statements a new one is compared with by its words, beside those in its slot.
 
 The index nominates, and what was planned a moment ago nominates itself; both are few however
-much is known. Rules decide (`extraction/rivals.py`).
+much is known. Rules decide (`facts/rivals.py`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.extraction.contradiction import Stated
+from vaultmem.facts.contradiction import Stated
 
 if TYPE_CHECKING:
     from vaultmem.storage.index.lookups import Lookups, Nominated
@@ -46,7 +46,7 @@ class Nominations:
 
     def of(self, statement: str) -> list[tuple[PurePosixPath, Stated]]:
         """Where statements are that share rare words with this one, the most alike first."""
-        from vaultmem.extraction.rivals import can_rival
+        from vaultmem.facts.rivals import can_rival
 
         if not can_rival(statement):
             return []

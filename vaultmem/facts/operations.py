@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.misuse import MisusedError
-from vaultmem.operations.fact_plans import Wanted
-from vaultmem.operations.facts import Target
+from vaultmem.facts.plans import Wanted
+from vaultmem.facts.target import Target
 
 _NUMBERS = {0: "none", 1: "one", 2: "two", 3: "three"}
 

@@ -1,6 +1,6 @@
 """What a new item means for those that are known: who ends, who waits, who is flagged.
 
-`extraction/contradiction.py` decides by rules; here times, trust and files are brought in. What
+`facts/contradiction.py` decides by rules; here times, trust and files are brought in. What
 ends, ends at the new fact's valid_from, and an older fact that arrives late ends itself where the
 known one begins (algorithms 5.6). Text of less trust ends nothing: it waits for the person.
 """
@@ -12,17 +12,10 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass, field, replace
-from vaultmem.extraction.contradiction import OPPOSITE, SAME, UPDATE, Stated, decide
-from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED
-from vaultmem.language.time import format_instant, format_minute
-from vaultmem.model.ids import Oid
-from vaultmem.model.notes import Item
-from vaultmem.model.slots import part_key
-from vaultmem.model.talks.episode import is_episode
-from vaultmem.model.trust import is_below
-from vaultmem.operations import ending
-from vaultmem.operations.arity import Arities, Arity
-from vaultmem.operations.lasting import (
+from vaultmem.facts import validity
+from vaultmem.facts.arity import Arities, Arity
+from vaultmem.facts.contradiction import OPPOSITE, SAME, UPDATE, Stated, decide
+from vaultmem.facts.lasting import (
     begins,
     begins_as_said,
     cuts_short,
@@ -32,13 +25,20 @@ from vaultmem.operations.lasting import (
     may_end,
     overlap,
 )
-from vaultmem.operations.nominating import Nominations
-from vaultmem.operations.slot_words import Said, Slots, SlotWords, stated_of
+from vaultmem.facts.nominating import Nominations
+from vaultmem.facts.rivals import COEXIST, SUPERSEDE, UNDECIDED
+from vaultmem.facts.slots import Said, Slots, SlotWords, stated_of
+from vaultmem.language.time import format_instant, format_minute
+from vaultmem.model.ids import Oid
+from vaultmem.model.notes import Item
+from vaultmem.model.slots import part_key
+from vaultmem.model.talks.episode import is_episode
+from vaultmem.model.trust import is_below
 
 if TYPE_CHECKING:
+    from vaultmem.facts.opinions import Opinions
     from vaultmem.judgement.pairs.replacement import Known as Judged
     from vaultmem.judgement.pairs.replacement import Outcome
-    from vaultmem.operations.opinions import Opinions
     from vaultmem.storage.index.lookups import Nominated
     from vaultmem.vault.lists.lists import Shelf
 
@@ -174,7 +174,7 @@ class Contradictions:
             self._meet(known, decision, verdict, now=now)
         for known in denied.values():
             if cuts_short(verdict.item, known):
-                self._end(known, verdict, status=ending.EXPIRED, now=now)
+                self._end(known, verdict, status=validity.EXPIRED, now=now)
         if judges and verdict.item.status == "active":
             met = {known.id for known, _ in rivals} | denied.keys()
             self._judge(verdict, at=at, now=now, met=met, undecided=undecided)
@@ -298,7 +298,7 @@ class Contradictions:
         rows = (*nominations.on_topic(text)[:_MOST_BEFORE], *nominations.ended_on_topic(text))
         for path in dict.fromkeys(row.path for row in rows[: 2 * _MOST_BEFORE]):
             before = self._read(path)
-            if before is None or before.status not in (ending.SUPERSEDED, ending.EXPIRED):
+            if before is None or before.status not in (validity.SUPERSEDED, validity.EXPIRED):
                 continue
             for key in before.superseded_by:
                 meant = self._parts.index.resolve_link(key)
@@ -381,16 +381,16 @@ class Contradictions:
         """
         item = verdict.item
         until = int(max(begins(item) if begins(item) > float("-inf") else at, begins(known) + 1))
-        status = ending.SUPERSEDED if outcome.relation == "replaces" else ending.EXPIRED
+        status = validity.SUPERSEDED if outcome.relation == "replaces" else validity.EXPIRED
         by = item.path.stem
         if until > now and (outcome.at_once or known.kind in _PLANNED or begins(known) > now):
             # What is to be on another day, or is called off, is so no more since this was said.
             until = int(at)
         if begins(known) < until:
-            after = ending.close(self._shelf, known, until=until, status=status, now=now, by=by)
+            after = validity.close(self._shelf, known, until=until, status=status, now=now, by=by)
             when = f"on {self._day(until)}"
         else:
-            after = ending.call_off(self._shelf, known, status=status, by=by)
+            after = validity.call_off(self._shelf, known, status=status, by=by)
             when = "before it began"
         verdict.ended.append(after)
         verdict.item = replace(item, supersedes=_with(item.supersedes, known.path.stem))
@@ -529,7 +529,7 @@ class Contradictions:
             if outlives and not is_settled:
                 self._flag(known, verdict)  # what holds after the new one ends is not known
             else:
-                self._end(known, verdict, status=ending.SUPERSEDED, now=now)
+                self._end(known, verdict, status=validity.SUPERSEDED, now=now)
         elif begins(item) < begins(known):
             self._bound(known, verdict, now=now)
         elif not is_settled:
@@ -539,7 +539,7 @@ class Contradictions:
         """The known one ends where the new one begins."""
         item = verdict.item
         assert item.valid_from is not None
-        after = ending.close(
+        after = validity.close(
             self._shelf, known, until=item.valid_from, status=status, now=now, by=item.path.stem
         )
         verdict.ended.append(after)
@@ -556,11 +556,11 @@ class Contradictions:
         verdict.item = replace(
             item,
             valid_until=until,
-            status=ending.SUPERSEDED if over else item.status,
+            status=validity.SUPERSEDED if over else item.status,
             superseded_by=_with(item.superseded_by, known.path.stem),
         )
         if not is_below(item.trust, known.trust):
-            links = ending.as_links(_with(known.supersedes, item.path.stem))
+            links = validity.as_links(_with(known.supersedes, item.path.stem))
             self._shelf.patch_item(known, {"supersedes": links})
         verdict.told.append(
             f"ended on {self._day(until)}, when {known.id} began: {known.statement}"
@@ -591,12 +591,12 @@ def keys_of(before: Item, after: Item, *, zone: str) -> dict[str, str | tuple[st
         keys["review"] = after.review or None
     for name in ("supersedes", "superseded_by"):
         if getattr(after, name) != getattr(before, name):
-            keys[name] = ending.as_links(getattr(after, name))
+            keys[name] = validity.as_links(getattr(after, name))
     if after.links != before.links:
         for name in (CONTRADICTS, MAY_REPLACE):
             targets = tuple(target for relation, target in after.links if relation == name)
             if targets:
-                keys[name] = ending.as_links(targets)
+                keys[name] = validity.as_links(targets)
     return keys
 
 

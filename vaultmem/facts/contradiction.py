@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from vaultmem.base.records import NamedTuple
-from vaultmem.extraction.rivals import COEXIST, SUPERSEDE, UNDECIDED, compare, replaces
+from vaultmem.facts.rivals import COEXIST, SUPERSEDE, UNDECIDED, compare, replaces
 from vaultmem.language.text import canonical
 from vaultmem.model.slots import part_key, slot_key
 

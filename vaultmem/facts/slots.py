@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.extraction.beginnings import Beginnings
-from vaultmem.extraction.contradiction import Stated
+from vaultmem.facts.beginnings import Beginnings
+from vaultmem.facts.contradiction import Stated
 from vaultmem.model.slots import part_key, slot_key
 
 if TYPE_CHECKING:

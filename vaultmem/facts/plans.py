@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.extract.restating import Restated, is_same_value, with_statement, with_value
+from vaultmem.facts import validity
+from vaultmem.facts.target import OVER, Target, chosen, load, require_allowed
 from vaultmem.language.time import format_instant, format_minute
 from vaultmem.model.answers import is_current
 from vaultmem.model.facts import CHANGE, CORRECT, EXPIRE, RETRACT, Changed, FactState
@@ -20,8 +22,6 @@ from vaultmem.model.ids import item_id
 from vaultmem.model.notes import Item
 from vaultmem.model.trust import USER, trust_of, trust_trailers
 from vaultmem.model.wording import subject
-from vaultmem.operations import ending
-from vaultmem.operations.facts import OVER, Target, chosen, load, require_allowed
 from vaultmem.recall.belief.corrected import CORRECTED_AT
 from vaultmem.vault.lists.lists import NO_OID, Shelf, item_path
 
@@ -75,7 +75,7 @@ def _repeated(parts: Parts, wanted: Wanted, at: int) -> Changed | None:
     if wanted.op != CHANGE or wanted.target.is_slot or not wanted.statement:
         return None
     former = chosen(parts, wanted.target, at=at)
-    if former.status != ending.SUPERSEDED:
+    if former.status != validity.SUPERSEDED:
         return None
     for target in former.superseded_by:
         row = parts.index.resolve_link(target)
@@ -94,7 +94,7 @@ def _repeated(parts: Parts, wanted: Wanted, at: int) -> Changed | None:
 
 def _require_open(parts: Parts, item: Item, wanted: Wanted) -> None:
     """Refuse an item that is over already, where the operation is about what holds."""
-    if item.status == "active" or (wanted.op == EXPIRE and item.status == ending.EXPIRED):
+    if item.status == "active" or (wanted.op == EXPIRE and item.status == validity.EXPIRED):
         return
     if wanted.op in (CORRECT, RETRACT) and item.status in OVER:
         return  # what was said of the past can be wrong, too
@@ -127,7 +127,9 @@ def _change(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) ->
             hint="`vaultmem remember` with --fact states what holds after it",
         )
     new = _successor(parts, item, words, wanted, at=at, now=now)
-    after = ending.close(shelf, item, until=at, status=ending.SUPERSEDED, now=now, by=new.path.stem)
+    after = validity.close(
+        shelf, item, until=at, status=validity.SUPERSEDED, now=now, by=new.path.stem
+    )
     shelf.add_note(new)
     shelf.list_item(new)
     report = Changed(
@@ -173,7 +175,7 @@ def _correct(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -
         shelf.vouched.add(item.id)
         trailers = trust_trailers({}, [item.id])
     shelf.patch_item(item, keys)
-    ending.reword(shelf, item, words.statement)
+    validity.reword(shelf, item, words.statement)
     report = Changed(
         op=CORRECT,
         before=state_of(item),
@@ -197,7 +199,7 @@ def _expire(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) ->
             hint="`vaultmem undo` takes that back; then say when it ended",
         )
     _require_after_start(parts, item, at)
-    after = ending.close(shelf, item, until=at, status=ending.EXPIRED, now=now)
+    after = validity.close(shelf, item, until=at, status=validity.EXPIRED, now=now)
     report = Changed(
         op=EXPIRE,
         before=state_of(item),
@@ -209,7 +211,7 @@ def _expire(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) ->
 
 
 def _retract(parts: Parts, shelf: Shelf, item: Item, wanted: Wanted, now: int) -> Planned:
-    after = ending.retract(shelf, item)
+    after = validity.retract(shelf, item)
     report = Changed(
         op=RETRACT,
         before=state_of(item),

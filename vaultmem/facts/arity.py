@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from vaultmem.model.slots import holds_one, part_key, slot_key
 
 if TYPE_CHECKING:
+    from vaultmem.facts.slots import Slots
     from vaultmem.model.notes import Item
-    from vaultmem.operations.slot_words import Slots
     from vaultmem.vault.vault import Parts
 
 Arity = Callable[[str], bool | None]

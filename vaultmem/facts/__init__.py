@@ -1,0 +1,1 @@
+"""What a new statement means for the known ones."""
