@@ -43,7 +43,7 @@ DOORS = {
     ".settle_index": ("vaultmem.vault.apply",),
     "vaultmem.vault.apply.record": (
         "vaultmem.vault.init",
-        "vaultmem.operations.settle",
+        "vaultmem.edit.settle",
     ),
     # rows
     ".writing": (
@@ -56,8 +56,8 @@ DOORS = {
         "vaultmem.history.texts",
         "vaultmem.vault.reading_in",
         "vaultmem.operations.receiving",
-        "vaultmem.operations.scheduled",
-        "vaultmem.operations.settle",
+        "vaultmem.edit.due",
+        "vaultmem.edit.settle",
         "vaultmem.vault.level",
         "vaultmem.vault.durability",
     ),

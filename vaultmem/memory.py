@@ -260,7 +260,7 @@ class Memory(
         confirm_deletions  believe it when most bullets of a stream are gone
         allow_secrets      commit notes also that hold new secrets
         """
-        from vaultmem.operations.settle import sync
+        from vaultmem.edit.settle import sync
 
         report = sync(
             self._parts,
@@ -283,7 +283,7 @@ class Memory(
 
         embeddings  then make the vectors that are missing; raises what keeps it from them
         """
-        from vaultmem.operations.settle import reindex
+        from vaultmem.edit.settle import reindex
 
         if not embeddings:
             return reindex(self._parts, progress=progress)
@@ -366,7 +366,7 @@ class Memory(
 
     def edited(self, path: Path) -> Edited:
         """Take in what an editor did to the file: commit it, and say what is wrong with it."""
-        from vaultmem.operations.settle import edited
+        from vaultmem.edit.settle import edited
 
         return edited(self._parts, path)
 

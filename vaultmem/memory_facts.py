@@ -33,8 +33,8 @@ class FactsMemory(OwnedParts):
         The old item ends at `effective` (None: now), a new one begins there; they are linked.
         statement  with a slot: the words of the new item; '': the old ones with the new value
         """
+        from vaultmem.edit.change import carry_out
         from vaultmem.facts.operations import want_new
-        from vaultmem.operations.changing import carry_out
 
         at = self._instant(effective)
         wanted = want_new("change", words, statement=statement, at=at, writer=writer)
@@ -44,8 +44,8 @@ class FactsMemory(OwnedParts):
         self, *words: str, statement: str = "", writer: str = "person", dry_run: bool = False
     ) -> Changed:
         """The record was wrong: as `change`, but the same item says it, for all of its time."""
+        from vaultmem.edit.change import carry_out
         from vaultmem.facts.operations import want_new
-        from vaultmem.operations.changing import carry_out
 
         wanted = want_new("correct", words, statement=statement, at=None, writer=writer)
         return carry_out(self._parts, wanted, dry_run=dry_run)
@@ -81,16 +81,16 @@ class FactsMemory(OwnedParts):
         until  the first instant at which it holds no more; None: now
         A third word is the value that is meant, where the slot has several.
         """
+        from vaultmem.edit.change import carry_out
         from vaultmem.facts.operations import want_end
-        from vaultmem.operations.changing import carry_out
 
         wanted = want_end("expire", words, at=self._instant(until), writer=writer)
         return carry_out(self._parts, wanted, dry_run=dry_run)
 
     def retract(self, *words: str, writer: str = "person", dry_run: bool = False) -> Changed:
         """It was never true: `retract(item)`, `retract(subject, predicate[, value])`."""
+        from vaultmem.edit.change import carry_out
         from vaultmem.facts.operations import want_end
-        from vaultmem.operations.changing import carry_out
 
         wanted = want_end("retract", words, at=None, writer=writer)
         return carry_out(self._parts, wanted, dry_run=dry_run)

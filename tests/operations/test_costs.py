@@ -10,9 +10,9 @@ from types import FrameType
 import pytest
 
 from tests.conftest import FixedClock
+from vaultmem.edit.settle import settle_all
 from vaultmem.memory import Memory
 from vaultmem.model.ids import item_id
-from vaultmem.operations.settle import settle_all
 
 AT = 1_773_230_000  # seconds; long ago
 NOTE = """---

@@ -10,11 +10,11 @@ from tests.conftest import Git
 from tests.operations.test_screening import TOKEN, stores_with, write_settings
 from vaultmem import Memory
 from vaultmem.base.errors import HeldBackError
+from vaultmem.edit.writer import writer
 from vaultmem.extract.documents import Document
 from vaultmem.model.answers import Filters
 from vaultmem.operations.remember import read
 from vaultmem.operations.taking_in import TakingIn
-from vaultmem.operations.writer import writer
 from vaultmem.vault.apply import apply
 from vaultmem.vault.held_back import held_back, held_paths
 from vaultmem.vault.level import refresh

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from tests.conftest import Git
+from vaultmem.edit.portions import adopted_now
+from vaultmem.edit.settle import settle, settle_all
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.notes import Bullet
-from vaultmem.operations.portions import adopted_now
-from vaultmem.operations.settle import settle, settle_all
 from vaultmem.vault import level
 from vaultmem.vault.apply import locked
 from vaultmem.vault.lists.two_way import Adopt, Retract

@@ -86,7 +86,7 @@ def _served(parts: Parts, ref: str) -> tuple[Served, str, Mapping[str, float]]:
 
 def _kept(parts: Parts, event: ScorerEvent) -> str:
     """Put an event into the file of the vault; the commit."""
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
     from vaultmem.vault.apply import apply
     from vaultmem.vault.take_back import noted
 

@@ -77,7 +77,7 @@ def audit(
 
 def _accept(parts: Parts, seen: str) -> None:
     """The new anchor; the person's uncommitted edits become history before it, as in a sync."""
-    from vaultmem.operations.settle import settle
+    from vaultmem.edit.settle import settle
     from vaultmem.vault.apply import locked
 
     with locked(parts):

@@ -101,7 +101,7 @@ def fix(parts: Parts, *, announce: Announce | None = None) -> CheckReport:
 
 def _level(parts: Parts) -> None:
     """Finish what a writer left: git's index, say, that did not follow the branch."""
-    from vaultmem.operations.settle import has_leftovers
+    from vaultmem.edit.settle import has_leftovers
     from vaultmem.vault.apply import locked
 
     if has_leftovers(parts) and not parts.history.in_progress():

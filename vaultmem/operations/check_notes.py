@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import dataclass
+from vaultmem.edit.agreeing import agree
 from vaultmem.language.text import ERASED_NOTE
 from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.notes import Item, Problem, Severity
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted
-from vaultmem.operations.agreeing import agree
 from vaultmem.operations.copies import merge_copy
 from vaultmem.storage.files.layout import conflict_copy_of
 from vaultmem.vault.lists.lists import Shelf
@@ -198,7 +198,7 @@ BETWEEN_NOTES: tuple[Callable[[Parts, Survey], Iterator[Problem]], ...] = (
 
 def mend(parts: Parts) -> tuple[tuple[Problem, ...], str | None]:
     """Mend what is fixable now, under the lock; what was mended, and the commit."""
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
     from vaultmem.vault.apply import apply
 
     with writer(parts):

@@ -32,7 +32,7 @@ def clear(parts: Parts, *, dry_run: bool = False) -> Cleared:
     raises   UncommittedError  a file that would go or change has words that are in no commit, so
                                that undoing could not bring them back; nothing is changed then
     """
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
     from vaultmem.vault import level
     from vaultmem.vault.apply import apply
 

@@ -50,7 +50,7 @@ def compact(
     Pinned notes and hard exceptions stay, and what still holds; so do notes without an id in
     their name, since nothing would tell them from another note of that name.
     """
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
     from vaultmem.vault.apply import apply
     from vaultmem.vault.take_back import noted
 

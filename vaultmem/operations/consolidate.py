@@ -50,7 +50,7 @@ def consolidate(
     parts: Parts, *, dry_run: bool = False, progress: Progress | None = None
 ) -> Consolidated:
     """Learn from what is new in the conversations; one commit, or none when nothing changes."""
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
     from vaultmem.vault.apply import apply
 
     if dry_run:

@@ -31,7 +31,7 @@ class Counted:
 
 def count_uses(parts: Parts, *, dry_run: bool) -> Counted:
     """Write what this device used since its last night, in one commit; none if it used nothing."""
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
     from vaultmem.vault.apply import apply
     from vaultmem.vault.take_back import noted
 

@@ -95,7 +95,7 @@ def afterwards(
 
 def _written(parts: Parts, asked: Sequence[Rewriting]) -> tuple[tuple[Evolved, ...], str | None]:
     """Write what is new of summaries, in one commit (None: nothing is); what became of each."""
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
     from vaultmem.vault.apply import apply
 
     told = tuple(each.evolved for each in asked)

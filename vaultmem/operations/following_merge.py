@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.edit.due import Settled
+from vaultmem.edit.settle import plan_effects
 from vaultmem.model.notes import Bullet, Stream
 from vaultmem.model.notes import Item as ItemRecord
-from vaultmem.operations.scheduled import Settled
-from vaultmem.operations.settle import plan_effects
 from vaultmem.vault import level
 from vaultmem.vault.lists import shown
 from vaultmem.vault.lists.two_way import (

@@ -32,8 +32,8 @@ def forget(parts: Parts, wish: Wish, *, dry_run: bool = False) -> Forgotten:
     raises  BadInputError, UnknownNoteError: nothing is changed then
     """
     from vaultmem.base.records import replace
+    from vaultmem.edit.writer import writer
     from vaultmem.operations.trail import restore
-    from vaultmem.operations.writer import writer
     from vaultmem.vault import level
     from vaultmem.vault.apply import apply
 

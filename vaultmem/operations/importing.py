@@ -19,13 +19,13 @@ from vaultmem.base.errors import (
     is_refusal,
 )
 from vaultmem.base.records import replace
+from vaultmem.edit.agreeing import agree
 from vaultmem.history.former_texts import KeptEarlier, Known, keep_earlier
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.leaving import CarriedNote, Conflict, Document, Imported, Skipped, Taken
 from vaultmem.model.notes import Category, Item, Stream
 from vaultmem.model.plan import Plan
 from vaultmem.model.trust import USER, WRITERS, trust_trailers
-from vaultmem.operations.agreeing import agree
 from vaultmem.operations.carry_deciding import (
     ADD,
     KEEP,
@@ -75,7 +75,7 @@ def import_document(
     dry_run  change nothing, only say what would be done
     raises   BadInputError  nothing of it can be read; nothing is changed then
     """
-    from vaultmem.operations.writer import writer as as_writer
+    from vaultmem.edit.writer import writer as as_writer
     from vaultmem.vault import level
     from vaultmem.vault.apply import apply
 

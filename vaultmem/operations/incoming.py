@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HeadMovedError, StaleFileError
 from vaultmem.config.urls import shown_url
+from vaultmem.edit.due import Settled
+from vaultmem.edit.settle import settle, told
 from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Exchanged
 from vaultmem.model.wording import counted
@@ -15,8 +17,6 @@ from vaultmem.operations.admitting import Accept, Step, plan_step
 from vaultmem.operations.arrival import arrive
 from vaultmem.operations.following_merge import follow_merge
 from vaultmem.operations.notices import add_notices
-from vaultmem.operations.scheduled import Settled
-from vaultmem.operations.settle import settle, told
 from vaultmem.vault import level
 from vaultmem.vault.apply import UNSETTLED, locked, message
 

@@ -169,7 +169,7 @@ def _is_learning_due(parts: Parts, interval: str) -> bool:
 
 def _built_anew(parts: Parts, report: JobReport, progress: Progress | None) -> JobReport:
     """The index of the files; and where embeddings are on, vectors of all that has none."""
-    from vaultmem.operations.settle import reindex
+    from vaultmem.edit.settle import reindex
 
     built = reindex(parts, progress=progress)
     if is_on(parts.settings):
@@ -230,7 +230,7 @@ def _note_run(parts: Parts, *jobs: str) -> None:
 def _merge(
     parts: Parts, *, dry_run: bool, confirmed: bool
 ) -> tuple[tuple[Merged, ...], tuple[Problem, ...], str | None]:
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
     from vaultmem.vault.apply import apply
 
     if dry_run:

@@ -48,7 +48,7 @@ class Told:
 
 def tell_periods(parts: Parts, *, dry_run: bool) -> Told:
     """Bring overviews level with the events, in one commit; none where they are."""
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
     from vaultmem.vault.apply import apply
 
     if not parts.settings.maintenance_overviews_from:

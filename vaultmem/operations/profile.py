@@ -37,7 +37,7 @@ def update_profile(
     parts: Parts, *, dry_run: bool = False, progress: Progress | None = None
 ) -> Profile:
     """The profile, written where it changed, in one commit; a dry run only says it."""
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
     from vaultmem.vault.apply import apply
 
     if dry_run:

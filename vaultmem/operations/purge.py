@@ -53,8 +53,8 @@ def purge(
 
     raises  UnknownNoteError, BadInputError, BusyError, HistoryError: nothing is changed then
     """
+    from vaultmem.edit.settle import settle
     from vaultmem.operations.exchanging import one_at_a_time
-    from vaultmem.operations.settle import settle
     from vaultmem.vault import level
     from vaultmem.vault.apply import locked
 

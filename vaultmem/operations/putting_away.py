@@ -46,7 +46,7 @@ def put_away(parts: Parts, *, dry_run: bool, confirmed: bool) -> PutAway:
 
     raises UnconfirmedError as `require_few`
     """
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
     from vaultmem.vault.apply import apply
 
     if dry_run:

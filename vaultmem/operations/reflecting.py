@@ -42,8 +42,8 @@ def reflect(parts: Parts, *, now_anyway: bool, quick: bool, dry_run: bool) -> Re
     raises      SettingsError, LocalOnlyError where no model can be asked; LLMError where its reply
                 cannot be used: nothing is changed then
     """
+    from vaultmem.edit.writer import writer
     from vaultmem.models.roles import summariser
-    from vaultmem.operations.writer import writer
     from vaultmem.vault import level
     from vaultmem.vault.apply import apply
 

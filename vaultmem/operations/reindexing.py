@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
-from vaultmem.operations.settle import reindex
+from vaultmem.edit.settle import reindex
 from vaultmem.recall.by_meaning import embedder, make, require_on
 
 if TYPE_CHECKING:

@@ -39,7 +39,7 @@ BULK = 500
 
 def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Remembered:
     """Keep one text and the items in it, in one commit (a dry run: only say what would be)."""
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
     from vaultmem.vault import level
     from vaultmem.vault.apply import apply
 
@@ -81,7 +81,7 @@ def remember_many(
     Where a model reads, it is asked before each such lot, and at the end about each category that
     the texts touch, once: these summaries are in a commit of their own, and in the last report.
     """
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
 
     ready = read(parts, documents, progress=progress)
     lots = [ready[start : start + BULK] for start in range(0, len(ready), BULK)]

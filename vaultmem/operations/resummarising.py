@@ -49,8 +49,8 @@ def resummarise(
 
     A dry run asks no model: it says which categories one would be asked about.
     """
+    from vaultmem.edit.writer import writer
     from vaultmem.models.roles import summariser
-    from vaultmem.operations.writer import writer
     from vaultmem.vault.apply import apply
 
     if not parts.settings.maintenance_summarise_after_days:

@@ -88,8 +88,8 @@ def reject(parts: Parts, refs: Sequence[str], *, everything: bool = False) -> Re
 
 
 def _decide(parts: Parts, refs: Sequence[str], *, everything: bool, is_approved: bool) -> Reviewed:
+    from vaultmem.edit.writer import writer
     from vaultmem.operations import session_held
-    from vaultmem.operations.writer import writer
     from vaultmem.vault.apply import apply
 
     verb = "approve" if is_approved else "reject"

@@ -61,8 +61,8 @@ def start(parts: Parts, id_: str, *, title: str = "", writer: str = "") -> Sessi
     raises  BadInputError when the id cannot be one, or is taken
             SecretFoundError, ErasedTextError as for a turn
     """
+    from vaultmem.edit.writer import writer as writing
     from vaultmem.extract.model.drafting import NONE_SET
-    from vaultmem.operations.writer import writer as writing
 
     session_files.require_id(id_)
     clean, _ = screened(parts, {"title": title} if title else {})
@@ -112,7 +112,7 @@ def end(parts: Parts, id_: str, summariser: Summariser | None) -> SessionEnded:
 
 def resume(parts: Parts, id_: str, summariser: Summariser | None) -> SessionView:
     """Open a session again, with what a crash left undone finished; the caller holds the queue."""
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
 
     finish(parts, id_, summariser)
     folder = session_files.folder_of(parts, id_)
@@ -137,11 +137,11 @@ def _idle(parts: Parts) -> list[str]:
 
 
 def _end_once(parts: Parts, now: Conversation, waiting: tuple[Unsummarised, ...]) -> SessionEnded:
+    from vaultmem.edit.writer import writer
     from vaultmem.operations.beforehand import heard_of, heeded
     from vaultmem.operations.evolving import taken_in
     from vaultmem.operations.remember import read
     from vaultmem.operations.taking_in import TakingIn
-    from vaultmem.operations.writer import writer
     from vaultmem.vault.apply import apply
 
     fresh = [each for each in now.exchanges if each.turn > now.archived]

@@ -67,7 +67,7 @@ def rewind(parts: Parts, id_: str, turn: int) -> SessionView:
 
     Later turns leave the files and stay in the history; `undo` takes it back.
     """
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
 
     folder = session_files.folder_of(parts, id_)
     with writer(parts):

@@ -54,7 +54,7 @@ def finish(parts: Parts, id_: str, summariser: Summariser | None) -> int:
 
 def _prune(parts: Parts, folder: PurePosixPath, model: AskedModel) -> None:
     """Let the model look through base truth, behind the rules; it may fail, and is guarded."""
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
 
     before = current(parts, folder)
     try:
@@ -108,8 +108,8 @@ def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -
     keeps no other waiting. The log is amended at its end. What newer turns changed meanwhile stays
     as they left it.
     """
+    from vaultmem.edit.writer import writer
     from vaultmem.operations.session_replay import conversation_at
-    from vaultmem.operations.writer import writer
 
     folder = session_files.folder_of(parts, id_)
     done = 0
@@ -246,7 +246,7 @@ def _commit_summary(
 
     returns  whether base truth was looked through
     """
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
 
     for attempt in range(1, TRIES + 1):
         try:

@@ -30,7 +30,7 @@ def settle(
     raises  BadInputError when it names no fact, or several
             SecretFoundError, ErasedTextError as for a turn
     """
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
 
     folder = session_files.folder_of(parts, id_)
     clean, _ = screened(parts, {"fact": add} if add else {})

@@ -92,7 +92,7 @@ def add_turn(
 
 
 def _keep(parts: Parts, id_: str, said: Said, *, with_rules: bool) -> TurnReport:
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
 
     folder = session_files.folder_of(parts, id_)
     for attempt in range(1, TRIES + 1):

@@ -42,8 +42,8 @@ def compact_overlong(
     A stream that a person edited in the last ten minutes waits for the next run.
     confirmed  also more than a quarter of the active items; raises UnconfirmedError otherwise
     """
+    from vaultmem.edit.writer import writer
     from vaultmem.operations.putting_away import require_few
-    from vaultmem.operations.writer import writer
     from vaultmem.vault.apply import apply
 
     if not parts.settings.limits_stream_tokens:

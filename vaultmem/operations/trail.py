@@ -6,11 +6,11 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, UnknownNoteError
+from vaultmem.edit.agreeing import agree
 from vaultmem.history.log import path_of
 from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Undone
 from vaultmem.model.wording import counted, subject
-from vaultmem.operations.agreeing import agree
 from vaultmem.storage.files.layout import ITEMS
 from vaultmem.vault.plan import Workbench
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def restore(parts: Parts, ref: str, *, at: str | None = None) -> Undone:
     """Give a note the text it had at a revision or time (None: the last other text it had)."""
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
     from vaultmem.vault.apply import apply
 
     with writer(parts):

@@ -7,12 +7,12 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, UndoRefusedError
+from vaultmem.edit.agreeing import agree
 from vaultmem.history.log import LOOK_BACK, newest_standing, undone_by
 from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Undone
 from vaultmem.model.trust import UNDOES
 from vaultmem.model.wording import counted, subject
-from vaultmem.operations.agreeing import agree
 from vaultmem.storage.files.layout import CATEGORIES, TOPS
 from vaultmem.vault.plan import Workbench
 
@@ -34,7 +34,7 @@ def undo(parts: Parts, commit: str | None = None, *, last: int = 1) -> Undone:
     raises   UndoRefusedError  something of it was changed since; nothing is touched then
              BadInputError     there is nothing to undo, or not so much
     """
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
     from vaultmem.vault.apply import apply
 
     if not 1 <= last <= MOST:

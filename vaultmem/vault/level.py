@@ -2,7 +2,7 @@
 
 The scan finds what may have changed, hashes decide, rows follow. Every read comes through here
 first, so an answer is never older than the disk. Two-way editing of streams is not done here:
-until it is settled (operations/settle.py), the index shows items as the person's edit means them.
+until it is settled (edit/settle.py), the index shows items as the person's edit means them.
 """
 
 from __future__ import annotations

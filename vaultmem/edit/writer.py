@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from vaultmem.operations.settle import settle
+from vaultmem.edit.settle import settle
 from vaultmem.vault import level
 from vaultmem.vault.apply import locked
 

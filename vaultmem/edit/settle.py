@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import StaleFileError, UnsafePathError
 from vaultmem.base.records import replace
+from vaultmem.edit.due import Settled, end_due, is_due
+from vaultmem.edit.portions import MOST_ADOPTED, adopted_now
 from vaultmem.model.answers import NoteRow
 from vaultmem.model.notes import Item, Problem
 from vaultmem.model.plan import Committed, Plan
 from vaultmem.model.reports import Edited, Learned, SyncReport
-from vaultmem.operations.portions import MOST_ADOPTED, adopted_now
-from vaultmem.operations.scheduled import Settled, end_due, is_due
 from vaultmem.vault import anchoring, durability, unread
 from vaultmem.vault import level as index_sync
 from vaultmem.vault.level import Refreshed
@@ -269,7 +269,7 @@ def has_leftovers(parts: Parts) -> bool:
 def _edit(parts: Parts, *, without: frozenset[str]) -> Plan | None:
     if not parts.settings.watch_autocommit or not parts.index.pending():
         return None
-    from vaultmem.operations.editing import plan_edit
+    from vaultmem.edit.commit_edit import plan_edit
 
     return plan_edit(parts, without=without)
 
@@ -303,14 +303,14 @@ def _restated(parts: Parts, *, without: frozenset[str]) -> tuple[str, ...]:
     """Ids of items in which the person changed what is said, saved and not committed yet."""
     if not parts.index.pending():
         return ()
-    from vaultmem.operations.by_hand import restated_items
+    from vaultmem.edit.by_hand import restated_items
 
     return restated_items(parts, without=without)
 
 
 def _reworded(parts: Parts, *, without: frozenset[str]) -> Mapping[str, Item]:
     """Items whose words the person changed in their notes, as they were before, by id."""
-    from vaultmem.operations.rereading import reworded_items
+    from vaultmem.edit.reread import reworded_items
 
     return reworded_items(parts, without=without)
 
@@ -332,7 +332,7 @@ def plan_effects(
     reworded  items with other words than these, which they had before, by id
     edited    notes that were edited: the lines that their categories have of them follow
     """
-    from vaultmem.operations.following import Following
+    from vaultmem.edit.follow import Following
 
     ids = {effect.id for effect in effects if not isinstance(effect, Adopt)}
     ids |= {effect.into for effect in effects if isinstance(effect, Join)}

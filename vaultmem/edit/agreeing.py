@@ -141,7 +141,7 @@ def _carry_out(
     back: Sequence[Item],
     paths: Sequence[PurePosixPath],
 ) -> tuple[Problem, ...]:
-    from vaultmem.operations.following import Following
+    from vaultmem.edit.follow import Following
 
     following = Following(parts, items, bench=bench)
     following.follow(effects)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, PatchRefusedError
 from vaultmem.base.records import replace
+from vaultmem.edit.adopt import Adopting, too_long
+from vaultmem.edit.reread import reread
 from vaultmem.extract.extractor import Drafting
 from vaultmem.facts.settle import Contradictions, keys_of
 from vaultmem.facts.validity import SUPERSEDED, as_links, close, ticked_at, unlist
@@ -16,8 +18,6 @@ from vaultmem.model.notes import Item, Problem, Severity
 from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Learned
 from vaultmem.model.wording import counted, listed, subject
-from vaultmem.operations.adopting import Adopting, too_long
-from vaultmem.operations.rereading import reread
 from vaultmem.vault.lists.lists import Shelf
 from vaultmem.vault.lists.two_way import (
     AddBullet,
@@ -253,7 +253,7 @@ class Following:
         """Reworded items beside what is known: others may end, the words of the person stay."""
         if not self._restated:
             return
-        from vaultmem.operations.by_hand import compare
+        from vaultmem.edit.by_hand import compare
 
         items = [self._items[id_] for id_ in dict.fromkeys(self._restated) if id_ in self._items]
         for each in compare(self._shelf, items, self._against, self._drafting, now=self._now):

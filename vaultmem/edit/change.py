@@ -30,7 +30,7 @@ def carry_out(parts: Parts, wanted: Wanted, *, dry_run: bool = False) -> Changed
     raises  BadInputError, UnknownNoteError, NotAllowedError, SecretFoundError:
             nothing was changed then
     """
-    from vaultmem.operations.writer import writer
+    from vaultmem.edit.writer import writer
 
     wanted = _screened(parts, wanted)
     level.refresh(parts)
