@@ -189,7 +189,7 @@ class Memory(
         raises      SecretFoundError when that is to block; nothing is written then
         """
         from vaultmem.extract.documents import Document
-        from vaultmem.operations.remember import remember
+        from vaultmem.remember.remember import remember
 
         kept: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
         if metadata or not isinstance(text, str):
@@ -226,7 +226,7 @@ class Memory(
         Where a model reads, the summaries of the categories that they touch follow in a commit of
         their own, and are in the last report of a text that was new.
         """
-        from vaultmem.operations.remember import remember_many
+        from vaultmem.remember.remember import remember_many
 
         reports = remember_many(self._parts, documents, progress=progress)
         if len(reports) >= MANY:

@@ -24,7 +24,7 @@ class ModelsMemory(OwnedParts):
         raises  SettingsError where no model is set, LocalOnlyError, BadInputError; a reply that
                 cannot be used leaves a category as it is, and is in the report
         """
-        from vaultmem.operations.evolving import summarise
+        from vaultmem.remember.summaries import summarise
 
         return summarise(self._parts, names, dry_run=dry_run, progress=progress)
 

@@ -16,7 +16,12 @@ from tests.llm.server import KEY, Asked, ScriptedServer, Step, refused, says, sa
 from tests.llm.test_extraction import item, offers
 from tests.llm.test_summaries import number_of
 from vaultmem.extract.documents import Document
-from vaultmem.extraction.tying import (
+from vaultmem.language.stems import Stems
+from vaultmem.memory import Memory
+from vaultmem.model.answers import Filters
+from vaultmem.model.notes import RELATIONS
+from vaultmem.model.reports import Remembered
+from vaultmem.remember.links import (
     LONGEST_TAG,
     MOST_TAGS,
     Fresh,
@@ -26,11 +31,6 @@ from vaultmem.extraction.tying import (
     tag_in,
     ties_in,
 )
-from vaultmem.language.stems import Stems
-from vaultmem.memory import Memory
-from vaultmem.model.answers import Filters
-from vaultmem.model.notes import RELATIONS
-from vaultmem.model.reports import Remembered
 
 __all__ = ["server"]
 

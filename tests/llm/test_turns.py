@@ -114,12 +114,13 @@ def test_every_schema_is_strict() -> None:
     """A server that takes schemas by the letter refuses one that leaves room for more."""
     from vaultmem.consolidation import proposed
     from vaultmem.extract.model import asking
-    from vaultmem.extraction import evolving, reflecting, tying
+    from vaultmem.extraction import reflecting
     from vaultmem.facts import opinions
     from vaultmem.models import checking
     from vaultmem.operations import session_model
+    from vaultmem.remember import evolving, links
 
-    modules = (proposed, asking, evolving, reflecting, tying, checking, opinions)
+    modules = (proposed, asking, evolving, reflecting, links, checking, opinions)
     found = [getattr(each, "SCHEMA", None) or each._SCHEMA for each in modules]
     every = [*found, session_model.SCHEMA, session_model.KEEP]
     for schema in (one for each in every for one in objects_in(each)):

@@ -13,8 +13,8 @@ from vaultmem.base.errors import HeldBackError
 from vaultmem.edit.writer import writer
 from vaultmem.extract.documents import Document
 from vaultmem.model.answers import Filters
-from vaultmem.operations.remember import read
-from vaultmem.operations.taking_in import TakingIn
+from vaultmem.remember.remember import read
+from vaultmem.remember.take_in import TakingIn
 from vaultmem.vault.apply import apply
 from vaultmem.vault.held_back import held_back, held_paths
 from vaultmem.vault.level import refresh

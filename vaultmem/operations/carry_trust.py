@@ -213,7 +213,7 @@ class Marking:
 
     def _suspicion(self, item: Item, body: str, trust: str) -> str:
         """Why an item that would answer has to wait; one that waits already keeps its reason."""
-        from vaultmem.operations.quarantine import RULE, contradiction
+        from vaultmem.remember.quarantine import RULE, contradiction
         from vaultmem.safety.instructions import suspicion
 
         if item.status != "active":

@@ -70,7 +70,7 @@ def resummarise(
 def _by_model(
     parts: Parts, *, dry_run: bool, progress: Progress | None
 ) -> tuple[tuple[Evolved, ...], str | None]:
-    from vaultmem.operations.evolving import summarise
+    from vaultmem.remember.summaries import summarise
 
     stale = [
         category

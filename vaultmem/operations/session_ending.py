@@ -43,7 +43,7 @@ from vaultmem.vault.provenance import is_persons
 if TYPE_CHECKING:
     from vaultmem.extract.documents import Prepared
     from vaultmem.model.talks.summaries import Evolved
-    from vaultmem.operations.taken import Done
+    from vaultmem.remember.taken import Done
     from vaultmem.vault.vault import Parts
 
 MOST_IDLE = 3
@@ -138,10 +138,10 @@ def _idle(parts: Parts) -> list[str]:
 
 def _end_once(parts: Parts, now: Conversation, waiting: tuple[Unsummarised, ...]) -> SessionEnded:
     from vaultmem.edit.writer import writer
-    from vaultmem.operations.beforehand import heard_of, heeded
-    from vaultmem.operations.evolving import taken_in
-    from vaultmem.operations.remember import read
-    from vaultmem.operations.taking_in import TakingIn
+    from vaultmem.remember.ask_model import heard_of, heeded
+    from vaultmem.remember.remember import read
+    from vaultmem.remember.summaries import taken_in
+    from vaultmem.remember.take_in import TakingIn
     from vaultmem.vault.apply import apply
 
     fresh = [each for each in now.exchanges if each.turn > now.archived]

@@ -157,10 +157,10 @@ def taken_in(
 
 def _rewritten(parts: Parts, model: LLM, path: PurePosixPath, data: bytes) -> Rewriting:
     """One category, asked about; a failure of any kind leaves it as it is."""
-    from vaultmem.extraction.evolving import SCHEMA, Sentence, Topic, question, summary_in
     from vaultmem.language.stems import Stems
     from vaultmem.language.time import format_date
     from vaultmem.models.prompts import instructions
+    from vaultmem.remember.evolving import SCHEMA, Sentence, Topic, question, summary_in
     from vaultmem.storage.notes.summary_block import (
         read_lines,
         read_summary,

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
-from vaultmem.operations.advice import NOTHING, Ahead
+from vaultmem.remember.advice import NOTHING, Ahead
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from vaultmem.model.drafts import Extraction
     from vaultmem.model.reports import Remembered
     from vaultmem.model.talks.summaries import Opinion
-    from vaultmem.operations.evolving import Rewriting
-    from vaultmem.operations.taken import Done
+    from vaultmem.remember.summaries import Rewriting
+    from vaultmem.remember.taken import Done
     from vaultmem.vault.vault import Parts
 
 
@@ -41,7 +41,7 @@ def heard_of(
         return NOTHING
     from vaultmem.extract.model.drafting import NONE_SET
     from vaultmem.facts.opinions import Opinions, asked
-    from vaultmem.operations import tying
+    from vaultmem.remember import tying
 
     ties = tying.Ties() if tying.is_wanted(parts) else None
     if not any(found.read_by for _, found in ready):
@@ -74,7 +74,7 @@ def _planned(
     parts: Parts, ready: Sequence[tuple[Prepared, Extraction]], heard: Ahead
 ) -> list[Done]:
     """The texts as they would be kept; nothing is written."""
-    from vaultmem.operations.taking_in import TakingIn
+    from vaultmem.remember.take_in import TakingIn
     from vaultmem.vault import level
 
     level.refresh(parts)
@@ -83,7 +83,7 @@ def _planned(
 
 
 def _summaries(parts: Parts, done: Sequence[Done]) -> Mapping[PurePosixPath, Rewriting]:
-    from vaultmem.operations.evolving import ahead as evolved
+    from vaultmem.remember.summaries import ahead as evolved
 
     changes = [change for each in done if each.plan is not None for change in each.plan.changes]
     return evolved(parts, changes) if changes else {}

@@ -17,9 +17,9 @@ from vaultmem.extract.extractor import Drafting
 from vaultmem.model.answers import Filters
 from vaultmem.model.drafts import Extraction
 from vaultmem.model.reports import Remembered
-from vaultmem.operations.advice import NOTHING, Ahead
-from vaultmem.operations.beforehand import heard_of, heeded
-from vaultmem.operations.taking_in import TakingIn
+from vaultmem.remember.advice import NOTHING, Ahead
+from vaultmem.remember.ask_model import heard_of, heeded
+from vaultmem.remember.take_in import TakingIn
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
@@ -59,7 +59,7 @@ def remember(parts: Parts, document: Document, *, dry_run: bool = False) -> Reme
                 plan = done.plan
                 evolved: tuple[Evolved, ...] = ()
                 if heard.summaries:
-                    from vaultmem.operations.evolving import taken_in
+                    from vaultmem.remember.summaries import taken_in
 
                     changes, evolved = taken_in(plan.changes, heard.summaries)
                     plan = replace(plan, changes=changes)
@@ -116,7 +116,7 @@ def _with_summaries(
     progress: Progress | None,
 ) -> tuple[Remembered, ...]:
     """The reports, the last one of a new text with the summaries of categories that changed."""
-    from vaultmem.operations.evolving import afterwards
+    from vaultmem.remember.summaries import afterwards
 
     if not touched:
         return tuple(reports)

@@ -30,9 +30,9 @@ from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Remembered, RememberedItem
 from vaultmem.model.trust import USER, is_below, lowest
 from vaultmem.model.wording import counted
-from vaultmem.operations.advice import NOTHING, Ahead
-from vaultmem.operations.taken import Done, Known, Text, suspicions_of, with_links
-from vaultmem.operations.telling import report_of, subject_of, trailers_of
+from vaultmem.remember.advice import NOTHING, Ahead
+from vaultmem.remember.report import report_of, subject_of, trailers_of
+from vaultmem.remember.taken import Done, Known, Text, suspicions_of, with_links
 from vaultmem.safety.inert import defang
 from vaultmem.vault.lists.lists import NO_OID, Shelf, resource_path
 from vaultmem.vault.plan import Workbench

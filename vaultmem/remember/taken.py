@@ -14,8 +14,8 @@ from vaultmem.model.reports import Remembered
 from vaultmem.model.trust import USER
 
 if TYPE_CHECKING:
-    from vaultmem.operations.quarantine import Suspicions
-    from vaultmem.operations.tying import Ties
+    from vaultmem.remember.quarantine import Suspicions
+    from vaultmem.remember.tying import Ties
     from vaultmem.vault.vault import Parts
 
 
@@ -53,7 +53,7 @@ def suspicions_of(parts: Parts, prepared: Prepared) -> Suspicions | None:
     """What there is to be said against a text; None for a text of the person alone."""
     if prepared.trust == USER:
         return None
-    from vaultmem.operations.quarantine import Suspicions
+    from vaultmem.remember.quarantine import Suspicions
 
     return Suspicions.of(parts, prepared)
 

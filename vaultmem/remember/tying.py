@@ -1,6 +1,6 @@
 """Links and tags of new items, by the model that reads: asked for before any lock is taken.
 
-What it says is held against what it was shown (extraction/tying.py) and written into the new item
+What it says is held against what it was shown (remember/links.py) and written into the new item
 alone: no note that is there is touched. Where it fails, rules link (proposing.py), and the report
 says so.
 """
@@ -17,10 +17,10 @@ from vaultmem.language.text import canonical, fold
 from vaultmem.model.drafts import Rejected
 
 if TYPE_CHECKING:
-    from vaultmem.extraction.tying import Fresh, Tie
     from vaultmem.language.stems import Stems
     from vaultmem.model.notes import Item
     from vaultmem.model.ports import LLM
+    from vaultmem.remember.links import Fresh, Tie
     from vaultmem.vault.vault import Parts
 
 CONTRADICTS = "contradicts"
@@ -74,9 +74,9 @@ def is_wanted(parts: Parts) -> bool:
 
 def asked(parts: Parts, items: Sequence[Item]) -> Ties:
     """What the model says of new items; a failure of any kind is told, and rules link instead."""
-    from vaultmem.extraction.tying import MOST_NOTES
     from vaultmem.language.stems import Stems
     from vaultmem.models.roles import summariser
+    from vaultmem.remember.links import MOST_NOTES
 
     given: dict[str, Tie] = {}
     try:
@@ -96,9 +96,9 @@ def asked(parts: Parts, items: Sequence[Item]) -> Ties:
 
 def _fresh(parts: Parts, item: Item) -> Fresh:
     """A new item with the notes alike that it may be tied to."""
-    from vaultmem.extraction.tying import Fresh, Neighbour
     from vaultmem.language.time import known_day
     from vaultmem.recall.links import alike
+    from vaultmem.remember.links import Fresh, Neighbour
 
     zone = parts.settings.timezone
     return Fresh(
@@ -119,8 +119,8 @@ def _fresh(parts: Parts, item: Item) -> Fresh:
 def _answered(parts: Parts, model: LLM, fresh: Sequence[Fresh], stems: Stems) -> Mapping[int, Tie]:
     """What the model says of these, past the guards; raises LLMError."""
     from vaultmem.extract.model.drafting import masked
-    from vaultmem.extraction.tying import SCHEMA, question, ties_in
     from vaultmem.models.prompts import instructions
+    from vaultmem.remember.links import SCHEMA, question, ties_in
     from vaultmem.storage.index.search.thesaurus import relations
 
     near = relations(stems)

@@ -1,0 +1,1 @@
+"""A text is taken in: kept, drafted, linked, reported."""
