@@ -34,7 +34,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "_sqlite3": ("vaultmem.storage.index.store.sqlite",),
     "numpy": (
         "vaultmem.context.chunks",
-        "vaultmem.context.sinkhorn",
+        "vaultmem.context.spread",
         "vaultmem.context.support",
         "vaultmem.storage.index.search.arrays",
         "vaultmem.storage.index.search.arrays_ranking",

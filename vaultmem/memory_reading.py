@@ -161,7 +161,7 @@ class ReadingMemory(OwnedParts):
         session   id of a conversation that goes on: what holds in it, and its turns, come with it
         raises    BudgetTooSmallError (of BadInputError) where hard exceptions alone take more
         """
-        from vaultmem.operations.context import context
+        from vaultmem.context.context import context
 
         talk = None
         if session is not None:
@@ -188,7 +188,7 @@ class ReadingMemory(OwnedParts):
         model   its name; where `llm.model` is set, the counter 'provider' follows that one
         Three such counts make the counter 'provider'; they stay on this device.
         """
-        from vaultmem.operations.token_counts import keep
+        from vaultmem.context.token_counts import keep
 
         keep(self._parts, model, [each.content for each in pack.messages], tokens)
 

@@ -19,7 +19,7 @@ from vaultmem.context.allocate import (
     shares,
 )
 from vaultmem.context.chunks import AFFINITY, Affinity, Chunk, diffused, spread
-from vaultmem.context.sinkhorn import with_marginals
+from vaultmem.context.spread import with_marginals
 
 CASES = 10_000
 Case = tuple[list[int], list[float], int]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.context.sinkhorn import (
+from vaultmem.context.spread import (
     CannotScaleError,
     Floats,
     doubly_stochastic,

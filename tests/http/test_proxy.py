@@ -28,8 +28,8 @@ from tests.llm.server import (
     status,
     then,
 )
+from vaultmem.context import token_counts
 from vaultmem.memory import Memory
-from vaultmem.operations import token_counts
 
 __all__ = ["server"]
 

@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import FixedClock
 from vaultmem import Memory
 from vaultmem.base.records import replace
-from vaultmem.context.layout import NOTHING_BESIDE
+from vaultmem.context.render import NOTHING_BESIDE
 from vaultmem.extract.clauses import LONGEST, clauses
 from vaultmem.extract.sentences import prepare
 from vaultmem.extract.standing import needs_context

@@ -17,7 +17,7 @@ import pytest
 
 from tests.bench.speed import Words
 from tests.conftest import FixedClock
-from vaultmem.context.packing import BudgetTooSmallError
+from vaultmem.context.pack import BudgetTooSmallError
 from vaultmem.context.tokens import counter
 from vaultmem.memory import Memory
 from vaultmem.model.contexts import FORMATS, STANDING, Format, Pack

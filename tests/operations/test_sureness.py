@@ -7,7 +7,7 @@ import pytest
 from tests.conftest import FixedClock
 from tests.operations.test_context_settings import told, with_settings
 from vaultmem import Memory
-from vaultmem.context.layout import UNCONFIRMED, UNSURE
+from vaultmem.context.render import UNCONFIRMED, UNSURE
 from vaultmem.model.answers import Filters
 from vaultmem.model.contexts import Pack
 

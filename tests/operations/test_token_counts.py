@@ -12,11 +12,11 @@ import pytest
 from tests.llm.server import MODEL, Asked, ScriptedServer, Step, says, server
 from vaultmem import Memory
 from vaultmem.__main__ import main
-from vaultmem.context.packing import A_MESSAGE
+from vaultmem.context import token_counts
+from vaultmem.context.pack import A_MESSAGE
 from vaultmem.context.tokens import CalibratedCounter, estimated
 from vaultmem.http.conversation import Heard, texts_sent
 from vaultmem.models.anthropic import AnthropicMessages
-from vaultmem.operations import token_counts
 
 __all__ = ["server"]
 

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from vaultmem import Memory
-from vaultmem.context.packing import BudgetTooSmallError
+from vaultmem.context.pack import BudgetTooSmallError
 from vaultmem.context.tokens import counter
 from vaultmem.model.contexts import HONEST
 from vaultmem.operations.session_context import addition

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.vectors.suite import Adapter, Case, Workshop, difference
-from vaultmem.context import allocate, chunks, limits, sinkhorn
+from vaultmem.context import allocate, chunks, limits, spread
 from vaultmem.recall.ranking import blend
 
 _FINE = 1e-13  # results are compared to 1e-10
@@ -19,20 +19,19 @@ _TIERS = {
 
 
 def _doubly(given: Any, _: Workshop) -> object:
-    return sinkhorn.doubly_stochastic(given["matrix"], epsilon=_FINE).matrix.tolist()
+    return spread.doubly_stochastic(given["matrix"], epsilon=_FINE).matrix.tolist()
 
 
 def _invariants(given: Any, _: Workshop) -> object:
     plain, scaled = (
-        sinkhorn.doubly_stochastic(given[name], epsilon=_FINE).matrix
-        for name in ("matrix", "scaled")
+        spread.doubly_stochastic(given[name], epsilon=_FINE).matrix for name in ("matrix", "scaled")
     )
     return {"same_limit": bool(abs(plain - scaled).max() < 1e-9)}
 
 
 def _edges(given: Any, _: Workshop) -> object:
     numbers = [[float(value) for value in row] for row in given["matrix"]]
-    found = sinkhorn.doubly_stochastic(numbers)
+    found = spread.doubly_stochastic(numbers)
     return {
         "matrix": found.matrix.tolist(),
         "limit": found.matrix.tolist(),
@@ -44,14 +43,14 @@ def _edges(given: Any, _: Workshop) -> object:
 
 
 def _marginals(given: Any, _: Workshop) -> object:
-    found = sinkhorn.with_marginals(
+    found = spread.with_marginals(
         given["kernel"], given["row_sums"], given["col_sums"], epsilon=_FINE
     )
     return found.matrix.tolist()
 
 
 def _logsumexp(given: Any, _: Workshop) -> object:
-    return sinkhorn.logsumexp([float(value) for value in given["x"]])
+    return spread.logsumexp([float(value) for value in given["x"]])
 
 
 def _is_same_number(result: object, case: Case, suite: Case) -> str:
@@ -63,11 +62,11 @@ def _is_same_number(result: object, case: Case, suite: Case) -> str:
 
 
 def _iterations(given: Any, _: Workshop) -> object:
-    return sinkhorn.doubly_stochastic(given["matrix"], epsilon=given["epsilon"])
+    return spread.doubly_stochastic(given["matrix"], epsilon=given["epsilon"])
 
 
 def _is_fast_enough(result: object, case: Case, _: Case) -> str:
-    assert isinstance(result, sinkhorn.Scaled)
+    assert isinstance(result, spread.Scaled)
     allowed = case["expected"]["max_iterations_allowed"]
     if not result.converged:
         return f"not settled after {result.iterations} rounds"
@@ -113,7 +112,7 @@ def _series(given: Any, _: Workshop) -> object:
 
 
 def _vacuity(given: Any, _: Workshop) -> object:
-    columns = sinkhorn.doubly_stochastic(given["affinity"]).matrix.sum(axis=0)
+    columns = spread.doubly_stochastic(given["affinity"]).matrix.sum(axis=0)
     return {"seed_scheme_budgets": allocate.quota(given["budget"], _ratios({}), columns.tolist())}
 
 

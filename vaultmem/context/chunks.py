@@ -16,7 +16,7 @@ import numpy.typing as npt
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import NamedTuple, dataclass
 from vaultmem.context.allocate import PRESERVATION, log_odds, shares
-from vaultmem.context.sinkhorn import EPSILON, MOST_ROUNDS, with_marginals
+from vaultmem.context.spread import EPSILON, MOST_ROUNDS, with_marginals
 
 TEMPERATURE = 0.1
 DIFFUSION = 0.5

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from vaultmem.base.records import dataclass
+from vaultmem.context import token_counts
 from vaultmem.http.conversation import Asked, marks_of, marks_sent, texts_sent
-from vaultmem.operations import session_context, token_counts
+from vaultmem.operations import session_context
 from vaultmem.operations.session_files import require_id
 from vaultmem.operations.session_finding import Found, as_state, find
 from vaultmem.vault.anchoring import note_sending

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from vaultmem.context.lines import SessionLines, Talk
 from vaultmem.model.contexts import HARD, SESSION, TURNS
 from vaultmem.operations import session_files
-from vaultmem.operations.context_lines import SessionLines, Talk
 from vaultmem.operations.session_steps import current, raw_turns
 from vaultmem.sessions import turnlog
 
 if TYPE_CHECKING:
-    from vaultmem.operations.context_lines import LineMaker
+    from vaultmem.context.lines import LineMaker
     from vaultmem.vault.vault import Parts
 
 

@@ -81,7 +81,7 @@ def addition(parts: Parts, id_: str, question: str, *, sent: int) -> str:
 
 def _count(parts: Parts) -> Callable[[str], int]:
     """Tokens of a text, as `vaultmem context` counts them."""
-    from vaultmem.operations.token_counts import counter_of
+    from vaultmem.context.token_counts import counter_of
 
     counting = counter_of(parts)
     return lambda text: counting.count([text])[0]
@@ -103,7 +103,8 @@ def _from_vault(
     The budget is the whole one, whatever the conversation takes of it: so what is given unasked
     stays the same from turn to turn. `compose` leaves out what then has no room.
     """
-    from vaultmem.context.layout import line_text
+    from vaultmem.context.context import context
+    from vaultmem.context.render import line_text
     from vaultmem.model.contexts import (
         CRITICAL,
         EVENTS,
@@ -115,7 +116,6 @@ def _from_vault(
         RULES,
         SESSIONS,
     )
-    from vaultmem.operations.context import context
     from vaultmem.operations.context_session import beside
 
     lines = context(parts, question, budget=budget, talk=beside(folder)).lines

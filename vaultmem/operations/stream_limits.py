@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
 from vaultmem.context.allocate import STREAMS, allocate
+from vaultmem.context.lines import ratios
+from vaultmem.context.token_counts import counter_of
 from vaultmem.history import versions as past
 from vaultmem.model.answers import Filters
 from vaultmem.model.history import StreamsCompacted
 from vaultmem.model.notes import Stream
 from vaultmem.model.plan import Plan
 from vaultmem.operations.compact_streams import Held, cut, held, plan
-from vaultmem.operations.context_lines import ratios
-from vaultmem.operations.token_counts import counter_of
 from vaultmem.vault import level
 from vaultmem.vault.unsettled import read_record
 

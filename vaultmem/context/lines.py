@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import NamedTuple, replace
-from vaultmem.context.layout import OUT_OF_DATE, UNCONFIRMED, UNSURE
+from vaultmem.context.render import OUT_OF_DATE, UNCONFIRMED, UNSURE
 from vaultmem.language.text import visible
 from vaultmem.language.time import format_date, format_minute
 from vaultmem.model.contexts import (

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.context.lines import ALWAYS, LISTED, by_weight
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.answers import Filters
-from vaultmem.operations.context_lines import ALWAYS, LISTED, by_weight
 from vaultmem.recall.answering import CURRENT, holds
 
 if TYPE_CHECKING:

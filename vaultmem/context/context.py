@@ -13,9 +13,24 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import replace
 from vaultmem.context.allocate import allocate
-from vaultmem.context.layout import OUT_OF_DATE, Layout, fresh, messages, rendered, standing
+from vaultmem.context.gather import by_transport, found_lines, memories_and_records
 from vaultmem.context.limits import window_tokens
-from vaultmem.context.packing import Packing, by_quota, by_stream
+from vaultmem.context.lines import (
+    LISTED,
+    LineMaker,
+    is_of,
+    lines_of,
+    moment_said,
+    of_few_sources,
+    portion,
+    quoted,
+    ratios,
+    recent,
+)
+from vaultmem.context.pack import Packing, by_quota, by_stream
+from vaultmem.context.render import OUT_OF_DATE, Layout, fresh, messages, rendered, standing
+from vaultmem.context.rows import Rows
+from vaultmem.context.token_counts import counter_of
 from vaultmem.model.contexts import (
     BESIDE,
     CRITICAL,
@@ -37,21 +52,6 @@ from vaultmem.model.contexts import (
     Pack,
     Portion,
 )
-from vaultmem.operations.context_found import by_transport, found_lines, memories_and_records
-from vaultmem.operations.context_lines import (
-    LISTED,
-    LineMaker,
-    is_of,
-    lines_of,
-    moment_said,
-    of_few_sources,
-    portion,
-    quoted,
-    ratios,
-    recent,
-)
-from vaultmem.operations.context_rows import Rows
-from vaultmem.operations.token_counts import counter_of
 from vaultmem.recall.ranking import served
 from vaultmem.vault import answering
 
@@ -59,9 +59,9 @@ if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
     from vaultmem.config.settings import Settings
+    from vaultmem.context.lines import SessionLines, Talk
     from vaultmem.history.moment import Sight, When
     from vaultmem.model.ports import Progress, TokenCounter
-    from vaultmem.operations.context_lines import SessionLines, Talk
     from vaultmem.vault.vault import Parts
 
 MOST_TOKENS = 1_000_000
@@ -313,7 +313,7 @@ class _Composing:
         """What they told and no item holds; of a vault of many items none, which fill any room."""
         if self._sight is not None or len(self._rows.others()) >= LISTED:
             return []
-        from vaultmem.operations.context_around import lines_said
+        from vaultmem.context.around import lines_said
 
         texts = {line.text for line in given if line.line is not None}
         told = lines_said(self._parts, self._maker)

@@ -20,9 +20,9 @@ from vaultmem.model.trust import USER
 if TYPE_CHECKING:
     from pathlib import PurePosixPath as Path
 
+    from vaultmem.context.lines import LineMaker
     from vaultmem.model.answers import NoteRow, Passage
     from vaultmem.model.contexts import Line
-    from vaultmem.operations.context_lines import LineMaker
     from vaultmem.recall.answering import QuotedBy
     from vaultmem.vault.vault import Parts
 

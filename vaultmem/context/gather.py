@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from pathlib import PurePosixPath as Path
 
     from vaultmem.context.costs import Offer
-    from vaultmem.context.packing import Packing
+    from vaultmem.context.lines import LineMaker
+    from vaultmem.context.pack import Packing
     from vaultmem.history.moment import Notes as Source
     from vaultmem.history.moment import Sight
     from vaultmem.model.answers import Found, Hit, NoteRow
     from vaultmem.model.contexts import Line
-    from vaultmem.operations.context_lines import LineMaker
     from vaultmem.vault.vault import Parts
 
 _TOKENS_A_PASSAGE = 12  # of the shortest ones: more would not fit
@@ -107,7 +107,7 @@ def found_lines(
     lines = [line for line in made if line is not None]
     near = _near(source, asked.found)
     if sight is None and asked.found:
-        from vaultmem.operations.context_around import lines_around
+        from vaultmem.context.around import lines_around
 
         # Where nothing answers, what is around the nearest is near all the same.
         best = found or asked.found

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from vaultmem.context.packing import A_MESSAGE
+from vaultmem.context.pack import A_MESSAGE
 from vaultmem.context.tokens import (
     FEWEST,
     LEAST_PROMPT,
