@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         Summarised,
         TurnReport,
     )
-    from vaultmem.operations.session_steps import Summariser
+    from vaultmem.sessions.steps import Summariser
     from vaultmem.vault.vault import Parts
 
 T = TypeVar("T")
@@ -43,18 +43,18 @@ class SessionsMemory(OwnedParts):
         start       False: raise UnknownNoteError when there is none
         summariser  asked in phase 2; None: the one of the settings, or else the rules
         """
-        from vaultmem.operations import session_files
+        from vaultmem.sessions import files
 
-        if start and id_ not in session_files.folders(self._parts):
-            from vaultmem.operations.session_ending import start as begin
+        if start and id_ not in files.folders(self._parts):
+            from vaultmem.sessions.begin_end import start as begin
 
             begin(self._parts, id_, title=title, writer=writer)
-        folder = session_files.folder_of(self._parts, id_)
-        return Session(self, session_files.id_of(folder), summariser)
+        folder = files.folder_of(self._parts, id_)
+        return Session(self, files.id_of(folder), summariser)
 
     def sessions(self, *, everything: bool = False) -> tuple[SessionRow, ...]:
         """Open conversations, or all, newest first."""
-        from vaultmem.operations.session_replay import listing
+        from vaultmem.sessions.replay import listing
 
         return listing(self._parts, everything=everything)
 
@@ -87,7 +87,7 @@ class Session:
 
         budget  tokens; None: as the settings say
         """
-        from vaultmem.operations.session_context import prompt
+        from vaultmem.sessions.context import prompt
 
         return prompt(self._parts, self.id, question, budget=budget)
 
@@ -112,7 +112,7 @@ class Session:
         later       leave phase 2 to whoever comes next to this session
         raises      BadInputError, SecretFoundError, BusyError; nothing is kept then
         """
-        from vaultmem.operations.session_turn import Said, add_turn
+        from vaultmem.sessions.turn import Said, add_turn
 
         said = Said(user=user, assistant=assistant, at=at, state=state, number=number)
         self.wait()
@@ -127,7 +127,7 @@ class Session:
 
     def summarise(self) -> Summarised:
         """Phase 2 of turns that have none yet, and failed ones once more."""
-        from vaultmem.operations.session_summary import make_up
+        from vaultmem.sessions.summary import make_up
 
         return self._queued(lambda parts: make_up(parts, self.id, self._summariser))
 
@@ -138,58 +138,58 @@ class Session:
 
     def show(self) -> SessionView:
         """The session as it is."""
-        from vaultmem.operations.session_replay import view
+        from vaultmem.sessions.replay import view
 
         return view(self._parts, self.id)
 
     def replay(self, turn: int) -> SessionView:
         """The session exactly as it was when a turn was through; 0 is before the first."""
-        from vaultmem.operations.session_replay import replay
+        from vaultmem.sessions.replay import replay
 
         return replay(self._parts, self.id, turn)
 
     def rewind(self, turn: int) -> SessionView:
         """Go back to the state after a turn, in one commit; the history keeps what came later."""
-        from vaultmem.operations.session_replay import rewind
+        from vaultmem.sessions.replay import rewind
 
         return self._queued(lambda parts: rewind(parts, self.id, turn))
 
     def ends_in_turn(self) -> bool:
         """Whether the last thing that `undo` would take back is a turn of this session."""
-        from vaultmem.operations.session_replay import ends_in_turn
+        from vaultmem.sessions.replay import ends_in_turn
 
         return ends_in_turn(self._parts, self.id)
 
     def resume(self) -> SessionView:
         """Open it again, and finish what a crash left undone."""
-        from vaultmem.operations.session_ending import resume
+        from vaultmem.sessions.begin_end import resume
 
         return self._queued(lambda parts: resume(parts, self.id, self._summariser))
 
     def end(self) -> SessionEnded:
         """Keep what was said as a text of the vault with its items, and close the session."""
-        from vaultmem.operations.session_ending import end
+        from vaultmem.sessions.begin_end import end
 
         self.wait()
         return self._queued(lambda parts: end(parts, self.id, self._summariser))
 
     def artifacts(self, *, name: str = "", turn: int = 0) -> list[str]:
         """The texts of one artifact, or of all that a turn brought, byte for byte."""
-        from vaultmem.operations import session_files
-        from vaultmem.operations.session_artifacts import texts
+        from vaultmem.sessions import files
+        from vaultmem.sessions.session_artifacts import texts
 
-        folder = session_files.folder_of(self._parts, self.id)
+        folder = files.folder_of(self._parts, self.id)
         return texts(self._parts, folder, name=name, turn=turn)
 
     def settle_fact(self, text: str, *, hard: bool = False) -> SessionView:
         """Add a fact to base truth by the person's own command, or make a known one hard."""
-        from vaultmem.operations.session_truth import settle
+        from vaultmem.sessions.facts import settle
 
         return self._queued(lambda parts: settle(parts, self.id, add=text, hard=hard))
 
     def drop_fact(self, text: str) -> SessionView:
         """Take a fact out of base truth by the person's own command, hard ones too."""
-        from vaultmem.operations.session_truth import settle
+        from vaultmem.sessions.facts import settle
 
         return self._queued(lambda parts: settle(parts, self.id, remove=text))
 
@@ -200,13 +200,13 @@ class Session:
     @property
     def _summariser(self) -> Summariser | None:
         if self._given is None:
-            from vaultmem.operations.session_model import summariser_of
+            from vaultmem.sessions.summarise.model import summariser_of
 
             self._given = summariser_of(self._parts)
         return self._given
 
     def _queued(self, work: Callable[[Parts], T]) -> T:
-        from vaultmem.operations.session_steps import queue
+        from vaultmem.sessions.steps import queue
 
         with queue(self._parts, self.id):
             return work(self._parts)
@@ -232,8 +232,8 @@ class Background:
 
         from vaultmem.base.errors import VaultmemError
         from vaultmem.operations.recoveries import RECOVERIES
-        from vaultmem.operations.session_steps import queue
-        from vaultmem.operations.session_summary import RETRIES, finish, retry
+        from vaultmem.sessions.steps import queue
+        from vaultmem.sessions.summary import RETRIES, finish, retry
         from vaultmem.vault.opening import open_parts
 
         # What fails here is still waiting: the next command on the session does it, and says so.

@@ -13,7 +13,7 @@ from tests.conftest import FixedClock
 from tests.llm.server import ScriptedServer, refused, says_json, server
 from tests.llm.test_extraction import item, offers
 from vaultmem.memory import Memory
-from vaultmem.sessions.reply import DIFF_KEYS
+from vaultmem.sessions.summarise.reply import DIFF_KEYS
 
 __all__ = ["server"]
 
@@ -117,12 +117,12 @@ def test_every_schema_is_strict() -> None:
     from vaultmem.extraction import reflecting
     from vaultmem.facts import opinions
     from vaultmem.models import checking
-    from vaultmem.operations import session_model
     from vaultmem.remember import evolving, links
+    from vaultmem.sessions.summarise import model
 
     modules = (proposed, asking, evolving, reflecting, links, checking, opinions)
     found = [getattr(each, "SCHEMA", None) or each._SCHEMA for each in modules]
-    every = [*found, session_model.SCHEMA, session_model.KEEP]
+    every = [*found, model.SCHEMA, model.KEEP]
     for schema in (one for each in every for one in objects_in(each)):
         assert schema["additionalProperties"] is False
         assert sorted(schema["required"]) == sorted(schema["properties"])

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from vaultmem.model.talks.sessions import Exchange
 from vaultmem.sessions.joining import Talk, joined, renamed_text
+from vaultmem.sessions.log import Entry, told
 from vaultmem.sessions.truth import Fact
-from vaultmem.sessions.turnlog import Entry, told
 
 TIMES = st.lists(st.integers(0, 9), max_size=5)
 

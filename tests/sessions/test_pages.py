@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.context.tokens import estimated
-from vaultmem.sessions import truth_page, turnlog
+from vaultmem.sessions import log, truth_page
 from vaultmem.sessions.artifacts import (
     applied,
     artifacts_of,
@@ -20,10 +20,10 @@ from vaultmem.sessions.artifacts import (
     stand_in,
     whole,
 )
-from vaultmem.sessions.by_rule import in_short, says_something
+from vaultmem.sessions.log import Entry
 from vaultmem.sessions.prompt import Remembered, compose, tokens_of
+from vaultmem.sessions.summarise.by_rule import in_short, says_something
 from vaultmem.sessions.truth import DONE, OPEN, OVERTAKEN, Diff, Fact, apply_diff, late
-from vaultmem.sessions.turnlog import Entry
 
 LINE = st.text(alphabet="ab \n\r\\+-@ \u2028\u00e9", max_size=60)
 
@@ -95,11 +95,11 @@ def test_the_log_is_read_as_it_was_written_and_the_last_word_counts() -> None:
         Entry(turn=2, user="## 9", assistant="- user: x", is_long=True, warnings=("a: b",)),
         Entry(turn=2, user="asks at last", assistant="answers", amends=1),
     )
-    body = "\n".join(turnlog.rendered(entry) for entry in entries)
-    assert turnlog.parsed(f"a person's line\n\n{body}") == entries
-    assert turnlog.told(entries)[1].user == "asks at last"
-    assert turnlog.waiting(entries[:2]) == (1,)
-    assert turnlog.waiting(entries) == ()
+    body = "\n".join(log.rendered(entry) for entry in entries)
+    assert log.parsed(f"a person's line\n\n{body}") == entries
+    assert log.told(entries)[1].user == "asks at last"
+    assert log.waiting(entries[:2]) == (1,)
+    assert log.waiting(entries) == ()
 
 
 class TestLate:

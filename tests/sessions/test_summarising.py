@@ -10,9 +10,9 @@ import pytest
 from vaultmem.base.errors import BusyError
 from vaultmem.language.stems import Stems
 from vaultmem.sessions.focus import focus
-from vaultmem.sessions.grounding import UNGROUNDED
 from vaultmem.sessions.route import has_cue
-from vaultmem.sessions.summarising import CLIPPED, Outcome, summarise
+from vaultmem.sessions.summarise import CLIPPED, Outcome, summarise
+from vaultmem.sessions.summarise.grounding import UNGROUNDED
 from vaultmem.sessions.truth import Fact
 from vaultmem.sessions.window import Raw, window
 from vaultmem.sessions.words import clip_words, code_share, count_words

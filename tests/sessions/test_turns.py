@@ -23,8 +23,8 @@ from vaultmem.memory import Memory
 from vaultmem.memory_sessions import Session
 from vaultmem.model.answers import Filters
 from vaultmem.model.talks.sessions import Exchange
-from vaultmem.operations.session_files import Conversation
-from vaultmem.operations.session_steps import Summariser
+from vaultmem.sessions.files import Conversation
+from vaultmem.sessions.steps import Summariser
 from vaultmem.storage.files.layout import unportable
 from vaultmem.vault.erased import ErasedTextError
 
@@ -345,8 +345,8 @@ class TestAModel:
         assert holds(session) == ["Port: 80"]
 
     def test_what_a_crash_left_is_done_by_the_next_one(self, memory: Memory) -> None:
-        from vaultmem.operations.session_steps import queue
-        from vaultmem.operations.session_turn import Said, add_turn
+        from vaultmem.sessions.steps import queue
+        from vaultmem.sessions.turn import Said, add_turn
 
         memory.session("heron")
         with queue(memory.parts, "heron"):

@@ -15,12 +15,12 @@ from vaultmem.language.stems import Stems
 from vaultmem.language.text import canonical
 from vaultmem.memory import Memory
 from vaultmem.model.talks.sessions import Exchange
-from vaultmem.operations.session_files import Conversation
-from vaultmem.operations.session_steps import queue_folder
-from vaultmem.operations.session_turn import Said, add_turn
+from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.route import CODE_SHARE, has_cue, route
-from vaultmem.sessions.summarising import summarise
+from vaultmem.sessions.steps import queue_folder
+from vaultmem.sessions.summarise import summarise
 from vaultmem.sessions.truth import Applied, Diff, Fact, apply_diff
+from vaultmem.sessions.turn import Said, add_turn
 from vaultmem.sessions.window import Raw, window
 from vaultmem.sessions.words import code_share, count_words
 from vaultmem.storage.files.locks import Turnstile

@@ -104,7 +104,7 @@ def _answer(
     as_json: bool,
 ) -> None:
     """One question: the reply as it comes, then what was remembered. A failure ends nothing."""
-    from vaultmem.operations.session_chat import Talk
+    from vaultmem.sessions.chat import Talk
 
     try:
         talk = Talk(memory.parts, session.id, question, model=model, budget=budget)

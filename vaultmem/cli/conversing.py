@@ -73,7 +73,7 @@ def session_start(shared: Shared, id_: str, title: str, writer: str) -> int:
     vaultmem session start heron --title "Building the heron house"
     vaultmem session start --json
     """
-    from vaultmem.operations.session_ending import start
+    from vaultmem.sessions.begin_end import start
 
     with opened(shared.vault) as memory:
         view = start(memory.parts, id_ or _made_up(), title=title, writer=writer)

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import dataclass
-from vaultmem.operations.session_finding import Marks
+from vaultmem.sessions.finding import Marks
 
 PERSON, ASSISTANT = "user", "assistant"
 _SYSTEM = ("system", "developer")

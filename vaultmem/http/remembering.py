@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from vaultmem.base.records import dataclass
 from vaultmem.context import token_counts
 from vaultmem.http.conversation import Asked, marks_of, marks_sent, texts_sent
-from vaultmem.operations import session_context
-from vaultmem.operations.session_files import require_id
-from vaultmem.operations.session_finding import Found, as_state, find
+from vaultmem.sessions import context
+from vaultmem.sessions.files import require_id
+from vaultmem.sessions.finding import Found, as_state, find
 from vaultmem.vault.anchoring import note_sending
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def memory_for(memory: Memory, talk: Talk, *, where: str) -> str:
     asked = talk.asked
     parts = memory.parts
     known = found.id if found is not None and not found.is_back else ""
-    told = session_context.addition(parts, known, asked.user, sent=asked.turns)
+    told = context.addition(parts, known, asked.user, sent=asked.turns)
     note_sending(parts, "answer a request", where, f"{len(told):,} characters of memory")
     return told
 

@@ -15,7 +15,7 @@ from vaultmem.base.errors import ConsentNeededError, IncomingRefusedError, Setti
 from vaultmem.base.records import dataclass
 from vaultmem.model.notes import Problem, Severity
 from vaultmem.operations.combining import Combined, combine, common_base
-from vaultmem.operations.session_joining import Joining
+from vaultmem.sessions.session_joining import Joining
 
 if TYPE_CHECKING:
     from vaultmem.storage.git.remote.join import Entry
@@ -72,7 +72,7 @@ def plan_step(
     judged = _judge(parts, brought, theirs)
     held: tuple[Problem, ...] = ()
     if ours is not None:
-        from vaultmem.operations.session_admitting import hold_rules
+        from vaultmem.sessions.held_rules import hold_rules
 
         found = hold_rules(parts, ours, theirs, changed)
         held = found.problems

@@ -66,8 +66,8 @@ def _inert(text: str) -> str:
 def _without_rules(body: str) -> str:
     """Base truth with its hard exceptions among what waits; the words around it are inert."""
     from vaultmem.base.errors import PatchRefusedError
-    from vaultmem.operations.session_held import held_apart
     from vaultmem.sessions import truth_page
+    from vaultmem.sessions.held import held_apart
     from vaultmem.storage.notes.summary_block import BEGIN, END, find
 
     try:
@@ -90,10 +90,10 @@ def _without_rules(body: str) -> str:
 def attached(parts: Parts, chosen: Collection[str]) -> Iterator[Entry]:
     """Artifacts and states of the conversations whose transcripts go along, by path."""
     from vaultmem.history.entries import coded
-    from vaultmem.operations import session_files
+    from vaultmem.sessions import files
     from vaultmem.storage.files import read
 
-    for path in session_files.attached(parts):
+    for path in files.attached(parts):
         folder = path.parent if path.name == _STATE else path.parent.parent
         if (folder / _NOTES[0]).as_posix() in chosen and _wrong_with_path(path) == "":
             try:
@@ -151,7 +151,7 @@ class Attaching:
 
     def _wrong_with_place(self, path: PurePosixPath) -> str:
         """An artifact belongs to the turns that brought it."""
-        from vaultmem.operations.session_files import exchanges_of
+        from vaultmem.sessions.files import exchanges_of
 
         folder = path.parent if path.name == _STATE else path.parent.parent
         place, zone = folder / _NOTES[0], self._parts.settings.timezone

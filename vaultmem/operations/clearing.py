@@ -15,7 +15,7 @@ from vaultmem.model.answers import Filters
 from vaultmem.model.leaving import Cleared
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted, listed
-from vaultmem.operations.session_files import attached
+from vaultmem.sessions.files import attached
 from vaultmem.vault.lists.lists import Shelf
 from vaultmem.vault.plan import Workbench
 

@@ -146,11 +146,11 @@ def status(parts: Parts) -> StatusReport:
 
 def _sessions(parts: Parts) -> tuple[int, int, int]:
     """Open conversations, turns of theirs without a summary, and rules in them that wait."""
-    from vaultmem.operations.session_files import SESSIONS
+    from vaultmem.sessions.files import SESSIONS
 
     if not os.path.exists(parts.root / SESSIONS):  # most vaults have none, and need no import
         return 0, 0, 0
-    from vaultmem.operations.session_replay import standing
+    from vaultmem.sessions.replay import standing
 
     return standing(parts)
 

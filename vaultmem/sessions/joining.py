@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from vaultmem.base.records import NamedTuple, dataclass, replace
 from vaultmem.language.text import canonical
 from vaultmem.model.talks.sessions import Exchange
+from vaultmem.sessions.log import Entry
 from vaultmem.sessions.truth import DONE, Fact
 from vaultmem.sessions.truth_page import numbered
-from vaultmem.sessions.turnlog import Entry
 
 Overtaken = Callable[[Exchange, Sequence[Fact]], frozenset[str]]
 """(turn, facts of the other device) -> those that the turn's words end, as they are compared."""

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from vaultmem.config.sessions import session_settings
 from vaultmem.model.plan import Plan
 from vaultmem.model.talks.sessions import Exchange
-from vaultmem.operations import session_files
-from vaultmem.operations.session_files import Conversation
-from vaultmem.sessions import turnlog
+from vaultmem.sessions import files, log
+from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.window import Raw, window
 from vaultmem.vault.plan import Workbench
 
@@ -49,13 +48,13 @@ def queue_folder(parts: Parts, id_: str) -> Path:
 
 def current(parts: Parts, folder: PurePosixPath) -> Conversation:
     """A session as its files are now."""
-    return session_files.load(folder, Workbench(parts).text, zone=parts.settings.timezone)
+    return files.load(folder, Workbench(parts).text, zone=parts.settings.timezone)
 
 
 def raw_turns(parts: Parts, now: Conversation) -> tuple[int, ...]:
     """Numbers of the turns that the next prompt has word for word."""
     limits = session_settings(parts.settings.values)
-    told = turnlog.told(now.log)
+    told = log.told(now.log)
     turns = [
         Raw(
             turn=each.turn,
@@ -103,7 +102,7 @@ def written(
 ) -> Committed | None:
     """Carry out a change of a session, in one commit; None when nothing changed."""
     from vaultmem.model.wording import shortened
-    from vaultmem.operations.session_writing import put_all
+    from vaultmem.sessions.writing import put_all
     from vaultmem.vault.apply import apply
 
     put_all(bench, after, before, zone=parts.settings.timezone)

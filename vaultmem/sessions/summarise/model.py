@@ -12,16 +12,16 @@ from vaultmem.language.time import format_date
 from vaultmem.model.talks.messages import Message
 from vaultmem.model.talks.sessions import Exchange
 from vaultmem.models.prompts import instructions
-from vaultmem.operations.session_files import Conversation
-from vaultmem.sessions import turnlog
-from vaultmem.sessions.reply import DIFF_KEYS
+from vaultmem.sessions import log
+from vaultmem.sessions.files import Conversation
+from vaultmem.sessions.summarise.reply import DIFF_KEYS
 from vaultmem.sessions.truth import Fact
 from vaultmem.sessions.words import clip_words
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import LLM
     from vaultmem.model.talks.messages import Schema
-    from vaultmem.operations.session_steps import Summariser
+    from vaultmem.sessions.steps import Summariser
     from vaultmem.vault.vault import Parts
 
 _LAST_ENTRIES = 6  # of the log, so that 'it' and 'that' can be understood
@@ -122,7 +122,7 @@ def question(before: Conversation, exchange: Exchange, *, day: str) -> str:
 
     day  YYYY-MM-DD, on which the turn was said
     """
-    told = turnlog.told(before.log)
+    told = log.told(before.log)
     last = [told[turn] for turn in list(told)[-_LAST_ENTRIES:]]
     return json.dumps(
         {

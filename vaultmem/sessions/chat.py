@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from vaultmem.model.talks.messages import Message
-from vaultmem.operations.session_context import prompt
+from vaultmem.sessions.context import prompt
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import LLM, ReplyStream

@@ -10,12 +10,12 @@ from vaultmem.extract.turns import render
 from vaultmem.language.time import format_instant
 from vaultmem.model.drafts import Turn
 from vaultmem.model.talks.sessions import ACTIVE, Exchange
-from vaultmem.operations.session_files import DERIVED, LOG, STATE, TRANSCRIPT, TRUTH, front
 from vaultmem.safety.inert import defang, refang
-from vaultmem.sessions import truth_page, turnlog
+from vaultmem.sessions import log, truth_page
+from vaultmem.sessions.files import DERIVED, LOG, STATE, TRANSCRIPT, TRUTH, front
 
 if TYPE_CHECKING:
-    from vaultmem.operations.session_files import Conversation
+    from vaultmem.sessions.files import Conversation
     from vaultmem.sessions.truth import Fact
 
 Keys = Mapping[str, str | bool | int | None]
@@ -104,7 +104,7 @@ def with_log(data: bytes | None, now: Conversation, before: Conversation) -> byt
     """A log that says what that of `now` does, added to where it can be; None: there is none."""
     kept = len(before.log)
     if data is not None and now.log[:kept] == before.log:
-        added = "\n".join(turnlog.rendered(entry) for entry in now.log[kept:])
+        added = "\n".join(log.rendered(entry) for entry in now.log[kept:])
         return _joined(data, defang(added)) if added else data
     keys: Keys = {
         "title": f"Turns: {now.title}",
@@ -112,7 +112,7 @@ def with_log(data: bytes | None, now: Conversation, before: Conversation) -> byt
         "trust": "limited",
         DERIVED: True,
     }
-    body = "\n".join(turnlog.rendered(entry) for entry in now.log)
+    body = "\n".join(log.rendered(entry) for entry in now.log)
     return _note(data, keys, defang(body))
 
 

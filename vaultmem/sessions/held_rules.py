@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import dataclass, replace
 from vaultmem.language.text import canonical
 from vaultmem.model.notes import Problem, Severity
-from vaultmem.operations.session_files import (
+from vaultmem.sessions import log as turnlog
+from vaultmem.sessions.files import (
     LOG,
     SESSIONS,
     TRANSCRIPT,
@@ -30,9 +31,8 @@ from vaultmem.operations.session_files import (
     id_of,
     log_of,
 )
-from vaultmem.operations.session_joining import BESIDE, stem_of
-from vaultmem.sessions import turnlog
-from vaultmem.sessions.summarising import ASSISTANT_WORDS, USER_WORDS
+from vaultmem.sessions.session_joining import BESIDE, stem_of
+from vaultmem.sessions.summarise import ASSISTANT_WORDS, USER_WORDS
 from vaultmem.sessions.words import clip_words
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _is_told(path: str) -> bool:
 
 def _with_entries(data: bytes | None, then: Conversation, turns: Sequence[Exchange]) -> bytes:
     """A log that says of these turns that they are not read."""
-    from vaultmem.operations.session_writing import with_log
+    from vaultmem.sessions.writing import with_log
 
     after = replace(then, log=(*then.log, *_entries(then, turns)))
     written = with_log(data, after, then)
@@ -120,9 +120,9 @@ def _is_truth(path: str) -> bool:
 
 def _apart(data: bytes, path: str, then: Conversation, texts: Iterable[str]) -> bytes:
     """A base truth with these rules among what waits."""
-    from vaultmem.operations.session_held import held_apart
-    from vaultmem.operations.session_writing import with_facts
+    from vaultmem.sessions.held import held_apart
     from vaultmem.sessions.truth_page import numbered
+    from vaultmem.sessions.writing import with_facts
 
     wanted = set(texts)
     kept = [fact for fact in then.facts if not (fact.hard and fact.text in wanted)]

@@ -8,8 +8,14 @@ from vaultmem.base.errors import VaultmemError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.judgement.whose.spans import own_words, says_nothing, spans
 from vaultmem.language.text import unplaced
-from vaultmem.sessions.grounding import GROUNDED, Stem, keep_binding, keep_grounded, keep_spoken_of
-from vaultmem.sessions.reply import Summary, read_summary
+from vaultmem.sessions.summarise.grounding import (
+    GROUNDED,
+    Stem,
+    keep_binding,
+    keep_grounded,
+    keep_spoken_of,
+)
+from vaultmem.sessions.summarise.reply import Summary, read_summary
 from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff
 from vaultmem.sessions.words import clip_words
 

@@ -16,26 +16,11 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError, StaleFileError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.model.talks.sessions import ACTIVE, Exchange, TurnReport
-from vaultmem.operations import session_files
-from vaultmem.operations.session_artifacts import kept_apart
-from vaultmem.operations.session_files import Conversation, is_pending
-from vaultmem.operations.session_steps import (
-    TRIES,
-    Summariser,
-    current,
-    raw_turns,
-    screened,
-    written,
-)
-from vaultmem.operations.session_summary import (
-    RETRIES,
-    finish,
-    outcome_of,
-    retry,
-    route_of,
-    with_summary,
-)
-from vaultmem.sessions import turnlog
+from vaultmem.sessions import files, log
+from vaultmem.sessions.files import Conversation, is_pending
+from vaultmem.sessions.session_artifacts import kept_apart
+from vaultmem.sessions.steps import TRIES, Summariser, current, raw_turns, screened, written
+from vaultmem.sessions.summary import RETRIES, finish, outcome_of, retry, route_of, with_summary
 from vaultmem.sessions.truth import Fact
 from vaultmem.vault.plan import Workbench
 
@@ -71,7 +56,7 @@ def add_turn(
     raises  BadInputError for a session that has ended, a number that is not the next, no words
             SecretFoundError when the settings say that secrets stop a text
     """
-    folder = session_files.folder_of(parts, id_)
+    folder = files.folder_of(parts, id_)
     if is_pending(folder, Workbench(parts).text, zone=parts.settings.timezone):
         finish(parts, id_, summariser)
     said, redacted = _screened(parts, said)
@@ -94,7 +79,7 @@ def add_turn(
 def _keep(parts: Parts, id_: str, said: Said, *, with_rules: bool) -> TurnReport:
     from vaultmem.edit.writer import writer
 
-    folder = session_files.folder_of(parts, id_)
+    folder = files.folder_of(parts, id_)
     for attempt in range(1, TRIES + 1):
         try:
             with writer(parts):
@@ -107,7 +92,7 @@ def _keep(parts: Parts, id_: str, said: Said, *, with_rules: bool) -> TurnReport
 
 def _keep_once(parts: Parts, folder: PurePosixPath, said: Said, *, with_rules: bool) -> TurnReport:
     bench = Workbench(parts)
-    before = session_files.load(folder, bench.text, zone=parts.settings.timezone)
+    before = files.load(folder, bench.text, zone=parts.settings.timezone)
     if before.status != ACTIVE:
         raise BadInputError(
             f"session '{before.id}' has ended",
@@ -207,7 +192,7 @@ def _first(exchange: Exchange) -> str:
 
 def _reported(parts: Parts, id_: str, kept: TurnReport) -> TurnReport:
     """The report of a turn once phase 2 is through."""
-    now = current(parts, session_files.folder_of(parts, id_))
+    now = current(parts, files.folder_of(parts, id_))
     told = _told(parts, now, now.exchanges[kept.turn - 1])
     return replace(
         told,
@@ -225,7 +210,7 @@ def _is_of(fact: Fact, turn: int) -> bool:
 def _told(
     parts: Parts, now: Conversation, exchange: Exchange, *, before: Conversation | None = None
 ) -> TurnReport:
-    entry = turnlog.told(now.log).get(exchange.turn)
+    entry = log.told(now.log).get(exchange.turn)
     old = {fact.text for fact in before.facts} if before else set()
     new = {fact.text for fact in now.facts} if before else set()
     return TurnReport(

@@ -12,18 +12,17 @@ from vaultmem.config.sessions import session_settings
 from vaultmem.judgement.whose.spans import own_words
 from vaultmem.language.stems import Stems
 from vaultmem.model.talks.sessions import Exchange, Summarised, Unsummarised
-from vaultmem.operations import session_files
-from vaultmem.operations.session_files import Conversation
-from vaultmem.operations.session_model import AskedModel
-from vaultmem.operations.session_rules import Rules, needs_diff
-from vaultmem.operations.session_steps import TRIES, Summariser, current, written
-from vaultmem.sessions import truth_page, turnlog
-from vaultmem.sessions.by_rule import says_something
-from vaultmem.sessions.prune import is_due, pruned, pruned_by_rule
+from vaultmem.sessions import files, log, truth_page
+from vaultmem.sessions.files import Conversation
+from vaultmem.sessions.log import Entry
 from vaultmem.sessions.route import Route, route
-from vaultmem.sessions.summarising import ATTEMPTS, Outcome, finished, summarise
+from vaultmem.sessions.steps import TRIES, Summariser, current, written
+from vaultmem.sessions.summarise import ATTEMPTS, Outcome, finished, summarise
+from vaultmem.sessions.summarise.by_rule import says_something
+from vaultmem.sessions.summarise.model import AskedModel
+from vaultmem.sessions.summarise.prune import is_due, pruned, pruned_by_rule
+from vaultmem.sessions.summarise.rules import Rules, needs_diff
 from vaultmem.sessions.truth import Warned, apply_diff, late
-from vaultmem.sessions.turnlog import Entry
 from vaultmem.sessions.words import code_share, count_words
 from vaultmem.vault.plan import Workbench
 from vaultmem.vault.provenance import is_persons
@@ -38,7 +37,7 @@ RETRIES = 1
 
 def finish(parts: Parts, id_: str, summariser: Summariser | None) -> int:
     """Phase 2 of every turn that has none, in order; how many there were. Needs `queue`."""
-    folder = session_files.folder_of(parts, id_)
+    folder = files.folder_of(parts, id_)
     before = current(parts, folder)
     waiting = before.unsummarised
     for place, number in enumerate(waiting):
@@ -66,7 +65,7 @@ def _prune(parts: Parts, folder: PurePosixPath, model: AskedModel) -> None:
         return
     with writer(parts):
         bench = Workbench(parts)
-        now = session_files.load(folder, bench.text, zone=parts.settings.timezone)
+        now = files.load(folder, bench.text, zone=parts.settings.timezone)
         if now.facts == before.facts:  # else a person edited it: their list counts
             facts = truth_page.numbered(done.facts, now.turns, beside=now.held)
             what = f"{len(now.facts) - len(facts)} facts fewer"
@@ -83,7 +82,7 @@ class Retried(NamedTuple):
 
 def make_up(parts: Parts, id_: str, summariser: Summariser | None) -> Summarised:
     """Phase 2 of all turns that have no summary yet; the caller holds the queue of the session."""
-    folder = session_files.folder_of(parts, id_)
+    folder = files.folder_of(parts, id_)
     before = waiting_turns(current(parts, folder))
     finish(parts, id_, summariser)
     tried = retry(parts, id_, summariser, most=_ALL)
@@ -94,7 +93,7 @@ def make_up(parts: Parts, id_: str, summariser: Summariser | None) -> Summarised
 
 def waiting_turns(now: Conversation, *, failure: str = "") -> tuple[Unsummarised, ...]:
     """Turns without a summary, each with the reason in the log, or the newer one given."""
-    told = turnlog.told(now.log)
+    told = log.told(now.log)
     return tuple(
         Unsummarised(turn=turn, why=(failure or told[turn].unsummarised) if turn in told else "")
         for turn in sorted((*now.unsummarised, *now.failed))
@@ -109,9 +108,9 @@ def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -
     as they left it.
     """
     from vaultmem.edit.writer import writer
-    from vaultmem.operations.session_replay import conversation_at
+    from vaultmem.sessions.replay import conversation_at
 
-    folder = session_files.folder_of(parts, id_)
+    folder = files.folder_of(parts, id_)
     done = 0
     known = current(parts, folder)
     waiting = known.failed
@@ -129,7 +128,7 @@ def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -
             continue
         with writer(parts):
             bench = Workbench(parts)
-            now = session_files.load(folder, bench.text, zone=parts.settings.timezone)
+            now = files.load(folder, bench.text, zone=parts.settings.timezone)
             allowed, dropped = late(outcome.diff, then.facts, now.facts)
             applied = apply_diff(now.facts, allowed)
             outcome = replace(outcome, applied=applied)
@@ -148,7 +147,7 @@ def _is_last_told(now: Conversation, number: int) -> bool:
     Turns before it may have been made up for since, and it may speak of what they said.
     """
     return not any(
-        turn > number and not entry.unsummarised for turn, entry in turnlog.told(now.log).items()
+        turn > number and not entry.unsummarised for turn, entry in log.told(now.log).items()
     )
 
 
@@ -211,7 +210,7 @@ def outcome_of(
 
 def _said_last(before: Conversation) -> str:
     """What the last turn was about, in the words of the log; '' before the first one."""
-    told = turnlog.told(before.log)
+    told = log.told(before.log)
     if not told:
         return ""
     entry = told[max(told)]
@@ -252,8 +251,8 @@ def _commit_summary(
         try:
             with writer(parts):
                 bench = Workbench(parts)
-                now = session_files.load(before.folder, bench.text, zone=parts.settings.timezone)
-                if exchange.turn in turnlog.told(now.log):
+                now = files.load(before.folder, bench.text, zone=parts.settings.timezone)
+                if exchange.turn in log.told(now.log):
                     return False
                 if now.facts != before.facts:
                     outcome = replace(outcome, applied=apply_diff(now.facts, outcome.diff))

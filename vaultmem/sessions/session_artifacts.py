@@ -11,7 +11,6 @@ from vaultmem.base.errors import BadInputError, DiskError, UnknownNoteError, Uns
 from vaultmem.base.records import dataclass
 from vaultmem.config.sessions import session_settings
 from vaultmem.model.talks.sessions import ArtifactRow
-from vaultmem.operations.session_files import ARTIFACTS, Conversation
 from vaultmem.sessions.artifacts import (
     DIFF,
     NAME,
@@ -24,6 +23,7 @@ from vaultmem.sessions.artifacts import (
     stand_in,
     whole,
 )
+from vaultmem.sessions.files import ARTIFACTS, Conversation
 
 if TYPE_CHECKING:
     from vaultmem.vault.plan import Workbench

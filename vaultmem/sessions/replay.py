@@ -11,12 +11,12 @@ from vaultmem.base.errors import BadInputError, HistoryError
 from vaultmem.base.records import NamedTuple, replace
 from vaultmem.config.sessions import session_settings
 from vaultmem.model.talks.sessions import ACTIVE, LogLine, SessionRow, SessionView, TruthLine
-from vaultmem.operations import session_artifacts, session_files
-from vaultmem.operations.session_files import Conversation
-from vaultmem.operations.session_steps import current, raw_turns, written
-from vaultmem.sessions import turnlog
-from vaultmem.sessions.by_rule import without_code
+from vaultmem.sessions import files, session_artifacts
+from vaultmem.sessions import log as turnlog
+from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.focus import focus
+from vaultmem.sessions.steps import current, raw_turns, written
+from vaultmem.sessions.summarise.by_rule import without_code
 from vaultmem.vault import unread
 from vaultmem.vault.plan import Workbench
 
@@ -32,7 +32,7 @@ _MOST_COMMITS = 100_000
 
 def view(parts: Parts, id_: str) -> SessionView:
     """The session as it is now."""
-    folder = session_files.folder_of(parts, id_)
+    folder = files.folder_of(parts, id_)
     now = current(parts, folder)
     return replace(_view(parts, now), artifacts=session_artifacts.rows(parts, now))
 
@@ -47,7 +47,7 @@ def replay(parts: Parts, id_: str, turn: int) -> SessionView:
 
     raises  BadInputError when it has fewer turns, HistoryError when the history does not say
     """
-    now = current(parts, session_files.folder_of(parts, id_))
+    now = current(parts, files.folder_of(parts, id_))
     _require_turn(now, turn)
     commit = _commit_of(parts, now, turn)
     then = _at(parts, now.folder, commit)
@@ -69,10 +69,10 @@ def rewind(parts: Parts, id_: str, turn: int) -> SessionView:
     """
     from vaultmem.edit.writer import writer
 
-    folder = session_files.folder_of(parts, id_)
+    folder = files.folder_of(parts, id_)
     with writer(parts):
         bench = Workbench(parts)
-        now = session_files.load(folder, bench.text, zone=parts.settings.timezone)
+        now = files.load(folder, bench.text, zone=parts.settings.timezone)
         _require_turn(now, turn)
         then = _at(parts, folder, _commit_of(parts, now, turn))
         after = replace(
@@ -105,8 +105,8 @@ def listing(parts: Parts, *, everything: bool = False) -> tuple[SessionRow, ...]
     """The open sessions (or all), newest first."""
     rows = []
     look = partial(unread.last_text, parts)
-    for id_, folder in session_files.folders(parts).items():
-        head, turns = session_files.head_of(folder, look, zone=parts.settings.timezone)
+    for id_, folder in files.folders(parts).items():
+        head, turns = files.head_of(folder, look, zone=parts.settings.timezone)
         if everything or head.status == ACTIVE:
             rows.append(
                 SessionRow(
@@ -134,14 +134,14 @@ def standing(parts: Parts) -> Standing:
     """The sessions in numbers; transcripts are not read."""
     look, zone = partial(unread.last_text, parts), parts.settings.timezone
     count = waiting = held = 0
-    for folder in session_files.folders(parts).values():
-        head, turns = session_files.head_of(folder, look, zone=zone)
+    for folder in files.folders(parts).values():
+        head, turns = files.head_of(folder, look, zone=zone)
         held += len(head.held)
         if head.status == ACTIVE:
-            log = session_files.log_of(folder, look)
+            log = files.log_of(folder, look)
             count += 1
             waiting += sum(0 < turn <= turns for turn in turnlog.waiting(log))
-            waiting += turns - len(session_files.told_of(log, turns))
+            waiting += turns - len(files.told_of(log, turns))
     return Standing(count, waiting, held)
 
 
@@ -159,7 +159,7 @@ def _commit_of(parts: Parts, now: Conversation, turn: int) -> str:
     undo, or before two devices were joined, a number may be that of another turn: there the words
     decide.
     """
-    truth = (now.folder / session_files.TRUTH).as_posix()
+    truth = (now.folder / files.TRUTH).as_posix()
     history = parts.history
     is_in_line = True
     for entry in history.log(limit=_MOST_COMMITS, paths=(truth,)):
@@ -192,9 +192,9 @@ def _is_after(parts: Parts, now: Conversation, commit: str, turn: int) -> bool:
         return parts.history.text_at(commit, path.as_posix())
 
     zone = parts.settings.timezone
-    if session_files.head_of(now.folder, read, zone=zone)[1] != turn:
+    if files.head_of(now.folder, read, zone=zone)[1] != turn:
         return False
-    then = session_files.load(now.folder, read, zone=zone)
+    then = files.load(now.folder, read, zone=zone)
     return then.exchanges == now.exchanges[:turn]
 
 
@@ -202,7 +202,7 @@ def _at(parts: Parts, folder: PurePosixPath, commit: str) -> Conversation:
     def read(path: PurePosixPath) -> bytes | None:
         return parts.history.text_at(commit, path.as_posix())
 
-    return session_files.load(folder, read, zone=parts.settings.timezone)
+    return files.load(folder, read, zone=parts.settings.timezone)
 
 
 def _line(fact: Fact) -> TruthLine:

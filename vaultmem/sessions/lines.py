@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from vaultmem.context.lines import SessionLines, Talk
 from vaultmem.model.contexts import HARD, SESSION, TURNS
-from vaultmem.operations import session_files
-from vaultmem.operations.session_steps import current, raw_turns
-from vaultmem.sessions import turnlog
+from vaultmem.sessions import files
+from vaultmem.sessions import log as turnlog
+from vaultmem.sessions.steps import current, raw_turns
 
 if TYPE_CHECKING:
     from vaultmem.context.lines import LineMaker
@@ -32,10 +32,10 @@ def beside(folder: PurePosixPath | None) -> Talk:
 
 def _lines(parts: Parts, session: str, maker: LineMaker) -> SessionLines:
     """What a session holds now."""
-    folder = session_files.folder_of(parts, session)
+    folder = files.folder_of(parts, session)
     now = current(parts, folder)
-    truth, spoken = folder / session_files.TRUTH, folder / session_files.TRANSCRIPT
-    log = folder / session_files.LOG
+    truth, spoken = folder / files.TRUTH, folder / files.TRANSCRIPT
+    log = folder / files.LOG
     found = SessionLines(folder, [], [], [])
     for fact in now.facts:
         tier = HARD if fact.hard else SESSION

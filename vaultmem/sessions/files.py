@@ -22,9 +22,10 @@ from vaultmem.language.text import slugify
 from vaultmem.language.time import read_instant
 from vaultmem.model.talks.sessions import ACTIVE, Exchange
 from vaultmem.safety.inert import refang
-from vaultmem.sessions import truth_page, turnlog
+from vaultmem.sessions import log as turnlog
+from vaultmem.sessions import truth_page
+from vaultmem.sessions.log import Entry
 from vaultmem.sessions.truth import Fact
-from vaultmem.sessions.turnlog import Entry
 from vaultmem.vault.provenance import writer_of_session
 
 if TYPE_CHECKING:

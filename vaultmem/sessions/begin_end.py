@@ -27,16 +27,15 @@ from vaultmem.model.drafts import Draft, Extraction, Rejected, Turn
 from vaultmem.model.plan import Plan, Remove, Write
 from vaultmem.model.talks.episode import beginning
 from vaultmem.model.talks.sessions import ACTIVE, ENDED, SessionEnded, SessionView, Unsummarised
-from vaultmem.operations import session_files
-from vaultmem.operations.session_files import SESSIONS, Conversation
-from vaultmem.operations.session_replay import after_change, listing, view
-from vaultmem.operations.session_steps import TRIES, Summariser, current, queue, screened, written
-from vaultmem.operations.session_summary import finish, make_up
-from vaultmem.operations.session_writing import put_all
 from vaultmem.safety.inert import defang
-from vaultmem.sessions import turnlog
+from vaultmem.sessions import files, log
+from vaultmem.sessions.files import SESSIONS, Conversation
+from vaultmem.sessions.replay import after_change, listing, view
+from vaultmem.sessions.steps import TRIES, Summariser, current, queue, screened, written
+from vaultmem.sessions.summary import finish, make_up
 from vaultmem.sessions.truth import DONE
 from vaultmem.sessions.words import clip_words
+from vaultmem.sessions.writing import put_all
 from vaultmem.vault.plan import Workbench
 from vaultmem.vault.provenance import is_persons
 
@@ -64,7 +63,7 @@ def start(parts: Parts, id_: str, *, title: str = "", writer: str = "") -> Sessi
     from vaultmem.edit.writer import writer as writing
     from vaultmem.extract.model.drafting import NONE_SET
 
-    session_files.require_id(id_)
+    files.require_id(id_)
     clean, _ = screened(parts, {"title": title} if title else {})
     title = " ".join(clean.get("title", "").split())
     for idle in _idle(parts)[:MOST_IDLE]:
@@ -73,7 +72,7 @@ def start(parts: Parts, id_: str, *, title: str = "", writer: str = "") -> Sessi
             if end(parts, idle, None).without not in ("", NONE_SET):
                 break  # the model is silent: one wait for it is enough
     with queue(parts, id_), writing(parts):
-        if id_ in session_files.folders(parts):
+        if id_ in files.folders(parts):
             raise BadInputError(
                 f"there is a session '{id_}' already",
                 hint=f"`vaultmem session resume {id_}` goes on with it",
@@ -100,7 +99,7 @@ def end(parts: Parts, id_: str, summariser: Summariser | None) -> SessionEnded:
     The caller holds the queue of the session. An ended session changes nothing.
     """
     waiting = make_up(parts, id_, summariser).waiting
-    folder = session_files.folder_of(parts, id_)
+    folder = files.folder_of(parts, id_)
     for attempt in range(1, TRIES + 1):
         try:
             return _end_once(parts, current(parts, folder), waiting)
@@ -115,11 +114,11 @@ def resume(parts: Parts, id_: str, summariser: Summariser | None) -> SessionView
     from vaultmem.edit.writer import writer
 
     finish(parts, id_, summariser)
-    folder = session_files.folder_of(parts, id_)
+    folder = files.folder_of(parts, id_)
     done = None
     with writer(parts):
         bench = Workbench(parts)
-        now = session_files.load(folder, bench.text, zone=parts.settings.timezone)
+        now = files.load(folder, bench.text, zone=parts.settings.timezone)
         if now.status != ACTIVE:
             opened = replace(now, status=ACTIVE, updated=parts.clock.now())
             done = written(parts, bench, now, opened, op="session", turn=now.turns, what="resumed")
@@ -156,9 +155,9 @@ def _end_once(parts: Parts, now: Conversation, waiting: tuple[Unsummarised, ...]
     with writer(parts):
         done: Done | None = None
         bench = Workbench(parts)
-        same = session_files.load(now.folder, bench.text, zone=parts.settings.timezone)
+        same = files.load(now.folder, bench.text, zone=parts.settings.timezone)
         if same.exchanges != now.exchanges:
-            raise StaleFileError(now.folder / session_files.TRANSCRIPT, expected=None, found=None)
+            raise StaleFileError(now.folder / files.TRANSCRIPT, expected=None, found=None)
         changes: tuple[Write | Remove, ...] = ()
         trailers: tuple[tuple[str, str], ...] = ()
         for prepared, extraction in ready:
@@ -233,7 +232,7 @@ def _of_conversation(
 ) -> Extraction:
     """The drafts of a conversation: without what it overtook itself, and with the episode."""
     from vaultmem.model.seams import plain_extractor
-    from vaultmem.operations.session_rules import Rules
+    from vaultmem.sessions.summarise.rules import Rules
 
     settings = parts.settings
     made = plain_extractor(settings.extractor, zone=settings.timezone, categories=())
@@ -304,7 +303,7 @@ def _episode(now: Conversation, prepared: Prepared, entities: tuple[str, ...]) -
     first = next(said, None)
     if first is None:
         return ()
-    told = turnlog.told(now.log)
+    told = log.told(now.log)
     begun = next((entry.user for turn, entry in told.items() if turn > now.archived), "")
     held = "; ".join(fact.text.rstrip(".") for fact in now.facts[-_SHOWN_FACTS:])
     day = "" if now.started is None else format_instant(now.started)[:10]

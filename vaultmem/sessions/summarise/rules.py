@@ -1,7 +1,7 @@
 """A turn read without any model: what it says in short, and what it changes in base truth.
 
 The vault's own extractor finds statements, the rules for contradictions (extraction/contradiction)
-say which known fact a new one ends; forms of a conversation come from sessions/stated.py.
+say which known fact a new one ends; forms of a conversation come from sessions/summarise/stated.py.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from vaultmem.judgement.whose.spans import own_words
 from vaultmem.language.text import canonical, fold, sentences
 from vaultmem.model.drafts import JUDGED, Draft, Source, Turn
 from vaultmem.model.slots import holds_one, part_key, slot_key
-from vaultmem.sessions.by_rule import in_short, without_code
-from vaultmem.sessions.reply import Summary
 from vaultmem.sessions.route import has_cue
-from vaultmem.sessions.stated import bare, finished_task, stated
+from vaultmem.sessions.summarise.by_rule import in_short, without_code
+from vaultmem.sessions.summarise.reply import Summary
+from vaultmem.sessions.summarise.stated import bare, finished_task, stated
 from vaultmem.sessions.truth import Diff, Fact, apply_diff
 
 if TYPE_CHECKING:

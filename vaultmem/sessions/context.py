@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import NamedTuple
 from vaultmem.config.sessions import session_settings
 from vaultmem.model.talks.sessions import Prompt
-from vaultmem.operations import session_files
-from vaultmem.operations.session_steps import current, raw_turns
-from vaultmem.sessions import turnlog
+from vaultmem.sessions import files
+from vaultmem.sessions import log as turnlog
 from vaultmem.sessions.prompt import Remembered, compose
+from vaultmem.sessions.steps import current, raw_turns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import PurePosixPath
 
+    from vaultmem.sessions.log import Entry
     from vaultmem.sessions.truth import Fact
-    from vaultmem.sessions.turnlog import Entry
     from vaultmem.vault.vault import Parts
 
 
@@ -31,7 +31,7 @@ def prompt(parts: Parts, id_: str, question: str, *, budget: int | None = None) 
     raises  BudgetTooSmallError where the hard exceptions of the vault do not fit
     """
     limit = session_settings(parts.settings.values).prompt_tokens if budget is None else budget
-    folder = session_files.folder_of(parts, id_)
+    folder = files.folder_of(parts, id_)
     now = current(parts, folder)
     chosen = set(raw_turns(parts, now))
     told = turnlog.told(now.log)
@@ -59,7 +59,7 @@ def addition(parts: Parts, id_: str, question: str, *, sent: int) -> str:
     sent  turns of it that the client sends; the log tells of those before them
     """
     limit = session_settings(parts.settings.values).prompt_tokens
-    folder = session_files.folder_of(parts, id_) if id_ else None
+    folder = files.folder_of(parts, id_) if id_ else None
     vault = _from_vault(parts, question, folder, budget=limit)
     facts: tuple[Fact, ...] = ()
     log: tuple[Entry, ...] = ()
@@ -116,7 +116,7 @@ def _from_vault(
         RULES,
         SESSIONS,
     )
-    from vaultmem.operations.context_session import beside
+    from vaultmem.sessions.lines import beside
 
     lines = context(parts, question, budget=budget, talk=beside(folder)).lines
     sections = {FACTS: "known", EVENTS: "past", INFERRED: "inferred", SESSIONS: "past"}

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from vaultmem.base.records import dataclass
 from vaultmem.model.talks.sessions import ACTIVE
-from vaultmem.operations import session_files
+from vaultmem.sessions import files
 from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def find(parts: Parts, sent: Marks, *, id_: str = "") -> Found | None:
     do. Then one that is a turn further, which is taken back: it must be the only one, or the only
     one of which the same was asked. Then the only one whose last turn is that of the request.
     """
-    known = session_files.folders(parts)
+    known = files.folders(parts)
     if id_:
         folder = known.get(id_)
         if folder is None:
@@ -87,9 +87,9 @@ def find(parts: Parts, sent: Marks, *, id_: str = "") -> Found | None:
 
 def _found(parts: Parts, folder: PurePosixPath, *, is_back: bool) -> Found:
     read = Workbench(parts).text
-    head, turns = session_files.head_of(folder, read, zone=parts.settings.timezone)
+    head, turns = files.head_of(folder, read, zone=parts.settings.timezone)
     return Found(
-        id=session_files.id_of(folder),
+        id=files.id_of(folder),
         turns=turns,
         is_ended=head.status != ACTIVE,
         is_back=is_back and turns > 0,
@@ -99,7 +99,7 @@ def _found(parts: Parts, folder: PurePosixPath, *, is_back: bool) -> Found:
 def _marks(parts: Parts, folder: PurePosixPath) -> Marks | None:
     """The marks of a session; None for one that no such client talks in."""
     try:
-        with open(parts.root / folder / session_files.STATE, encoding="utf-8") as stream:
+        with open(parts.root / folder / files.STATE, encoding="utf-8") as stream:
             text = stream.read(_LONGEST_STATE + 1)
         found: Any = json.loads(text) if len(text) <= _LONGEST_STATE else None
     except (OSError, ValueError, RecursionError):

@@ -8,15 +8,14 @@ from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import replace
 from vaultmem.language.text import canonical
 from vaultmem.model.talks.sessions import SessionView
-from vaultmem.operations import session_files
-from vaultmem.operations.session_replay import after_change
-from vaultmem.operations.session_steps import screened, written
-from vaultmem.sessions import truth_page
+from vaultmem.sessions import files, truth_page
+from vaultmem.sessions.replay import after_change
+from vaultmem.sessions.steps import screened, written
 from vaultmem.sessions.truth import Diff, Fact, apply_diff
 from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
-    from vaultmem.operations.session_files import Conversation
+    from vaultmem.sessions.files import Conversation
     from vaultmem.vault.vault import Parts
 
 
@@ -32,12 +31,12 @@ def settle(
     """
     from vaultmem.edit.writer import writer
 
-    folder = session_files.folder_of(parts, id_)
+    folder = files.folder_of(parts, id_)
     clean, _ = screened(parts, {"fact": add} if add else {})
     add = clean.get("fact", "")
     with writer(parts):
         bench = Workbench(parts)
-        now = session_files.load(folder, bench.text, zone=parts.settings.timezone)
+        now = files.load(folder, bench.text, zone=parts.settings.timezone)
         after = _settled(now, add=add, remove=remove, hard=hard)
         what = f"{'without' if remove else 'with'} {remove or add}"
         done = written(parts, bench, now, after, op="fact", turn=now.turns, what=what)

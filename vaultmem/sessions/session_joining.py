@@ -20,8 +20,9 @@ from vaultmem.base.records import dataclass, replace
 from vaultmem.language.text import canonical
 from vaultmem.model.notes import Problem, Severity
 from vaultmem.model.talks.sessions import ACTIVE, ENDED, Exchange
-from vaultmem.operations import session_files
-from vaultmem.operations.session_files import (
+from vaultmem.sessions import files as session_files
+from vaultmem.sessions.artifacts import DIFF, NAME
+from vaultmem.sessions.files import (
     ARTIFACTS,
     LOG,
     SESSIONS,
@@ -31,10 +32,9 @@ from vaultmem.operations.session_files import (
     Conversation,
     load,
 )
-from vaultmem.operations.session_pages import Pages, with_persons_words
-from vaultmem.operations.session_writing import put_all
-from vaultmem.sessions.artifacts import DIFF, NAME
 from vaultmem.sessions.joining import Joined, Talk, joined, renamed_text
+from vaultmem.sessions.pages import Pages, with_persons_words
+from vaultmem.sessions.writing import put_all
 from vaultmem.storage.merging.sides import Rejoined, Sides, Told
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class Joining:
     def _overtaken(self, exchange: Exchange, facts: Sequence[Fact]) -> frozenset[str]:
         """What the words of a turn end of what the other device had learned, by the rules."""
         from vaultmem.model.seams import plain_extractor
-        from vaultmem.operations.session_rules import Rules
+        from vaultmem.sessions.summarise.rules import Rules
 
         made = plain_extractor(self._parts.settings.extractor, zone=self._zone, categories=())
         rules = Rules(self._parts, made, now=exchange.at or 0)

@@ -18,7 +18,7 @@ from vaultmem.model.trust import LIMITED
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
-    from vaultmem.operations.session_files import Conversation
+    from vaultmem.sessions.files import Conversation
     from vaultmem.sessions.truth import Fact
     from vaultmem.vault.plan import Workbench
     from vaultmem.vault.vault import Parts
@@ -83,9 +83,9 @@ def name_of(now: Conversation, fact: Fact) -> str:
 def _decide_one(
     parts: Parts, bench: Workbench, now: Conversation, facts: Sequence[Fact], *, is_approved: bool
 ) -> None:
-    from vaultmem.operations.session_writing import put_all
     from vaultmem.sessions.truth import Diff, apply_diff
     from vaultmem.sessions.truth_page import numbered
+    from vaultmem.sessions.writing import put_all
 
     held = tuple(fact for fact in now.held if fact not in facts)
     after = replace(now, held=held)
@@ -100,20 +100,20 @@ def _held(parts: Parts, bench: Workbench) -> Iterator[Conversation]:
     """Conversations in which something waits, whole; those of most vaults are looked at shortly."""
     from functools import partial
 
-    from vaultmem.operations import session_files
+    from vaultmem.sessions import files
     from vaultmem.vault import unread
 
-    if not os.path.exists(parts.root / session_files.SESSIONS):
+    if not os.path.exists(parts.root / files.SESSIONS):
         return
     zone = parts.settings.timezone
-    for folder in session_files.folders(parts).values():
-        head, _ = session_files.head_of(folder, partial(unread.last_text, parts), zone=zone)
+    for folder in files.folders(parts).values():
+        head, _ = files.head_of(folder, partial(unread.last_text, parts), zone=zone)
         if head.held:
-            yield session_files.load(folder, bench.text, zone=zone)
+            yield files.load(folder, bench.text, zone=zone)
 
 
 def _truth(folder: PurePosixPath) -> PurePosixPath:
-    from vaultmem.operations.session_files import TRUTH
+    from vaultmem.sessions.files import TRUTH
 
     return folder / TRUTH
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from vaultmem.language.text import canonical
-from vaultmem.sessions.grounding import GROUNDED, POLARITY, Stem, content
+from vaultmem.sessions.summarise.grounding import GROUNDED, POLARITY, Stem, content
 from vaultmem.sessions.truth import Applied, Fact, Warned, key_of
 
 EVERY_TURNS = 15
