@@ -339,7 +339,7 @@ class Memory(
 
     def review(self) -> tuple[Waiting, ...]:
         """Items from outside that wait until the person has looked at them."""
-        from vaultmem.operations.review import waiting
+        from vaultmem.review.review import waiting
 
         return waiting(self._parts)
 
@@ -348,13 +348,13 @@ class Memory(
 
         everything  all that waits. To be called for a person only: it is what raises trust.
         """
-        from vaultmem.operations.review import approve
+        from vaultmem.review.review import approve
 
         return approve(self._parts, refs, everything=everything)
 
     def reject(self, *refs: str, everything: bool = False) -> Reviewed:
         """Retract items that wait, in one commit."""
-        from vaultmem.operations.review import reject
+        from vaultmem.review.review import reject
 
         return reject(self._parts, refs, everything=everything)
 
