@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from vaultmem.consolidation.detect import all_sightings
-from vaultmem.consolidation.languages import DEFAULT, load
-from vaultmem.consolidation.learn import Learned, learn
-from vaultmem.consolidation.likeness import polarity_of
-from vaultmem.consolidation.rule import Rule, worth
-from vaultmem.consolidation.sessions import Call, Pattern, Session, Utterance
 from vaultmem.language.time import DAY_MS, read_instant
+from vaultmem.learn.detect.languages import DEFAULT, load
+from vaultmem.learn.detectors import all_sightings
+from vaultmem.learn.likeness import polarity_of
+from vaultmem.learn.rule import Rule, worth
+from vaultmem.learn.rules import Learned, learn
+from vaultmem.learn.sessions import Call, Pattern, Session, Utterance
 
 Case = Mapping[str, Any]
 _HERE = Path(__file__).parent

@@ -29,7 +29,7 @@ class LearningMemory(OwnedParts):
 
         No model is asked. The same conversations again change nothing.
         """
-        from vaultmem.operations.consolidate import consolidate
+        from vaultmem.learn.consolidate import consolidate
 
         return consolidate(self._parts, dry_run=dry_run, progress=progress)
 
@@ -38,7 +38,7 @@ class LearningMemory(OwnedParts):
 
         days  how far back; 0: all there are; None: `consolidation.report_days`
         """
-        from vaultmem.operations.learning_history import history
+        from vaultmem.learn.learning_history import history
 
         return history(self._parts, days=days)
 
@@ -49,7 +49,7 @@ class LearningMemory(OwnedParts):
         category    preference, decision, correction, convention or workflow; '': all
         candidates  what was said, but in too few conversations, instead
         """
-        from vaultmem.operations.rules import rules
+        from vaultmem.learn.show_rules import rules
 
         return rules(self._parts, category=category, words=words, candidates=candidates)
 
@@ -58,7 +58,7 @@ class LearningMemory(OwnedParts):
 
         raises  SettingsError, LocalOnlyError where no model can be asked; LLMError
         """
-        from vaultmem.operations.asking_for_rules import propose
+        from vaultmem.learn.asking_for_rules import propose
 
         return propose(self._parts)
 
@@ -67,7 +67,7 @@ class LearningMemory(OwnedParts):
 
         raises  UnknownNoteError when the note is no learned rule
         """
-        from vaultmem.operations.rules import why
+        from vaultmem.learn.show_rules import why
 
         return why(self._parts, ref)
 
@@ -76,7 +76,7 @@ class LearningMemory(OwnedParts):
 
         dry_run  only say it; a field that nothing speaks of has no values
         """
-        from vaultmem.operations.profile import update_profile
+        from vaultmem.learn.keep_profile import update_profile
 
         return update_profile(self._parts, dry_run=dry_run, progress=progress)
 

@@ -37,7 +37,7 @@ class ModelsMemory(OwnedParts):
         quick   from the last conversations that ended, and fewer
         raises  SettingsError where no model is set, LocalOnlyError, LLMError; nothing is changed
         """
-        from vaultmem.operations.reflecting import reflect
+        from vaultmem.learn.reflect import reflect
 
         return reflect(self._parts, now_anyway=now, quick=quick, dry_run=dry_run)
 

@@ -103,7 +103,7 @@ class ReadingMemory(OwnedParts):
         hit     its place in the last answer of this device ('1' is the best), or the id of a note
         raises  BadInputError for what was not answered, or by a preset without weights
         """
-        from vaultmem.operations.answers_judged import judge
+        from vaultmem.learn.feedback import judge
 
         return judge(self._parts, hit, accepted=accepted)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.consolidation.detect import sightings
-from vaultmem.consolidation.languages import known, load
-from vaultmem.consolidation.sessions import Session, Utterance
+from vaultmem.learn.detect.languages import known, load
+from vaultmem.learn.detectors import sightings
+from vaultmem.learn.sessions import Session, Utterance
 
 # turns divided by '||', person and assistant in turn -> what the last one says
 SAID = {

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vaultmem.base.records import replace
-from vaultmem.consolidation import confidence as sure
-from vaultmem.consolidation.detect import all_sightings
-from vaultmem.consolidation.gather import trigger_of
-from vaultmem.consolidation.learn import Knobs, Learned, learn
-from vaultmem.consolidation.rule import Rule, worth
-from vaultmem.consolidation.sessions import Call, Session, Utterance
 from vaultmem.language.time import DAY_MS
+from vaultmem.learn import confidence as sure
+from vaultmem.learn.detectors import all_sightings
+from vaultmem.learn.patterns import trigger_of
+from vaultmem.learn.rule import Rule, worth
+from vaultmem.learn.rules import Knobs, Learned, learn
+from vaultmem.learn.sessions import Call, Session, Utterance
 
 START = 1_770_000_000_000
 TABS = "I prefer tabs for indentation."

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.consolidation.test_learn import START, run
-from vaultmem.consolidation.detect import sightings
-from vaultmem.consolidation.sessions import Call, Session, Utterance
 from vaultmem.language.time import DAY_MS
+from vaultmem.learn.detectors import sightings
+from vaultmem.learn.sessions import Call, Session, Utterance
 
 TOOLS = (Call(name="fetch"), Call(name="convert"))
 

@@ -8,14 +8,14 @@ from tests.consolidation.test_learn import START, after, run, session, worked
 from vaultmem.config.knobs import knobs
 from vaultmem.config.learning import LearningSettings, learning_settings
 from vaultmem.config.setting import Value
-from vaultmem.consolidation.detect import sightings
-from vaultmem.consolidation.learn import Knobs
-from vaultmem.consolidation.procedures import effectiveness
-from vaultmem.consolidation.profile import Skill, expertise
-from vaultmem.consolidation.rule import Rule, worth
-from vaultmem.consolidation.sessions import Call, Session, Utterance
 from vaultmem.language.time import DAY_MS
-from vaultmem.operations.consolidate import knobs_from
+from vaultmem.learn.consolidate import knobs_from
+from vaultmem.learn.detectors import sightings
+from vaultmem.learn.procedures import effectiveness
+from vaultmem.learn.profile import Skill, expertise
+from vaultmem.learn.rule import Rule, worth
+from vaultmem.learn.rules import Knobs
+from vaultmem.learn.sessions import Call, Session, Utterance
 
 DEFAULTS: dict[str, Value] = {knob.key: knob.default for knob in knobs()}
 TABS, NOT_TABS = "I prefer tabs for indentation.", "I never use tabs for indentation."

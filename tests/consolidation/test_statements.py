@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.consolidation.languages import load
-from vaultmem.consolidation.statements import statements
+from vaultmem.learn.detect.languages import load
+from vaultmem.learn.detect.statements import statements
 
 
 @pytest.mark.parametrize(

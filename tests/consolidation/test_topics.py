@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.consolidation.test_learn import START
-from vaultmem.consolidation.sessions import Session, Utterance
-from vaultmem.consolidation.topics import (
+from vaultmem.language.dates import find_dates
+from vaultmem.language.time import DAY_MS
+from vaultmem.learn.sessions import Session, Utterance
+from vaultmem.learn.topics import (
     Episode,
     are_of_one_topic,
     clusters,
@@ -18,8 +20,6 @@ from vaultmem.consolidation.topics import (
     topic_words,
     without,
 )
-from vaultmem.language.dates import find_dates
-from vaultmem.language.time import DAY_MS
 
 
 def event(number: int, text: str, *tags: str) -> Episode:

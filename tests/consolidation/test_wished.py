@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.consolidation.detect import all_sightings
-from vaultmem.consolidation.gather import patterns
-from vaultmem.consolidation.sessions import Session, Utterance
 from vaultmem.judgement.wishes import are_one
+from vaultmem.learn.detectors import all_sightings
+from vaultmem.learn.patterns import patterns
+from vaultmem.learn.sessions import Session, Utterance
 
 ONE = (
     ("Keep replies short, please.", "I like brief answers."),

@@ -112,10 +112,9 @@ def objects_in(schema: Any) -> Iterator[dict[str, Any]]:
 
 def test_every_schema_is_strict() -> None:
     """A server that takes schemas by the letter refuses one that leaves room for more."""
-    from vaultmem.consolidation import proposed
     from vaultmem.extract.model import asking
-    from vaultmem.extraction import reflecting
     from vaultmem.facts import opinions
+    from vaultmem.learn import proposed, reflecting
     from vaultmem.models import checking
     from vaultmem.remember import evolving, links
     from vaultmem.sessions.summarise import model

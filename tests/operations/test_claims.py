@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.consolidation.claims import is_claim, weigh
+from vaultmem.learn.claims import is_claim, weigh
 from vaultmem.memory import Memory
 
 

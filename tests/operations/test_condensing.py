@@ -9,11 +9,11 @@ import pytest
 from tests.conftest import FixedClock, Git
 from vaultmem.facts.target import load
 from vaultmem.language.time import DAY_MS, parse_instant
+from vaultmem.learn.rule_notes import texts
 from vaultmem.maintenance import schedule
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.jobs import Consolidated
-from vaultmem.operations.learned import texts
 
 NAMES = ("alder", "birch")
 TOLD = ("baking", "sailing", "taxes", "gardening", "chess", "painting", "running", "tea")

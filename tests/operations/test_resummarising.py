@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tests.conftest import FixedClock, Git
-from vaultmem.maintenance.digests import FEWEST, Listed, digest, is_ours
+from vaultmem.learn.digests import FEWEST, Listed, digest, is_ours
 from vaultmem.memory import Memory
 from vaultmem.storage.notes.summary_block import read_links, read_told, replace_told
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
-from vaultmem.consolidation import confidence, likeness, procedures
-from vaultmem.consolidation.rule import Rule, worth
-from vaultmem.consolidation.sequences import tool_sequences
+from vaultmem.learn import confidence, likeness, procedures
+from vaultmem.learn.detect.sequences import tool_sequences
+from vaultmem.learn.rule import Rule, worth
 from vaultmem.maintenance import windows
 from vaultmem.recall.belief import beliefs
 

@@ -247,7 +247,7 @@ def proposed_lines(found: RuleProposals, zone: str) -> Iterator[str]:
 
 def why_lines(rule: LearnedRule, zone: str, per_day: float) -> Iterator[str]:
     """A rule, its evidence by date, and its confidence over time."""
-    from vaultmem.operations.rules import trend
+    from vaultmem.learn.show_rules import trend
 
     yield f"{rule.confidence:.2f}  {one_line(rule.statement, 200)}"
     yield f"      {rule.category} · {rule.status} · {rule.path}"

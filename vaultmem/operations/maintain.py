@@ -18,6 +18,7 @@ from vaultmem.config.learning import learning_settings
 from vaultmem.facts.target import load
 from vaultmem.facts.validity import SUPERSEDED, as_links, close
 from vaultmem.language.time import HOUR_MS
+from vaultmem.learn.consolidate import consolidate
 from vaultmem.maintenance import duplicates, schedule
 from vaultmem.model.answers import Filters, NoteRow, is_current
 from vaultmem.model.maintaining import JobReport, JobState, Merged
@@ -26,7 +27,6 @@ from vaultmem.model.plan import Plan
 from vaultmem.model.slots import part_key
 from vaultmem.model.wording import counted, subject
 from vaultmem.models.provider import is_on
-from vaultmem.operations.consolidate import consolidate
 from vaultmem.operations.counting import count_uses
 from vaultmem.operations.putting_away import (
     EVENTS,
@@ -84,7 +84,7 @@ def run(
         report = replace(
             report, merged=merged, problems=problems, commits=(*report.commits, *_made(commit))
         )
-        from vaultmem.operations.overviews import tell_periods
+        from vaultmem.learn.overviews import tell_periods
 
         periods = tell_periods(parts, dry_run=dry_run)
         report = replace(

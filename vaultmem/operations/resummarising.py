@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import dataclass, replace
-from vaultmem.maintenance.digests import Listed, digest, is_ours, is_stale
+from vaultmem.learn.digests import Listed, digest, is_ours, is_stale
 from vaultmem.maintenance.windows import to_summarise
 from vaultmem.model.answers import Filters
 from vaultmem.model.plan import Plan

@@ -1,1 +1,0 @@
-"""Raw text to drafts of items."""

@@ -1,0 +1,1 @@
+"""What repeats becomes a rule, a profile, an overview."""

@@ -1,0 +1,128 @@
+"""Conversations of the vault as sessions that can be learned from.
+
+Only words that are the person's own count as theirs (vault/provenance.py): in a text from
+the web, or of an assistant, a line that begins with 'user' is nobody's wish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from vaultmem.base.records import dataclass
+from vaultmem.learn.sessions import Call, Session, Utterance
+from vaultmem.model.answers import Filters
+from vaultmem.model.ids import RESOURCE_ID
+from vaultmem.model.notes import Resource
+from vaultmem.model.trust import UNTRUSTED, USER
+
+if TYPE_CHECKING:
+    from vaultmem.model.drafts import Turn
+    from vaultmem.model.ports import Progress
+    from vaultmem.vault.vault import Parts
+
+_IMPORT, _MOST_IMPORTS = "import", 100_000
+_LONGEST_PLAIN = 20_000  # bytes of a text without a role's word that may be a conversation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """A conversation that is kept as a resource."""
+
+    session: Session
+    path: PurePosixPath
+
+
+def number_of(talks: Sequence[Conversation]) -> int:
+    """How many conversations there are; one that was ended twice is one."""
+    return len({talk.session.whole for talk in talks})
+
+
+def conversations(parts: Parts, *, progress: Progress | None = None) -> tuple[Conversation, ...]:
+    """The finished conversations of the vault with a role in them, oldest first, then by id."""
+    rows = parts.index.list(Filters(types=("resource",)))
+    handed_in, owners = _handed_in(parts), _owners(parts)
+    found: list[Conversation] = []
+    for number, row in enumerate(rows):
+        if row.id and row.trust != UNTRUSTED:
+            is_theirs = row.id in handed_in and not _was_here(parts, row.path)
+            found += _read(parts, row.path, owners, is_theirs=is_theirs)
+        if progress is not None:
+            progress("reading conversations", number + 1, len(rows))
+    return tuple(sorted(found, key=lambda each: (each.session.at or 0, each.session.id)))
+
+
+def _owners(parts: Parts) -> tuple[str, ...]:
+    """The names that the person gave as their own; of a full name also the first."""
+    rows = [
+        row
+        for predicate in ("name", "full_name")
+        for row in parts.index.items_in_slot("user", predicate)
+        if row.trust in ("", USER) and row.status == "active" and row.object
+    ]
+    names = (name for row in rows for name in (row.object, row.object.partition(" ")[0]))
+    return tuple(dict.fromkeys(names))
+
+
+def _handed_in(parts: Parts) -> frozenset[str]:
+    """Ids of resources that came in a document of `export` for which the person did not vouch."""
+    return frozenset(
+        id_
+        for commit in parts.history.log(limit=_MOST_IMPORTS, op=_IMPORT)
+        if commit.trailers.get("Vaultmem-Actor") == _IMPORT
+        for path in commit.paths
+        for id_ in RESOURCE_ID.findall(path.stem)
+    )
+
+
+def _was_here(parts: Parts, path: PurePosixPath) -> bool:
+    """Whether something else than an import brought a resource first: it only came back."""
+    versions = parts.history.versions(str(path))
+    return bool(versions) and versions[-1].trailers.get("Vaultmem-Op") != _IMPORT
+
+
+def _read(
+    parts: Parts, path: PurePosixPath, owners: tuple[str, ...], *, is_theirs: bool
+) -> Iterator[Conversation]:
+    from vaultmem.extract.turns import is_conversation, parse
+    from vaultmem.vault.unsettled import read_record
+
+    record = read_record(parts, path)
+    if not isinstance(record, Resource) or not is_conversation(record.body):
+        return
+    turns = parse(record.body, parts.settings.timezone)
+    if not any(turn.role == "user" for turn in turns):
+        return
+    said = next((turn.said_at for turn in turns if turn.said_at is not None), None)
+    at = said if said is not None else record.date
+    # Its user is somebody: no more than an agent's word (as with sessions, `writer_of_session`).
+    writer = "agent" if is_theirs else record.writer
+    told = tuple(_utterance(turn, writer) for turn in turns)
+    session = Session(id=record.id, turns=told, at=at, part_of=_whole_of(record), owners=owners)
+    yield Conversation(session=session, path=path)
+
+
+def _whole_of(record: Resource) -> str:
+    """The session that a text is of: each of its ends makes one more, of the same beginning.
+
+    By its beginning as well: the id of a session that was cleared may be given again.
+    """
+    session = record.fields.get("session", "")
+    return f"{session} {record.date}" if isinstance(session, str) and session else ""
+
+
+def _utterance(turn: Turn, writer: str) -> Utterance:
+    from vaultmem.extract.tool_calls import calls_in
+    from vaultmem.vault.provenance import origin_of_turn
+
+    role = turn.role
+    if role == "user":
+        origin = origin_of_turn(turn, writer or "person", is_conversation=True)
+        role = "user" if origin.trust == USER else "other"
+    calls = () if role == "user" else calls_in(turn.text)
+    return Utterance(
+        role=role,
+        text=turn.text,
+        calls=tuple(Call(name=name, input=given) for name, given in calls),
+    )

@@ -1,0 +1,330 @@
+"""What the events of one topic say: facts that were said again, and facts that were seen.
+
+On a shelf; nothing is written here. What is said goes by the rules by which `remember` does: it
+confirms what is known, ends it or contradicts it. What was forgotten or taken back stays so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.base.records import replace
+from vaultmem.config.learning import learning_settings
+from vaultmem.facts.validity import as_links
+from vaultmem.language.dates import find_dates
+from vaultmem.language.time import format_instant
+from vaultmem.learn.rule_notes import texts
+from vaultmem.learn.topics import Episode, Recurring, SaidAgain, recurring, said_again, without
+from vaultmem.model.answers import Filters
+from vaultmem.model.ids import ItemId, item_id
+from vaultmem.model.jobs import FactChange
+from vaultmem.model.notes import Item
+from vaultmem.model.trust import LIMITED, USER
+from vaultmem.recall.belief.confidence import Sureness
+from vaultmem.vault.lists.lists import NO_OID, item_path
+
+if TYPE_CHECKING:
+    from vaultmem.learn.conversations import Conversation
+    from vaultmem.learn.sessions import Session
+    from vaultmem.model.drafts import Draft
+    from vaultmem.vault.lists.lists import Shelf
+    from vaultmem.vault.vault import Parts
+
+SAID = "said-again"  # in the id of a fact that was said
+RECURS = "recurs"  # of a fact that was seen: the words that its events share
+EVIDENCE = "follows_from"
+_ROUND = 6  # decimals of a confidence in a file
+_NOT_WANTED = frozenset(["retracted", "archived", "candidate"])
+_KEPT = ("fact", "preference", "belief")  # kinds of what is said that last
+
+
+class Work:
+    """One run: what is made of the topics, one after the other."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        shelf: Shelf,
+        events: Mapping[str, Item],
+        talks: Sequence[Conversation],
+        *,
+        now: int,
+    ) -> None:
+        from vaultmem.facts.settle import Contradictions
+        from vaultmem.model.seams import PLAIN, extractor
+
+        self.changes: list[FactChange] = []
+        self.levels: dict[str, str] = {}
+        self._parts, self._shelf, self._now = parts, shelf, now
+        self._events = events
+        self._against = Contradictions(shelf)
+        self._extractor = extractor(
+            PLAIN, zone=parts.settings.timezone, categories=shelf.category_slugs
+        )
+        self._sureness = Sureness(parts.settings, now)
+        self._talks: dict[str, Session] = {}  # by the name of their note
+        self._names: dict[str, str] = {}
+        for talk in talks:
+            self._talks[talk.path.stem] = talk.session
+            self._names[talk.session.id] = talk.path.stem
+        self._least = learning_settings(parts.settings.values).consolidation_min_observations
+        self._recurring: list[Item] = []
+        self._is_read = False
+        self._gone: frozenset[str] | None = None  # None: not read yet
+        self._done: set[str] = set()  # sentences, as they are compared
+
+    def look_at(self, cluster: Sequence[Episode], rules: frozenset[str]) -> None:
+        """What a topic says."""
+        names = dict.fromkeys(name for each in cluster for name in each.sources)
+        talks = [self._talks[name] for name in names if name in self._talks]
+        talks.sort(key=lambda talk: (talk.at or 0, talk.id))
+        for said in said_again(talks, least=self._least, skip=rules):
+            self._say(said)
+        often = recurring(cluster)
+        if often is not None:
+            self._see(often)
+
+    # --- what was said again -----------------------------------------------------------------
+
+    def _say(self, said: SaidAgain) -> None:
+        from vaultmem.language.text import canonical
+
+        key = canonical(said.statement)
+        sources = [self._names[session] for session in said.sessions]
+        if key in self._done:
+            return
+        self._done.add(key)
+        known = self._known(key)
+        if known is not None:
+            self._confirm(known, sources, said.quote)
+            return
+        draft = self._read(said.statement)
+        id_ = item_id(SAID, key)
+        if draft is None or self._was_there(id_) or self._was_taken_back(key):
+            return
+        item = self._item(draft, id_, sources, quote=said.quote, at=self._said_at(said))
+        verdict = self._against.settle(item, at=self._said_at(said), now=self._now)
+        same = verdict.same or verdict.updates
+        if same is not None:
+            self._confirm(same, sources, said.quote)
+            return
+        self._shelf.add_note(verdict.item)
+        self._against.added(verdict.item)
+        if verdict.item.status == "active":
+            self._shelf.list_item(verdict.item)
+        self._tell("created", None, verdict.item, [said.quote])
+        for ended in verdict.ended:
+            self._tell("ended", ended, ended, [said.quote])
+
+    def _said_at(self, said: SaidAgain) -> int:
+        """When it was said last."""
+        times = [self._talks[self._names[each]].at for each in said.sessions]
+        return max((at for at in times if at is not None), default=self._now)
+
+    def _read(self, text: str) -> Draft | None:
+        """What the extractor makes of a sentence that stands for itself; None: nothing lasting."""
+        from vaultmem.model.drafts import Source, Turn
+
+        source = Source(id=SAID, turns=(Turn(text=text),), date=self._now)
+        found = self._extractor.extract(source, now=self._now).drafts
+        return found[0] if len(found) == 1 and found[0].kind in _KEPT else None
+
+    def _known(self, key: str) -> Item | None:
+        """The person's own item that says exactly this and holds."""
+        from vaultmem.storage.notes.schema import decode
+        from vaultmem.vault.provenance import trust_of_item
+        from vaultmem.vault.unsettled import load_items
+
+        ids = self._parts.index.items_with_statement(key)
+        for item in load_items(self._parts, ids).values():
+            if item.status == "active" and trust_of_item(self._parts, item) == USER:
+                data = self._shelf.bench.existing(item.path)  # a rule or a doubt may be on it
+                planned = decode(item.path, data, item.oid).record
+                return replace(planned, trust=USER) if isinstance(planned, Item) else None
+        return None
+
+    def _was_there(self, id_: str) -> bool:
+        """Whether the note was there once: who forgot it, or took it back, meant that."""
+        from vaultmem.history import versions
+
+        if self._parts.index.notes_with_id(id_):
+            return True
+        has_history = self._parts.history.head() is not None
+        return has_history and bool(versions.level(self._parts).versions(id=id_))
+
+    def _was_taken_back(self, key: str) -> bool:
+        """Whether an item that said exactly this waits for the person, or they want it no more.
+
+        Whoever forgot it may have left the conversations in which it was said.
+        """
+        from vaultmem.vault.unsettled import load_items
+
+        ids = self._parts.index.items_with_statement(key)
+        there = {item.status for item in load_items(self._parts, ids).values()}
+        return bool(there & _NOT_WANTED) or key in self._forgotten()
+
+    def _forgotten(self) -> frozenset[str]:
+        """Statements of items that were there and are no more, as they are compared; read once."""
+        if self._gone is None:
+            from vaultmem.history import versions
+            from vaultmem.language.text import canonical
+
+            is_new = self._parts.history.head() is None
+            known = () if is_new else versions.level(self._parts).items_since(None)
+            gone = [each for each in known if each.is_gone and each.statement]
+            self._gone = frozenset(
+                canonical(each.statement)
+                for each in gone
+                if not self._parts.index.notes_with_id(each.id)
+            )
+        return self._gone
+
+    def _item(
+        self, draft: Draft, id_: ItemId, sources: Sequence[str], *, quote: str, at: int
+    ) -> Item:
+        """The person's words as an item of theirs: said once, and confirmed by each other time."""
+        from vaultmem.extract.items import stated
+
+        zone = self._parts.settings.timezone
+        item = replace(
+            stated(draft, id_=id_, said=at, now=self._now, zone=zone),
+            source=tuple(sources),
+            quote=quote,
+            confidence=self._parts.settings.facts_confidence,
+            writer="person",
+            trust=USER,
+            observed="claimed",
+        )
+        for _ in sources[1:]:
+            item = replace(item, confidence=round(self._sureness.confirmed(item), _ROUND))
+        return item
+
+    # --- what happened again -----------------------------------------------------------------
+
+    def _see(self, often: Recurring) -> None:
+        events = [self._events[each.id] for each in often.episodes]
+        sources = dict.fromkeys(name for each in events for name in each.source)
+        known = next((item for item in self._seen() if _is_same(item, often)), None)
+        if known is not None:
+            self._see_again(known, events, tuple(sources))
+            return
+        id_ = item_id(RECURS, " ".join(sorted(often.words)))
+        if self._was_there(id_):
+            return
+        zone = self._parts.settings.timezone
+        typical = self._events[often.typical.id]
+        places = places_of(self._parts, typical.statement, typical.valid_from)
+        statement = f"Again and again: {without(typical.statement, places)}"
+        item = Item(
+            path=item_path(id_, statement, at=self._now, zone=zone),
+            oid=NO_OID,
+            title="",
+            body=statement,
+            id=id_,
+            statement=statement,
+            valid_from=min(each.valid_from or self._now for each in events),
+            source=tuple(sources),
+            importance=max(each.importance for each in events),
+            confidence=self._parts.settings.facts_confidence,
+            confidence_at=self._now,
+            writer="agent",
+            trust=LIMITED,
+            observed="observed",
+            links=tuple((EVIDENCE, each.path.stem) for each in events),
+            fields={RECURS: tuple(sorted(often.words))},
+        )
+        self._shelf.add_note(item)
+        self.levels[item.id] = LIMITED
+        self._recurring.append(item)
+        self._tell("created", None, item, [each.statement for each in events])
+
+    def _seen(self) -> list[Item]:
+        """Facts that earlier runs saw, and this one; read once."""
+        from vaultmem.vault.unsettled import read_record
+
+        if self._is_read:
+            return self._recurring
+        self._is_read = True
+        filters = Filters(types=("item",), kinds=("fact",), statuses=("active",))
+        for row in self._parts.index.list(filters):
+            if row.writer == "agent" and row.trust == LIMITED:
+                item = read_record(self._parts, row.path)
+                if isinstance(item, Item) and RECURS in item.fields:
+                    self._recurring.append(item)
+        return self._recurring
+
+    def _see_again(self, item: Item, events: Sequence[Item], sources: tuple[str, ...]) -> None:
+        """It happened on further days."""
+        known = tuple(target for relation, target in item.links if relation == EVIDENCE)
+        fresh = [each for each in events if each.path.stem not in known]
+        if not fresh:
+            return
+        after = item
+        for _ in {each.valid_from for each in fresh}:
+            sure = self._sureness.confirmed(after)
+            after = replace(after, confidence=sure, confidence_at=self._now)
+        after = replace(
+            after,
+            source=tuple(dict.fromkeys((*item.source, *sources))),
+            links=(*item.links, *((EVIDENCE, each.path.stem) for each in fresh)),
+        )
+        if self._shelf.could_patch(
+            item,
+            {
+                "confidence": round(after.confidence or 0.0, _ROUND),
+                "confidence_at": format_instant(self._now, self._parts.settings.timezone),
+                "source": as_links(after.source),
+                EVIDENCE: as_links((*known, *(each.path.stem for each in fresh))),
+            },
+        ):
+            self._tell("reinforced", item, after, [each.statement for each in fresh])
+            # Another topic of this run may be about it, too.
+            self._recurring = [after if each.id == item.id else each for each in self._recurring]
+
+    # --- both ---------------------------------------------------------------------------------
+
+    def _confirm(self, item: Item, sources: Sequence[str], text: str) -> None:
+        """What is known gains the conversations that it did not count yet."""
+        fresh = [name for name in sources if name not in item.source]
+        if not fresh:
+            return
+        after = item
+        for _ in fresh:
+            sure = self._sureness.confirmed(after)
+            after = replace(after, confidence=sure, confidence_at=self._now)
+        if self._shelf.could_patch(
+            item,
+            {
+                "confidence": round(after.confidence or 0.0, _ROUND),
+                "confidence_at": format_instant(self._now, self._parts.settings.timezone),
+                "source": as_links((*item.source, *fresh)),
+            },
+        ):
+            self._tell("reinforced", item, after, [text])
+
+    def _tell(self, what: str, before: Item | None, item: Item, quotes: Sequence[str]) -> None:
+        self.changes.append(
+            FactChange(
+                what=what,
+                id=item.id,
+                path=item.path,
+                statement=item.statement,
+                before=0.0 if before is None else round(self._sureness.worth(before), 4),
+                confidence=round(self._sureness.worth(item), 4),
+                quotes=tuple(dict.fromkeys(quotes)),
+            )
+        )
+
+
+def _is_same(item: Item, often: Recurring) -> bool:
+    """Whether a fact that was seen is about the same: by half of their words together."""
+    words = frozenset(texts(item, RECURS))
+    return 2 * len(words & often.words) >= len(words | often.words)
+
+
+def places_of(parts: Parts, text: str, at: int | None) -> tuple[tuple[int, int], ...]:
+    """Where a text names times, as of when it was said."""
+    reference = parts.clock.now() if at is None else at
+    found = find_dates(text, reference, parts.settings.timezone)
+    return tuple((each.start, each.end) for each in found)

@@ -1,0 +1,183 @@
+"""Candidates for rules that a language model proposes, and the guards on them. Pure.
+
+A model may only point at words: each candidate needs the person's own, verbatim, from a turn that
+counts as evidence (algorithms 4, "an optional LLM pass may only propose candidates with quotes").
+What becomes a rule is decided without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+
+from vaultmem.base.records import dataclass
+from vaultmem.judgement.whose.spans import own_words
+from vaultmem.language.time import known_day
+from vaultmem.learn.detect.admission import clauses
+from vaultmem.learn.detect.languages import spoken_in
+from vaultmem.learn.detect.statements import statements
+from vaultmem.learn.patterns import words_of
+from vaultmem.learn.rule import Rule
+from vaultmem.learn.sessions import Session
+from vaultmem.model.drafts import Rejected
+from vaultmem.model.talks.messages import Message
+
+CATEGORIES = ("preference", "decision", "correction")
+GROUNDED = 0.6  # share of a statement's content words that its quotes have
+LONGEST = 300  # characters of a statement
+SHORTEST_QUOTE = 8
+MOST_CHARACTERS = 24_000  # of all turns that are shown, the newest first
+_SHOWN = 200
+_MOST_QUOTES = 20  # of a candidate that are looked at; more is a model in a loop
+
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "candidates": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "category": {"type": "string"},
+                    "statement": {"type": "string"},
+                    "quotes": {
+                        "type": "array",
+                        "items": {
+                            "type": "object",
+                            "properties": {
+                                "turn": {"type": "integer"},
+                                "words": {"type": "string"},
+                            },
+                            "required": ["turn", "words"],
+                            "additionalProperties": False,
+                        },
+                    },
+                },
+                "required": ["category", "statement", "quotes"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["candidates"],
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A turn of the person's as it is shown: without what others say in it."""
+
+    session: str
+    at: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposed:
+    """A candidate that passed the guards."""
+
+    category: str
+    statement: str
+    quotes: tuple[tuple[Said, str], ...]  # where, and the words
+
+
+def turns_of(sessions: Sequence[Session]) -> tuple[Said, ...]:
+    """What the person said, the newest conversations first, as much as is shown."""
+    found: list[Said] = []
+    room = MOST_CHARACTERS
+    for session in reversed(sessions):
+        for turn in session.turns:
+            text = own_words(turn.text, session.owners).strip()
+            if turn.role == "user" and text and len(text) <= room:
+                room -= len(text)
+                found.append(Said(session=session.id, at=session.at, text=text))
+    return tuple(found)
+
+
+def question(
+    turns: Sequence[Said],
+    instructions: str,
+    *,
+    most: int,
+    mask: Callable[[str], str],
+    zone: str,
+) -> tuple[Message, Message]:
+    """What the model is asked; `mask` takes out what nobody elsewhere may read.
+
+    zone  in which the days of the turns are told
+    """
+    rows = []
+    for number, each in enumerate(turns, 1):
+        day = known_day(each.at, zone)
+        rows.append(f"[{number}]{f' ({day}):' if day else ''} {each.text}")
+    text = mask("\n".join(rows))
+    mark = sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
+    asked = f"<<<TURNS {mark}\n{text}\nTURNS {mark}>>>\nWrite down the candidates."
+    system = instructions.replace("{{candidates}}", str(most))
+    return Message(role="system", text=system), Message(role="user", text=asked)
+
+
+def candidates_in(
+    value: object, turns: Sequence[Said], rules: Sequence[Rule], *, most: int
+) -> tuple[tuple[Proposed, ...], tuple[Rejected, ...]]:
+    """The candidates of a reply that fits SCHEMA, and those that a guard refuses, with its name."""
+    rows = value.get("candidates", ()) if isinstance(value, dict) else ()
+    known = {frozenset(words_of(rule.statement, rule.language)) for rule in rules}
+    found: list[Proposed] = []
+    rejected: list[Rejected] = []
+    for row in rows[: 4 * most]:
+        statement = " ".join(str(row["statement"]).split())
+        quotes = tuple(_quotes(row["quotes"], turns))
+        why = _refused(str(row["category"]), statement, quotes, known)
+        if not why and len(found) >= most:
+            why = "limit"
+        if why:
+            rejected.append(Rejected(text=statement[:_SHOWN], rule=why))
+        else:
+            known.add(words_of(statement, spoken_in(statement).name))
+            found.append(
+                Proposed(category=str(row["category"]), statement=statement, quotes=quotes)
+            )
+    return tuple(found), tuple(rejected)
+
+
+def _quotes(rows: Sequence[dict[str, object]], turns: Sequence[Said]) -> list[tuple[Said, str]]:
+    """Those that are there: verbatim, in the turn that is named, in a sentence that states."""
+    found = []
+    for row in rows[:_MOST_QUOTES]:
+        number, words = row["turn"], " ".join(str(row["words"]).split())
+        if not isinstance(number, int) or not 1 <= number <= len(turns):
+            continue
+        said = turns[number - 1]
+        if len(words) >= SHORTEST_QUOTE and _states(said.text, words):
+            found.append((said, words))
+    return found
+
+
+def _states(text: str, words: str) -> bool:
+    """Whether a sentence of the text has the words, and is evidence: no question, for one."""
+    wanted, language = words.casefold().rstrip(".!"), spoken_in(text)
+    return any(
+        wanted in " ".join(each.quote.split()).casefold() and any(clauses(each, language))
+        for each in statements(text, language)
+    )
+
+
+def _refused(
+    category: str,
+    statement: str,
+    quotes: Sequence[tuple[Said, str]],
+    known: set[frozenset[str]],
+) -> str:
+    if category not in CATEGORIES:
+        return "category"
+    language = spoken_in(statement).name
+    words = words_of(statement, language)
+    if not words or len(statement) > LONGEST or "[[" in statement:
+        return "statement"
+    if not quotes:
+        return "no-quote"
+    borne_out = words_of(" ".join(text for _, text in quotes), language)
+    if len(words & borne_out) < GROUNDED * len(words):
+        return "ungrounded"
+    return "known" if words in known else ""

@@ -1,0 +1,320 @@
+"""Reflect: what the newest notes say together, by the language model of the person's settings.
+
+An insight is an item of kind `reflection`, with its evidence as `follows_from` and the sources of
+that as its own. It is the model's, so it is believed as an assistant's word is, or less where its
+evidence is; it comes into no stream. Nothing is asked while a lock is held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.base.errors import SettingsError, StaleFileError
+from vaultmem.base.records import replace
+from vaultmem.config.llm import ReflectionSettings, reflection_settings
+from vaultmem.model.answers import Filters, NoteRow
+from vaultmem.model.ids import item_id
+from vaultmem.model.notes import Item
+from vaultmem.model.plan import Plan
+from vaultmem.model.talks.summaries import Insight, Reflected, Weakened
+from vaultmem.model.trust import LIMITED, UNTRUSTED, lowest, trust_trailers
+from vaultmem.vault.lists.lists import NO_OID, Shelf, day_of, item_path
+
+if TYPE_CHECKING:
+    from vaultmem.learn.reflecting import Insight as Drawn
+    from vaultmem.vault.vault import Parts
+
+KIND = "reflection"
+EVIDENCE = "follows_from"
+_CONFIDENCE = 0.6  # as an assistant's word
+_TRIES = 3
+NEEDS_A_MODEL = "a reflection needs a language model, and none is set ('llm.provider')"
+
+
+def reflect(parts: Parts, *, now_anyway: bool, quick: bool, dry_run: bool) -> Reflected:
+    """Insights from the newest notes, in one commit, when enough is new; and old ones weakened of
+    which evidence holds no more.
+
+    now_anyway  however little is new
+    quick       from the last conversations that ended and nothing else, fewer, and right away
+                (algorithms.md 5.13, tier 1)
+    raises      SettingsError, LocalOnlyError where no model can be asked; LLMError where its reply
+                cannot be used: nothing is changed then
+    """
+    from vaultmem.edit.writer import writer
+    from vaultmem.models.roles import summariser
+    from vaultmem.vault import level
+    from vaultmem.vault.apply import apply
+
+    model = summariser(parts)
+    if model is None:
+        raise SettingsError(NEEDS_A_MODEL, hint="see `vaultmem help llm`")
+    numbers = reflection_settings(parts.settings.values, quick=quick)
+    level.refresh(parts)
+    rows = [row for row in parts.index.list(_ITEMS) if row.trust != UNTRUSTED and row.id]
+    report = Reflected(
+        weight=_weight(rows),
+        trigger=numbers.trigger,
+        least=numbers.min_evidence,
+        dry_run=dry_run,
+    )
+    if quick:
+        from vaultmem.model.talks.episode import is_episode
+
+        rows = [row for row in rows if is_episode(row.statement)]
+    elif report.weight < numbers.trigger and not now_anyway:
+        return report
+    drawn, report = _asked(parts, rows, numbers, report)
+    for attempt in range(1, _TRIES + 1):
+        try:
+            if dry_run:
+                return _planned(parts, drawn, numbers, report)[1]
+            with writer(parts):
+                plan, planned = _planned(parts, drawn, numbers, report)
+                done = apply(parts, [plan]) if plan.changes else ()
+            return replace(planned, commit=done[-1].commit if done else None)
+        except StaleFileError:
+            if attempt == _TRIES:
+                raise
+    raise AssertionError("the last attempt returns or raises")
+
+
+_ITEMS = Filters(types=("item",), statuses=("active",))
+
+
+def _weight(rows: Sequence[NoteRow]) -> int:
+    """Importance of all notes since the day of the last reflection."""
+    last = max((row.confidence_at or 0 for row in rows if row.kind == KIND), default=0)
+    fresh = [row for row in rows if row.kind != KIND and (row.confidence_at or 0) >= last]
+    return sum(row.importance for row in fresh)
+
+
+def _asked(
+    parts: Parts,
+    rows: Sequence[NoteRow],
+    numbers: ReflectionSettings,
+    report: Reflected,
+) -> tuple[tuple[Drawn, ...], Reflected]:
+    """What the model draws from the newest notes, past the guards."""
+    from vaultmem.extract.model.drafting import masked
+    from vaultmem.language.stems import Stems
+    from vaultmem.language.time import known_day
+    from vaultmem.learn.reflecting import SCHEMA, Noted, input_of, insights_in, question
+    from vaultmem.models.prompts import instructions
+    from vaultmem.models.roles import summariser
+
+    depths = _depths(parts, rows)
+    newest = sorted(rows, key=lambda row: (-(row.confidence_at or row.date or 0), row.id))
+    zone = parts.settings.timezone
+    noted = [
+        Noted(
+            id=row.id,
+            statement=row.statement,
+            depth=depths.get(row.id, 0),
+            day=known_day(row.valid_from, zone),
+        )
+        for row in newest
+    ]
+    notes = input_of(noted, most=numbers.recent, depth=numbers.depth)
+    report = replace(report, read=len(notes))
+    if len(notes) < numbers.min_evidence:
+        return (), report
+    model = summariser(parts, about="the newest notes")
+    assert model is not None
+    messages = question(
+        notes,
+        instructions("reflect"),
+        insights=numbers.insights,
+        mask=masked,
+        today=known_day(parts.clock.now(), zone),
+    )
+    found, rejected = insights_in(
+        model.ask(messages, schema=SCHEMA).value,
+        notes,
+        Stems(parts.settings.languages),
+        most=numbers.insights,
+        least_evidence=numbers.min_evidence,
+    )
+    return found, replace(report, rejected=rejected)
+
+
+def _depths(parts: Parts, rows: Sequence[NoteRow]) -> dict[str, int]:
+    """How deep each insight is: 1 over notes, one more over insights."""
+    insights = _insights(parts, rows)
+    by_stem = {item.path.stem: item for item in insights.values()}
+
+    def depth(item: Item, seen: frozenset[str]) -> int:
+        below = [by_stem[stem] for stem in _evidence(item) if stem in by_stem]
+        inner = [depth(each, seen | {each.id}) for each in below if each.id not in seen]
+        return 1 + max(inner, default=0)
+
+    return {id_: depth(item, frozenset((id_,))) for id_, item in insights.items()}
+
+
+def _insights(parts: Parts, rows: Sequence[NoteRow]) -> dict[str, Item]:
+    from vaultmem.vault.unsettled import load_items
+
+    return load_items(parts, [row.id for row in rows if row.kind == KIND])
+
+
+def _evidence(item: Item) -> tuple[str, ...]:
+    """Link targets of the notes that an insight rests on."""
+    return tuple(target for relation, target in item.links if relation == EVIDENCE)
+
+
+# --- the plan --------------------------------------------------------------------------------
+
+
+def _planned(
+    parts: Parts, drawn: Sequence[Drawn], numbers: ReflectionSettings, report: Reflected
+) -> tuple[Plan, Reflected]:
+    """The items of the insights, and those weakened, as the vault is at this moment."""
+    from vaultmem.vault.plan import Workbench
+
+    bench = Workbench(parts)
+    shelf = Shelf(parts, bench)
+    rows = {row.id: row for row in parts.index.list(_ITEMS)}
+    known = _insights(parts, list(rows.values()))
+    done, levels = [], {}
+    for insight in drawn:
+        evidence = [rows[each.id] for each in insight.evidence if each.id in rows]
+        if len(evidence) < numbers.min_evidence:
+            continue  # some of it went while the model wrote
+        told = _kept(parts, shelf, insight, evidence, known, numbers)
+        if told.outcome == "add":
+            levels[told.id] = told.trust
+        done.append(told)
+    reinforced = {each.id for each in done}
+    weakened = _weakened(parts, shelf, [i for i in known.values() if i.id not in reinforced])
+    first = done[0].statement if done else f"{len(weakened)} insights weakened"
+    more = f" (+{len(done) - 1} more)" if len(done) > 1 else ""
+    plan = Plan(
+        op="reflect",
+        actor="agent",
+        subject=f"reflect: {first.rstrip('.')}{more}",
+        changes=bench.step(),
+        trailers=(
+            *([("Vaultmem-Items", ", ".join(each.id for each in done))] if done else []),
+            *trust_trailers(levels),
+        ),
+    )
+    return plan, replace(report, insights=tuple(done), weakened=tuple(weakened))
+
+
+def _kept(
+    parts: Parts,
+    shelf: Shelf,
+    insight: Drawn,
+    evidence: Sequence[NoteRow],
+    known: Mapping[str, Item],
+    numbers: ReflectionSettings,
+) -> Insight:
+    """A new item, or a known one that says the same and rests on more now."""
+    from vaultmem.extract.reconcile import reinforced
+    from vaultmem.language.stems import Stems
+    from vaultmem.language.text import canonical
+    from vaultmem.language.time import format_date
+    from vaultmem.learn.reflecting import is_alike
+
+    stems = Stems(parts.settings.languages)
+    now, zone = parts.clock.now(), parts.settings.timezone
+    links = [row.path.stem for row in evidence]
+    same = next(
+        (i for i in known.values() if is_alike(i.statement, insight.statement, stems)), None
+    )
+    if same is not None:
+        before = same.confidence if same.confidence is not None else _CONFIDENCE
+        confidence = reinforced(before, share=parts.settings.facts_reinforce)
+        every = tuple(dict.fromkeys((*_evidence(same), *links)))
+        shelf.patch_item(
+            same,
+            {
+                EVIDENCE: tuple(f"[[{target}]]" for target in every),
+                "confidence": round(confidence, 3),
+                "confidence_at": format_date(now, zone),
+            },
+        )
+        return _told("reinforce", replace(same, confidence=confidence), evidence)
+    trust = lowest(LIMITED, *(row.trust for row in evidence))
+    id_ = item_id(KIND, canonical(insight.statement))
+    item = Item(
+        path=item_path(id_, insight.statement, at=now, zone=zone),
+        oid=NO_OID,
+        title="",
+        body=insight.statement,
+        id=id_,
+        kind=KIND,
+        statement=insight.statement,
+        categories=_shared(evidence),
+        valid_from=day_of(now, zone),
+        source=tuple(dict.fromkeys(source for row in evidence for source in row.source)),
+        importance=max(insight.importance, numbers.importance),
+        confidence=_CONFIDENCE,
+        confidence_at=now,
+        writer="agent",
+        trust=trust,
+        observed="observed",
+        links=tuple((EVIDENCE, link) for link in links),
+    )
+    shelf.add_note(item)
+    shelf.list_item(item)
+    return _told("add", item, evidence)
+
+
+def _told(outcome: str, item: Item, evidence: Sequence[NoteRow]) -> Insight:
+    return Insight(
+        outcome=outcome,
+        id=item.id,
+        path=item.path,
+        statement=item.statement,
+        evidence=tuple(row.id for row in evidence),
+        importance=item.importance,
+        confidence=round(item.confidence or 0.0, 3),
+        trust=item.trust,
+    )
+
+
+def _shared(evidence: Sequence[NoteRow]) -> tuple[str, ...]:
+    """The category that most of the evidence is in; ties by name; none where none is shared."""
+    counts: dict[str, int] = {}
+    for row in evidence:
+        for slug in row.categories:
+            counts[slug] = counts.get(slug, 0) + 1
+    shared = [slug for slug, count in counts.items() if count > 1]
+    return (min(shared, key=lambda slug: (-counts[slug], slug)),) if shared else ()
+
+
+def _weakened(parts: Parts, shelf: Shelf, insights: Sequence[Item]) -> list[Weakened]:
+    """Insights of which evidence ended or went: as sure as the share of it that still holds."""
+    from vaultmem.language.time import format_date
+
+    found = []
+    now = parts.clock.now()
+    for item in insights:
+        stems = _evidence(item)
+        held = sum(_holds(parts, stem, now) for stem in stems)
+        before = item.confidence if item.confidence is not None else _CONFIDENCE
+        after = round(_CONFIDENCE * held / len(stems), 3) if stems else before
+        if held < len(stems) and after < before:
+            zone = parts.settings.timezone
+            at = format_date(now, zone)
+            shelf.patch_item(item, {"confidence": after, "confidence_at": at})
+            found.append(
+                Weakened(
+                    id=item.id,
+                    statement=item.statement,
+                    before=before,
+                    confidence=after,
+                    held=held,
+                    evidence=len(stems),
+                )
+            )
+    return found
+
+
+def _holds(parts: Parts, stem: str, now: int) -> bool:
+    row = parts.index.resolve_link(stem)
+    if row is None or row.status != "active":
+        return False
+    return row.valid_until is None or row.valid_until > now

@@ -1,0 +1,223 @@
+"""Show what was learned: rules with what they are worth now, candidates, and why one is held."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem.base.errors import BadInputError, UnknownNoteError
+from vaultmem.base.records import replace
+from vaultmem.learn import confidence as sure
+from vaultmem.learn.consolidate import knobs_of, learned_from, settings_of
+from vaultmem.learn.conversations import Conversation, conversations, number_of
+from vaultmem.learn.procedures import effectiveness
+from vaultmem.learn.rule import Rule, contradicts, is_rule_of, worth
+from vaultmem.learn.rule_notes import rule_items, rule_of
+from vaultmem.learn.rules import Learned
+from vaultmem.learn.sessions import CATEGORIES, Pattern, Sighting, once_each, wholes_of
+from vaultmem.model.ids import Oid
+from vaultmem.model.jobs import Evidence, LearnedRule, Point, RuleList
+from vaultmem.model.notes import Item
+from vaultmem.vault import level
+from vaultmem.vault.naming import find_note
+
+if TYPE_CHECKING:
+    from vaultmem.vault.vault import Parts
+
+_STATUSES = {True: "active", False: "archived"}
+
+
+def rules(
+    parts: Parts, *, category: str = "", words: str = "", candidates: bool = False
+) -> RuleList:
+    """The rules, the surest first.
+
+    category    only those of one of `CATEGORIES`; raises BadInputError for another word
+    words       only those whose statement, value or scope holds all of these
+    candidates  what was seen, but not often enough, instead
+    """
+    if category and category not in CATEGORIES:
+        raise BadInputError(
+            f"'{category}' is no category of rules", hint=f"one of: {', '.join(CATEGORIES)}"
+        )
+    return level.reading(parts, lambda: _listed(parts, category, words, candidates))
+
+
+def why(parts: Parts, ref: str) -> LearnedRule:
+    """A rule with its evidence and how sure it was over time; raises UnknownNoteError."""
+    return level.reading(parts, lambda: _explained(parts, ref))
+
+
+def _listed(parts: Parts, category: str, words: str, candidates: bool) -> RuleList:
+    now = parts.clock.now()
+    items = rule_items(parts)
+    talks = conversations(parts)
+    if candidates:
+        seen = learned_from(parts, talks, items, now=now)
+        wholes = wholes_of(talk.session for talk in talks)
+        found = [_candidate(pattern, wholes) for pattern in seen.candidates]
+    else:
+        found = [
+            _told(parts, item, rule, now)
+            for item in items.values()
+            if (rule := rule_of(item, now=now)) is not None and rule.is_active
+        ]
+    wanted = words.casefold().split()
+    chosen = [
+        rule
+        for rule in found
+        if category in ("", rule.category)
+        and all(word in f"{rule.statement} {rule.scope}".casefold() for word in wanted)
+    ]
+    counts = Counter(rule.category for rule in chosen)
+    known = (rule_of(item, now=now) for item in items.values())
+    learned = [rule for rule in known if rule is not None and rule.category == "preference"]
+    hold = [rule for rule in learned if rule.is_active and len(rule.against) <= len(rule.sessions)]
+    return RuleList(
+        rules=tuple(sorted(chosen, key=lambda r: (-r.confidence, -r.sessions, r.statement, r.id))),
+        counts=tuple((name, counts[name]) for name in CATEGORIES if counts[name]),
+        conversations=number_of(talks),
+        preferences=len(learned),
+        holding=len(hold),
+    )
+
+
+def _told(parts: Parts, item: Item, rule: Rule, now: int) -> LearnedRule:
+    return LearnedRule(
+        id=item.id,
+        path=item.path,
+        category=rule.category,
+        statement=item.statement,
+        polarity=rule.polarity,
+        scope=rule.scope,
+        confidence=round(worth(rule, now, per_day=knobs_of(parts).decay_per_day), 4),
+        status=_STATUSES[rule.is_active],
+        sessions=len(rule.sessions),
+        against=len(rule.against),
+        last_reinforced=rule.last_reinforced,
+        is_exempt=rule.is_exempt,
+        trigger=rule.trigger,
+        effectiveness=_effectiveness(parts, rule),
+    )
+
+
+def _effectiveness(parts: Parts, rule: Rule) -> float | None:
+    """How a procedure goes, by the conversations in which it went well and in which it did not."""
+    if not rule.ngram:
+        return None
+    untried = settings_of(parts).procedures_effectiveness
+    return round(effectiveness(len(rule.sessions), len(rule.against), untried=untried), 4)
+
+
+def _candidate(pattern: Pattern, wholes: Mapping[str, str]) -> LearnedRule:
+    seen = pattern.sightings
+    return LearnedRule(
+        id="",
+        path=None,
+        category=pattern.category,
+        statement=pattern.statement,
+        polarity=pattern.polarity,
+        scope=pattern.scope,
+        confidence=0.0,
+        status="superseded" if pattern.superseded else "candidate",
+        sessions=len(once_each(pattern.sessions, wholes)),
+        against=0,
+        last_reinforced=max((s.at for s in seen if s.at is not None), default=None),
+        evidence=tuple(
+            Evidence(session=s.session, path=None, at=s.at, quote=s.quote) for s in seen
+        ),
+    )
+
+
+def _explained(parts: Parts, ref: str) -> LearnedRule:
+    now = parts.clock.now()
+    row = find_note(parts, ref)
+    items = rule_items(parts)
+    item = items.get(row.id)
+    rule = rule_of(item, now=now) if item is not None else None
+    if item is None or rule is None:
+        raise UnknownNoteError(
+            f"'{ref}' is no learned rule", hint="`vaultmem rules --json` lists them with their ids"
+        )
+    talks = conversations(parts)
+    learned = learned_from(parts, talks, items, now=now)
+    by_id = {talk.session.id: talk for talk in talks}
+    told = _told(parts, item, rule, now)
+    return replace(
+        told,
+        evidence=tuple(_evidence(rule, learned, by_id, knobs_of(parts).alike_from)),
+        trajectory=_trajectory(parts, item, told.confidence, now),
+    )
+
+
+def _evidence(
+    rule: Rule, learned: Learned, talks: Mapping[str, Conversation], alike_from: float
+) -> Iterator[Evidence]:
+    """The words for and against, by date; of a conversation that is gone, that it counted."""
+    own = [p for p in learned.patterns if is_rule_of(rule, p, alike_from=alike_from)]
+    for_it = _first_of({s.session: s for p in own for s in reversed(p.sightings)}, rule.sessions)
+    others = [
+        seen
+        for pattern in learned.patterns
+        for seen in pattern.sightings
+        if seen.session in rule.against and contradicts(seen, rule)
+    ]
+    against = _first_of({s.session: s for s in reversed(others)}, rule.against)
+    found = [
+        _quoted(session, seen, talks, is_against=is_against)
+        for listed, is_against in ((for_it, False), (against, True))
+        for session, seen in listed
+    ]
+    yield from sorted(found, key=lambda each: (each.at or 0, each.session, each.is_against))
+
+
+def _first_of(
+    seen: Mapping[str, Sighting], sessions: Iterable[str]
+) -> Sequence[tuple[str, Sighting | None]]:
+    return [(session, seen.get(session)) for session in sessions]
+
+
+def _quoted(
+    session: str, seen: Sighting | None, talks: Mapping[str, Conversation], *, is_against: bool
+) -> Evidence:
+    talk = talks.get(session)
+    return Evidence(
+        session=session,
+        path=talk.path if talk else None,
+        at=talk.session.at if talk else None,
+        quote=seen.quote if seen else "",
+        is_against=is_against,
+    )
+
+
+def _trajectory(parts: Parts, item: Item, confidence: float, now: int) -> tuple[Point, ...]:
+    """What it was worth when its note was written, and what it is worth now."""
+    from vaultmem.history import versions as past
+    from vaultmem.storage.notes.schema import decode
+
+    points: dict[int, float] = {}
+    if parts.history.head() is not None:
+        versions = past.level(parts).versions(id=item.id)
+        texts = dict(parts.history.blobs({Oid(version.oid) for version in versions}))
+        for version in versions:
+            data = texts.get(version.oid)
+            record = decode(version.path, data or b"", Oid(version.oid)).record
+            if isinstance(record, Item) and record.confidence is not None:
+                points[record.confidence_at or version.recorded_at_ms] = record.confidence
+    points[now] = confidence
+    return tuple(Point(at=at, confidence=value) for at, value in sorted(points.items()))
+
+
+def trend(points: Sequence[Point], columns: int, *, per_day: float, fades: bool) -> list[float]:
+    """The confidence at equal steps of time, from the first point to the last; () for none."""
+    if not points:
+        return []
+    first, last = points[0].at, points[-1].at
+    values = []
+    for step in range(columns):
+        at = first + (last - first) * step / max(columns - 1, 1)
+        held = [point for point in points if point.at <= at][-1]
+        days = sure.days_between(held.at, int(at))
+        values.append(sure.effective(held.confidence, days, per_day=per_day, evergreen=not fades))
+    return values
