@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.conftest import NOON, FixedClock
+from vaultmem.devices.pinning import pin
 from vaultmem.memory import Memory
 from vaultmem.model.reports import Exchanged
-from vaultmem.operations.pinning import pin
 
 
 class Device:

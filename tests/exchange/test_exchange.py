@@ -9,8 +9,8 @@ import pytest
 
 from tests.exchange.devices import Device, connected
 from vaultmem.base.errors import ConsentNeededError, IncomingRefusedError, UndoRefusedError
+from vaultmem.devices.arrive import UncommittedError
 from vaultmem.model.answers import Filters
-from vaultmem.operations.arrival import UncommittedError
 
 
 @pytest.fixture

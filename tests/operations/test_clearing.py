@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Git
+from vaultmem.devices.arrive import UncommittedError
 from vaultmem.memory import Memory
-from vaultmem.operations.arrival import UncommittedError
 
 
 def _notes(root: Path) -> dict[str, bytes]:

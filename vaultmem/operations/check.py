@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from vaultmem.devices.notices import open_notices
 from vaultmem.model.notes import Problem
 from vaultmem.model.reports import CheckReport, Planned
 from vaultmem.operations import check_history, check_notes, check_repository
-from vaultmem.operations.notices import open_notices
 from vaultmem.vault import durability, level
 from vaultmem.vault.held_back import held_back, in_history
 

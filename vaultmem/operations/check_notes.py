@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import dataclass
+from vaultmem.devices.copies import merge_copy
 from vaultmem.edit.agreeing import agree
 from vaultmem.language.text import ERASED_NOTE
 from vaultmem.model.answers import Filters, NoteRow
@@ -18,7 +19,6 @@ from vaultmem.model.ids import id_in_name
 from vaultmem.model.notes import Item, Problem, Severity
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted
-from vaultmem.operations.copies import merge_copy
 from vaultmem.storage.files.layout import conflict_copy_of
 from vaultmem.vault.lists.lists import Shelf
 from vaultmem.vault.lists.two_way import placed

@@ -119,7 +119,7 @@ def _empty_category(bench: Workbench, path: PurePosixPath) -> bool:
 
 def _require_committed(parts: Parts, paths: set[str]) -> None:
     """Raise UncommittedError when one of these files has words that are in no commit."""
-    from vaultmem.operations.arrival import UncommittedError
+    from vaultmem.devices.arrive import UncommittedError
 
     open_paths = sorted(state.path for state in parts.index.pending() if state.path in paths)
     if open_paths:

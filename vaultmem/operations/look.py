@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HistoryDamagedError
 from vaultmem.base.records import replace
+from vaultmem.devices.notices import open_notices
 from vaultmem.model.answers import Filters, Moment, NoteRow, Ranking
 from vaultmem.model.reports import Shown, StatusReport
-from vaultmem.operations.notices import open_notices
 from vaultmem.storage.files.layout import SCORER
 from vaultmem.vault import anchoring, answering, level
 from vaultmem.vault.held_back import held_back

@@ -53,8 +53,8 @@ def purge(
 
     raises  UnknownNoteError, BadInputError, BusyError, HistoryError: nothing is changed then
     """
+    from vaultmem.devices.exchanging import one_at_a_time
     from vaultmem.edit.settle import settle
-    from vaultmem.operations.exchanging import one_at_a_time
     from vaultmem.vault import level
     from vaultmem.vault.apply import locked
 
@@ -145,7 +145,7 @@ def _require_committed(parts: Parts) -> None:
     Notes that a secret keeps out of the history cannot be committed, and are seen to as they are.
     What is staged is a commit in the making, with objects that no reference names.
     """
-    from vaultmem.operations.arrival import UncommittedError
+    from vaultmem.devices.arrive import UncommittedError
     from vaultmem.vault.held_back import held_paths
 
     edited = {state.path for state in parts.index.pending()} - held_paths(parts)

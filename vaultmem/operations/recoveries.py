@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def _arrive(parts: Parts) -> None:
-    from vaultmem.operations.arrival import finish  # hardly ever needed, like the two below
+    from vaultmem.devices.arrive import finish  # hardly ever needed, like the two below
 
     finish(parts)
 

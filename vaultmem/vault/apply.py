@@ -219,7 +219,7 @@ def place(root: Path, changes: Sequence[Write | Remove]) -> None:
 
 
 def publish_files(parts: Parts, changes: Sequence[Write | Remove]) -> None:
-    """Files of a commit that is made already (operations/arrival.py); under the writer lock."""
+    """Files of a commit that is made already (devices/arrive.py); under the writer lock."""
     from vaultmem.storage.files import publish
 
     publish(parts.root, changes, algorithm=parts.history.algorithm)

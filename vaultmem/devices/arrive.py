@@ -87,7 +87,7 @@ class _Plan:
 
 
 def _plan(parts: Parts, head: str | None, changed: Mapping[str, Entry | None]) -> _Plan:
-    from vaultmem.operations.combining import regular
+    from vaultmem.devices.combine import regular
     from vaultmem.vault.arriving import is_withheld
 
     plan = _Plan()
@@ -140,7 +140,7 @@ def _read(parts: Parts, path: PurePosixPath) -> bytes | None:
 
 def _mended(parts: Parts, head: str, path: str, entry: Entry | None) -> list[Write | Remove]:
     """The person changed it while the change of the other side was on its way: both count."""
-    from vaultmem.operations.merge import merge_any
+    from vaultmem.devices.merge import merge_any
 
     place = PurePosixPath(path)
     ours = _read(parts, place)

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HeadMovedError, StaleFileError
 from vaultmem.config.urls import shown_url
+from vaultmem.devices.admit import Accept, Step, plan_step
+from vaultmem.devices.arrive import arrive
+from vaultmem.devices.follow import follow_merge
+from vaultmem.devices.notices import add_notices
 from vaultmem.edit.due import Settled
 from vaultmem.edit.settle import settle, told
 from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Exchanged
 from vaultmem.model.wording import counted
-from vaultmem.operations.admitting import Accept, Step, plan_step
-from vaultmem.operations.arrival import arrive
-from vaultmem.operations.following_merge import follow_merge
-from vaultmem.operations.notices import add_notices
 from vaultmem.vault import level
 from vaultmem.vault.apply import UNSETTLED, locked, message
 

@@ -25,10 +25,10 @@ from vaultmem.base.errors import (
 )
 from vaultmem.config.remotes import DEFAULT_BRANCH, PinnedRemote, set_remote
 from vaultmem.config.urls import check_branch, shown_url, transport_of
+from vaultmem.devices.combine import regular
+from vaultmem.devices.pinning import whole_address
 from vaultmem.model.plan import Write
 from vaultmem.model.reports import InitReport
-from vaultmem.operations.combining import regular
-from vaultmem.operations.pinning import whole_address
 from vaultmem.storage.files.layout import SETTINGS
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import ConsentNeededError, IncomingRefusedError, SettingsError
 from vaultmem.base.records import dataclass
+from vaultmem.devices.combine import Combined, combine, common_base
 from vaultmem.model.notes import Problem, Severity
-from vaultmem.operations.combining import Combined, combine, common_base
 from vaultmem.sessions.session_joining import Joining
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from vaultmem.base.errors import BadInputError
 from vaultmem.config.remotes import PinnedRemote, find_remote, set_remote
 from vaultmem.config.urls import login_of, shown_url
-from vaultmem.operations.exchanging import warnings
+from vaultmem.devices.exchanging import warnings
 
 if TYPE_CHECKING:
     from vaultmem.vault.vault import Parts

@@ -12,10 +12,10 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass, field
+from vaultmem.devices.derived_lines import DerivedLines
+from vaultmem.devices.merge import merge_any
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.notes import Problem, Severity
-from vaultmem.operations.derived_lines import DerivedLines
-from vaultmem.operations.merge import merge_any
 from vaultmem.storage.merging.sides import Joiner, Rejoined, Sides
 
 if TYPE_CHECKING:

@@ -19,10 +19,10 @@ from vaultmem.base.records import dataclass
 from vaultmem.config.network import require_network
 from vaultmem.config.remotes import NoRemoteError, PinnedRemote, find_remote
 from vaultmem.config.urls import shown_url
+from vaultmem.devices.admit import Accept
+from vaultmem.devices.admitting_erased import is_to_be_replaced
+from vaultmem.devices.exchange import Incoming, preview, take_in
 from vaultmem.model.reports import Exchanged
-from vaultmem.operations.admitting import Accept
-from vaultmem.operations.admitting_erased import is_to_be_replaced
-from vaultmem.operations.incoming import Incoming, preview, take_in
 from vaultmem.vault.anchoring import note_sending
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""Several devices, one memory."""
