@@ -107,13 +107,13 @@ class HistoryMemory(OwnedParts):
         last    how many, if no commit is named; edits of the person count only when named
         raises  UndoRefusedError, which names what was changed since; nothing is touched then
         """
-        from vaultmem.operations.undoing import undo
+        from vaultmem.undo.undo import undo
 
         return undo(self._parts, commit, last=last)
 
     def restore(self, ref: str, *, at: str | None = None) -> Undone:
         """Give a note the text it had at a revision or time (None: the last other text it had)."""
-        from vaultmem.operations.trail import restore
+        from vaultmem.undo.restore import restore
 
         return restore(self._parts, ref, at=at)
 

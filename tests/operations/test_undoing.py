@@ -18,9 +18,9 @@ from vaultmem.extract.documents import Document
 from vaultmem.history.log import LOOK_BACK
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
-from vaultmem.operations.undoing import MOST
 from vaultmem.remember.remember import FEW
 from vaultmem.storage.notes.summary_block import read_links
+from vaultmem.undo.undo import MOST
 
 TEXTS = ("I prefer tabs over spaces.", "I moved to Bergen in May.", "I sing in a choir.")
 

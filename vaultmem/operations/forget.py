@@ -33,7 +33,7 @@ def forget(parts: Parts, wish: Wish, *, dry_run: bool = False) -> Forgotten:
     """
     from vaultmem.base.records import replace
     from vaultmem.edit.writer import writer
-    from vaultmem.operations.trail import restore
+    from vaultmem.undo.restore import restore
     from vaultmem.vault import level
     from vaultmem.vault.apply import apply
 

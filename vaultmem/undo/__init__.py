@@ -1,0 +1,1 @@
+"""The last operation taken back, an earlier text restored."""
