@@ -20,6 +20,7 @@ from vaultmem.model.answers import Filters as Filters  # what a caller hands to 
 from vaultmem.model.clock import SystemClock
 
 if TYPE_CHECKING:
+    from vaultmem.check.check import Announce
     from vaultmem.config.settings import Settings
     from vaultmem.extract.documents import Document
     from vaultmem.model.audit import AuditReport, Claims
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
         SyncReport,
         Waiting,
     )
-    from vaultmem.operations.check import Announce
     from vaultmem.operations.habits import Messages, Metadata
     from vaultmem.vault.vault import Parts
 
@@ -240,7 +240,7 @@ class Memory(
 
     def status(self) -> StatusReport:
         """The vault at a glance."""
-        from vaultmem.operations.look import status
+        from vaultmem.check.status import status
 
         return status(self._parts)
 
@@ -301,7 +301,7 @@ class Memory(
         progress: Progress | None = None,
     ) -> CheckReport:
         """Every problem; `deep` reads all again; only `fix` without `dry_run` writes anything."""
-        from vaultmem.operations import check
+        from vaultmem.check import check
 
         if fix and not dry_run:
             return check.fix(self._parts, announce=announce)
@@ -322,7 +322,7 @@ class Memory(
         limit        findings of each kind in the report; all are counted
         acknowledge  take the state that the report describes as the new anchor
         """
-        from vaultmem.operations.audit import audit
+        from vaultmem.check.audit import audit
 
         return audit(
             self._parts, since=since, limit=limit, acknowledge=acknowledge, progress=progress
@@ -360,7 +360,7 @@ class Memory(
 
     def edit_path(self, ref: str) -> Path:
         """The file of a note, for an editor."""
-        from vaultmem.operations.look import file_of
+        from vaultmem.check.status import file_of
 
         return file_of(self._parts, ref)
 

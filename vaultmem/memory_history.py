@@ -39,7 +39,7 @@ class HistoryMemory(OwnedParts):
 
     def gaps(self) -> tuple[str, ...]:
         """What the history lacks since it was damaged, a sentence each; `check --fix` finds it."""
-        from vaultmem.operations.stepping_over import gap_remarks
+        from vaultmem.check.gaps import gap_remarks
 
         return tuple(gap_remarks(self._parts))
 

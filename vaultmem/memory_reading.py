@@ -202,7 +202,7 @@ class ReadingMemory(OwnedParts):
         progress: Progress | None = None,
     ) -> tuple[NoteRow, ...]:
         """Notes that pass the filters, newest first; of another time, those that held then."""
-        from vaultmem.operations.look import listing
+        from vaultmem.check.status import listing
 
         return listing(
             self._parts,
@@ -225,7 +225,7 @@ class ReadingMemory(OwnedParts):
 
         `as_of` says whether it held then (`Shown.held`).
         """
-        from vaultmem.operations.look import show
+        from vaultmem.check.status import show
 
         return show(self._parts, ref, as_of=as_of, known_at=known_at, progress=progress)
 
@@ -240,7 +240,7 @@ class ReadingMemory(OwnedParts):
 
         by_status  of a question that names statuses: without `as_of` no valid time decides
         """
-        from vaultmem.operations.look import moment
+        from vaultmem.check.status import moment
 
         return moment(self._parts, as_of=as_of, known_at=known_at, by_status=by_status)
 

@@ -60,8 +60,8 @@ def check_command(shared: Shared, fix: bool, dry_run: bool, deep: bool) -> int:
     vaultmem check --deep
     vaultmem check --fix --dry-run
     """
+    from vaultmem.check.check import inspect
     from vaultmem.config.settings import open_settings
-    from vaultmem.operations.check import inspect
 
     if fix and not dry_run:
         if deep:

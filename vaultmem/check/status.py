@@ -270,7 +270,7 @@ def _between_notes(parts: Parts, items: int) -> tuple[Problem, ...]:
     """Problems between notes, where looking for them is not felt; `check` always looks."""
     if items > MOST_ITEMS:
         return ()
-    from vaultmem.operations.check_notes import between_notes
+    from vaultmem.check.notes import between_notes
 
     return between_notes(parts)
 

@@ -11,8 +11,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HistoryDamagedError
+from vaultmem.check.repository import lost, to_mend
 from vaultmem.model.notes import Problem, Severity
-from vaultmem.operations.check_repository import lost, to_mend
 from vaultmem.vault import level
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def deep_problems(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
 
 def _forged_indexes(parts: Parts) -> Iterator[Problem]:
     """Indexes of packs that name other objects than they hold: what a plain check believes."""
-    from vaultmem.operations.repair import repair_of
+    from vaultmem.check.repair import repair_of
 
     plain = {step.path for step in repair_of(parts).plan()}
     for step in repair_of(parts, deep=True).plan():

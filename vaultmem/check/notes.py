@@ -157,7 +157,7 @@ def missing_bullets(parts: Parts, survey: Survey) -> Iterator[Problem]:
 
 def disagreeing_bullets(parts: Parts, survey: Survey) -> Iterator[Problem]:
     """Bullets that say something else than their items, or are of items that ended or are gone."""
-    from vaultmem.operations.check_lists import disagreeing
+    from vaultmem.check.lists import disagreeing
 
     items: dict[str, Item] = {}
     for item in survey.items:

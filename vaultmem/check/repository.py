@@ -62,7 +62,7 @@ def _told_age(seconds: float) -> str:
 
 def damage(parts: Parts) -> Iterator[Problem]:
     """What is broken in the repository: what `check --fix` would do about it, and what is lost."""
-    from vaultmem.operations.repair import repair_of
+    from vaultmem.check.repair import repair_of
 
     locks: list[PurePosixPath] = []
     try:
@@ -88,7 +88,7 @@ def damage(parts: Parts) -> Iterator[Problem]:
 
 
 def _gaps(parts: Parts) -> Iterator[Problem]:
-    from vaultmem.operations.stepping_over import gap_remarks
+    from vaultmem.check.gaps import gap_remarks
 
     for remark in gap_remarks(parts):
         yield Problem(

@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError
+from vaultmem.check.findings import Comparison, groups
+from vaultmem.check.gaps import gap_remarks
 from vaultmem.model.audit import AuditReport, Sending
-from vaultmem.operations.audit_findings import Comparison, groups
-from vaultmem.operations.stepping_over import gap_remarks
 from vaultmem.vault import anchoring, ledger, level
 from vaultmem.vault.anchoring import BEGIN, EDITOR, MADE, PLAN, PULLED, SEEN, SENT
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from vaultmem.check import history, notes, repository
 from vaultmem.devices.notices import open_notices
 from vaultmem.model.notes import Problem
 from vaultmem.model.reports import CheckReport, Planned
-from vaultmem.operations import check_history, check_notes, check_repository
 from vaultmem.vault import durability, level
 from vaultmem.vault.held_back import held_back, in_history
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 Announce = Callable[[Sequence[Planned]], None]
 
 OF_THE_WHOLE: tuple[Callable[[Parts], Iterable[Problem]], ...] = (
-    check_repository.settings,
-    check_repository.repository,
-    check_repository.damage,
-    check_repository.cuts,
-    check_repository.places,
-    check_history.rewritten,
+    repository.settings,
+    repository.repository,
+    repository.damage,
+    repository.cuts,
+    repository.places,
+    history.rewritten,
     held_back,
     in_history,
     open_notices,
@@ -44,11 +44,11 @@ def look(
     deep  read every file, object and row again, whatever its times say
     plan  say too what `fix` would do
     """
-    from vaultmem.operations.repair import planned, repair_of
+    from vaultmem.check.repair import planned, repair_of
 
     found = level.reading(parts, lambda: find_problems(parts))
     if deep:
-        from vaultmem.operations.check_deep import deep_problems
+        from vaultmem.check.deep import deep_problems
 
         found = _sorted([*found, *deep_problems(parts, progress)])
     steps = (*planned(repair_of(parts, deep=True).plan()), *_mendable(found)) if plan else ()
@@ -64,7 +64,7 @@ def inspect(
     progress: Progress | None = None,
 ) -> CheckReport:
     """`look` at a copy of the device state, which need not even exist; nothing is written."""
-    from vaultmem.operations.scratch import scratch
+    from vaultmem.check.scratch import scratch
 
     with scratch(settings, clock) as copy:
         return look(copy, deep=deep, plan=plan, progress=progress)
@@ -75,7 +75,7 @@ def fix(parts: Parts, *, announce: Announce | None = None) -> CheckReport:
 
     announce  told what will be done, before it is done
     """
-    from vaultmem.operations.repair import mend_repository
+    from vaultmem.check.repair import mend_repository
 
     say = announce or (lambda steps: None)
     steps, kept = mend_repository(parts, say)
@@ -86,7 +86,7 @@ def fix(parts: Parts, *, announce: Announce | None = None) -> CheckReport:
     commit: str | None = None
     if mendable:
         say(mendable)
-        fixed, commit = check_notes.mend(parts)
+        fixed, commit = notes.mend(parts)
         found = level.reading(parts, lambda: find_problems(parts))
     durability.sync_read(parts)
     return CheckReport(
@@ -111,7 +111,7 @@ def _level(parts: Parts) -> None:
 
 def find_problems(parts: Parts) -> tuple[Problem, ...]:
     """Problems of single files, then between files, then of the repository; sorted by place."""
-    found = [*parts.index.problems(), *check_notes.between_notes(parts)]
+    found = [*parts.index.problems(), *notes.between_notes(parts)]
     for each in OF_THE_WHOLE:
         found += each(parts)
     return _sorted(found)

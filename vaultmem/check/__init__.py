@@ -1,0 +1,1 @@
+"""Whether a vault is sound, and what can be mended."""
