@@ -24,14 +24,14 @@ DOORS = {
     "vaultmem.storage.files.take_back": ("vaultmem.vault.apply",),
     "vaultmem.storage.files.recover": (
         "vaultmem.vault.apply",
-        "vaultmem.operations.purge",
-        "vaultmem.operations.purge_ending",
+        "vaultmem.forget.purge.purge",
+        "vaultmem.forget.purge.purge_ending",
     ),
     "vaultmem.vault.apply.publish_files": (
         "vaultmem.devices.arrive",
         "vaultmem.vault.take_back",
-        "vaultmem.operations.purge",
-        "vaultmem.operations.purge_ending",
+        "vaultmem.forget.purge.purge",
+        "vaultmem.forget.purge.purge_ending",
     ),
     "vaultmem.vault.apply.place": (
         "vaultmem.vault.init",

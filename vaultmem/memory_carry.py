@@ -73,6 +73,6 @@ class CarryingMemory(OwnedParts):
         dry_run  change nothing, only count
         raises   UncommittedError: a file that would go has words that are in no commit
         """
-        from vaultmem.operations.clearing import clear
+        from vaultmem.forget.clear import clear
 
         return clear(self._parts, dry_run=dry_run)

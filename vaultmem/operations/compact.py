@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.forget.forget import take_out_of_lists
 from vaultmem.history import versions
 from vaultmem.history.log import COMPACT
 from vaultmem.language.time import DAY_MS, format_instant
@@ -20,7 +21,6 @@ from vaultmem.model.ids import id_in_name
 from vaultmem.model.plan import Plan
 from vaultmem.model.versions import ENDED, holds_at
 from vaultmem.model.wording import counted, subject
-from vaultmem.operations.forget import take_out_of_lists
 from vaultmem.vault import level
 from vaultmem.vault.plan import Workbench
 

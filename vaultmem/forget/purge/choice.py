@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, UnknownNoteError, VaultmemError
 from vaultmem.base.records import dataclass
+from vaultmem.forget.forgetting import Wish, folded, items_from
 from vaultmem.language.text import ERASED_PASSAGE, sentences
 from vaultmem.model.forgetting import ForgottenNote
 from vaultmem.model.ids import Oid, id_in_name
 from vaultmem.model.notes import Item, Resource
 from vaultmem.model.wording import shortened
-from vaultmem.operations.forgetting import Wish, folded, items_from
 from vaultmem.storage.files.layout import CARRIED, is_carried
 from vaultmem.storage.git.erase.rewrite import note_of
 from vaultmem.storage.git.repair.survey import Survey, read_objects

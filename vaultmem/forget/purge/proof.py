@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.operations.purge_files import bytes_hold, is_held_in, vault_files
+from vaultmem.forget.purge.carry_out import bytes_hold, is_held_in, vault_files
 from vaultmem.storage.git.erase.proof import files_of_git, objects_with
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 Under the writer lock. All that needs the words (what is looked for, the new objects, files that
 no commit has) is done first and can be done again; then one durable note without a word of them
-makes it certain, and what is left to do (operations/purge_ending.py) is finished by whoever holds
+makes it certain, and what is left to do (forget/purge/purge_ending.py) is finished by whoever holds
 the lock next. The old repository is whole until that note, the new one after it.
 """
 
@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BusyError
 from vaultmem.base.records import dataclass, replace
+from vaultmem.forget.purge import carry_out
+from vaultmem.forget.purge.choice import Target, target_of
 from vaultmem.model.forgetting import Holding, Purged
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted
-from vaultmem.operations import purge_files
-from vaultmem.operations.purge_choice import Target, target_of
 from vaultmem.storage.files.layout import TMP
 from vaultmem.storage.git.engine import Engine, open_engine
 from vaultmem.storage.git.erase.rewrite import Rewriting
@@ -29,8 +29,8 @@ from vaultmem.storage.git.repository import open_repository
 from vaultmem.vault import unread
 
 if TYPE_CHECKING:
+    from vaultmem.forget.forgetting import Wish
     from vaultmem.model.ports import Progress
-    from vaultmem.operations.forgetting import Wish
     from vaultmem.vault.vault import Parts
 
 _STEPS = 6
@@ -43,7 +43,7 @@ class _Work:
     engine: Engine
     target: Target
     rewriting: Rewriting
-    loose: tuple[purge_files.Loose, ...]
+    loose: tuple[carry_out.Loose, ...]
 
 
 def purge(
@@ -98,7 +98,7 @@ def _planned(parts: Parts, wish: Wish, at: Callable[[int], None]) -> Purged:
 
 
 def _proved(parts: Parts, work: _Work) -> tuple[int, tuple[str, ...]]:
-    from vaultmem.operations.purge_proof import search
+    from vaultmem.forget.purge.proof import search
 
     return search(parts, work.engine, work.target.erasure)
 
@@ -124,7 +124,7 @@ def _worked_out(parts: Parts, wish: Wish, at: Callable[[int], None]) -> _Work:
     rewriting = Rewriting(survey, target.erasure)
     rewriting.prepare()
     at(2)
-    loose = tuple(purge_files.loose_files(parts, target.erasure))
+    loose = tuple(carry_out.loose_files(parts, target.erasure))
     return _Work(engine=engine, target=target, rewriting=rewriting, loose=loose)
 
 
@@ -158,7 +158,7 @@ def _require_committed(parts: Parts) -> None:
 
 def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
     """From the last moment at which nothing is changed to the new history; its head."""
-    from vaultmem.operations import purge_ending
+    from vaultmem.forget.purge import purge_ending
     from vaultmem.storage.git.erase import replace as git_erasing
     from vaultmem.storage.git.identity import read_identity, signature
     from vaultmem.vault.apply import message
@@ -180,7 +180,7 @@ def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
     at(4)
     erasure = work.target.erasure
     _clean_loose(parts, work)
-    purge_files.clean_state(parts.state, erasure)
+    carry_out.clean_state(parts.state, erasure)
     telling = work.target.telling
     Erased(parts.settings).add(ids=erasure.ids, texts=erasure.texts, anywhere=telling)
     purge_ending.switch_over(parts, work.engine, switch)
@@ -197,11 +197,11 @@ def _clean_loose(parts: Parts, work: _Work) -> None:
         change
         for one in work.loose
         if one.is_ours and TMP not in one.path.parents
-        for change in purge_files.changes_of(parts, work.target.erasure, one)
+        for change in carry_out.changes_of(parts, work.target.erasure, one)
     ]
     publish_files(parts, changes)
     recover(parts.root, now_ns=time.time_ns() + 2 * LATE_WRITER_NS)
-    for path, file in purge_files.vault_files(parts.root):
+    for path, file in carry_out.vault_files(parts.root):
         if TMP in path.parents and work.target.erasure.holds(file.read_bytes()):
             file.unlink()
 

@@ -1,7 +1,7 @@
 """Forget notes: out of the vault and of recall, by one commit that `undo` takes back.
 
 The files are removed rather than marked: nothing that reads the folder finds the text any more,
-and git has every version of it. That is no erasure; `forget --purge` is (operations/purge.py).
+and git has every version of it. That is no erasure; `forget --purge` is (forget/purge/purge.py).
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import PatchRefusedError, UnknownNoteError
+from vaultmem.forget.forgetting import Chosen, Wish, choose, folded, note_body, sources_of
 from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.forgetting import Forgotten, ForgottenNote, Holding
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted, shortened
-from vaultmem.operations.forgetting import Chosen, Wish, choose, folded, note_body, sources_of
 from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:

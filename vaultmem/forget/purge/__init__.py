@@ -1,0 +1,1 @@
+"""What is erased from every commit and every file."""
