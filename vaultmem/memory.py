@@ -287,7 +287,7 @@ class Memory(
 
         if not embeddings:
             return reindex(self._parts, progress=progress)
-        from vaultmem.operations.reindexing import with_vectors
+        from vaultmem.maintain.reindex import with_vectors
 
         return with_vectors(self._parts, progress=progress)
 

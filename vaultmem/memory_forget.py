@@ -39,7 +39,7 @@ class ForgettingMemory(OwnedParts):
         texts that these came from, are not among them.
         days  None: `privacy.retention_days`; 0: nothing is too old
         """
-        from vaultmem.operations.aged import aged
+        from vaultmem.maintain.aged import aged
 
         return aged(self._parts, days=days)
 

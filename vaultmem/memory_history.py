@@ -122,7 +122,7 @@ class HistoryMemory(OwnedParts):
 
         Each stream keeps its share; pinned items and hard exceptions stay; `undo` takes it back.
         """
-        from vaultmem.operations.compact_streams import compact_streams
+        from vaultmem.maintain.streams import compact_streams
 
         return compact_streams(self._parts, budget, dry_run=dry_run)
 
@@ -138,7 +138,7 @@ class HistoryMemory(OwnedParts):
         retention_days  >= 0; None: `retention.superseded_days` of the settings (90)
         dry_run         only say what would go
         """
-        from vaultmem.operations.compact import compact
+        from vaultmem.maintain.compact import compact
 
         return compact(
             self._parts, retention_days=retention_days, dry_run=dry_run, progress=progress

@@ -93,13 +93,13 @@ class LearningMemory(OwnedParts):
         confirmed  also when it would retire more than a quarter of the active items
         raises     UnconfirmedError when it would, and is not
         """
-        from vaultmem.operations.maintain import run
+        from vaultmem.maintain.maintain import run
 
         return run(self._parts, job, dry_run=dry_run, confirmed=confirmed, progress=progress)
 
     def due(self) -> tuple[JobState, ...]:
         """When each job ran last on this device, and whether it is due."""
-        from vaultmem.operations.maintain import due
+        from vaultmem.maintain.maintain import due
 
         return due(self._parts)
 
@@ -108,12 +108,12 @@ class LearningMemory(OwnedParts):
 
         system  systemd, launchd or cron; '': what is usual here
         """
-        from vaultmem.operations.timers import install
+        from vaultmem.maintain.set_timers import install
 
         return install(self._parts, system=system, confirmed=confirmed)
 
     def uninstall_timer(self, *, system: str = "", confirmed: bool = False) -> Schedule:
         """The files of that timer, which go if `confirmed`; changed ones stay."""
-        from vaultmem.operations.timers import uninstall
+        from vaultmem.maintain.set_timers import uninstall
 
         return uninstall(self._parts, system=system, confirmed=confirmed)

@@ -10,7 +10,7 @@ from tests.conftest import FixedClock, Git
 from vaultmem.facts.target import load
 from vaultmem.language.time import DAY_MS, parse_instant
 from vaultmem.learn.rule_notes import texts
-from vaultmem.maintenance import schedule
+from vaultmem.maintain import schedule
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.jobs import Consolidated

@@ -10,8 +10,8 @@ from tests.conftest import NOON, FixedClock, Git
 from tests.operations.test_consolidate import teach
 from vaultmem.base.errors import BadInputError, UnconfirmedError
 from vaultmem.language.time import DAY_MS, read_instant
-from vaultmem.maintenance import duplicates, schedule
-from vaultmem.maintenance.duplicates import Stated
+from vaultmem.maintain import duplicates, schedule
+from vaultmem.maintain.duplicates import Stated
 from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 

@@ -8,7 +8,7 @@ from tests.vectors.suite import Adapter, Workshop
 from vaultmem.learn import confidence, likeness, procedures
 from vaultmem.learn.detect.sequences import tool_sequences
 from vaultmem.learn.rule import Rule, worth
-from vaultmem.maintenance import windows
+from vaultmem.maintain import windows
 from vaultmem.recall.belief import beliefs
 
 

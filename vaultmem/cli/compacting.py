@@ -103,7 +103,7 @@ def compacted_lines(done: Compacted, zone: str) -> Iterator[str]:
 
 def trimmed_lines(done: StreamsCompacted) -> Iterator[str]:
     """The table of budgets, and what went."""
-    from vaultmem.operations.compact_streams import table
+    from vaultmem.maintain.streams import table
 
     for name in done.waiting:
         yield f"the list of {name} is too long; it was edited a moment ago, so it waits"

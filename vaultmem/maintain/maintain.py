@@ -19,7 +19,9 @@ from vaultmem.facts.target import load
 from vaultmem.facts.validity import SUPERSEDED, as_links, close
 from vaultmem.language.time import HOUR_MS
 from vaultmem.learn.consolidate import consolidate
-from vaultmem.maintenance import duplicates, schedule
+from vaultmem.maintain import duplicates, schedule
+from vaultmem.maintain.archive import EVENTS, idle_in_graph, put_away, require_few, what_asks
+from vaultmem.maintain.uses import count_uses
 from vaultmem.model.answers import Filters, NoteRow, is_current
 from vaultmem.model.maintaining import JobReport, JobState, Merged
 from vaultmem.model.notes import Item, Problem
@@ -27,14 +29,6 @@ from vaultmem.model.plan import Plan
 from vaultmem.model.slots import part_key
 from vaultmem.model.wording import counted, subject
 from vaultmem.models.provider import is_on
-from vaultmem.operations.counting import count_uses
-from vaultmem.operations.putting_away import (
-    EVENTS,
-    idle_in_graph,
-    put_away,
-    require_few,
-    what_asks,
-)
 from vaultmem.vault import level
 from vaultmem.vault.lists.lists import NOT_UPDATED, Shelf
 from vaultmem.vault.plan import Workbench
@@ -94,8 +88,8 @@ def run(
             commits=(*report.commits, *_made(periods.commit)),
         )
     elif job == "weekly":
-        from vaultmem.operations.resummarising import resummarise
-        from vaultmem.operations.stream_limits import compact_overlong
+        from vaultmem.maintain.stream_limits import compact_overlong
+        from vaultmem.maintain.summaries import resummarise
 
         away = _unless_refused(
             lambda: put_away(parts, dry_run=dry_run, confirmed=confirmed), refused

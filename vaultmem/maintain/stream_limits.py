@@ -15,11 +15,11 @@ from vaultmem.context.allocate import STREAMS, allocate
 from vaultmem.context.lines import ratios
 from vaultmem.context.token_counts import counter_of
 from vaultmem.history import versions as past
+from vaultmem.maintain.streams import Held, cut, held, plan
 from vaultmem.model.answers import Filters
 from vaultmem.model.history import StreamsCompacted
 from vaultmem.model.notes import Stream
 from vaultmem.model.plan import Plan
-from vaultmem.operations.compact_streams import Held, cut, held, plan
 from vaultmem.vault import level
 from vaultmem.vault.unsettled import read_record
 
@@ -43,7 +43,7 @@ def compact_overlong(
     confirmed  also more than a quarter of the active items; raises UnconfirmedError otherwise
     """
     from vaultmem.edit.writer import writer
-    from vaultmem.operations.putting_away import require_few
+    from vaultmem.maintain.archive import require_few
     from vaultmem.vault.apply import apply
 
     if not parts.settings.limits_stream_tokens:

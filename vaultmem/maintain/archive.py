@@ -11,7 +11,7 @@ from vaultmem.base.records import dataclass, replace
 from vaultmem.facts.target import load
 from vaultmem.facts.validity import unlist
 from vaultmem.language.time import DAY_MS
-from vaultmem.maintenance import windows
+from vaultmem.maintain import windows
 from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.maintaining import Archived
 from vaultmem.model.notes import Problem

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, CannotCreateError
-from vaultmem.maintenance.timers import Timer, timer
+from vaultmem.maintain.timers import Timer, timer
 from vaultmem.model.maintaining import Schedule
 
 if TYPE_CHECKING:

@@ -16,11 +16,11 @@ from vaultmem.context.lines import by_weight, ratios
 from vaultmem.context.token_counts import counter_of
 from vaultmem.facts.target import load
 from vaultmem.facts.validity import unlist
+from vaultmem.maintain.archive import archive_path
 from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.history import StreamsCompacted, StreamShare
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted, subject
-from vaultmem.operations.putting_away import archive_path
 from vaultmem.vault import level
 from vaultmem.vault.lists.lists import Shelf
 from vaultmem.vault.plan import Workbench

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.learn.digests import Listed, digest, is_ours, is_stale
-from vaultmem.maintenance.windows import to_summarise
+from vaultmem.maintain.archive import aged
+from vaultmem.maintain.windows import to_summarise
 from vaultmem.model.answers import Filters
 from vaultmem.model.plan import Plan
 from vaultmem.model.slots import part_key
 from vaultmem.model.talks.summaries import Evolved
 from vaultmem.model.wording import subject
-from vaultmem.operations.putting_away import aged
 from vaultmem.vault import level
 from vaultmem.vault.lists.two_way import one_line
 from vaultmem.vault.plan import Workbench

@@ -1,0 +1,1 @@
+"""Housekeeping: archive, duplicates, timers."""

@@ -1,1 +1,0 @@
-"""What is due, and what has had its time: pure functions."""
