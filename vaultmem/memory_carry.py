@@ -32,7 +32,7 @@ class CarryingMemory(OwnedParts):
         raises  CannotCreateError, BadInputError for a place of the vault's own, StaleFileError,
                 HistoryIncompleteError for `since` in a shallow clone
         """
-        from vaultmem.operations.exporting import export
+        from vaultmem.transfer.export import export
 
         place = Path(target) if isinstance(target, str) else target
         return export(
@@ -57,8 +57,8 @@ class CarryingMemory(OwnedParts):
         raises   BadInputError when nothing of it can be read; entries that cannot be used are
                  skipped and named
         """
-        from vaultmem.operations.carry_reading import read_file
-        from vaultmem.operations.importing import import_document
+        from vaultmem.transfer.importing import import_document
+        from vaultmem.transfer.read import read_file
 
         data = source if isinstance(source, bytes) else read_file(Path(source))
         return import_document(

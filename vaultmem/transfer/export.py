@@ -28,9 +28,9 @@ from vaultmem.history.entries import Entry, coded, described, history, time
 from vaultmem.history.former_texts import carried_on
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.leaving import SCHEMA, SCHEMA_VERSION, SECTIONS, Exported
-from vaultmem.operations.carry_document import Writer
-from vaultmem.operations.carry_sessions import attached
-from vaultmem.operations.carry_texts import earlier_texts
+from vaultmem.transfer.document import Writer
+from vaultmem.transfer.sessions import attached
+from vaultmem.transfer.texts import earlier_texts
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow

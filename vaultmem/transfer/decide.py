@@ -17,8 +17,8 @@ from vaultmem.base.records import NamedTuple
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.notes import Resource
 from vaultmem.model.trust import is_below
-from vaultmem.operations.carry_sessions import trust_of_session
-from vaultmem.operations.carry_trust import Coming
+from vaultmem.transfer.judge import Coming
+from vaultmem.transfer.sessions import trust_of_session
 
 if TYPE_CHECKING:
     from vaultmem.model.leaving import Conflict, Document, Taken

@@ -15,11 +15,11 @@ from vaultmem.base.records import dataclass
 from vaultmem.model.ids import Oid, resource_id
 from vaultmem.model.notes import Item, Record, Resource
 from vaultmem.model.trust import UNTRUSTED, USER, claimed, lowest, trust_of
-from vaultmem.operations.carry_judging import Fit
-from vaultmem.operations.carry_sessions import is_session_note
 from vaultmem.safety.inert import defang, refang
 from vaultmem.storage.notes.frontmatter import patch, read
 from vaultmem.storage.notes.frontmatter.fences import split
+from vaultmem.transfer.judging import Fit
+from vaultmem.transfer.sessions import is_session_note
 
 if TYPE_CHECKING:
     from vaultmem.model.reports import Removed
@@ -181,7 +181,7 @@ class Marking:
         head = data[: len(data) - len(parts.body)].decode("utf-8", "replace")
         body = parts.body.decode("utf-8", "replace")
         if isinstance(record, Resource) and is_session_note(record.path):
-            from vaultmem.operations.carry_sessions import of_somebody_else
+            from vaultmem.transfer.sessions import of_somebody_else
 
             return of_somebody_else(patch(data, changes), record.path), ""
         if isinstance(record, Resource):

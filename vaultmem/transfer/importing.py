@@ -26,7 +26,7 @@ from vaultmem.model.leaving import CarriedNote, Conflict, Document, Imported, Sk
 from vaultmem.model.notes import Category, Item, Stream
 from vaultmem.model.plan import Plan
 from vaultmem.model.trust import USER, WRITERS, trust_trailers
-from vaultmem.operations.carry_deciding import (
+from vaultmem.transfer.decide import (
     ADD,
     KEEP,
     REPLACE,
@@ -39,12 +39,12 @@ from vaultmem.operations.carry_deciding import (
     source_trailer,
     zone_warning,
 )
-from vaultmem.operations.carry_judging import Fit, Judge
-from vaultmem.operations.carry_lists import CONFLICT, TAKE, Lists
-from vaultmem.operations.carry_places import Places
-from vaultmem.operations.carry_reading import read_document
-from vaultmem.operations.carry_sessions import Attaching
-from vaultmem.operations.carry_trust import Coming, Marking, as_person
+from vaultmem.transfer.judge import Coming, Marking, as_person
+from vaultmem.transfer.judging import Fit, Judge
+from vaultmem.transfer.lists import CONFLICT, TAKE, Lists
+from vaultmem.transfer.places import Places
+from vaultmem.transfer.read import read_document
+from vaultmem.transfer.sessions import Attaching
 from vaultmem.vault.lists.lists import Shelf
 from vaultmem.vault.plan import Workbench
 
@@ -325,7 +325,7 @@ class _Taking:
 
     def _settle_facts(self, shelf: Shelf) -> None:
         """Let facts that came meet those in their slots here."""
-        from vaultmem.operations.carry_facts import settle_facts
+        from vaultmem.transfer.facts import settle_facts
 
         own = {coming.id for coming in self._coming if coming.is_own}
         coming = [i for i in self._items.values() if i.status == "active" and i.id not in own]

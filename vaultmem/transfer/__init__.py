@@ -1,0 +1,1 @@
+"""A vault as one file: written, read, judged, taken in."""
