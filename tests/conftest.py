@@ -20,7 +20,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import slow
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 # How long an example takes to make says something of the machine, which others use too.
 settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])

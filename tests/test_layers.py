@@ -196,7 +196,7 @@ def test_a_question_loads_what_it_needs_and_no_more(tmp_path: Path) -> None:
     """`recall --no-sync` in a process of its own: every module of it is waited for."""
     import subprocess
 
-    from vaultmem.memory import Memory
+    from vaultmem.api.memory import Memory
 
     Memory.init(tmp_path / "vault")
     with Memory(tmp_path / "vault") as memory:
@@ -240,7 +240,7 @@ def test_a_plain_sentence_is_remembered_with_few_patterns_and_modules(tmp_path: 
     """A cold `remember` compiled 208 patterns, of which it used fewer than half."""
     import subprocess
 
-    from vaultmem.memory import Memory
+    from vaultmem.api.memory import Memory
 
     Memory.init(tmp_path / "vault")
     os.utime(tmp_path / "vault/vaultmem.toml", (1_700_000_000, 1_700_000_000))  # settings at rest

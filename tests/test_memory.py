@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from tests.conftest import FixedClock, Git
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import (
     BadInputError,
     MemoryDisabledError,
@@ -20,7 +21,6 @@ from vaultmem.base.errors import (
 )
 from vaultmem.extract.documents import Document
 from vaultmem.language.time import format_date
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 
 
@@ -780,6 +780,6 @@ def test_what_a_caller_names_is_imported_from_the_package_and_only_then() -> Non
         "assert not [name for name in sys.modules if name.startswith('vaultmem.')]\n"
         "from vaultmem import Filters, Memory\n"
         "assert Filters.__module__ == 'vaultmem.model.answers'\n"
-        "assert Memory.__module__ == 'vaultmem.memory'\n"
+        "assert Memory.__module__ == 'vaultmem.api.memory'\n"
     )
     subprocess.run([sys.executable, "-P", "-c", script], check=True, timeout=60)

@@ -28,8 +28,8 @@ from watchdog.events import (
 )
 
 from tests.conftest import Git
+from vaultmem.api.memory import Memory
 from vaultmem.config.settings import load_settings
-from vaultmem.memory import Memory
 from vaultmem.storage.files.heartbeat import read_heartbeat
 from vaultmem.watch import FolderEvents, matters, watcher_of
 from vaultmem.watcher import Watcher

@@ -8,17 +8,17 @@ __path__.append(f"{__path__[0]}/_former")
 __all__ = ["Filters", "Memory", "__version__"]
 
 if TYPE_CHECKING:
-    from vaultmem.memory import Filters, Memory
+    from vaultmem.api.memory import Filters, Memory
 
 
 def __getattr__(name: str) -> object:
     """Load `Memory` or `Filters` on first use, so that `import vaultmem` stays cheap (PEP 562)."""
     if name == "Memory":
-        from vaultmem.memory import Memory
+        from vaultmem.api.memory import Memory
 
         return Memory
     if name == "Filters":
-        from vaultmem.memory import Filters
+        from vaultmem.api.memory import Filters
 
         return Filters
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -11,7 +11,7 @@ from typing import Any
 
 from agmi.adapters.base import MemoryAdapter, Record
 
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.storage.notes.frontmatter.fences import split
 
 CONTEXT, OTHER = "ctx-a", "ctx-b"

@@ -17,8 +17,8 @@ from agmi.attacks.memory_specific import ALL_MEMORY_ATTACKS
 from agmi.signing import KEYRING
 
 from vaultmem import __version__
+from vaultmem.api.memory import Memory
 from vaultmem.extract.documents import Document
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Answer
 
 

@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from vaultmem.api.memory import Memory
 from vaultmem.extract.documents import Document
-from vaultmem.memory import Memory
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plan import Plan, Write
 from vaultmem.vault import anchoring, ledger

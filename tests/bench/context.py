@@ -18,9 +18,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.bench import locomo
+from vaultmem.api.memory import Memory
 from vaultmem.extract.documents import Document
 from vaultmem.language.time import parse_instant
-from vaultmem.memory import Memory
 from vaultmem.model.contexts import ALLOCATIONS, Pack
 
 BUDGETS = (300, 500, 1000, 2000)

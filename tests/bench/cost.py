@@ -27,7 +27,7 @@ HERE = Path(__file__).parents[2]
 NEW, OLD = "new", "old"
 _FILL = """
 import sys
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.extract.documents import Document
 root, count = sys.argv[1], int(sys.argv[2])
 Memory.init(root, name="bench", device="bench")

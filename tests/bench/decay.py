@@ -15,9 +15,9 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from tests.bench import locomo, metrics
+from vaultmem.api.memory import Memory
 from vaultmem.extract.documents import Document
 from vaultmem.language.time import DAY_MS, parse_instant
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Hit
 from vaultmem.recall.age import faded
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.corpus.bounded import Cost, run
 from tests.corpus.inputs import ENTRANCES, TEXTS, cases, vault_with
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 SECONDS, MEGABYTES, SHOWN = 2.0, 300.0, 25
 

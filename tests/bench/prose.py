@@ -18,8 +18,8 @@ from pathlib import Path, PurePosixPath
 from tests.bench import metrics
 from tests.bench.baselines import Fts5, Okapi, tokens
 from tests.bench.locomo import Turn
+from vaultmem.api.memory import Memory
 from vaultmem.language.stems import STOP_WORDS, Stems
-from vaultmem.memory import Memory
 
 LIMIT = 20
 COLUMNS = ("R@1", "R@5", "R@10", "MRR")

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from tests.bench import locomo, metrics
 from tests.bench.decay import reciprocal
+from vaultmem.api.memory import Memory
 from vaultmem.extract.documents import Document
 from vaultmem.language.time import DAY_MS, parse_instant
-from vaultmem.memory import Memory
 from vaultmem.model.answers import PRESETS, Filters
 from vaultmem.recall.answering import current
 

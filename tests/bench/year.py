@@ -19,8 +19,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from vaultmem.api.memory import Memory
 from vaultmem.language.time import DAY_MS, format_date
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 
 START = 1_767_225_600_000  # 2026-01-01

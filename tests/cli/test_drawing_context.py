@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, DiskError
 from vaultmem.cli.drawing_context import ASCII, BLOCKS, context_lines, shades_for
 from vaultmem.cli.plotting_context import MissingPlotterError, plot, svg
-from vaultmem.memory import Memory
 from vaultmem.model.contexts import Pack
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -14,7 +14,7 @@ from tests.cli.commands import command
 from tests.conftest import FixedClock
 from tests.faults.snapshots import Snapshot
 from tests.test_text_inert import acts
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 ACTIVE = (
     "\x1b[31mred\x1b]0;title\x07 \x9b2J bell\x07 back\x08 null-free "

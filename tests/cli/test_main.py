@@ -101,7 +101,7 @@ class TestHelp:
         )
         loaded = done.stdout.splitlines()[-1].split()
         assert "vaultmem.cli.main" in loaded
-        assert not {"vaultmem.memory", "vaultmem.cli.looking", "sqlite3", "rich"} & set(loaded)
+        assert not {"vaultmem.api.memory", "vaultmem.cli.looking", "sqlite3", "rich"} & set(loaded)
 
 
 class TestMistakes:

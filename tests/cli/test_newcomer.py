@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from vaultmem.__main__ import main
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.model.answers import Filters
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import pytest
 
+from vaultmem.api.memory import Memory
 from vaultmem.devices.pinning import pin
-from vaultmem.memory import Memory
 from vaultmem.vault.anchoring import note_sending
 
 OWN = "ssh://ada@127.0.0.1:9/srv/notes.git"

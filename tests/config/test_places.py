@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, SettingsError
 from vaultmem.config.places import file_system, is_doubtful, is_network, require_local
-from vaultmem.memory import Memory
 
 TABLE = """\
 22 27 0:21 / / rw,relatime - ext4 /dev/vda rw

@@ -96,8 +96,8 @@ def main() -> int:
 def command_line(root: str, command: str, *rest: str) -> int:
     """The command line, but a question may be longer than an argument can be."""
     if command == "recall":
+        from vaultmem.api.memory import Memory
         from vaultmem.base.errors import VaultmemError
-        from vaultmem.memory import Memory
 
         question = sys.stdin.buffer.read().decode("utf-8", "replace")
         try:

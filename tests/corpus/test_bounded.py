@@ -10,7 +10,7 @@ import pytest
 
 from tests.corpus.bounded import run
 from tests.corpus.inputs import ENTRANCES, TEXTS, cases, vault_with
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 MOST_MEGABYTES = 300
 SIZES = (990_000, 10_000_000)  # just below the limit of a note, and what nobody should send

@@ -11,9 +11,9 @@ import pytest
 
 from tests.conftest import FixedClock
 from vaultmem.__main__ import main
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, SettingsError
 from vaultmem.extract.documents import Document
-from vaultmem.memory import Memory
 from vaultmem.models import provider
 from vaultmem.models.multilingual import MODULE, Multilingual
 from vaultmem.recall import by_meaning

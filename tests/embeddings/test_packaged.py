@@ -9,8 +9,8 @@ import pytest
 
 from tests.conftest import FixedClock
 from vaultmem.__main__ import main
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import SettingsError
-from vaultmem.memory import Memory
 from vaultmem.models.packaged import BATCH, Packaged
 from vaultmem.models.wordpiece import WordPiece
 from vaultmem.recall import by_meaning

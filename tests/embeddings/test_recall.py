@@ -12,9 +12,9 @@ import pytest
 from tests.conftest import FixedClock
 from tests.embeddings.server import ModelServer, answering, served, vector_of
 from vaultmem.__main__ import main
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, LocalOnlyError, RemoteUnreachableError
 from vaultmem.config.settings import load_settings
-from vaultmem.memory import Memory
 from vaultmem.models.provider import is_installed
 from vaultmem.storage.index.search.bm25 import Scoring
 from vaultmem.storage.index.search.vectors import Vectors, key_of, quantised
@@ -316,7 +316,7 @@ def test_without_embeddings_recall_imports_no_numpy(vault: Path, environ: Path) 
 
     leave_off(environ)
     code = (
-        "import sys; from vaultmem.memory import Memory\n"
+        "import sys; from vaultmem.api.memory import Memory\n"
         "with Memory(sys.argv[1]) as memory:\n"
         "    assert memory.recall('poodle').hits\n"
         "print('numpy' in sys.modules, 'http.client' in sys.modules)"

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.conftest import NOON, FixedClock
+from vaultmem.api.memory import Memory
 from vaultmem.devices.pinning import pin
-from vaultmem.memory import Memory
 from vaultmem.model.reports import Exchanged
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from tests.conftest import FixedClock
 from tests.exchange.devices import Device, connected
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import HistoryError
-from vaultmem.memory import Memory
 
 
 @pytest.mark.parametrize("place", [0, 1])

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.exchange.devices import Device, connected
+from vaultmem.api.sessions import Session
 from vaultmem.base.errors import HistoryError
-from vaultmem.memory_sessions import Session
 from vaultmem.model.answers import Filters
 from vaultmem.model.talks.sessions import SessionView
 

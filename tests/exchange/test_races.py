@@ -13,7 +13,7 @@ from vaultmem.model.answers import Filters
 LOOP = """
 import sys
 from vaultmem.base.errors import RemoteMovedError
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 name, root, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
 rounds = busy = 0
 for number in range(count):

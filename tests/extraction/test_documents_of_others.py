@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FixedClock
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.model.answers import Filters
 
 LOG = """# Release notes

@@ -6,7 +6,7 @@ import pytest
 
 from tests.conftest import NOON
 from tests.extraction.reading import only, read_chat
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.model.answers import NoteRow
 
 PAGE = """# Moving house

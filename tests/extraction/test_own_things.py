@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.extraction.reading import only, read_chat
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import SecretFoundError
-from vaultmem.memory import Memory
 
 
 @pytest.mark.parametrize(

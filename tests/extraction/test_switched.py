@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 
 @pytest.mark.parametrize(

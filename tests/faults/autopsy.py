@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from tests.faults.ledger import Expected, Ledger, State, look
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 
 def recover(root: Path, ledger: Ledger) -> float:

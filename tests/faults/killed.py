@@ -17,7 +17,7 @@ from tests.faults.failing import Place, place_of
 from tests.faults.forks import forked, to_the_end
 from tests.faults.operations import OPERATIONS
 from tests.faults.steps import Steps
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 
 class Fuse(Steps):

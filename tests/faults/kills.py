@@ -27,7 +27,7 @@ from tests.faults import autopsy
 from tests.faults.forks import forked, to_the_end
 from tests.faults.ledger import Expected, Ledger, look
 from tests.faults.toil import Toil
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 LONGEST_LIFE_SECONDS = 0.06
 MOST_ACKNOWLEDGED = 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.conftest import FixedClock
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 SAID_NEW = "I prefer spaces over tabs."
 

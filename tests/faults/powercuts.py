@@ -34,7 +34,7 @@ from tests.faults import autopsy
 from tests.faults.forks import forked, to_the_end
 from tests.faults.ledger import Expected, Ledger
 from tests.faults.toil import Toil
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 SETUPS = {
     "ext4": ("mkfs.ext4", "defaults"),

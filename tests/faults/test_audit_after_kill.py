@@ -9,11 +9,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 WRITER = """
 import sys
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 with Memory(sys.argv[1]) as memory:
     print("ready", flush=True)
     for number in range(1000):

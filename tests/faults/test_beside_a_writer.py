@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from tests.conftest import FixedClock
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import VaultmemError
-from vaultmem.memory import Memory
 
 TEXTS = (
     "I prefer tea over coffee. I live in Berlin. I work at a bakery.",

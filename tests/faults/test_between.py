@@ -15,8 +15,8 @@ import pytest
 from tests.conftest import Git
 from tests.faults.steps import Steps
 from tests.vault.repositories import ITEM, Repo, draft
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import DiskError, HeadMovedError
-from vaultmem.memory import Memory
 from vaultmem.storage.files import publishing
 from vaultmem.storage.git.history import History
 from vaultmem.vault import durability

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.crowd import ROOT, run, until, watching
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.model.ids import blob_oid
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FixedClock, Git
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 YEAR_2039 = 2_177_452_800_000  # beyond 32 bits of seconds
 SECOND_NS = 1_000_000_000

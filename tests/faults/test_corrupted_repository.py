@@ -21,7 +21,7 @@ from tests.faults.killed import Fuse
 from tests.faults.snapshots import Snapshot, notes
 from tests.faults.steps import Steps
 from tests.faults.test_failing_calls import git, say
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.storage.index.store import seal
 
 KEPT = "I am allergic to hazelnuts."

@@ -22,7 +22,7 @@ from tests.faults.crowd import (
     together,
     watching,
 )
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.model.answers import Filters
 
 pytestmark = pytest.mark.slow

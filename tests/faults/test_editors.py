@@ -20,9 +20,9 @@ import pytest
 from tests.conftest import FixedClock, Git
 from tests.faults.crowd import ROOT, cpu_seconds, until
 from tests.faults.editing import SAVES, mark
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BusyError, MissingFileError, RepositoryBusyError, StaleFileError
 from vaultmem.config.settings import load_settings
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plan import Write

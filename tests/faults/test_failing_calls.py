@@ -24,7 +24,7 @@ import pytest
 from tests.faults.failing import ERRNOS, Faults, Place
 from tests.faults.snapshots import Snapshot, notes
 from vaultmem.__main__ import main
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.model.ids import blob_oid
 from vaultmem.storage.files import recover
 

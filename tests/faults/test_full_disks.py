@@ -16,7 +16,7 @@ import pytest
 
 from tests.faults.autopsy import left_behind
 from tests.faults.ledger import look
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 pytestmark = pytest.mark.slow
 SIZE = "3m"

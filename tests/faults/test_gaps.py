@@ -11,8 +11,8 @@ import pytest
 
 from tests.conftest import FixedClock, Git
 from vaultmem.__main__ import main
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import HistoryDamagedError, HistoryError, UndoRefusedError
-from vaultmem.memory import Memory
 
 TEXTS = ("I prefer tea.", "My sister Mia lives in Oslo.", "I work at a bakery.", "I like jazz.")
 QUESTION = "Where does Mia live?"

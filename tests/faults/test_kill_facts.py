@@ -11,7 +11,7 @@ import pytest
 
 from tests.faults.operations import OPERATIONS, SAID_NEW
 from tests.faults.test_kill_steps import KEPT, NEW, logged, walk
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.model.answers import Filters
 
 pytestmark = [

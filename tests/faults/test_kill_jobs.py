@@ -12,7 +12,7 @@ import pytest
 
 from tests.faults.operations import OPERATIONS
 from tests.faults.test_kill_steps import KEPT, logged, statements, walk
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.model.answers import Filters
 
 pytestmark = [

@@ -13,8 +13,8 @@ import pytest
 
 from tests.faults.killed import killed
 from tests.operations.test_purge import OTHER, SECRET, WORD, everywhere
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import UnknownNoteError
-from vaultmem.memory import Memory
 
 pytestmark = [
     pytest.mark.slow,

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.ledger import Expected, Ledger
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.storage.files import is_due, temporaries
 
 POINTS = 80  # for each of two seeds

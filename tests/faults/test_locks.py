@@ -16,8 +16,8 @@ import pytest
 
 from tests.conftest import FixedClock, Git
 from tests.faults.crowd import run, together, until
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import RepositoryBusyError
-from vaultmem.memory import Memory
 
 FIRST = "I am allergic to hazelnuts."
 TEXT = "I prefer tabs over spaces."

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.autopsy import left_behind
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 pytestmark = [
     pytest.mark.slow,

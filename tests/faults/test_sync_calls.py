@@ -20,7 +20,7 @@ from tests.faults.operations import OPERATIONS
 from tests.faults.recording import Event, Recorder
 from tests.faults.strict import faults, syncs
 from tests.operations.test_trust import WEB
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.storage.git import engine
 
 pytestmark = [

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 pytestmark = pytest.mark.slow
 _CALLS = "fsync,fdatasync,write,pwrite64,rename,renameat,renameat2,link,linkat,unlink,unlinkat"

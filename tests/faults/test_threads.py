@@ -11,8 +11,8 @@ import pytest
 
 from tests.conftest import Git
 from tests.faults.crowd import assert_kept, statement, together
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import WrongThreadError
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 
 ITEMS = Filters(types=("item",))

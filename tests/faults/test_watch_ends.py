@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import FixedClock, Git
 from tests.faults.crowd import until, watching
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 pytestmark = pytest.mark.slow
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import sys
 
 from tests.faults.crowd import statement
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BusyError, RepositoryBusyError
-from vaultmem.memory import Memory
 
 
 def main() -> None:

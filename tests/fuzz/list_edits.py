@@ -11,8 +11,8 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import VaultmemError
-from vaultmem.memory import Memory
 
 # As it comes from a browser, a mail, a chat, a terminal, a table, another outline.
 PASTES: tuple[bytes, ...] = tuple(

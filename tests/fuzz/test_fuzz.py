@@ -11,7 +11,7 @@ import pytest
 from tests.fuzz.list_edits import EditedStreams
 from tests.fuzz.mutation import mutated, seeds
 from tests.fuzz.targets import Target, all_targets, open_sample
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 PROJECT = Path(__file__).parents[2]
 QUESTION_IN = 4

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.history.notes import DAY, MONDAY, SetClock
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 
 @pytest.fixture

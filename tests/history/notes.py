@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from vaultmem.api.memory import Memory
 from vaultmem.language.time import format_instant, parse_instant
-from vaultmem.memory import Memory
 
 DAY = 86_400_000
 MONDAY = parse_instant("2026-02-02T09:00:00Z")

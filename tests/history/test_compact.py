@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.history.notes import DAY, MONDAY, SetClock, item, save
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.history import versions as past
 from vaultmem.maintain.retention import is_kept
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.versions import Version
 

@@ -10,8 +10,8 @@ import pytest
 
 from tests.history.notes import DAY, MONDAY, SetClock, item, save
 from tests.history.test_history import NEW, OLD, changed_by_hand
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, HistoryIncompleteError, UnknownNoteError
-from vaultmem.memory import Memory
 from vaultmem.model.history import DiffReport
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.history.notes import DAY, MONDAY, SetClock, item, save
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.history.wording_versions import word_changes
-from vaultmem.memory import Memory
 from vaultmem.model.history import HistoryVersion
 
 OLD, NEW = "i-aaaaaaaaaa", "i-bbbbbbbbbb"

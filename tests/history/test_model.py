@@ -11,7 +11,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from tests.history.notes import DAY, MONDAY, SetClock, item
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 IDS = ("i-aaaaaaaaaa", "i-bbbbbbbbbb", "i-cccccccccc")
 PREDICATES = ("uses", "led_by")

@@ -17,7 +17,7 @@ from tests.conftest import Git
 from tests.hostile import forging
 from tests.hostile.forging import Claim
 from vaultmem.__main__ import main
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.model.audit import AuditReport
 
 TEXTS = ("I prefer tea over coffee.", "My sister lives in Oslo.", "I work at a bakery.")

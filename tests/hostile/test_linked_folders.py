@@ -10,8 +10,8 @@ import pytest
 
 from tests.conftest import Git
 from vaultmem.__main__ import main
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import HistoryError
-from vaultmem.memory import Memory
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="links need a right there")
 

@@ -26,8 +26,8 @@ import pytest
 from tests.hostile.planting import DRIVERS, TOGETHER, VECTORS, Place
 from tests.hostile.session import COMMANDS
 from tests.hostile.traced import read_trace, started
+from vaultmem.api.memory import Memory
 from vaultmem.cli.main import FAMILIES
-from vaultmem.memory import Memory
 
 PROJECT = Path(__file__).parents[2]
 # Run by plain git for at least these (reliability.md 3.1 measured 24 of 31 for its operations).

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 PROJECT = Path(__file__).parents[2]
 # What commands import of the standard library and of others, after our first line.

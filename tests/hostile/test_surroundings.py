@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.hostile.planting import VECTORS, Place
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 PROJECT = Path(__file__).parents[2]
 

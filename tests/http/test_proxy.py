@@ -28,8 +28,8 @@ from tests.llm.server import (
     status,
     then,
 )
+from vaultmem.api.memory import Memory
 from vaultmem.context import token_counts
-from vaultmem.memory import Memory
 
 __all__ = ["server"]
 

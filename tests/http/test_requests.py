@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.llm.server import MODEL, ScriptedServer, refused, says, server
+from vaultmem.api.memory import Memory
 from vaultmem.config.settings import open_settings
 from vaultmem.http.conversation import asked_in, with_memory
 from vaultmem.http.worker import MemoryThread
-from vaultmem.memory import Memory
 from vaultmem.model.talks.sessions import TurnReport
 
 pytest.importorskip("starlette", reason="the `proxy` extra has it: pip install '.[proxy]'")

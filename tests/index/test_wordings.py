@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FixedClock
+from vaultmem.api.memory import Memory
 from vaultmem.language.stems import words
-from vaultmem.memory import Memory
 from vaultmem.storage.index.search.asking_leave import asks_leave
 from vaultmem.storage.index.search.concepts import FILE, Concept, concept_of
 from vaultmem.storage.index.search.near import FOLDER, near_words

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import FixedClock
+from vaultmem.api.memory import Memory
 from vaultmem.judgement.questions import answer_kind
 from vaultmem.judgement.questions.answer_kind import asked_kind, is_of_kind
-from vaultmem.memory import Memory
 
 
 @pytest.mark.parametrize("kind", answer_kind._ASKED)

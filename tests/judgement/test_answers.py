@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FixedClock
+from vaultmem.api.memory import Memory
 from vaultmem.judgement.questions.answers import is_answer, question_in
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters, NoteRow
 
 ITEMS = Filters(types=("item",))

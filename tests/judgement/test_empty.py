@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from vaultmem.api.memory import Memory
 from vaultmem.judgement.questions.empty import says_nothing
-from vaultmem.memory import Memory
 
 THANKS = (
     "Noted.",

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from vaultmem.__main__ import main
+from vaultmem.api.memory import Memory
 from vaultmem.judgement.explain import explain
 from vaultmem.judgement.worth import judge_worth
-from vaultmem.memory import Memory
 
 SENTENCES = ["What a lovely morning!", "I'm allergic to latex.", "Dad moved to Cork."]
 TEXT = " ".join(SENTENCES)

@@ -10,7 +10,7 @@ from tests.extraction.reading import read_chat, read_document
 from tests.judgement.pasted import PASTED
 from tests.judgement.test_spans import marked
 from tests.operations.test_consolidate import keep
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.model.drafts import Draft
 
 MAIL = "Bob wrote me: I live in Linz now. I work at Bosch. Never use cilantro."

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FixedClock
+from vaultmem.api.memory import Memory
 from vaultmem.judgement.pairs.successors import names_the_next
 from vaultmem.language.time import DAY_MS
-from vaultmem.memory import Memory
 
 NEXT = (
     ("My boss at Bosch is Ute.", "My new boss is Kemal."),

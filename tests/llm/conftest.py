@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import FixedClock
 from tests.llm.server import ScriptedServer
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 
 @pytest.fixture

@@ -24,9 +24,9 @@ from tests.llm.server import (
     status,
 )
 from vaultmem.__main__ import main
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import EXIT_REFUSED, EXIT_SETTINGS, EXIT_UNREACHABLE
 from vaultmem.cli.progress import shown_waiting
-from vaultmem.memory import Memory
 
 __all__ = ["server"]
 

@@ -12,7 +12,7 @@ from tests.llm.test_extraction import item, offers
 from tests.llm.test_summaries import number_of
 from tests.llm.test_ties import known, tie, ties
 from vaultmem.__main__ import main
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.sessions.summarise.reply import DIFF_KEYS
 

@@ -23,7 +23,7 @@ from tests.llm.server import (
     server,
     status,
 )
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.model.reports import Remembered
 
 __all__ = ["server"]

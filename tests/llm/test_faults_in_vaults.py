@@ -21,10 +21,10 @@ from tests.llm.server import (
 )
 from tests.llm.test_extraction import files_of, item, offers
 from tests.llm.test_faults import FAULTS, SHORT_SECONDS
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors_llm import LLMError
 from vaultmem.base.records import replace
 from vaultmem.extract.documents import Document
-from vaultmem.memory import Memory
 from vaultmem.sessions.summarise.reply import DIFF_KEYS
 
 __all__ = ["server"]

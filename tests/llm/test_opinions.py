@@ -11,8 +11,8 @@ import pytest
 from tests.conftest import FixedClock
 from tests.llm.server import Asked, ScriptedServer, Step, refused, says, says_json, server
 from tests.llm.test_extraction import item, offers
+from vaultmem.api.memory import Memory
 from vaultmem.extract.documents import Document
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.reports import Remembered
 

@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import FixedClock
 from tests.llm.server import KEY, served
 from tests.llm.test_extraction import LIVES, item, offers
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 SECRET_PLACE = "the flat in Linz is sold"
 

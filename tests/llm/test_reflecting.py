@@ -13,8 +13,8 @@ from tests.llm.server import Asked, ScriptedServer, Step, refused, says, says_js
 from tests.llm.test_extraction import files_of
 from tests.llm.test_summaries import number_of
 from vaultmem.__main__ import main
+from vaultmem.api.memory import Memory
 from vaultmem.learn.reflecting import Noted, input_of
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 
 __all__ = ["server"]

@@ -11,7 +11,7 @@ import pytest
 from tests.llm.server import Asked, ScriptedServer, Step, says_json, server
 from tests.llm.test_extraction import files_of
 from vaultmem.__main__ import main
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 __all__ = ["server"]
 

@@ -21,7 +21,7 @@ from tests.llm.server import (
 )
 from tests.llm.test_extraction import files_of, item, offers
 from vaultmem.__main__ import main
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 __all__ = ["server"]
 

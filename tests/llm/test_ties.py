@@ -15,9 +15,9 @@ from tests.conftest import FixedClock
 from tests.llm.server import KEY, Asked, ScriptedServer, Step, refused, says, says_json, server
 from tests.llm.test_extraction import item, offers
 from tests.llm.test_summaries import number_of
+from vaultmem.api.memory import Memory
 from vaultmem.extract.documents import Document
 from vaultmem.language.stems import Stems
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.notes import RELATIONS
 from vaultmem.model.reports import Remembered

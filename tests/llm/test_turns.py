@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import FixedClock
 from tests.llm.server import ScriptedServer, refused, says_json, server
 from tests.llm.test_extraction import item, offers
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.sessions.summarise.reply import DIFF_KEYS
 
 __all__ = ["server"]

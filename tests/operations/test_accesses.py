@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.conftest import FixedClock, Git
 from tests.exchange.devices import Device
 from tests.operations.test_purge import everywhere
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.model.uses import Use, Uses, united
 from vaultmem.recall.access import MOST_BYTES, parsed, read_uses, rendered
 from vaultmem.recall.accesses import accesses

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Git
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import UndoRefusedError
-from vaultmem.memory import Memory
 from vaultmem.model.notes import Item
 from vaultmem.vault.lists.two_way import placed, same
 from vaultmem.vault.unsettled import load_items, streams_on_disk

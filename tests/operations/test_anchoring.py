@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FixedClock, Git
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.vault import anchoring, ledger
 from vaultmem.vault.vault import Parts
 

@@ -11,8 +11,8 @@ import pytest
 
 from tests.conftest import FixedClock, Git
 from vaultmem.__main__ import main
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError
-from vaultmem.memory import Memory
 from vaultmem.model.audit import AuditReport, Group
 from vaultmem.vault import anchoring, ledger
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.conftest import NOON, FixedClock, Git
 from tests.operations.test_contradictions import DAY, keys, rows, said
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 
 @pytest.fixture

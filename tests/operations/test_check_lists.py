@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 RED, GREEN = "The boat is red.", "The boat is green."
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from vaultmem.api.memory import Memory
 from vaultmem.learn.claims import is_claim, weigh
-from vaultmem.memory import Memory
 
 
 @pytest.mark.parametrize(

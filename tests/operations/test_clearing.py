@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Git
+from vaultmem.api.memory import Memory
 from vaultmem.devices.arrive import UncommittedError
-from vaultmem.memory import Memory
 
 
 def _notes(root: Path) -> dict[str, bytes]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.conftest import Git
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 
 ACTIVE = Filters(types=("item",), statuses=("active",))

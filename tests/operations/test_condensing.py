@@ -7,11 +7,11 @@ import json
 import pytest
 
 from tests.conftest import FixedClock, Git
+from vaultmem.api.memory import Memory
 from vaultmem.facts.target import load
 from vaultmem.language.time import DAY_MS, parse_instant
 from vaultmem.learn.rule_notes import texts
 from vaultmem.maintain import schedule
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.jobs import Consolidated
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FixedClock, Git
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.language.time import DAY_MS
-from vaultmem.memory import Memory
 
 
 def keep(memory: Memory, day: int, *turns: str, writer: str = "person", calls: str = "") -> str:

@@ -14,10 +14,10 @@ import pytest
 from markdown_it import MarkdownIt
 
 from tests.conftest import FixedClock, Git
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.context.pack import BudgetTooSmallError
 from vaultmem.context.render import NOTHING_BESIDE, NOTHING_FOUND, RULES_OF_USE
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.contexts import BESIDE, FOUND, STANDING, TIERS, Pack
 

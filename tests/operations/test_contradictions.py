@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import NOON, FixedClock, Git
+from vaultmem.api.memory import Memory
 from vaultmem.extract.documents import Document
 from vaultmem.facts.arity import MOST_ASKED
 from vaultmem.facts.contradiction import SAME, UPDATE, Stated, decide
 from vaultmem.facts.rivals import COEXIST, SUPERSEDE, UNDECIDED
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.slots import holds_one
 from vaultmem.storage.notes.frontmatter import read

@@ -10,8 +10,8 @@ from types import FrameType
 import pytest
 
 from tests.conftest import FixedClock
+from vaultmem.api.memory import Memory
 from vaultmem.edit.settle import settle_all
-from vaultmem.memory import Memory
 from vaultmem.model.ids import item_id
 
 AT = 1_773_230_000  # seconds; long ago

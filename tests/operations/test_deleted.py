@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FixedClock
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 TEXT = "I play the cello on Sundays. My dentist is Dr. Okafor."
 QUOTE = "I play the cello on Sundays."

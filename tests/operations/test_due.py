@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import NOON, FixedClock
 from tests.operations.test_contradictions import DAY, rows, said
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.model.contexts import FORMATS, Format
 
 

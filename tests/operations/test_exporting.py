@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from tests.conftest import FixedClock, Git
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, CannotCreateError
-from vaultmem.memory import Memory
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.leaving import SECTIONS
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import NOON, FixedClock, Git
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import (
     BadInputError,
     NotAllowedError,
@@ -15,7 +16,6 @@ from vaultmem.base.errors import (
     UnknownNoteError,
     VaultmemError,
 )
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.facts import Changed
 from vaultmem.storage.notes.frontmatter import read

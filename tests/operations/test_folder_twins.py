@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from vaultmem.__main__ import main
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 
 @pytest.mark.parametrize("name", ["Resources", "ITEMS", "Streams"])

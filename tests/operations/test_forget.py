@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 import pytest
 
 from tests.conftest import Git
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UnknownNoteError
-from vaultmem.memory import Memory
 
 CODE = "The door code is 4711."
 TULIPS = "Anna's birthday is on 3 March. She likes red tulips. I work at Siemens in Munich."

@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import Git
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError
 from vaultmem.language.text import ERASED_PASSAGE
-from vaultmem.memory import Memory
 from vaultmem.model.leaving import Imported
 
 GOOD = "---\nid: i-aaaaaaaaaa\nkind: fact\n---\n\nTea is warm.\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Git
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 
 def include(root: Path, *globs: str) -> None:

@@ -17,7 +17,7 @@ from tests.conftest import NOON, FixedClock
 from tests.exchange.devices import Device, connected
 from tests.faults.snapshots import Snapshot
 from tests.test_watcher import Hints
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.watcher import Watcher
 

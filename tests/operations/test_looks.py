@@ -14,7 +14,7 @@ import pytest
 
 from tests.conftest import FixedClock, Git
 from tests.faults.test_between import Before
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.model.ids import blob_oid
 from vaultmem.storage.files.temporaries import Entry, encode_log
 

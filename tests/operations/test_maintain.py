@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from tests.conftest import NOON, FixedClock, Git
 from tests.operations.test_consolidate import teach
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UnconfirmedError
 from vaultmem.language.time import DAY_MS, read_instant
 from vaultmem.maintain import duplicates, schedule
 from vaultmem.maintain.duplicates import Stated
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 
 ACTIVE = Filters(types=("item",), statuses=("active",))

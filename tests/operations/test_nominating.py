@@ -11,8 +11,8 @@ import pytest
 
 from tests.conftest import NOON, FixedClock, Git
 from tests.operations.test_contradictions import DAY, keys, rows, said
+from vaultmem.api.memory import Memory
 from vaultmem.extract.documents import Document
-from vaultmem.memory import Memory
 
 
 class TestByWords:

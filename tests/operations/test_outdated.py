@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.conftest import FixedClock
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.model.answers import Outdated
 
 BLUE = "My favourite colour is blue."

@@ -10,8 +10,8 @@ import pytest
 
 from tests.conftest import NOON, FixedClock, Git
 from tests.exchange.devices import Device
+from vaultmem.api.memory import Memory
 from vaultmem.language.time import DAY_MS, days_from_civil, format_date
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.recall.overviews import LEVELS, TAG, Happened, bounds, hierarchy
 

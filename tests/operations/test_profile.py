@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import Git
+from vaultmem.api.memory import Memory
 from vaultmem.language.time import DAY_MS
 from vaultmem.learn.profile import FIELDS, expertise
-from vaultmem.memory import Memory
 
 PROFILE = "categories/profile.md"
 

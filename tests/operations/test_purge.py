@@ -11,9 +11,9 @@ import pytest
 
 from tests.conftest import FixedClock, Git
 from tests.operations.test_screening import TOKEN
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, BusyError, HistoryError, UnknownNoteError
 from vaultmem.cli.purging import purged_lines
-from vaultmem.memory import Memory
 from vaultmem.storage.files.heartbeat import Heartbeat, write_heartbeat
 from vaultmem.storage.notes.forms import NOT_SEARCHED, SEARCHED
 from vaultmem.vault.erased import ErasedTextError

@@ -17,9 +17,9 @@ import pytest
 
 from tests.bench.speed import Words
 from tests.conftest import FixedClock
+from vaultmem.api.memory import Memory
 from vaultmem.context.pack import BudgetTooSmallError
 from vaultmem.context.tokens import counter
-from vaultmem.memory import Memory
 from vaultmem.model.contexts import FORMATS, STANDING, Format, Pack
 from vaultmem.model.notes import STREAMS
 

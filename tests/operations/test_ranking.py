@@ -8,10 +8,10 @@ import pytest
 
 from tests.conftest import NOON, FixedClock
 from tests.exchange.devices import connected
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, IncomingRefusedError
 from vaultmem.history import moment
 from vaultmem.language.time import DAY_MS
-from vaultmem.memory import Memory
 from vaultmem.model.answers import PRESETS, Answer, Filters
 from vaultmem.recall.ranking.scorer import ScorerEvent, merged, parsed, read_events, rendered
 from vaultmem.storage.files.layout import SCORER

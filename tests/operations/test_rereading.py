@@ -10,7 +10,7 @@ import pytest
 
 from tests.exchange.devices import connected
 from tests.operations.test_contradictions import keys
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.model.answers import Filters, NoteRow
 
 GRAZ = "I live in Graz."

@@ -6,8 +6,8 @@ from pathlib import PurePosixPath
 
 import pytest
 
+from vaultmem.api.memory import Memory
 from vaultmem.extract.restating import Restated, with_value
-from vaultmem.memory import Memory
 from vaultmem.model.ids import Oid
 from vaultmem.model.notes import Item
 

@@ -6,8 +6,8 @@ import pytest
 
 from tests.conftest import Git
 from tests.operations.test_trust import WEB, edit, item
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 
 FACT = "Leni is allergic to hazelnuts."

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FixedClock
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Answer, Filters, Plan
 
 LETTERS = """**Kim** (2026-02-01): We sold the old boat to a Mr Hollister, he paid at once.

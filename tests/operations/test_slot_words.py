@@ -7,10 +7,10 @@ from pathlib import PurePosixPath
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from vaultmem.api.memory import Memory
 from vaultmem.facts.contradiction import Stated, decide
 from vaultmem.facts.rivals import COEXIST
 from vaultmem.facts.slots import SlotWords
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.slots import part_key
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 
 def test_status_counts_problems_between_notes(memory: Memory) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import NOON, FixedClock
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError
 from vaultmem.language.time import DAY_MS
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Answer, Filters, Tiered
 
 FOOD = "categories/food.md"

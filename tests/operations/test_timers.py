@@ -10,10 +10,10 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError
 from vaultmem.maintain.set_timers import install, uninstall, usual_system
 from vaultmem.maintain.timers import timer
-from vaultmem.memory import Memory
 
 ODD = ("/usr/bin/my python", "-m", "vaultmem", "--vault", "/home/a/100% <notes> & $more")
 HOME = PurePosixPath("/home/a")

@@ -8,8 +8,8 @@ import pytest
 
 from tests.conftest import FixedClock, Git
 from vaultmem.__main__ import main
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.trust import TrustEvent, recorded
 

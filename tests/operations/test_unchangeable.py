@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.conftest import FixedClock
 from tests.operations.test_condensing import KILN, others, outcomes, potter
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 FAIR = "Ada went to the fair."
 

@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import FixedClock, Git
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UndoRefusedError
 from vaultmem.extract.documents import Document
 from vaultmem.history.log import LOOK_BACK
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.remember.remember import FEW
 from vaultmem.storage.notes.summary_block import read_links

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Git
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import DiskError
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.watch import watcher_of
 

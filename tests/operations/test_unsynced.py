@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import FixedClock
 from vaultmem.__main__ import main
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 
 @pytest.fixture

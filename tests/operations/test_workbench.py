@@ -6,8 +6,8 @@ from pathlib import PurePosixPath
 
 import pytest
 
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import DiskError
-from vaultmem.memory import Memory
 from vaultmem.vault.plan import Workbench
 
 FOLDER = PurePosixPath("items/2026/03/11")

@@ -25,8 +25,8 @@ from hypothesis.stateful import (
 
 from tests.exchange.devices import Device, connected
 from tests.properties.test_edits import lists_and_items_agree
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UndoRefusedError, UnknownNoteError
-from vaultmem.memory import Memory
 
 STREAMS = ("identity", "projects", "tasks")
 WORD = re.compile(rb"zq\d+qz")

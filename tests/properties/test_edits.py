@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import FixedClock
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UndoRefusedError, UnknownNoteError
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.vault.lists.two_way import placed, same
 from vaultmem.vault.unsettled import load_items, streams_on_disk

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import NOON, FixedClock
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 
 DAY = 86_400_000

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.ids import Oid
 from vaultmem.model.notes import Item

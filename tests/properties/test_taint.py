@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from tests.conftest import FixedClock
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import VaultmemError
 from vaultmem.language.text import canonical
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.trust import LIMITED, TRUST_OF, UNTRUSTED, USER
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import FixedClock
 from tests.operations.test_consolidate import keep
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 SEATS = "I prefer the aisle seat"
 SAID = (SEATS, "I prefer rye bread", "I prefer tea without milk", "I prefer the night train")

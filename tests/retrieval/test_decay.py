@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from tests.conftest import FixedClock
 from tests.retrieval.test_rank import NOW, note
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError
 from vaultmem.language.time import DAY_MS
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Hit, NoteRow
 from vaultmem.model.notes import STREAMS
 from vaultmem.recall.age import decayed, faded, half_lives, reference, weight_of

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 
 from tests.sessions.conversation import TURNS
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 SESSION = "heron"
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import FixedClock
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 CODE = "```html\n<script>a</script>\r\n\n  <%= b %>\n```"
 FOLDER = "resources/sessions/2026-03-11-heron"

@@ -23,7 +23,7 @@ from tests.llm.server import (
     then,
 )
 from vaultmem.__main__ import main
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 __all__ = ["server"]
 

@@ -11,8 +11,8 @@ import pytest
 
 from tests.conftest import NOON, FixedClock
 from tests.sessions.conversation import CODE, DOCUMENT, EDITED, TURNS
-from vaultmem.memory import Memory
-from vaultmem.memory_sessions import Session
+from vaultmem.api.memory import Memory
+from vaultmem.api.sessions import Session
 from vaultmem.model.answers import Filters
 from vaultmem.model.talks.sessions import SessionView
 from vaultmem.sessions.words import count_words

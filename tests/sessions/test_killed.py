@@ -15,7 +15,7 @@ import pytest
 from tests.llm.server import Asked, ScriptedServer, Step, refused, says, says_json, server
 from tests.sessions.conversation import CODE, DONE_TASK, FACTS, HARD, OPEN_TASK, TURNS, Spoken
 from tests.sessions.talking import SESSION
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 __all__ = ["server"]
 

@@ -12,6 +12,8 @@ import pytest
 from tests.conftest import FixedClock
 from tests.sessions.conversation import DOCUMENT, EDITED
 from vaultmem.__main__ import main
+from vaultmem.api.memory import Memory
+from vaultmem.api.sessions import Session
 from vaultmem.base.errors import (
     BadInputError,
     BusyError,
@@ -19,8 +21,6 @@ from vaultmem.base.errors import (
     UnknownNoteError,
     VaultmemError,
 )
-from vaultmem.memory import Memory
-from vaultmem.memory_sessions import Session
 from vaultmem.model.answers import Filters
 from vaultmem.model.talks.sessions import Exchange
 from vaultmem.sessions.files import Conversation

@@ -6,9 +6,9 @@ import os
 import subprocess
 from pathlib import Path
 
+from vaultmem.api.memory import Memory
 from vaultmem.history import versions as past
 from vaultmem.language.time import parse_instant
-from vaultmem.memory import Memory
 from vaultmem.model.versions import Version
 
 ID = "i-aaaaaaaaaa"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.conftest import FixedClock
 from tests.time.by_hand import HandMade
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 from vaultmem.model.notes import Problem
 
 

@@ -13,9 +13,9 @@ import pytest
 
 from tests.conftest import FixedClock
 from tests.time.by_hand import HandMade
+from vaultmem.api.memory import Memory
 from vaultmem.history import versions
 from vaultmem.language.time import DAY_MS, format_instant, parse_instant
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 
 ITEMS = Filters(types=("item",))

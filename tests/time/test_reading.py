@@ -8,6 +8,7 @@ import pytest
 
 from tests.conftest import FixedClock
 from tests.time.by_hand import ID, NOTE, HandMade, at, note
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import (
     BadInputError,
     HistoryDamagedError,
@@ -15,7 +16,6 @@ from vaultmem.base.errors import (
     UnknownNoteError,
 )
 from vaultmem.history import versions
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Answer, Filters
 
 OTHER = "i-bbbbbbbbbb"

@@ -6,9 +6,9 @@ import time
 from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
+from vaultmem.api.memory import Memory
 from vaultmem.language.text import canonical
 from vaultmem.language.time import DAY_MS, parse_instant
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 
 _NOON = 1_773_230_400_000  # 2026-03-11T12:00:00Z

@@ -10,10 +10,10 @@ from threading import Event, Thread
 from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BusyError
 from vaultmem.language.stems import Stems
 from vaultmem.language.text import canonical
-from vaultmem.memory import Memory
 from vaultmem.model.talks.sessions import Exchange
 from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.route import CODE_SHARE, has_cue, route

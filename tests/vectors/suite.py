@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import VaultmemError
-from vaultmem.memory import Memory
 
 Case = Mapping[str, Any]
 

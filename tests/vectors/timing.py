@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from tests.vectors.suite import Adapter, Case, SetClock, Workshop, difference
+from vaultmem.api.memory import Memory
 from vaultmem.language.time import parse_instant
 from vaultmem.maintain.retention import is_kept
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.versions import effective_times, known_at
 

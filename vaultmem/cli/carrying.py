@@ -20,7 +20,7 @@ from vaultmem.model.trust import WRITERS
 from vaultmem.model.wording import counted, listed
 
 if TYPE_CHECKING:
-    from vaultmem.memory import Memory
+    from vaultmem.api.memory import Memory
     from vaultmem.model.leaving import Cleared, Exported
 
 

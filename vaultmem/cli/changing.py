@@ -14,7 +14,7 @@ from vaultmem.cli.output import say, say_json
 from vaultmem.language.time import format_minute
 
 if TYPE_CHECKING:
-    from vaultmem.memory import Memory
+    from vaultmem.api.memory import Memory
     from vaultmem.model.facts import Changed, FactState
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -16,8 +16,8 @@ from vaultmem.cli.output import say, say_json, say_piece, tell
 from vaultmem.cli.reports_sessions import ended_lines, view_lines
 
 if TYPE_CHECKING:
-    from vaultmem.memory import Memory
-    from vaultmem.memory_sessions import Session
+    from vaultmem.api.memory import Memory
+    from vaultmem.api.sessions import Session
     from vaultmem.model.ports import LLM
     from vaultmem.model.talks.sessions import TurnReport
 

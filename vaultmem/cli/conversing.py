@@ -29,7 +29,7 @@ from vaultmem.cli.reports_sessions import (
 from vaultmem.config.sessions import session_settings
 
 if TYPE_CHECKING:
-    from vaultmem.memory_sessions import Session
+    from vaultmem.api.sessions import Session
     from vaultmem.model.talks.sessions import TurnReport
 
 _WRITERS = ("person", "agent", "import")

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, VaultmemError
 from vaultmem.cli.output import say, say_json, tell, warn
-from vaultmem.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.model.clock import SystemClock
 

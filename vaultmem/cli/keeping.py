@@ -13,8 +13,8 @@ from vaultmem.cli.finding import clock, opened
 from vaultmem.cli.output import say, say_json, tell
 
 if TYPE_CHECKING:
+    from vaultmem.api.memory import Memory
     from vaultmem.extract.documents import Document
-    from vaultmem.memory import Memory
     from vaultmem.model.reports import Remembered
 
 STDIN = "-"

@@ -18,10 +18,10 @@ from vaultmem.cli.output import as_plain, say, say_json, tell, warn
 if TYPE_CHECKING:
     from socket import socket
 
+    from vaultmem.api.memory import Memory
     from vaultmem.config.settings import Settings
     from vaultmem.http.conversation import Upstream
     from vaultmem.http.serving import Place, Serving
-    from vaultmem.memory import Memory
     from vaultmem.model.talks.sessions import TurnReport
 
 PORT = 8377
@@ -120,7 +120,7 @@ def _serve(settings: Settings, upstream: Upstream, place: Place, as_json: bool, 
         raise missing(str(error.name)) from error
 
     def open_memory() -> Memory:
-        from vaultmem.memory import Memory
+        from vaultmem.api.memory import Memory
 
         return Memory(settings=settings, clock=clock())
 

@@ -16,7 +16,7 @@ from vaultmem.cli.output import say, say_json, tell
 from vaultmem.language.text import visible
 
 if TYPE_CHECKING:
-    from vaultmem.memory import Memory
+    from vaultmem.api.memory import Memory
     from vaultmem.model.reports import Reviewed, Waiting
 
 VERBS = ("approve", "reject")

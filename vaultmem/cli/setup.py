@@ -34,11 +34,11 @@ def init_command(
     vaultmem init --from git@example.org:ada/notes.git ~/notes
     vaultmem init . --name work
     """
+    from vaultmem.api.memory import Memory
     from vaultmem.cli.finding import clock
     from vaultmem.cli.progress import shown_progress
     from vaultmem.cli.reports import init_lines
     from vaultmem.cli.reports_exchange import received_lines
-    from vaultmem.memory import Memory
 
     if folder and shared.vault:
         raise BadInputError(

@@ -15,7 +15,7 @@ from vaultmem.sessions.finding import Found, as_state, find
 from vaultmem.vault.anchoring import note_sending
 
 if TYPE_CHECKING:
-    from vaultmem.memory import Memory
+    from vaultmem.api.memory import Memory
     from vaultmem.model.talks.sessions import TurnReport
 
 NO_MEMORY = "-"  # as the name of a session: this request is none of ours

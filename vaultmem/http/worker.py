@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
-from vaultmem.memory import Memory
+from vaultmem.api.memory import Memory
 
 T = TypeVar("T")
 

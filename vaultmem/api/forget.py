@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.memory_owner import OwnedParts
+from vaultmem.api.opened import OwnedParts
 
 if TYPE_CHECKING:
     from vaultmem.model.forgetting import Aged, Forgotten, Purged

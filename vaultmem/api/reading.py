@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
-from vaultmem.memory_owner import OwnedParts
+from vaultmem.api.opened import OwnedParts
 from vaultmem.model.answers import Answer, Filters, NoteRow, Ordering
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def filters_of(given: Given) -> Filters:
-    """The filters; a dict is read by the names of their fields (`operations/habits.py`)."""
+    """The filters; a dict is read by the names of their fields (`api/mem0.py`)."""
     if given is None or isinstance(given, Filters):
         return given or Filters()
-    from vaultmem.operations.habits import filters_of as of_dict
+    from vaultmem.api.mem0 import filters_of as of_dict
 
     return of_dict(given)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from vaultmem.memory_owner import OwnedParts
+from vaultmem.api.opened import OwnedParts
 
 if TYPE_CHECKING:
     from vaultmem.model.leaving import Cleared, Exported, Imported

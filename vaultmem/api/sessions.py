@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from vaultmem.memory_owner import OwnedParts
+from vaultmem.api.opened import OwnedParts
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -230,8 +230,8 @@ class Background:
     def _work(self) -> None:
         from contextlib import suppress
 
+        from vaultmem.api.recoveries import RECOVERIES
         from vaultmem.base.errors import VaultmemError
-        from vaultmem.operations.recoveries import RECOVERIES
         from vaultmem.sessions.steps import queue
         from vaultmem.sessions.summary import RETRIES, finish, retry
         from vaultmem.vault.opening import open_parts

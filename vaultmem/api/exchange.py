@@ -6,7 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.memory_owner import OwnedParts
+from vaultmem.api.opened import OwnedParts
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Clock, Progress

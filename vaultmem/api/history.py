@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.memory_owner import OwnedParts
+from vaultmem.api.opened import OwnedParts
 
 if TYPE_CHECKING:
     from git import Repo

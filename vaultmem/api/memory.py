@@ -7,19 +7,20 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from vaultmem.memory_carry import CarryingMemory
-from vaultmem.memory_exchange import ExchangingMemory
-from vaultmem.memory_facts import FactsMemory
-from vaultmem.memory_forget import ForgettingMemory
-from vaultmem.memory_history import HistoryMemory
-from vaultmem.memory_learning import LearningMemory
-from vaultmem.memory_models import ModelsMemory
-from vaultmem.memory_reading import ReadingMemory
-from vaultmem.memory_sessions import SessionsMemory
+from vaultmem.api.carry import CarryingMemory
+from vaultmem.api.exchange import ExchangingMemory
+from vaultmem.api.forget import ForgettingMemory
+from vaultmem.api.history import HistoryMemory
+from vaultmem.api.models import ModelsMemory
+from vaultmem.api.reading import ReadingMemory
+from vaultmem.api.sessions import SessionsMemory
+from vaultmem.api.thinking import LearningMemory
+from vaultmem.api.writing import FactsMemory
 from vaultmem.model.answers import Filters as Filters  # what a caller hands to `list` and `recall`
 from vaultmem.model.clock import SystemClock
 
 if TYPE_CHECKING:
+    from vaultmem.api.mem0 import Messages, Metadata
     from vaultmem.check.check import Announce
     from vaultmem.config.settings import Settings
     from vaultmem.extract.documents import Document
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
         SyncReport,
         Waiting,
     )
-    from vaultmem.operations.habits import Messages, Metadata
     from vaultmem.vault.vault import Parts
 
 
@@ -85,7 +85,7 @@ class Memory(
             from vaultmem.config.settings import open_settings
 
             settings = open_settings(vault)
-        from vaultmem.operations.recoveries import RECOVERIES
+        from vaultmem.api.recoveries import RECOVERIES
         from vaultmem.vault.opening import open_parts
 
         parts = open_parts(
@@ -193,7 +193,7 @@ class Memory(
 
         kept: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
         if metadata or not isinstance(text, str):
-            from vaultmem.operations.habits import metadata_of, text_of
+            from vaultmem.api.mem0 import metadata_of, text_of
 
             text, kept = text_of(text), metadata_of(metadata)
         document = Document(
@@ -387,7 +387,7 @@ class Memory(
         infer   False: keep the text, make no items
         raises  BadInputError for ids of users, agents and runs: it says what to call instead
         """
-        from vaultmem.operations.habits import require_one_person
+        from vaultmem.api.mem0 import require_one_person
 
         require_one_person(user_id=user_id, agent_id=agent_id, run_id=run_id)
         return self.remember(messages, metadata=metadata, extract=infer, writer=writer, date=date)

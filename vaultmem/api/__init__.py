@@ -1,0 +1,1 @@
+"""`Memory`: the one place where the rooms meet."""

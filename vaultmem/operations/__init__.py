@@ -1,1 +1,0 @@
-"""Verbs: what a user asks for, read top to bottom."""
