@@ -22,7 +22,7 @@ MODULES = sorted(
 HOMES: dict[str, tuple[str, ...]] = {
     "click": ("vaultmem.cli.",),
     "rich": ("vaultmem.cli.",),
-    "watchdog": ("vaultmem.watch",),
+    "watchdog": ("vaultmem.watch.watch",),
     "git": ("vaultmem.storage.git.library",),
     "frontmatter": ("vaultmem.storage.notes.frontmatter",),
     "yaml": ("vaultmem.storage.notes.frontmatter",),

@@ -14,7 +14,7 @@ from tests.conftest import Git
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import DiskError
 from vaultmem.model.answers import Filters
-from vaultmem.watch import watcher_of
+from vaultmem.watch.watch import watcher_of
 
 LINE, OTHER = "I prefer tabs over spaces.", "I moved to Bergen in May."
 _READS_ALL = 0b110  # CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH

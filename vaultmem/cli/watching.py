@@ -28,7 +28,7 @@ def watch_command(shared: Shared, poll: bool) -> int:
     \b
     vaultmem watch
     """
-    from vaultmem.watch import watcher_of
+    from vaultmem.watch.watch import watcher_of
 
     ended_by = 0
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.storage.files.layout import TOPS, ignored_by
 from vaultmem.storage.files.patterns import Patterns
-from vaultmem.watcher import Events, Watched, Watcher
+from vaultmem.watch.watcher import Events, Watched, Watcher
 
 if TYPE_CHECKING:
     from watchdog.events import FileSystemEvent, FileSystemEventHandler
