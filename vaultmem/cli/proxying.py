@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from vaultmem.api.memory import Memory
     from vaultmem.config.settings import Settings
-    from vaultmem.http.conversation import Upstream
-    from vaultmem.http.serving import Place, Serving
     from vaultmem.model.talks.sessions import TurnReport
+    from vaultmem.server.conversation import Upstream
+    from vaultmem.server.serving import Place, Serving
 
 PORT = 8377
 TOKEN_FILE = "proxy-token"
@@ -70,7 +70,7 @@ def proxy_command(
     OPENAI_BASE_URL=http://127.0.0.1:8377/v1 OPENAI_API_KEY=$(vaultmem proxy --token) my-client
     """
     from vaultmem.config.settings import open_settings
-    from vaultmem.http.serving import Place, require_safe
+    from vaultmem.server.serving import Place, require_safe
 
     place = Place(host=host, port=port, names=names, certificate=certificate, key=key)
     require_safe(place)
@@ -83,7 +83,7 @@ def proxy_command(
 
 def _show_token(settings: Settings, *, as_json: bool) -> int:
     from vaultmem.config.state import make_state_folder
-    from vaultmem.http.bearer import token_in
+    from vaultmem.server.bearer import token_in
 
     file = make_state_folder(settings.state) / TOKEN_FILE
     token, _ = token_in(file)
@@ -110,12 +110,12 @@ def upstream_of(settings: Settings) -> Upstream:
 
 def _serve(settings: Settings, upstream: Upstream, place: Place, as_json: bool, writer: str) -> int:
     from vaultmem.config.state import make_state_folder
-    from vaultmem.http.bearer import token_in
-    from vaultmem.http.serving import Serving, address_of, guarded, listening, missing
-    from vaultmem.http.worker import MemoryThread
+    from vaultmem.server.bearer import token_in
+    from vaultmem.server.serving import Serving, address_of, guarded, listening, missing
+    from vaultmem.server.worker import MemoryThread
 
     try:
-        from vaultmem.http.proxy import Proxy
+        from vaultmem.server.proxy import Proxy
     except ImportError as error:
         raise missing(str(error.name)) from error
 
@@ -198,7 +198,7 @@ class _Teller:
 
     def kept(self, report: TurnReport) -> None:
         """A turn was kept."""
-        from vaultmem.http.remembering import said_of
+        from vaultmem.server.remembering import said_of
 
         if self._as_json:
             self._json(report)

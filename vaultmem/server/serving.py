@@ -8,7 +8,7 @@ from pathlib import Path
 
 from vaultmem.base.errors import EXIT_BUSY, EXIT_REFUSED, SettingsError, VaultmemError
 from vaultmem.base.records import dataclass
-from vaultmem.http.guard import LOOPBACK, App, Guard, is_loopback
+from vaultmem.server.guard import LOOPBACK, App, Guard, is_loopback
 
 MISSING = "from a checkout: `pip install '.[proxy]'`"
 _GRACE_SECONDS = 10

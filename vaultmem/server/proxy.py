@@ -22,11 +22,11 @@ from starlette.routing import Route
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, VaultmemError
 from vaultmem.base.errors_llm import LLMError
-from vaultmem.http.conversation import Heard, Upstream, asked_in, read_request, with_memory
-from vaultmem.http.guard import App, Receive, Scope, Send, error_body
-from vaultmem.http.remembering import NO_MEMORY, Talk, keep, memory_for, note_count, talk_of
-from vaultmem.http.worker import MemoryThread
 from vaultmem.model.talks.sessions import TurnReport
+from vaultmem.server.conversation import Heard, Upstream, asked_in, read_request, with_memory
+from vaultmem.server.guard import App, Receive, Scope, Send, error_body
+from vaultmem.server.remembering import NO_MEMORY, Talk, keep, memory_for, note_count, talk_of
+from vaultmem.server.worker import MemoryThread
 
 T = TypeVar("T")
 

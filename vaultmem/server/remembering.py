@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from vaultmem.base.records import dataclass
 from vaultmem.context import token_counts
-from vaultmem.http.conversation import Asked, marks_of, marks_sent, texts_sent
+from vaultmem.server.conversation import Asked, marks_of, marks_sent, texts_sent
 from vaultmem.sessions import context
 from vaultmem.sessions.files import require_id
 from vaultmem.sessions.finding import Found, as_state, find

@@ -1,1 +1,0 @@
-"""Servers of this device: what other programs on it ask over HTTP."""

@@ -1,0 +1,1 @@
+"""Programs ask over HTTP."""
