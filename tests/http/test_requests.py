@@ -46,7 +46,7 @@ class Desk:
     """The application with its two threads, as `vaultmem proxy` puts them together."""
 
     def __init__(self, vault: Path) -> None:
-        from vaultmem.cli.proxying import upstream_of
+        from vaultmem.cli.server import upstream_of
         from vaultmem.server.proxy import Proxy
 
         self.vault = vault

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.base.errors import EXIT_PROBLEMS, BadInputError
-from vaultmem.cli.finding import clock, opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.progress import shown_progress
+from vaultmem.cli.recall import clock, opened
 from vaultmem.cli.reports import check_lines, plan_lines, status_lines, sync_lines
 from vaultmem.model.notes import Severity
 
@@ -135,7 +135,7 @@ def _sync_remote(
     shared: Shared, *, rehash: bool, confirm_deletions: bool, allow_secrets: bool
 ) -> int:
     """What the options ask of the files first, then both ways with the remote."""
-    from vaultmem.cli.exchanging import exchange
+    from vaultmem.cli.devices import exchange
 
     if rehash or confirm_deletions or allow_secrets:
         with opened(shared.vault) as memory:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.finding import opened
 from vaultmem.cli.note_lines import moment, one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.progress import shown_progress
+from vaultmem.cli.recall import opened
 
 if TYPE_CHECKING:
     from vaultmem.model.history import Compacted, StreamsCompacted

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import NamedTuple
-from vaultmem.cli.drawing import columns, padded
+from vaultmem.cli.history_report import columns, padded
 
 if TYPE_CHECKING:
     from vaultmem.model.contexts import Pack, Portion

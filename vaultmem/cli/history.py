@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 
 from vaultmem.base.errors import DISK_HINTS, DiskError, VaultmemError
-from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell_gaps
+from vaultmem.cli.recall import opened
 from vaultmem.cli.reports import edited_lines, log_lines, undone_lines
 
 SHORT_ID = 4  # characters of a commit's id that may stand for it; a shorter number counts

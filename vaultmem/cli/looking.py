@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from vaultmem.cli import finding
+from vaultmem.cli import recall
 from vaultmem.cli.options import (
     Shared,
     filter_options,
@@ -77,7 +77,7 @@ def recall_command(
     vaultmem recall --as-of 2026-02-03 "which database"
     vaultmem recall --as-of 2026-02-02 --known-at "last Tuesday" "which database"
     """
-    return finding.recall(
+    return recall.recall(
         words,
         vault=shared.vault,
         limit=limit,
@@ -122,7 +122,7 @@ def search_command(
     vaultmem search --status superseded employer
     vaultmem search --known-at HEAD~20 employer
     """
-    return finding.recall(
+    return recall.recall(
         words,
         vault=shared.vault,
         limit=limit,
@@ -152,7 +152,7 @@ def show_command(
     vaultmem show streams/identity.md
     vaultmem show i-7f3a2kq9xw --known-at "last Tuesday"
     """
-    return finding.show(
+    return recall.show(
         note,
         vault=shared.vault,
         as_json=shared.as_json,
@@ -183,7 +183,7 @@ def list_command(
     vaultmem list --stream tasks --status active -n 20
     vaultmem list --stream projects --as-of 2026-02-03
     """
-    return finding.list_notes(
+    return recall.list_notes(
         vault=shared.vault,
         limit=limit,
         filters=shared.filters,

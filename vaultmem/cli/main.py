@@ -24,7 +24,7 @@ FAMILIES = (
         (
             ("remember", "remembering", "Keep a text, and the items that it states."),
             ("recall", "looking", "Answer a question from the vault."),
-            ("context", "contexts", "Print what an assistant is given, within a token budget."),
+            ("context", "context", "Print what an assistant is given, within a token budget."),
             ("search", "looking", "List every kind of note that has the words."),
             ("show", "looking", "Print one note, what it came from and what links to it."),
             ("list", "looking", "List notes, newest first."),
@@ -37,13 +37,13 @@ FAMILIES = (
         (
             (
                 "session",
-                "conversing",
+                "sessions",
                 "Remember a conversation while it goes on, and give the next turn what it needs.",
             ),
-            ("chat", "chatting", "Talk to your chat model, with this memory."),
+            ("chat", "chat", "Talk to your chat model, with this memory."),
             (
                 "proxy",
-                "proxying",
+                "server",
                 "Give any client of the OpenAI API this memory, until Ctrl-C.",
             ),
         ),
@@ -53,13 +53,13 @@ FAMILIES = (
         (
             (
                 "change",
-                "changing",
+                "facts",
                 "Say that the world changed: the old fact ends, a new one begins.",
             ),
-            ("supersede", "changing", "Another name of change; with --retroactive, of correct."),
-            ("correct", "changing", "Say that the record was wrong: the same item says it right."),
-            ("expire", "changing", "Say that a fact ended, and that nothing took its place."),
-            ("retract", "changing", "Say that a fact was never true."),
+            ("supersede", "facts", "Another name of change; with --retroactive, of correct."),
+            ("correct", "facts", "Say that the record was wrong: the same item says it right."),
+            ("expire", "facts", "Say that a fact ended, and that nothing took its place."),
+            ("retract", "facts", "Say that a fact was never true."),
         ),
     ),
     (
@@ -69,7 +69,7 @@ FAMILIES = (
             ("log", "history", "Show what was done, newest first."),
             ("undo", "history", "Take the last operation back, by a new commit."),
             ("restore", "history", "Give a note an earlier text, by a new commit."),
-            ("forget", "forgetting", "Take notes out of the memory; the history keeps them."),
+            ("forget", "forget", "Take notes out of the memory; the history keeps them."),
         ),
     ),
     (
@@ -91,18 +91,18 @@ FAMILIES = (
     (
         "Learn",
         (
-            ("consolidate", "learning", "Learn rules and facts from what is kept."),
-            ("rules", "learning", "List what was learned from conversations, and why."),
-            ("profile", "learning", "Show who you are to the vault, and which notes say so."),
+            ("consolidate", "learn", "Learn rules and facts from what is kept."),
+            ("rules", "learn", "List what was learned from conversations, and why."),
+            ("profile", "learn", "Show who you are to the vault, and which notes say so."),
         ),
     ),
     (
         "Look after the vault",
         (
             ("status", "care", "Show the vault at a glance."),
-            ("review", "reviewing", "List what waits for you; approve or reject it."),
+            ("review", "review", "List what waits for you; approve or reject it."),
             ("check", "care", "List every problem in the vault."),
-            ("audit", "auditing", "Name what was changed from outside, and what was sent."),
+            ("audit", "check", "Name what was changed from outside, and what was sent."),
             ("sync", "care", "Take in what changed on disk, and commit your edits."),
             ("reflect", "models", "Let your language model draw insights from the newest notes."),
             (
@@ -112,28 +112,28 @@ FAMILIES = (
             ),
             (
                 "maintain",
-                "maintaining",
+                "maintain",
                 "Keep the memory in order: learn, merge doubles, put away what nobody uses.",
             ),
             ("compact", "compacting", "Retire items that ended long ago; the history keeps them."),
-            ("watch", "watching", "Take in every save as it happens, until Ctrl-C."),
+            ("watch", "watch", "Take in every save as it happens, until Ctrl-C."),
             ("reindex", "care", "Build the index anew from the files."),
         ),
     ),
     (
         "Several devices",
         (
-            ("pull", "exchanging", "Take in what the remote has, merged with what is here."),
-            ("push", "exchanging", "Send what the remote has not."),
-            ("remote", "exchanging", "Say where this vault goes, show it, or forget it."),
+            ("pull", "devices", "Take in what the remote has, merged with what is here."),
+            ("push", "devices", "Send what the remote has not."),
+            ("remote", "devices", "Say where this vault goes, show it, or forget it."),
         ),
     ),
     (
         "Carry it elsewhere",
         (
-            ("export", "carrying", "Write the whole memory into one JSON document."),
-            ("import", "carrying", "Take in what `export` wrote, in one commit."),
-            ("clear", "carrying", "Empty the memory by one commit, which `undo` takes back."),
+            ("export", "transfer", "Write the whole memory into one JSON document."),
+            ("import", "transfer", "Take in what `export` wrote, in one commit."),
+            ("clear", "transfer", "Empty the memory by one commit, which `undo` takes back."),
         ),
     ),
     (

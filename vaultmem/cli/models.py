@@ -117,7 +117,7 @@ def summarise_command(shared: Shared, names: tuple[str, ...], dry_run: bool) -> 
     vaultmem summarise
     vaultmem summarise family --dry-run
     """
-    from vaultmem.cli.finding import opened
+    from vaultmem.cli.recall import opened
 
     with opened(shared.vault) as memory, shown_progress() as progress:
         found = memory.summarise(*names, dry_run=dry_run, progress=progress)
@@ -129,7 +129,7 @@ def summarise_command(shared: Shared, names: tuple[str, ...], dry_run: bool) -> 
 
 
 def _summarised_lines(found: Summarised) -> Iterator[str]:
-    from vaultmem.cli.reports_models import evolved_lines
+    from vaultmem.cli.models_report import evolved_lines
 
     for evolved in found.categories:
         yield from evolved_lines([evolved])
@@ -163,7 +163,7 @@ def reflect_command(shared: Shared, now_anyway: bool, quick: bool, dry_run: bool
     vaultmem reflect --now --dry-run
     vaultmem reflect --quick
     """
-    from vaultmem.cli.finding import opened
+    from vaultmem.cli.recall import opened
 
     with opened(shared.vault) as memory, shown_waiting("asking the model"):
         found = memory.reflect(now=now_anyway, quick=quick, dry_run=dry_run)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell_gaps
 from vaultmem.cli.progress import shown_progress
+from vaultmem.cli.recall import opened
 from vaultmem.model.notes import STREAMS
 
 
@@ -102,7 +102,7 @@ def timeline_command(
     import locale
     import shutil
 
-    from vaultmem.cli.drawing import ASCII, pen_for, timeline_lines
+    from vaultmem.cli.history_report import ASCII, pen_for, timeline_lines
 
     with opened(shared.vault) as memory, shown_progress() as progress:
         found = memory.timeline(subject, predicate, streams=streams, progress=progress)

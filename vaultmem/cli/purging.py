@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.base.errors import EXIT_PROBLEMS, EXIT_REFUSED, VaultmemError
-from vaultmem.cli.finding import opened
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.cli.progress import shown_progress
+from vaultmem.cli.recall import opened
 
 if TYPE_CHECKING:
     from vaultmem.cli.options import Shared

@@ -20,12 +20,12 @@ def quick(arguments: Sequence[str]) -> int | None:
         return None
     command, *words = rest
     if command == "recall":
-        from vaultmem.cli.finding import recall
+        from vaultmem.cli.recall import recall
 
         return _run(lambda: recall(words, vault=vault, no_sync=no_sync))
     if command == "remember":
         from vaultmem.cli.endings import end_tidily
-        from vaultmem.cli.keeping import remember
+        from vaultmem.cli.remember import remember
 
         end_tidily()
         return _run(lambda: remember(words, vault=vault))

@@ -23,8 +23,8 @@ def links_command(shared: Shared, note: str) -> int:
     vaultmem links projects/garden.md
     """
     from vaultmem.cli.answers_ranking import links_lines
-    from vaultmem.cli.finding import opened
     from vaultmem.cli.output import say, say_json
+    from vaultmem.cli.recall import opened
 
     with opened(shared.vault) as memory:
         found = memory.links(note)
@@ -54,8 +54,8 @@ def feedback_command(shared: Shared, hit: str, accept: bool, reject: bool) -> in
     vaultmem feedback 2 --accept
     """
     from vaultmem.cli.answers_ranking import judged_lines
-    from vaultmem.cli.finding import opened
     from vaultmem.cli.output import say, say_json
+    from vaultmem.cli.recall import opened
 
     if accept == reject:
         raise click.UsageError("say --accept or --reject")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from vaultmem.cli import keeping
+from vaultmem.cli import remember
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.model.notes import KINDS, STREAMS
 from vaultmem.model.trust import WRITERS
@@ -86,7 +86,7 @@ def remember_command(
     vaultmem remember notes.md --writer person
     pbpaste | vaultmem remember - --source https://example.org --date 2026-03-11
     """
-    return keeping.remember(
+    return remember.remember(
         words,
         files=files,
         vault=shared.vault,

@@ -35,10 +35,10 @@ def init_command(
     vaultmem init . --name work
     """
     from vaultmem.api.memory import Memory
-    from vaultmem.cli.finding import clock
+    from vaultmem.cli.devices_report import received_lines
     from vaultmem.cli.progress import shown_progress
+    from vaultmem.cli.recall import clock
     from vaultmem.cli.reports import init_lines
-    from vaultmem.cli.reports_exchange import received_lines
 
     if folder and shared.vault:
         raise BadInputError(

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.base.errors import UnconfirmedError
-from vaultmem.cli.finding import opened
-from vaultmem.cli.learning import consolidated_lines, problem_lines
+from vaultmem.cli.learn import consolidated_lines, problem_lines
 from vaultmem.cli.note_lines import moment, one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.progress import shown_progress
+from vaultmem.cli.recall import opened
 from vaultmem.model.wording import counted
 
 if TYPE_CHECKING:

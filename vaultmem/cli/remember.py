@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, DiskError, SecretFoundError
 from vaultmem.base.records import replace
-from vaultmem.cli.finding import clock, opened
 from vaultmem.cli.output import say, say_json, tell
+from vaultmem.cli.recall import clock, opened
 
 if TYPE_CHECKING:
     from vaultmem.api.memory import Memory

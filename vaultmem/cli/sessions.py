@@ -15,10 +15,10 @@ from vaultmem.cli.conversing_past import (
     session_rewind,
     session_summarise,
 )
-from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, Table, shared_options
 from vaultmem.cli.output import say, say_json
-from vaultmem.cli.reports_sessions import (
+from vaultmem.cli.recall import opened
+from vaultmem.cli.sessions_report import (
     ended_lines,
     listing_lines,
     prompt_lines,

@@ -10,10 +10,10 @@ import click
 
 from vaultmem.base.errors import EXIT_REFUSED, VaultmemError
 from vaultmem.base.misuse import MisusedError
-from vaultmem.cli.finding import opened
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell
+from vaultmem.cli.recall import opened
 from vaultmem.model.wording import counted
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from types import FrameType
 
 import click
 
-from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say
+from vaultmem.cli.recall import opened
 
 # A closed terminal sends SIGHUP, which Windows does not have.
 _ENDINGS = (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else []))

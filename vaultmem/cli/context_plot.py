@@ -13,8 +13,8 @@ from xml.sax.saxutils import escape
 
 from vaultmem.base.errors import BadInputError, SettingsError, VaultmemError, disk_error
 from vaultmem.base.records import NamedTuple
-from vaultmem.cli.drawing import padded
 from vaultmem.cli.drawing_context import NAMES
+from vaultmem.cli.history_report import padded
 from vaultmem.language.text import visible
 
 if TYPE_CHECKING:

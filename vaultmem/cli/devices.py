@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.base.errors import BadInputError, ConsentNeededError
-from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, Table, shared_options
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.cli.progress import shown_progress
+from vaultmem.cli.recall import opened
 
 if TYPE_CHECKING:
     from vaultmem.model.reports import Exchanged
@@ -109,7 +109,7 @@ def exchange(
     shared: Shared, *, push: bool, dry_run: bool = False, accept: frozenset[str] = frozenset()
 ) -> int:
     """Pull, or pull and push, asking the person where that is possible; prints the report."""
-    from vaultmem.cli.reports_exchange import exchanged_lines
+    from vaultmem.cli.devices_report import exchanged_lines
 
     with opened(shared.vault) as memory, shown_progress() as progress:
         run = memory.push if push else memory.pull

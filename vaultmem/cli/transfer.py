@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.base.errors import EXIT_PROBLEMS, UnconfirmedError
-from vaultmem.cli.finding import opened
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell
 from vaultmem.cli.progress import shown_progress
-from vaultmem.cli.reports_carry import imported_lines
+from vaultmem.cli.recall import opened
+from vaultmem.cli.transfer_report import imported_lines
 from vaultmem.model.leaving import SECTIONS
 from vaultmem.model.trust import WRITERS
 from vaultmem.model.wording import counted, listed
@@ -66,14 +66,14 @@ def export_command(shared: Shared, file: str | None, since: str | None, force: b
 
 
 def _instant(text: str, zone: str) -> int:
-    from vaultmem.cli.finding import clock
+    from vaultmem.cli.recall import clock
     from vaultmem.language.when import parse_when
 
     return parse_when(text, clock().now(), zone)
 
 
 def _place(memory: Memory, file: str | None) -> Path:
-    from vaultmem.cli.finding import clock
+    from vaultmem.cli.recall import clock
     from vaultmem.language.text import slugify
     from vaultmem.language.time import format_date
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.base.errors import EXIT_PROBLEMS, EXIT_SUSPICIOUS
-from vaultmem.cli.finding import opened
 from vaultmem.cli.note_lines import moment, one_line
 from vaultmem.cli.options import Shared, limit_option, shared_options
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.progress import shown_progress
+from vaultmem.cli.recall import opened
 from vaultmem.cli.reports import SHORT_COMMIT
 from vaultmem.model.wording import counted
 

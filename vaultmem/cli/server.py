@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.base.errors import VaultmemError
-from vaultmem.cli.finding import clock
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import as_plain, say, say_json, tell, warn
+from vaultmem.cli.recall import clock
 
 if TYPE_CHECKING:
     from socket import socket

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.base.errors import VaultmemError
-from vaultmem.cli.finding import opened
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, say_piece, tell
-from vaultmem.cli.reports_sessions import ended_lines, view_lines
+from vaultmem.cli.recall import opened
+from vaultmem.cli.sessions_report import ended_lines, view_lines
 
 if TYPE_CHECKING:
     from vaultmem.api.memory import Memory

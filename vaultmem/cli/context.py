@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from vaultmem.cli.finding import opened, progress_of, tell_lag
 from vaultmem.cli.options import Shared, shared_options, sync_option, time_options
 from vaultmem.cli.output import say_json, say_page, tell
+from vaultmem.cli.recall import opened, progress_of, tell_lag
 from vaultmem.model.contexts import FORMATS, Format
 
 
@@ -101,7 +101,7 @@ def context_command(
     if not pack.is_level:
         tell_lag(pack.synced_at, zone)
     if plot is not None:
-        from vaultmem.cli.plotting_context import plot as draw
+        from vaultmem.cli.context_plot import plot as draw
 
         draw(pack, plot)
     if shared.as_json:

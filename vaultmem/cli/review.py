@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.base.misuse import MisusedError
-from vaultmem.cli.finding import opened
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell
+from vaultmem.cli.recall import opened
 from vaultmem.language.text import visible
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
+from vaultmem.cli.models_report import model_lines
 from vaultmem.cli.note_lines import one_line
-from vaultmem.cli.reports_models import model_lines
 
 if TYPE_CHECKING:
     from vaultmem.model.talks.sessions import (

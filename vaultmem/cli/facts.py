@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from vaultmem.cli.finding import clock, opened
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
+from vaultmem.cli.recall import clock, opened
 from vaultmem.language.time import format_minute
 
 if TYPE_CHECKING:
