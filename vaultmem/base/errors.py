@@ -363,3 +363,12 @@ class IndexDamagedError(VaultmemError):
         )
         self.file = file
         self.reason = reason
+
+
+# A call that does not have one of the forms that an operation takes.
+
+
+class MisusedError(BadInputError):
+    """Too few or too many words, or some that exclude each other; the hint shows the form."""
+
+    exit_code = EXIT_USAGE

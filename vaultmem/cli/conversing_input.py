@@ -6,8 +6,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.misuse import MisusedError
+from vaultmem.base.errors import BadInputError, MisusedError
 from vaultmem.cli.output import tell
 
 _KEYS = ("user", "assistant", "state", "number", "at")

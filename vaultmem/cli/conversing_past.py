@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from vaultmem.base.misuse import MisusedError
+from vaultmem.base.errors import MisusedError
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json
 from vaultmem.cli.recall import opened

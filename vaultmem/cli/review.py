@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.base.misuse import MisusedError
+from vaultmem.base.errors import MisusedError
 from vaultmem.cli.note_lines import one_line
 from vaultmem.cli.options import Shared, shared_options
 from vaultmem.cli.output import say, say_json, tell

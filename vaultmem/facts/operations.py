@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem.base.errors import BadInputError
-from vaultmem.base.misuse import MisusedError
+from vaultmem.base.errors import BadInputError, MisusedError
 from vaultmem.facts.plans import Wanted
 from vaultmem.facts.target import Target
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import BadInputError, VaultmemError, is_refusal
-from vaultmem.base.misuse import MisusedError
+from vaultmem.base.errors import BadInputError, MisusedError, VaultmemError, is_refusal
 from vaultmem.base.records import dataclass
 from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.storage.notes.forms import canonical
