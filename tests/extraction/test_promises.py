@@ -21,7 +21,7 @@ from vaultmem.extract.ground import is_grounded
 from vaultmem.extract.sentences import prepare
 from vaultmem.extract.shape import LONGEST_STATEMENT
 from vaultmem.language import time as vt
-from vaultmem.language.dates import context, english, phrases
+from vaultmem.language.dates import english, phrases
 from vaultmem.model.drafts import Source, Turn
 from vaultmem.model.notes import KINDS, STREAMS
 
@@ -64,7 +64,7 @@ PIECES = st.sampled_from(
         "\x00",
     ]
 )
-MODULES = (judge, shape, sentences, turns, patterns, slots, draft, english, context, phrases, vt)
+MODULES = (judge, shape, sentences, turns, patterns, slots, draft, english, english, phrases, vt)
 TEXTS = st.one_of(st.text(max_size=300), st.lists(PIECES, max_size=25).map("".join))
 TURNS = st.builds(
     Turn,

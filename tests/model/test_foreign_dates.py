@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.language.dates import find_dates, may_hold_date, read_phrase
-from vaultmem.language.dates.context import words_of
+from vaultmem.language.dates.english import words_of
 from vaultmem.language.dates.languages import LANGUAGES
 from vaultmem.language.time import format_date, parse_instant
 from vaultmem.language.time_words import WORDS

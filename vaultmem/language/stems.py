@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from Stemmer import Stemmer
-
 LONGEST_WORD = 64  # longer ones (hashes, base64) are cut: nobody types more of them
 
 _ASCII_WORD = late(
@@ -110,7 +109,6 @@ def words(text: str) -> list[str]:
         for match in _ASCII_WORD.finditer(text.lower()):
             _add_word(found, match.group())
         return found
-    from vaultmem.language.analysis_scripts import ANY_WORD, OPTIONAL_MARKS
 
     for match in ANY_WORD.finditer(OPTIONAL_MARKS.sub("", fold(text))):
         word = match.group()
@@ -220,3 +218,22 @@ def stemmer_name(language: str) -> str:
     tag = language.strip().lower().replace("_", "-")
     name = _LANGUAGES.get(tag.partition("-")[0], tag)
     return name if name in _LANGUAGES.values() else ""
+
+
+# Words of texts that are not plain ASCII: patterns that cost more to compile than to use.
+
+# Scripts written without spaces between words; marks that belong to the letter before them.
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf"
+_UNSPACED += "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+_MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963"
+_MARKS += "\u0966-\u0dff\u200c\u200d"
+_LETTERS = rf"(?:(?![{_UNSPACED}])[^\W_]|[{_MARKS}])+"
+ANY_WORD = late(
+    rf"(?P<unspaced>[{_UNSPACED}]+)"
+    r"|(?P<emoji>[\U0001f1e6-\U0001f1ff]{2}"
+    r"|[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001f3fa\U0001f400-\U0001faff])"
+    rf"|(?<![^\W_])(?<!\.)(?:\.(?=[^\W_]))?{_LETTERS}(?:['’.]{_LETTERS})*(?:\+\+|[+#](?![^\W_]))?"
+    rf"|{_LETTERS}"
+)
+# Written or left out at will: Arabic and Hebrew vowel points, the Arabic stretching mark.
+OPTIONAL_MARKS = late("[\u0591-\u05bd\u05bf\u05c1\u05c2\u0610-\u061a\u0640\u064b-\u065f]")

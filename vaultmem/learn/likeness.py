@@ -10,8 +10,7 @@ import re
 from collections import Counter
 from functools import lru_cache
 
-from vaultmem.language.likeness import is_one_word
-from vaultmem.language.text import fold
+from vaultmem.language.text import fold, is_one_word
 from vaultmem.learn.detect.languages import DEFAULT, Language, load
 from vaultmem.learn.detect.values import tokens
 

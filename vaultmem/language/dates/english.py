@@ -7,10 +7,165 @@ from __future__ import annotations
 
 import re
 
+from vaultmem.base.patterns import late
+from vaultmem.base.records import NamedTuple
 from vaultmem.language.dates import words as dw
-from vaultmem.language.dates.calendar import Period, month_of
-from vaultmem.language.dates.context import Match, Words, direction, is_closed, preposition
+from vaultmem.language.dates.calendar import (
+    Period,
+    day_of,
+    month_of,
+    quarter_of,
+    season_of,
+    weekend_of,
+    year_of,
+)
 from vaultmem.language.time import civil_from_days, days_from_civil, days_in_month, weekday
+
+# What the rules of date phrases see: the words of a text, its tense, the preposition before.
+#
+# The grammar is closed and rather misses a date than invents one: a wrong date in a memory is
+# worse than none. Weak phrases (a bare weekday, month, year or '15th') count only after a
+# preposition, and their direction (the last Friday, the next one) comes from the tense of the
+# sentence; when the tense does not tell, nothing is reported.
+
+_TOKEN = late(
+    r"\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2})?(?:[Zz]|[+-]\d{2}:?\d{2})?)?(?![\w-])"
+    r"|[Qq][1-4](?!\w)|\d+(?:[./:-]\d+)*[a-z]*|[^\W\d_]+(?:['’][^\W\d_]+)*|\S"
+)
+_SENTENCE_ENDS = frozenset(".!?;")
+_REACH = 40  # words looked at on each side for a verb: keeps a text without sentence ends linear
+
+
+class Words(NamedTuple):
+    """A text taken apart, with the day it is read on. `whole`: the text claims to be a date."""
+
+    lower: tuple[str, ...]
+    raw: tuple[str, ...]
+    start: tuple[int, ...]  # character offsets
+    end: tuple[int, ...]
+    today: int
+    whole: bool
+
+    def at(self, i: int) -> str:
+        """The word there in lower case, '' outside."""
+        return self.lower[i] if 0 <= i < len(self.lower) else ""
+
+    def capital(self, i: int) -> bool:
+        """Whether the word there begins with a capital letter."""
+        return 0 <= i < len(self.raw) and self.raw[i][0].isupper()
+
+
+class Match(NamedTuple):
+    """Words `[start, end)` that are a date phrase; no period: a known shape that says no date."""
+
+    start: int
+    end: int
+    period: Period | None
+    relation: str = ""  # '': told by the preposition before it
+
+
+def words_of(text: str, today: int, *, whole: bool = False) -> Words:
+    """The text as words, numbers and single marks."""
+    found = list(_TOKEN.finditer(text))
+    raw = tuple(match.group() for match in found)
+    return Words(
+        lower=tuple(word.lower().replace("’", "'") for word in raw),
+        raw=raw,
+        start=tuple(match.start() for match in found),
+        end=tuple(match.end() for match in found),
+        today=today,
+        whole=whole,
+    )
+
+
+def tense(words: Words, start: int, end: int) -> int:
+    """-1 past, +1 future, 0 unknown: the verb nearest before the phrase, else the next after."""
+    left = start - 1
+    while left >= max(0, start - _REACH) and words.lower[left] not in _SENTENCE_ENDS:
+        cue = _tense_of(words, left)
+        if words.lower[left] in dw.RESOLVED and "to" in words.lower[left + 1 : start][:2]:
+            return 1
+        if cue:
+            return cue
+        left -= 1
+    right = end
+    last = min(len(words.lower), end + _REACH)
+    while right < last and words.lower[right] not in _SENTENCE_ENDS:
+        cue = _tense_of(words, right)
+        if cue:
+            return cue
+        right += 1
+    return 0
+
+
+def preposition(words: Words, start: int) -> str:
+    """The preposition that governs a phrase, past 'the', 'about' or a colon; '' if none."""
+    i = start - 1
+    while words.at(i) in ("the", "about", "around", "almost", "roughly", "late", "early"):
+        i -= 1
+    if words.at(i) == ":":
+        i -= 1
+    if words.at(i) == "of" and words.at(i - 1) == "as":
+        return "since"
+    if words.at(i) in ("deadline", "duedate"):
+        return "due"
+    if words.at(i) in ("on", "in", "at", "by") and words.at(i - 1) == "due":
+        return "due"
+    return words.at(i) if words.at(i) in dw.PREPOSITIONS else ""
+
+
+def direction(words: Words, start: int, end: int, prep: str) -> int:
+    """Where a weak phrase lies: -1 the last one, +1 the next one, 0 unsure."""
+    if words.whole or prep == "since":
+        return -1
+    told = tense(words, start, end)
+    noted = len(words.lower) <= 7 and not dw.PRONOUNS & set(words.lower)
+    if told == 0 and (prep in dw.BY or prep in dw.UNTIL or noted):
+        return 1  # a short note without a verb: 'Dentist on Friday'
+    if prep in ("starting", "effective") or (prep in dw.BY and told < 0):
+        return 1 if prep not in dw.BY else 0
+    return told
+
+
+def _tense_of(words: Words, i: int) -> int:
+    word, before = words.lower[i], words.at(i - 1)
+    if word in ("got", "gone") and before in dw.PERFECT:
+        return 0
+    if word in dw.PAST:
+        return -1
+    if word.endswith("ed") and len(word) > 3 and word not in dw.NOT_PAST:
+        return 0 if before in dw.BE_PRESENT or words.at(i - 2) in dw.BE_PRESENT else -1
+    if word == "have":
+        return 1 if words.at(i + 1) in ("to", "a", "an", "my", "another", "no") else 0
+    return 1 if word in dw.FUTURE else 0
+
+
+def in_title(words: Words, i: int) -> bool:
+    """Whether a word that is usually small stands inside a title: 'Last Week Tonight'."""
+    return words.capital(i) and (words.capital(i - 1) or words.capital(i + 1)) and not words.whole
+
+
+def is_closed(words: Words, i: int) -> bool:
+    """Whether the phrase before `i` ends there, rather than describing a noun that follows."""
+    word = words.at(i)
+    return not word or not word[0].isalnum() or word in dw.FUNCTION_WORDS or words.capital(i)
+
+
+def number_before(words: Words, i: int) -> tuple[int, int] | None:
+    """Where a number that ends just before `i` begins, and its value, if it is exact."""
+    j = i - 1
+    if words.at(j) == "of" and words.at(j - 1) == "couple":
+        j -= 1
+    word = words.at(j)
+    value = int(word) if word.isdecimal() and len(word) <= 3 else dw.NUMBERS.get(word)
+    if value is None:
+        return None
+    if word == "couple" and words.at(j - 1) in ("a", "last", "next", "past"):
+        j -= words.at(j - 1) == "a"
+    if words.at(j - 1) in ("over", "than", "least", "half", "and", "-"):
+        return None
+    return j, value
+
 
 _DAY = r"(\d{1,2})(st|nd|rd|th)?"
 _RANGE = r"(\d{1,2})-(\d{1,2})"
@@ -181,3 +336,163 @@ def _iso_month(words: Words, i: int) -> Match | None:
     if not (FIRST_BARE_YEAR <= year <= LAST_BARE_YEAR and 1 <= month <= 12):
         return None
     return Match(start=i, end=i + 1, period=month_of(year, month))
+
+
+# Phrases that name a day or period by one word: 'by Friday', 'since 2019', 'the 15th', 'Q3'.
+#
+# A rule looks at one word of a sentence and answers with a `Match` or with None.
+
+_ORDINAL = r"(\d{1,2})(st|nd|rd|th)"
+
+
+def weekday_after(today: int, wanted: int, way: int) -> int:
+    """The nearest such weekday strictly after (`way` 1) or before (-1) a day."""
+    if way > 0:
+        return today + 1 + (wanted - weekday(today + 1)) % 7
+    return today - 1 - (weekday(today - 1) - wanted) % 7
+
+
+def holiday_after(today: int, date: tuple[int, int], way: int) -> int:
+    """The nearest such (month, day) strictly after (`way` 1) or before (-1) a day."""
+    year = civil_from_days(today)[0]
+    days = [days_from_civil(year + shift, *date) for shift in (-1, 0, 1)]
+    if way > 0:
+        return next(day for day in days if day > today)
+    return next(day for day in reversed(days) if day < today)
+
+
+def bare_year(words: Words, i: int) -> Match | None:
+    """'in 2019', 'since 2019'; 'in 2000 shops' is a number."""
+    word = words.lower[i]
+    if len(word) != 4 or not word.isdecimal():
+        return None
+    year = int(word)
+    if not FIRST_BARE_YEAR <= year <= LAST_BARE_YEAR:
+        return None
+    prep = preposition(words, i)
+    if not words.whole and prep in ("", "on", "at", "to", "for", "of", "over", "about", "around"):
+        return None
+    if not is_closed(words, i + 1):
+        return None
+    return Match(start=i, end=i + 1, period=year_of(year))
+
+
+def ordinal_day(words: Words, i: int) -> Match | None:
+    """'on the 15th', 'by the 15th', 'on the 3rd of next month'; 'the 15th floor' is none."""
+    found = re.fullmatch(_ORDINAL, words.lower[i])
+    prep = preposition(words, i)
+    if found is None or not is_closed(words, i + 1):
+        return None
+    if not (words.whole or prep in dw.SINCE | dw.UNTIL | dw.BY or prep == "on"):
+        return None
+    step = dw.STEPS.get(words.at(i + 2)) if words.at(i + 3) == "month" else None
+    if words.capital(i + 1) or (words.at(i + 1) == "of" and step is None):
+        return None
+    year, month, today = civil_from_days(words.today)
+    day, end = int(found[1]), i + 1
+    if step is not None and words.at(i + 1) == "of":
+        month, end = month + step, i + 4
+    else:
+        way = direction(words, i, end, prep)
+        if way == 0:
+            return None
+        month += (way > 0 and day < today) - (way < 0 and day > today)
+    year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
+    start = i - 1 if words.at(i - 1) == "the" else i
+    return Match(start=start, end=end, period=days_of(year, month, day, day))
+
+
+def bare_weekday(words: Words, i: int) -> Match | None:
+    """'on Friday', 'by Friday', 'due Friday'; never 'Fridays' or 'every Friday'."""
+    word, after = words.lower[i], words.at(i + 1)
+    prep = preposition(words, i)
+    if not (words.capital(i) or words.whole) or (not prep and not words.whole):
+        return None
+    if after in dw.WEEKDAYS or words.at(i + 2) in dw.WEEKDAYS or words.at(i - 2) in dw.WEEKDAYS:
+        return None  # 'from Monday to Friday'
+    if prep in ("of", "in", "over", "about", "around"):
+        return None
+    if prep == "from" and words.at(i - 2) in dw.UNITS:
+        return None  # 'two weeks from Friday'
+    end = i + 2 if after in dw.PARTS_OF_DAY else i + 1
+    if not is_closed(words, end) or words.capital(end):
+        return None
+    way = direction(words, i, end, prep)
+    if way == 0:
+        return None
+    today = words.today - 1 if way > 0 and prep not in ("on", "at") else words.today
+    today = words.today + 1 if prep == "since" else today
+    return Match(start=i, end=end, period=day_of(weekday_after(today, dw.WEEKDAYS[word], way)))
+
+
+def bare_weekend(words: Words, i: int) -> Match | None:
+    """'at the weekend', 'over the weekend': the last or the next one by tense."""
+    prep = preposition(words, i)
+    if words.at(i - 1) != "the" or prep in ("", "of", "in", "about", "around"):
+        return None
+    way = direction(words, i, i + 1, prep)
+    if way == 0 or not is_closed(words, i + 1):
+        return None
+    late = weekday(words.today) >= 5
+    return Match(
+        start=i - 1, end=i + 1, period=weekend_of(words.today - (7 if way < 0 and not late else 0))
+    )
+
+
+def quarter(words: Words, i: int) -> Match | None:
+    """'Q3 2026', 'Q1 of next year', 'in Q3'; the quarter of this year without a number."""
+    if words.raw[i][0] != "Q" and not words.whole:
+        return None
+    year, end = year_at(words, i + 1)
+    this_year = civil_from_days(words.today)[0]
+    if words.lower[i + 1 : i + 2] == ("of",) and words.at(i + 3) == "year":
+        step = dw.STEPS.get(words.at(i + 2))
+        year, end = (this_year + step, i + 4) if step is not None else (year, end)
+    if year is None:
+        if not (words.whole or preposition(words, i)):
+            return None
+        year, end = this_year, i + 1
+    return Match(start=i, end=end, period=quarter_of(year, int(words.lower[i][1])))
+
+
+def season_year(words: Words, i: int) -> Match | None:
+    """'summer 2019', 'the summer of 2019'; a bare season says no year."""
+    year, end = year_at(words, i + 1)
+    if year is None:
+        return None
+    return Match(start=i, end=end, period=season_of(year, dw.SEASONS[words.lower[i]]))
+
+
+def holiday(words: Words, i: int) -> Match | None:
+    """'for Christmas', 'before New Year's Eve', 'on Halloween'; 'Christmas tree' is none."""
+    word, end = words.lower[i], i + 1
+    if word == "new":
+        word, end = "new year's", i + 2
+        if words.at(i + 1) != "year's":
+            return None
+    if words.at(end) == "eve" and word + " eve" in dw.HOLIDAYS:
+        word, end = word + " eve", end + 1
+    elif words.at(end) == "day":
+        end += 1
+    prep = preposition(words, i)
+    if word not in dw.HOLIDAYS or not is_closed(words, end) or in_title(words, end):
+        return None
+    if not (prep or words.whole):
+        return None
+    way = direction(words, i, end, prep)
+    if way == 0:
+        return None
+    return Match(
+        start=i, end=end, period=day_of(holiday_after(words.today, dw.HOLIDAYS[word], way))
+    )
+
+
+ABSOLUTE = {
+    **dict.fromkeys(dw.MONTHS, (month_date,)),
+    **dict.fromkeys(dw.WEEKDAYS, (bare_weekday,)),
+    **dict.fromkeys(dw.SEASONS, (season_year,)),
+    **dict.fromkeys(("q1", "q2", "q3", "q4"), (quarter,)),
+    **dict.fromkeys(("christmas", "halloween", "valentine's", "new"), (holiday,)),
+    "weekend": (bare_weekend,),
+}
+NUMERIC = (numeric_date, ordinal_day, bare_year)

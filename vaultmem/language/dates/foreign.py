@@ -20,8 +20,8 @@ from vaultmem.language.dates.calendar import (
     weekend_of,
     year_of,
 )
+from vaultmem.language.dates.english import weekday_after
 from vaultmem.language.dates.languages import LANGUAGES, Language
-from vaultmem.language.dates.named import weekday_after
 from vaultmem.language.time import civil_from_days, days_from_civil, days_in_month
 
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100

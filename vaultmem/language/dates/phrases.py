@@ -8,8 +8,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from vaultmem.base.records import dataclass
 from vaultmem.language.dates import words as dw
 from vaultmem.language.dates.calendar import Period, day_of, month_of, part_of, unit_around, year_of
-from vaultmem.language.dates.context import Match, Words, direction, preposition, words_of
-from vaultmem.language.dates.named import ABSOLUTE, NUMERIC
+from vaultmem.language.dates.english import (
+    ABSOLUTE,
+    NUMERIC,
+    Match,
+    Words,
+    direction,
+    preposition,
+    words_of,
+)
 from vaultmem.language.dates.relative import RELATIVE
 from vaultmem.language.time import (
     DAY_MS,

@@ -15,8 +15,16 @@ from vaultmem.language.dates.calendar import (
     unit_around,
     weekend_of,
 )
-from vaultmem.language.dates.context import Match, Words, in_title, is_closed, number_before, tense
-from vaultmem.language.dates.named import holiday_after, weekday_after
+from vaultmem.language.dates.english import (
+    Match,
+    Words,
+    holiday_after,
+    in_title,
+    is_closed,
+    number_before,
+    tense,
+    weekday_after,
+)
 from vaultmem.language.time import civil_from_days
 
 

@@ -22,7 +22,7 @@ from vaultmem.language.dates.calendar import (
     shifted,
     unit_around,
 )
-from vaultmem.language.dates.named import weekday_after
+from vaultmem.language.dates.english import weekday_after
 from vaultmem.language.dates.spoken_patterns import ARTICLE, BARE_STRETCH, Known, any_of, known
 from vaultmem.language.dates.spoken_words import (
     DEUTSCH,
