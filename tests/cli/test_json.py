@@ -15,7 +15,6 @@ from vaultmem.__main__ import main
 from vaultmem.base.assets import page
 from vaultmem.cli.output import as_plain, say_json
 from vaultmem.model.answers import Answer, NoteRow, Part, Passage, Plan, Round, Stood, Tier, Tiered
-from vaultmem.model.audit import AuditReport
 from vaultmem.model.contexts import Line, Pack, Portion
 from vaultmem.model.facts import Changed
 from vaultmem.model.history import (
@@ -31,6 +30,7 @@ from vaultmem.model.history import (
     VersionHistory,
 )
 from vaultmem.model.jobs import (
+    AuditReport,
     Consolidated,
     LearnedRule,
     Profile,

@@ -16,9 +16,8 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from vaultmem.base.errors import DiskError, StaleFileError, UnsafePathError, VaultmemError
-from vaultmem.model.notes import Severity
+from vaultmem.model.notes import Scan, Severity
 from vaultmem.model.plan import Write
-from vaultmem.model.scan import Scan
 from vaultmem.storage.files import layout, publish, read
 from vaultmem.storage.files.scanning import scan
 

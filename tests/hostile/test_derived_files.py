@@ -18,7 +18,7 @@ from tests.hostile import forging
 from tests.hostile.forging import Claim
 from vaultmem.__main__ import main
 from vaultmem.api.memory import Memory
-from vaultmem.model.audit import AuditReport
+from vaultmem.model.jobs import AuditReport
 
 TEXTS = ("I prefer tea over coffee.", "My sister lives in Oslo.", "I work at a bakery.")
 

@@ -20,8 +20,7 @@ from tests.index.building import (
     stream,
 )
 from vaultmem.model.answers import Filters
-from vaultmem.model.notes import Decoded, Problem, Record, Severity
-from vaultmem.model.scan import FileState, FolderState
+from vaultmem.model.notes import Decoded, FileState, FolderState, Problem, Record, Severity
 from vaultmem.storage.index.database import Index
 
 

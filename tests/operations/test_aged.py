@@ -8,7 +8,7 @@ import os
 from tests.cli.commands import command
 from tests.conftest import FixedClock
 from vaultmem.api.memory import Memory
-from vaultmem.model.forgetting import Aged
+from vaultmem.model.leaving import Aged
 
 OLD, PINNED = "I saw the comet on 2026-03-01.", "I met the mayor on 2026-03-02."
 

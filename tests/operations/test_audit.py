@@ -13,7 +13,7 @@ from tests.conftest import FixedClock, Git
 from vaultmem.__main__ import main
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError
-from vaultmem.model.audit import AuditReport, Group
+from vaultmem.model.jobs import AuditReport, Group
 from vaultmem.vault import anchoring, ledger
 
 CLAIM = "\n\nVaultmem-Op: remember\nVaultmem-Recorded-At: 2026-03-11T12:00:00.000Z"

@@ -10,7 +10,7 @@ from tests.time.by_hand import ID, NOTE, HandMade, at, note
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import HistoryDamagedError
 from vaultmem.history import versions
-from vaultmem.model.versions import effective_times, holds_at, known_at
+from vaultmem.model.history import effective_times, holds_at, known_at
 from vaultmem.storage.git.versions import ChainCommit
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from vaultmem.base.errors import SettingsError, UnsafePathError
-from vaultmem.model.scan import FolderState, Scan
+from vaultmem.model.notes import FolderState, Scan
 from vaultmem.storage.files import stats
 from vaultmem.storage.files.scanning import pack_scan, scan, start_scan, touched_since, unpack_scan
 

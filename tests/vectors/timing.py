@@ -11,7 +11,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.language.time import parse_instant
 from vaultmem.maintain.retention import is_kept
 from vaultmem.model.answers import Filters
-from vaultmem.model.versions import effective_times, known_at
+from vaultmem.model.history import effective_times, known_at
 
 Operation = Mapping[str, Any]
 

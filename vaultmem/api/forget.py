@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from vaultmem.api.opened import OwnedParts
 
 if TYPE_CHECKING:
-    from vaultmem.model.forgetting import Aged, Forgotten, Purged
+    from vaultmem.model.leaving import Aged, Forgotten, Purged
     from vaultmem.model.ports import Progress
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from vaultmem.check.check import Announce
     from vaultmem.config.settings import Settings
     from vaultmem.extract.documents import Document
-    from vaultmem.model.audit import AuditReport, Claims
+    from vaultmem.model.jobs import AuditReport, Claims
     from vaultmem.model.notes import Problem
     from vaultmem.model.ports import Clock, Progress
     from vaultmem.model.reports import (

@@ -9,13 +9,15 @@ from vaultmem.api.opened import OwnedParts
 if TYPE_CHECKING:
     from vaultmem.model.jobs import (
         Consolidated,
+        JobReport,
+        JobState,
         LearnedRule,
         LearningHistory,
         Profile,
         RuleList,
         RuleProposals,
+        Schedule,
     )
-    from vaultmem.model.maintaining import JobReport, JobState, Schedule
     from vaultmem.model.ports import Progress
 
 

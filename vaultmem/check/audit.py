@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError
 from vaultmem.check.findings import Comparison, groups
 from vaultmem.check.gaps import gap_remarks
-from vaultmem.model.audit import AuditReport, Sending
+from vaultmem.model.jobs import AuditReport, Sending
 from vaultmem.vault import anchoring, ledger, level
 from vaultmem.vault.anchoring import BEGIN, EDITOR, MADE, PLAN, PULLED, SEEN, SENT
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import VaultmemError
 from vaultmem.base.records import dataclass
 from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.audit import Finding, Group, Sending
 from vaultmem.model.ids import id_in_name
+from vaultmem.model.jobs import Finding, Group, Sending
 from vaultmem.model.trust import APPROVED, TRAILERS
 from vaultmem.model.wording import counted
 

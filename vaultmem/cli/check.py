@@ -17,7 +17,7 @@ from vaultmem.cli.reports import SHORT_COMMIT
 from vaultmem.model.wording import counted
 
 if TYPE_CHECKING:
-    from vaultmem.model.audit import AuditReport, Claims, Finding, Group
+    from vaultmem.model.jobs import AuditReport, Claims, Finding, Group
 
 FOR_A_SCREEN, FOR_PROGRAMS = 10, 1_000
 _PATHS = 3

@@ -16,7 +16,7 @@ from vaultmem.cli.recall import opened
 from vaultmem.model.wording import counted
 
 if TYPE_CHECKING:
-    from vaultmem.model.forgetting import Aged, Forgotten
+    from vaultmem.model.leaving import Aged, Forgotten
 
 _SHOWN = 20
 

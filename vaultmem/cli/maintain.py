@@ -17,7 +17,7 @@ from vaultmem.cli.recall import opened
 from vaultmem.model.wording import counted
 
 if TYPE_CHECKING:
-    from vaultmem.model.maintaining import JobReport, JobState, Schedule
+    from vaultmem.model.jobs import JobReport, JobState, Schedule
 
 _SHOWN = 20
 _TIMERS = ("install", "uninstall")

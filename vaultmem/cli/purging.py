@@ -16,7 +16,7 @@ from vaultmem.cli.recall import opened
 
 if TYPE_CHECKING:
     from vaultmem.cli.options import Shared
-    from vaultmem.model.forgetting import Purged
+    from vaultmem.model.leaving import Purged
 
 _SHOWN = 20
 

@@ -20,7 +20,7 @@ from vaultmem.vault.provenance import trust_of_item
 if TYPE_CHECKING:
     from vaultmem.extract.extractor import Drafting
     from vaultmem.facts.settle import Contradictions
-    from vaultmem.model.scan import FileState
+    from vaultmem.model.notes import FileState
     from vaultmem.vault.lists.lists import Shelf
     from vaultmem.vault.vault import Parts
 

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import PatchRefusedError, UnknownNoteError
 from vaultmem.forget.forgetting import Chosen, Wish, choose, folded, note_body, sources_of
 from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.forgetting import Forgotten, ForgottenNote, Holding
+from vaultmem.model.leaving import Forgotten, ForgottenNote, Holding
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted, shortened
 from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
+    from vaultmem.model.history import Version
     from vaultmem.model.notes import Problem
-    from vaultmem.model.versions import Version
     from vaultmem.vault.vault import Parts
 
 _SHOWN = 90  # characters of a statement

@@ -10,10 +10,9 @@ from vaultmem.base.records import dataclass, replace
 from vaultmem.history import versions as past
 from vaultmem.history.points import point
 from vaultmem.history.wording_versions import changes, word_changes
-from vaultmem.model.history import Difference, DiffReport
+from vaultmem.model.history import LASTING, Difference, DiffReport, Version
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.notes import STREAMS
-from vaultmem.model.versions import LASTING, Version
 from vaultmem.vault import level
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from vaultmem.model.notes import Item, Record, Resource
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow
-    from vaultmem.model.versions import Version
+    from vaultmem.model.history import Version
 
 Entry = dict[str, Any]
 

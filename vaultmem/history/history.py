@@ -11,9 +11,8 @@ from vaultmem.base.records import replace
 from vaultmem.history import versions as past
 from vaultmem.history.former_texts import carried_versions
 from vaultmem.history.wording_versions import CAME_BACK, changes
-from vaultmem.model.history import HistoryVersion, VersionHistory
+from vaultmem.model.history import HistoryVersion, Version, VersionHistory
 from vaultmem.model.slots import part_key
-from vaultmem.model.versions import Version
 from vaultmem.vault import level
 from vaultmem.vault.naming import find_note
 

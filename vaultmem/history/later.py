@@ -14,8 +14,8 @@ from vaultmem.vault import answering
 
 if TYPE_CHECKING:
     from vaultmem.history.moment import When
+    from vaultmem.model.history import Version
     from vaultmem.model.ports import Progress
-    from vaultmem.model.versions import Version
     from vaultmem.storage.index.past.database import Past
     from vaultmem.vault.vault import Parts
 

@@ -105,7 +105,7 @@ class Sight:
 
     def holds(self, row: NoteRow) -> bool:
         """Whether a note held at the valid time asked about; True when none was."""
-        from vaultmem.model.versions import holds_at
+        from vaultmem.model.history import holds_at
 
         at_ms = self.moment.valid_at
         if at_ms is None or row.type != "item":

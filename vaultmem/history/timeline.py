@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.history.moment import Sight, seeing
 from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.history import Timeline, TimelineRow
+from vaultmem.model.history import ENDED, LASTING, Timeline, TimelineRow
 from vaultmem.model.notes import STREAMS
 from vaultmem.model.slots import part_key, slot_key
-from vaultmem.model.versions import ENDED, LASTING
 from vaultmem.vault import level
 
 if TYPE_CHECKING:

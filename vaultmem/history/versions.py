@@ -20,7 +20,7 @@ from vaultmem.base.errors import (
 )
 from vaultmem.base.records import NamedTuple
 from vaultmem.history import texts as past_texts
-from vaultmem.model.versions import effective_times
+from vaultmem.model.history import effective_times
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress

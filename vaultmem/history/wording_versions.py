@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vaultmem.language.time import format_minute
+from vaultmem.model.history import Version
 from vaultmem.model.ids import id_in_name
-from vaultmem.model.versions import Version
 
 ELSEWHERE = "other text or fields of the note changed"
 ITS_TEXT = "its text changed"

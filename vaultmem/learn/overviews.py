@@ -17,7 +17,7 @@ from vaultmem.base.records import dataclass, replace
 from vaultmem.facts.validity import as_links
 from vaultmem.language.time import civil_from_days, day_start, local_day
 from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.maintaining import OverviewChange
+from vaultmem.model.jobs import OverviewChange
 from vaultmem.model.notes import Item, Problem
 from vaultmem.model.plan import Plan
 from vaultmem.model.trust import LIMITED, UNTRUSTED, lowest, trust_trailers

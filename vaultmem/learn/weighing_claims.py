@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.learn.claims import is_claim, weigh
 from vaultmem.model.answers import Filters, NoteRow, is_current
-from vaultmem.model.audit import Claim, Claims
+from vaultmem.model.jobs import Claim, Claims
 from vaultmem.model.slots import part_key
 from vaultmem.model.trust import UNTRUSTED
 from vaultmem.vault import level

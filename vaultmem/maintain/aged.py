@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.forgetting import Aged, AgedNote
 from vaultmem.model.ids import id_in_name
+from vaultmem.model.leaving import Aged, AgedNote
 from vaultmem.model.wording import shortened
 from vaultmem.vault import level
 

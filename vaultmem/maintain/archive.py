@@ -13,7 +13,7 @@ from vaultmem.facts.validity import unlist
 from vaultmem.language.time import DAY_MS
 from vaultmem.maintain import windows
 from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.maintaining import Archived
+from vaultmem.model.jobs import Archived
 from vaultmem.model.notes import Problem
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted, shortened, subject

@@ -16,10 +16,9 @@ from vaultmem.history.log import COMPACT
 from vaultmem.language.time import DAY_MS, format_instant
 from vaultmem.maintain.retention import is_kept, require_days
 from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.model.history import Compacted, Retired
+from vaultmem.model.history import ENDED, Compacted, Retired, holds_at
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.plan import Plan
-from vaultmem.model.versions import ENDED, holds_at
 from vaultmem.model.wording import counted, subject
 from vaultmem.vault import level
 from vaultmem.vault.plan import Workbench

@@ -23,7 +23,7 @@ from vaultmem.maintain import duplicates, schedule
 from vaultmem.maintain.archive import EVENTS, idle_in_graph, put_away, require_few, what_asks
 from vaultmem.maintain.uses import count_uses
 from vaultmem.model.answers import Filters, NoteRow, is_current
-from vaultmem.model.maintaining import JobReport, JobState, Merged
+from vaultmem.model.jobs import JobReport, JobState, Merged
 from vaultmem.model.notes import Item, Problem
 from vaultmem.model.plan import Plan
 from vaultmem.model.slots import part_key

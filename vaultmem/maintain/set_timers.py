@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, CannotCreateError
 from vaultmem.maintain.timers import Timer, timer
-from vaultmem.model.maintaining import Schedule
+from vaultmem.model.jobs import Schedule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass, replace
-from vaultmem.model.maintaining import Promoted
+from vaultmem.model.jobs import Promoted
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted, subject
 from vaultmem.recall.access import parsed, rendered

@@ -6,7 +6,10 @@ from pathlib import PurePosixPath
 
 from vaultmem.base.records import dataclass
 from vaultmem.model.drafts import Rejected
+from vaultmem.model.history import StreamsCompacted
 from vaultmem.model.notes import Problem
+from vaultmem.model.reports import Embedded
+from vaultmem.model.talks.summaries import Evolved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,3 +165,172 @@ class Profile:
     changed: bool = False
     commit: str | None = None
     dry_run: bool = False
+
+
+# What an audit answers: changes from outside, in two lists, and what was sent.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One change from outside."""
+
+    what: str  # a sentence without its subject: 'edited by hand', 'gone from the history'
+    commit: str = ""  # '': it is not in a commit
+    path: PurePosixPath | None = None  # None: it is about a commit as a whole
+    at: int | None = None  # UTC ms, as the commit or the ledger says; None: unknown
+    author: str = ""  # of the commit, as it says
+    subject: str = ""  # of the commit; of a lost one only while git still has it
+    paths: tuple[PurePosixPath, ...] = ()  # notes of the commit, the first ten
+    more_paths: int = 0  # notes beyond these
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Findings of one kind."""
+
+    code: str
+    title: str
+    count: int
+    findings: tuple[Finding, ...]  # the newest, at most as many as were asked for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sending:
+    """Something that left this device."""
+
+    at: int
+    what: str
+    where: str
+    how_much: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditReport:
+    """The vault against what this device recorded since its anchor."""
+
+    head: str | None  # None: no commit yet
+    anchor: str | None  # commit that is compared with; None: the vault had no commit then
+    anchored_at: int  # UTC ms, when that was taken as it was
+    accepted: bool  # by a person, with `--acknowledge`; False: found when the ledger began
+    beginning: bool  # the ledger begins with this audit
+    recorded: int  # commits of vaultmem since, in place
+    suspicious: tuple[Group, ...] = ()
+    normal: tuple[Group, ...] = ()
+    sendings: tuple[Sending, ...] = ()  # the newest, at most as many as were asked for
+    sent: int = 0  # all since the anchor
+    remarks: tuple[str, ...] = ()  # about the ledger itself: nothing to worry about
+
+    @property
+    def is_clean(self) -> bool:
+        """Nothing changed from outside."""
+        return not (self.suspicious or self.normal)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """Something good that is said of the person, and what happened that bears on it."""
+
+    id: str
+    path: PurePosixPath
+    statement: str
+    verdict: str  # contradicted, unsupported, supported
+    supporting: tuple[str, ...]  # ids of events, oldest first
+    opposite: tuple[str, ...]
+    texts: int  # that say it
+    trust: str
+    writer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claims:
+    """The claims about the person, the doubtful ones first."""
+
+    claims: tuple[Claim, ...]
+    facts: int  # that are about the person, these among them
+    share: float  # of the facts about the person, those that are claims; 0 where there are none
+
+
+# What maintenance reports. Times are UTC ms.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """Items that said the same, and the one that stands for them now."""
+
+    id: str
+    statement: str
+    path: PurePosixPath
+    retired: tuple[str, ...]  # ids
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Archived:
+    """An item that nobody used for long, put into the archive."""
+
+    id: str
+    statement: str
+    path: PurePosixPath  # where it lies now
+    idle_days: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Promoted:
+    """A note that rose because it was used."""
+
+    id: str
+    statement: str  # of an item; else the title of the note
+    path: PurePosixPath
+    before: int  # priority, 0 up to the cap
+    after: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverviewChange:
+    """An overview of a time that was made, told anew, or dropped since too little is left of it."""
+
+    what: str  # new, changed, dropped
+    id: str
+    statement: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobReport:
+    """What one job did, or would do."""
+
+    job: str  # nightly, weekly, monthly; learning
+    learned: Consolidated | None = None
+    merged: tuple[Merged, ...] = ()
+    archived: tuple[Archived, ...] = ()
+    summaries: tuple[Evolved, ...] = ()  # of categories
+    overviews: tuple[OverviewChange, ...] = ()
+    counted: int = 0  # notes whose uses were written down
+    promoted: tuple[Promoted, ...] = ()  # those of them that rose
+    compacted: StreamsCompacted | None = None  # None: no list of a stream is too long
+    reindexed: int | None = None  # notes that were read anew; None: not a part of the job
+    embedded: Embedded | None = None  # None: embeddings are off, or not a part of the job
+    left_graph: int = 0  # notes that nobody used for so long that the graph is without them
+    problems: tuple[Problem, ...] = ()  # notes and lists that only a person can change
+    commits: tuple[str, ...] = ()
+    dry_run: bool = False
+    asks: str = ""  # of a dry run: why a part of it would not be done without a person's yes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobState:
+    """When a job ran last on this device, and whether it is due."""
+
+    job: str
+    ran_at: int | None  # None: never
+    due_at: int  # when it should have run last
+    is_due: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schedule:
+    """Where a timer lies that runs what is due, and what it says."""
+
+    system: str  # systemd, launchd, cron
+    files: tuple[tuple[str, str], ...]  # (path, text)
+    command: str  # that the person runs to start it, or to stop it
+    installed: bool
+    changed: bool = False

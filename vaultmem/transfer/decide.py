@@ -21,8 +21,8 @@ from vaultmem.transfer.judge import Coming
 from vaultmem.transfer.sessions import trust_of_session
 
 if TYPE_CHECKING:
+    from vaultmem.model.history import Version
     from vaultmem.model.leaving import Conflict, Document, Taken
-    from vaultmem.model.versions import Version
     from vaultmem.storage.index.past.database import Past
     from vaultmem.vault.plan import Workbench
     from vaultmem.vault.vault import Parts

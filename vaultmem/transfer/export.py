@@ -34,9 +34,9 @@ from vaultmem.transfer.texts import earlier_texts
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow
+    from vaultmem.model.history import Version
+    from vaultmem.model.notes import FileState
     from vaultmem.model.ports import Progress
-    from vaultmem.model.scan import FileState
-    from vaultmem.model.versions import Version
     from vaultmem.storage.index.past.database import Past
     from vaultmem.vault.vault import Parts
 

@@ -18,7 +18,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
-from vaultmem.model.scan import STAT_BYTES, FolderState
+from vaultmem.model.notes import STAT_BYTES, FolderState
 
 if TYPE_CHECKING:
     from pathlib import Path

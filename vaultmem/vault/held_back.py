@@ -16,7 +16,7 @@ from vaultmem.model.notes import Problem, Severity
 from vaultmem.model.plan import Remove, Write
 
 if TYPE_CHECKING:
-    from vaultmem.model.scan import FileState
+    from vaultmem.model.notes import FileState
     from vaultmem.privacy.secrets import Secret
     from vaultmem.vault.vault import Parts
 

@@ -23,9 +23,8 @@ from vaultmem.base.errors import (
 )
 from vaultmem.base.records import dataclass, field
 from vaultmem.model.ids import blob_oid
-from vaultmem.model.notes import Problem
+from vaultmem.model.notes import FileState, Problem, Scan
 from vaultmem.model.plan import Write
-from vaultmem.model.scan import FileState, Scan
 from vaultmem.vault import durability, unread
 from vaultmem.vault.lists import shown as showing
 from vaultmem.vault.vault import SYNCED_AT, Look

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultmem.config.settings import Settings
+    from vaultmem.model.notes import FolderState
     from vaultmem.model.ports import Clock
-    from vaultmem.model.scan import FolderState
     from vaultmem.storage.files.scanning import ScanAhead
     from vaultmem.storage.git.history import History
     from vaultmem.vault.vault import Recovery

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import MissingFileError, VaultmemError, is_of_some_files, is_refusal
 from vaultmem.model.ids import blob_oid
-from vaultmem.model.notes import Decoded
+from vaultmem.model.notes import Decoded, FileState
 from vaultmem.model.plan import Write
-from vaultmem.model.scan import FileState
 
 if TYPE_CHECKING:
     from vaultmem.model.plan import Remove

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import DiskError, MissingFileError, VaultmemError
 from vaultmem.base.records import dataclass
-from vaultmem.model.notes import Problem
-from vaultmem.model.scan import FileState
+from vaultmem.model.notes import FileState, Problem
 
 if TYPE_CHECKING:
     from vaultmem.vault.vault import Parts

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.patterns import late
 from vaultmem.base.records import replace
 from vaultmem.model.ids import ITEM_ID, Oid, id_in_name
-from vaultmem.model.notes import Item, Problem, Stream
-from vaultmem.model.scan import FileState
+from vaultmem.model.notes import FileState, Item, Problem, Stream
 from vaultmem.vault import unread
 from vaultmem.vault.lists.two_way import Comparison, changed_among, compare, placed
 

@@ -14,8 +14,8 @@ from vaultmem.base.errors import BadInputError, UnknownNoteError, VaultmemError
 from vaultmem.base.records import dataclass
 from vaultmem.forget.forgetting import Wish, folded, items_from
 from vaultmem.language.text import ERASED_PASSAGE, sentences
-from vaultmem.model.forgetting import ForgottenNote
 from vaultmem.model.ids import Oid, id_in_name
+from vaultmem.model.leaving import ForgottenNote
 from vaultmem.model.notes import Item, Resource
 from vaultmem.model.wording import shortened
 from vaultmem.storage.files.layout import CARRIED, is_carried

@@ -18,7 +18,7 @@ from vaultmem.base.errors import BusyError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.forget.purge import carry_out
 from vaultmem.forget.purge.choice import Target, target_of
-from vaultmem.model.forgetting import Holding, Purged
+from vaultmem.model.leaving import Holding, Purged
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted
 from vaultmem.storage.files.layout import TMP

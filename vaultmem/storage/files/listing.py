@@ -11,8 +11,7 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 
 from vaultmem.base.records import dataclass, field
-from vaultmem.model.notes import Problem, Severity
-from vaultmem.model.scan import FolderState
+from vaultmem.model.notes import FolderState, Problem, Severity
 from vaultmem.storage.files import layout, stats
 
 Wanted = Callable[[str], bool]

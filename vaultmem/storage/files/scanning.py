@@ -12,8 +12,7 @@ import marshal
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from vaultmem.model.notes import Problem, Severity
-from vaultmem.model.scan import FolderState, Scan
+from vaultmem.model.notes import FolderState, Problem, Scan, Severity
 from vaultmem.storage.files import forking, stats
 from vaultmem.storage.files.layout import NOTE_LIMIT, TOPS
 from vaultmem.storage.files.walking import Walk

@@ -15,7 +15,7 @@ from itertools import chain
 from operator import attrgetter
 from struct import Struct
 
-from vaultmem.model.scan import FolderState
+from vaultmem.model.notes import FolderState
 
 # Kernel clocks tick every 10 ms at worst.
 RACY_NS = 50_000_000

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from vaultmem.base.errors import UnsafePathError, disk_error, is_of_some_files
-from vaultmem.model.notes import Problem, Severity
-from vaultmem.model.scan import FolderState, Scan
+from vaultmem.model.notes import FolderState, Problem, Scan, Severity
 from vaultmem.storage.files import forking, stats
 from vaultmem.storage.files.layout import OWN, is_companion
 from vaultmem.storage.files.listing import Listing, Wanted, list_folder, only_notes, printable

@@ -17,8 +17,7 @@ from vaultmem.storage.index.store import states
 from vaultmem.storage.index.store.file import guarded
 
 if TYPE_CHECKING:
-    from vaultmem.model.notes import Decoded, Item, Problem
-    from vaultmem.model.scan import FileState, FolderState
+    from vaultmem.model.notes import Decoded, FileState, FolderState, Item, Problem
     from vaultmem.model.trust import TrustEvent
     from vaultmem.storage.index.edges import Edge
     from vaultmem.storage.index.lookups import Lookups, Nominated

@@ -26,8 +26,8 @@ from vaultmem.storage.index.text.passages import passages
 if TYPE_CHECKING:
     import sqlite3
 
+    from vaultmem.model.history import Version
     from vaultmem.model.notes import Record
-    from vaultmem.model.versions import Version
     from vaultmem.storage.index.spans import Spans
     from vaultmem.storage.index.store.preparing import Prepared
 

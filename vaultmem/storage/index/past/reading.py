@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from vaultmem.model.answers import NoteRow
-from vaultmem.model.versions import Version
+from vaultmem.model.history import Version
 from vaultmem.storage.index.past.tables import listed
 from vaultmem.storage.index.store.rows import NOTE_COLUMNS, note_row
 from vaultmem.storage.index.store.sqlite import sqlite3

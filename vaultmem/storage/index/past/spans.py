@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from vaultmem.model.history import Version
 from vaultmem.model.slots import part_key
-from vaultmem.model.versions import Version
 from vaultmem.storage.index.past.reading import numbered
 from vaultmem.storage.index.store.sqlite import sqlite3
 

@@ -96,7 +96,7 @@ class PastView:
 
     def held(self, row: NoteRow, at_ms: int) -> bool:
         """Whether what a note of this view says held at an instant."""
-        from vaultmem.model.versions import holds_at
+        from vaultmem.model.history import holds_at
 
         return row.type != "item" or holds_at(
             at_ms,

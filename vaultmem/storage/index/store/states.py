@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from pathlib import Path
 
-from vaultmem.model.scan import FileState, FolderState
+from vaultmem.model.notes import FileState, FolderState
 from vaultmem.storage.index.store.sqlite import sqlite3
 
 _SEPARATOR = "/"  # the one character besides NUL that no file name holds
