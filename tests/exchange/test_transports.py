@@ -24,7 +24,7 @@ from vaultmem.base.errors import (
     RemoteUnreachableError,
     VaultmemError,
 )
-from vaultmem.config.urls import shown_url
+from vaultmem.config.remotes import shown_url
 
 _WHERE = subprocess.run(["git", "--exec-path"], capture_output=True, text=True, check=True)
 BACKEND = Path(_WHERE.stdout.strip(), "git-http-backend")

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from vaultmem.cli.reports import learned_lines, problem_lines
-from vaultmem.config.urls import shown_url
+from vaultmem.config.remotes import shown_url
 
 if TYPE_CHECKING:
     from vaultmem.model.reports import Exchanged, InitReport

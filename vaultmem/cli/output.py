@@ -16,7 +16,7 @@ from vaultmem.safety.inert import defang_output
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from vaultmem.config.check import SettingsWarning
+    from vaultmem.config.values import SettingsWarning
 
 _TIMES = frozenset(
     (

@@ -7,8 +7,8 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.config.knobs import knobs
 from vaultmem.config.setting import PERSON_SECTIONS, Value
+from vaultmem.config.table import knobs
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HeadMovedError, StaleFileError
-from vaultmem.config.urls import shown_url
+from vaultmem.config.remotes import shown_url
 from vaultmem.devices.admit import Accept, Step, plan_step
 from vaultmem.devices.arrive import arrive
 from vaultmem.devices.follow import follow_merge

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import HistoryError, RemoteMovedError
 from vaultmem.base.records import dataclass
 from vaultmem.config.network import require_network
-from vaultmem.config.remotes import NoRemoteError, PinnedRemote, find_remote
-from vaultmem.config.urls import shown_url
+from vaultmem.config.remotes import NoRemoteError, PinnedRemote, find_remote, shown_url
 from vaultmem.devices.admit import Accept
 from vaultmem.devices.admitting_erased import is_to_be_replaced
 from vaultmem.devices.exchange import Incoming, preview, take_in

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.config.remotes import PinnedRemote, find_remote, set_remote
-from vaultmem.config.urls import login_of, shown_url
+from vaultmem.config.remotes import PinnedRemote, find_remote, login_of, set_remote, shown_url
 from vaultmem.devices.exchanging import warnings
 
 if TYPE_CHECKING:

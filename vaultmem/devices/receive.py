@@ -23,8 +23,14 @@ from vaultmem.base.errors import (
     RemoteUnreachableError,
     SettingsError,
 )
-from vaultmem.config.remotes import DEFAULT_BRANCH, PinnedRemote, set_remote
-from vaultmem.config.urls import check_branch, shown_url, transport_of
+from vaultmem.config.remotes import (
+    DEFAULT_BRANCH,
+    PinnedRemote,
+    check_branch,
+    set_remote,
+    shown_url,
+    transport_of,
+)
 from vaultmem.devices.combine import regular
 from vaultmem.devices.pinning import whole_address
 from vaultmem.model.plan import Write

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 
 from vaultmem.base.errors import HistoryDamagedError, OtherFormatError, RemoteProtocolError
 from vaultmem.base.records import NamedTuple
-from vaultmem.config.urls import transport_of
+from vaultmem.config.remotes import transport_of
 from vaultmem.storage.git import locks, process
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.packs.fast_import import drop_dead_branches

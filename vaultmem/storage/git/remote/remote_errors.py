@@ -13,7 +13,7 @@ from vaultmem.base.errors import (
     RemoteUnreachableError,
     VaultmemError,
 )
-from vaultmem.config.urls import shown_url
+from vaultmem.config.remotes import shown_url
 from vaultmem.storage.git.process import Finished
 
 _LONGEST = 300
