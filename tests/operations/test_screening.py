@@ -220,7 +220,7 @@ class TestPersonalData:
             assert set(_placeholders(body)) != set(_placeholders(memory.show(str(other.path)).text))
 
     def test_two_devices_with_one_key_agree_and_two_vaults_do_not(self) -> None:
-        from vaultmem.privacy.placeholders import placeholders
+        from vaultmem.privacy.personal import placeholders
 
         here = placeholders("a long key of the person", vault="v-1")("email", self.MAIL)
         assert here == placeholders("a long key of the person", vault="v-1")("email", self.MAIL)
@@ -228,7 +228,7 @@ class TestPersonalData:
         assert here != placeholders("another key of the person", vault="v-1")("email", self.MAIL)
 
     def test_the_key_file_is_made_once_for_its_owner_alone(self) -> None:
-        from vaultmem.privacy.placeholders import key_file, placeholders
+        from vaultmem.privacy.personal import key_file, placeholders
 
         first = placeholders("", vault="v")("email", self.MAIL)
         assert placeholders("", vault="v")("email", self.MAIL) == first

@@ -8,13 +8,210 @@ made against it).
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import pairwise
+from math import log2
 from typing import Any
 
 from vaultmem.base.records import dataclass
-from vaultmem.privacy import plausible
 from vaultmem.privacy.hints import data_file
+
+# Whether a string of the right shape is a secret, or a placeholder, a hash, a name, an image.
+#
+# Shape alone flags documentation: `sk-your-key-here`, `AKIAIOSFODNN7EXAMPLE`, `password: ${PW}`.
+# Secrets are drawn at random, so what repeats, counts up or reads as words is let through.
+
+# A base64 run this long is data (an image, an attachment), and what looks like a token in it is
+# chance: no format of the table comes near, private keys have marks of their own.
+BLOB = 200
+_ENOUGH = 64  # characters that show how the rest was made
+_BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
+_FILLING = """
+    example placeholder xxxx **** .... redacted removed dummy changeme change-me change_me
+    insert abcdef 123456789
+"""
+_FILLERS = tuple(_FILLING.split())
+# Short ones count where a word begins: in 3,000 drawn characters one stands by chance once in 300.
+_SHORT_FILLER = r"(?i)(?<![A-Za-z0-9])(?:your|todo)"
+_CODE = re.compile(
+    r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[A-Za-z_][\w.]*\(.*|[A-Za-z_]\w*\[.*|[A-Za-z_]\w*(?:::|->).*"
+)
+_PLAIN = re.compile(
+    r"\d{4}-\d\d?-\d\d?.*|\d{1,2}[./]\d{1,2}[./]\d{2,4}|v?\d+(?:\.\d+)+|\d+[a-z%]{1,2}"
+    r"|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"  # UUID
+    r"|[ir]-[0-9a-z]{10,12}"  # ids of this program
+)
+_STAND_INS = """
+    password passwd passphrase pass pwd secret token user username null none true false undefined
+    string text required optional hidden value default env test
+"""
+_NAMES = frozenset(_STAND_INS.split())
+
+
+def bits(text: str) -> float:
+    """Shannon entropy of the characters, in bits each; 0 for an empty text."""
+    size = len(text)
+    return -sum(n / size * log2(n / size) for n in Counter(text).values()) if size else 0.0
+
+
+def is_filler(text: str) -> bool:
+    """Whether it says of itself that it is no secret, or counts up, or repeats itself."""
+    lower = text.lower()
+    if any(word in lower for word in _FILLERS) or re.search(_SHORT_FILLER, text):
+        return True
+    steps = sum(ord(b) - ord(a) in (0, 1) for a, b in pairwise(text))
+    return steps * 2 > len(text)
+
+
+def is_random(text: str, *, least_bits: float = 2.5) -> bool:
+    """Whether the characters look drawn: the tail of a token.
+
+    least_bits  random text of 16 characters out of 32 has 3.5 on average and 2.9 at the least
+    """
+    head = text[:_ENOUGH]
+    return bits(head) >= least_bits and not is_filler(head)
+
+
+def is_in_blob(text: str, start: int, end: int) -> bool:
+    """Whether base64 runs on for `BLOB` characters before or behind the span."""
+    before = text[max(0, start - BLOB) : start]
+    if len(before) == BLOB and not before.strip(_BASE64):
+        return True
+    behind = text[end : end + BLOB]
+    return len(behind) == BLOB and not behind.strip(_BASE64)
+
+
+def is_password(value: str, *, quoted: bool) -> bool:
+    """Whether a value after `password:` is one, and not a word of the sentence or of a program."""
+    if len(value) < 6 or _is_harmless(value):
+        return False
+    if value.isdigit():
+        return True
+    letters = any(c.isalpha() for c in value)
+    digits = any(c.isdigit() for c in value)
+    signs = any(not c.isalnum() and c not in "-_./:'’,()" for c in value)
+    if letters + digits + signs >= 2:
+        return True
+    mixed = value != value.lower() and value[1:] != value[1:].lower()
+    return quoted and letters and mixed and len(value) >= 8
+
+
+def is_key(value: str) -> bool:
+    """Whether a value after `token:` or `api_key =` is one: long, drawn at random."""
+    if len(value) < 16 or _is_harmless(value) or not value.isascii():
+        return False
+    if not (any(c.isdigit() for c in value) and any(c.isalpha() for c in value)):
+        return False
+    # A path has words between its strokes; of base64, every 64th character is one.
+    return is_random(value, least_bits=3.0) and value.count("/") <= 3 + len(value) // 24
+
+
+def is_address_password(value: str) -> bool:
+    """Whether `user:VALUE@host` holds a password."""
+    if len(value) < 3 or value[0] in "$<{[" or value.lower() in _NAMES or not value.strip("*.x…"):
+        return False
+    return not is_filler(value) and _CODE.fullmatch(value) is None
+
+
+def is_aws_secret(value: str) -> bool:
+    """Forty characters of base64 with capitals, small letters and digits: not a git id."""
+    kinds = (str.isupper, str.islower, str.isdigit)
+    return (
+        all(any(map(kind, value)) for kind in kinds)
+        and value.count("/") <= 4
+        and is_random(value, least_bits=4.1)
+        and not _reads_as_words(value)
+    )
+
+
+def _reads_as_words(value: str) -> bool:
+    """Whether half of it is words as names in code have them: `getUserById`, `lib/parser/index`.
+
+    A run of four small letters or more is one; of drawn base64 one character in eight is in such
+    a run, and of 20,000 drawn keys none had half.
+    """
+    return 2 * sum(map(len, re.findall(r"[a-z]{4,}", value))) >= len(value)
+
+
+def is_login(value: str) -> bool:
+    """Whether base64 holds `name:password`, as `auth` of Docker and `_auth` of npm do."""
+    plain = _decoded(value)
+    name, colon, password = plain.partition(b":")
+    return bool(name and colon and len(password) >= 3) and plain.isascii() and b"\0" not in plain
+
+
+def is_number(value: str) -> bool:
+    """Whether base64 holds a decimal number of 15 digits or more."""
+    plain = _decoded(value)
+    return len(plain) >= 15 and plain.isdigit()
+
+
+def _decoded(value: str) -> bytes:
+    """Bytes of base64, also of the spelling for addresses; empty for anything else."""
+    import binascii
+
+    bare = value.rstrip("=")
+    try:
+        return binascii.a2b_base64(
+            bare.replace("-", "+").replace("_", "/") + "=" * (-len(bare) % 4)
+        )
+    except binascii.Error:
+        return b""
+
+
+def is_web_token(value: str) -> bool:
+    """Whether the first part is a JSON object that names an algorithm, as RFC 7519 wants."""
+    import binascii
+
+    head = value.split(".", 1)[0]
+    head = head[: len(head) // 4 * 4] if len(head) % 4 == 1 else head + "=" * (-len(head) % 4)
+    try:
+        header = binascii.a2b_base64(head.replace("-", "+").replace("_", "/"))
+    except binascii.Error:
+        return False
+    return header.startswith(b"{") and (b'"alg"' in header or b'"enc"' in header)
+
+
+def has_github_checksum(value: str) -> bool:
+    """Whether the last six characters are the CRC-32 of those before, in base 62."""
+    from binascii import crc32
+
+    body = value.split("_", 1)[1]
+    rest, spelled = crc32(body[:-6].encode()), ""
+    digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+    while rest:
+        rest, digit = divmod(rest, 62)
+        spelled = digits[digit] + spelled
+    return spelled.rjust(6, "0") == body[-6:]
+
+
+def _is_drawn(value: str) -> bool:
+    """Whether it is base64 that may begin with a stroke, and not a path."""
+    is_base64 = len(value) >= 40 and not value.strip(_BASE64)
+    return is_base64 and bits(value[:_ENOUGH]) >= 4.3 and not _reads_as_words(value)
+
+
+def _is_harmless(value: str) -> bool:
+    """Placeholders, references, code, paths, dates, versions, ids."""
+    if value[0] == value[-1] == "%":
+        return True
+    if value[0] == "/" and not _is_drawn(value):
+        return True
+    if value[0] in "$<{[(\\|#=" or value.startswith(("[[", "http", "~/", "./", "//", "![")):
+        return True
+    lower = value.lower()
+    if lower in _NAMES or "://" in value or "{{" in value or "${" in value or "]]" in value:
+        return True
+    if any(word in lower for word in ("example", "placeholder", "xxxx", "****", "redact")):
+        return True
+    if re.search(_SHORT_FILLER, value[:_ENOUGH]):
+        return True
+    if lower.startswith(("changeme", "change-me", "change_me", "[secret", "process.env", "os.env")):
+        return True
+    return _CODE.fullmatch(value) is not None or _PLAIN.fullmatch(value) is not None
+
 
 Check = Callable[["re.Match[str]", float], bool]
 
@@ -119,46 +316,46 @@ def _drawn(found: re.Match[str]) -> str:
 
 
 def _any(found: re.Match[str], bits: float) -> bool:
-    return not plausible.is_filler(_drawn(found)[:64])
+    return not is_filler(_drawn(found)[:64])
 
 
 def _random(found: re.Match[str], bits: float) -> bool:
-    return plausible.is_random(_drawn(found), least_bits=bits)
+    return is_random(_drawn(found), least_bits=bits)
 
 
 def _mixed(found: re.Match[str], bits: float) -> bool:
     """Random, with letters and digits: words that hyphens join have no digits."""
     drawn = _drawn(found)
     is_mixed = all(any(map(kind, drawn)) for kind in _KINDS_OF_CHARACTERS)
-    return is_mixed and plausible.is_random(drawn, least_bits=bits)
+    return is_mixed and is_random(drawn, least_bits=bits)
 
 
 def _github(found: re.Match[str], bits: float) -> bool:
-    return _random(found, bits) or plausible.has_github_checksum(found[0])
+    return _random(found, bits) or has_github_checksum(found[0])
 
 
 def _web_token(found: re.Match[str], bits: float) -> bool:
-    return plausible.is_web_token(found[0])
+    return is_web_token(found[0])
 
 
 def _aws_secret(found: re.Match[str], bits: float) -> bool:
-    return plausible.is_aws_secret(found[0])
+    return is_aws_secret(found[0])
 
 
 def _key(found: re.Match[str], bits: float) -> bool:
-    return plausible.is_key(found["s"])
+    return is_key(found["s"])
 
 
 def _address(found: re.Match[str], bits: float) -> bool:
-    return plausible.is_address_password(found["s"])
+    return is_address_password(found["s"])
 
 
 def _login(found: re.Match[str], bits: float) -> bool:
     """In a file for netrc whatever stands there; in a sentence what looks like a password."""
     before = found.string[max(0, found.start() - 200) : found.start()].lower()
     if re.search(r"(?<![a-z])(?:machine\s{1,9}\S+|default)\s{1,40}$", before):
-        return plausible.is_address_password(found["s"])
-    return plausible.is_password(found["s"], quoted=False)
+        return is_address_password(found["s"])
+    return is_password(found["s"], quoted=False)
 
 
 def _command(found: re.Match[str], bits: float) -> bool:
@@ -169,21 +366,21 @@ def _command(found: re.Match[str], bits: float) -> bool:
         return False
     line = found.string[max(0, found.start() - 200) : found.end() + 200].lower()
     is_web = any(word in line for word in ("curl", "wget", "http", "ab -"))
-    return is_web and plausible.is_address_password(value) and "://" not in value
+    return is_web and is_address_password(value) and "://" not in value
 
 
 def _password(found: re.Match[str], bits: float) -> bool:
     value = found["s"]
-    return plausible.is_password(value, quoted=False) and not value.startswith("-")
+    return is_password(value, quoted=False) and not value.startswith("-")
 
 
 def _docker(found: re.Match[str], bits: float) -> bool:
-    return plausible.is_login(found["s"])
+    return is_login(found["s"])
 
 
 def _discord(found: re.Match[str], bits: float) -> bool:
     """The first part is the number of an account in base64."""
-    return plausible.is_number(found["t"].partition(".")[0]) and _random(found, bits)
+    return is_number(found["t"].partition(".")[0]) and _random(found, bits)
 
 
 def _dropbox(found: re.Match[str], bits: float) -> bool:
@@ -194,8 +391,8 @@ def _header(found: re.Match[str], bits: float) -> bool:
     """A long random value; where the name of the header stands before it, less is enough."""
     before = found.string[max(0, found.start() - 24) : found.start()].lower()
     if "authorization" in before:
-        return plausible.is_random(found["s"], least_bits=3.0)
-    return plausible.is_key(found["s"]) and found["s"].count(".") < 4
+        return is_random(found["s"], least_bits=3.0)
+    return is_key(found["s"]) and found["s"].count(".") < 4
 
 
 CHECKS: dict[str, Check] = {

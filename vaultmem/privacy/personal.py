@@ -6,22 +6,96 @@ in eleven) the number's name must stand before it. Names of people have no shape
 
 from __future__ import annotations
 
+import hmac
+import os
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
+from vaultmem.base.errors import DiskError
 from vaultmem.base.records import dataclass
-from vaultmem.privacy.digits import (
-    is_bsn,
-    is_card,
-    is_codice_fiscale,
-    is_dni,
-    is_german_tax_id,
-    is_iban,
-    is_nir,
-    is_pesel,
-)
+from vaultmem.config.state import person_file
+from vaultmem.model.ids import base32
 from vaultmem.privacy.secrets import windows
+
+# Check digits of card, account and national numbers; all take digits and capitals only.
+
+# First digits of the card schemes in use; a random number passes Luhn one time in ten.
+_CARDS = ("4", "51", "52", "53", "54", "55", "34", "37", "6011", "65", "35", "30", "36", "38", "62")
+_DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
+_ODD_FISCALE = (1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22)
+_ODD_FISCALE_REST = (25, 24, 23)
+
+
+def luhn(digits: str) -> bool:
+    """ISO/IEC 7812-1, annex B."""
+    total = 0
+    for place, digit in enumerate(reversed(digits)):
+        value = int(digit) * (1 + place % 2)
+        total += value - 9 * (value > 9)
+    return total % 10 == 0
+
+
+def is_card(digits: str) -> bool:
+    """13 to 19 digits of a known scheme (2221 to 2720 is Mastercard too) that pass Luhn."""
+    known = digits.startswith(_CARDS) or 2221 <= int(digits[:4]) <= 2720
+    return known and len(set(digits)) > 1 and luhn(digits)
+
+
+def is_iban(text: str) -> bool:
+    """ISO 13616: the number modulo 97 is 1 when the first four characters stand last."""
+    moved = text[4:] + text[:4]
+    return int("".join(str(int(c, 36)) for c in moved)) % 97 == 1
+
+
+def is_dni(text: str) -> bool:
+    """Spanish DNI and NIE: the letter is the number modulo 23."""
+    number = text[:-1].replace("X", "0").replace("Y", "1").replace("Z", "2")
+    return number.isdigit() and _DNI_LETTERS[int(number) % 23] == text[-1]
+
+
+def is_nir(text: str) -> bool:
+    """French NIR: the key is 97 less the number modulo 97; Corsica counts as 19 and 18."""
+    number = text[:13].replace("2A", "19").replace("2B", "18")
+    month = int(text[3:5])
+    is_month = 1 <= month <= 12 or month in range(20, 43) or month >= 50
+    return number.isdigit() and is_month and 97 - int(number) % 97 == int(text[13:])
+
+
+def is_bsn(digits: str) -> bool:
+    """Dutch BSN: weights 9 to 2 and -1 sum to a multiple of 11."""
+    weights = (9, 8, 7, 6, 5, 4, 3, 2, -1)
+    total = sum(int(digit) * weight for digit, weight in zip(digits, weights, strict=True))
+    return total % 11 == 0 and int(digits) > 0
+
+
+def is_pesel(digits: str) -> bool:
+    """Polish PESEL: weights 1, 3, 7, 9 in turn."""
+    total = sum(int(digit) * (1, 3, 7, 9)[place % 4] for place, digit in enumerate(digits[:10]))
+    return (10 - total % 10) % 10 == int(digits[10])
+
+
+def is_german_tax_id(digits: str) -> bool:
+    """German IdNr: no leading 0, one digit twice or three times, and ISO 7064 MOD 11,10."""
+    counts = sorted((digits[:10].count(digit) for digit in set(digits[:10])), reverse=True)
+    if digits[0] == "0" or counts[0] not in (2, 3) or counts[1] > 1:
+        return False
+    product = 10
+    for digit in digits[:10]:
+        total = (int(digit) + product) % 10 or 10
+        product = total * 2 % 11
+    return (11 - product) % 10 == int(digits[10])
+
+
+def is_codice_fiscale(text: str) -> bool:
+    """Italian codice fiscale: the last letter is a weighted sum modulo 26."""
+    weights = (*_ODD_FISCALE, *_ODD_FISCALE_REST)
+    total = 0
+    for place, character in enumerate(text[:15]):
+        value = int(character) if character.isdigit() else ord(character) - ord("A")
+        total += value if place % 2 else weights[value]
+    return chr(ord("A") + total % 26) == text[15]
+
 
 IBAN_LENGTHS = (
     "AD24 AE23 AT20 BE16 BG22 CH21 CY28 CZ24 DE22 DK18 EE20 ES24 FI18 FR27 GB22 GR27 HR21 HU28 "
@@ -193,3 +267,82 @@ _NUMBERS: tuple[tuple[str, str, Callable[[re.Match[str]], bool]], ...] = (
 def compiled(pattern: str) -> re.Pattern[str]:
     """The pattern, compiled once."""
     return re.compile(pattern)
+
+
+# Placeholders that are the same for the same value in one vault, on every device of a person.
+#
+# A placeholder is a keyed hash, so that it can be neither read back nor tried out (there are few
+# enough phone numbers to try them all): the key is the person's, and never in the vault. It is a
+# setting, or a file beside the person's settings, which is made when it is first needed; a second
+# device takes part once it has the same.
+
+FILE_NAME = "placeholder.key"
+_LETTERS = 8  # 40 bits: two values of a vault share one by chance once in a million addresses
+_KEY_BYTES = 32
+
+
+def placeholders(key: str, *, vault: str) -> Callable[[str, str], str]:
+    """(kind, value) -> `[email-7k2m9pqx]`.
+
+    key    of the settings; '': the key file's
+    vault  its id: another vault has other placeholders, so two of them cannot be joined by them
+    """
+    secret = key.encode() if key else _key_of_file()
+
+    def write(kind: str, value: str) -> str:
+        message = f"{vault}\n{kind}\n{value}".encode()
+        return f"[{kind}-{base32(hmac.digest(secret, message, 'sha256'), _LETTERS)}]"
+
+    return write
+
+
+def key_file() -> str:
+    """Where the key lies while no setting gives one."""
+    return os.path.join(os.path.dirname(person_file(os.environ)), FILE_NAME)
+
+
+def _key_of_file() -> bytes:
+    file = key_file()
+    try:
+        return _read(file)
+    except FileNotFoundError:
+        pass
+    temporary = f"{file}.{os.urandom(4).hex()}.tmp"
+    try:
+        os.makedirs(os.path.dirname(file), mode=0o700, exist_ok=True)
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with open(descriptor, "wb") as stream:
+            stream.write(os.urandom(_KEY_BYTES).hex().encode() + b"\n")
+            stream.flush()
+            os.fsync(stream.fileno())
+        _place(temporary, file)
+        return _read(file)
+    except OSError as error:
+        raise DiskError(
+            f"cannot make the key file '{file}': {error.strerror}",
+            hint="set `secrets.placeholder_key` in your config.toml",
+        ) from error
+
+
+def _place(temporary: str, file: str) -> None:
+    """Give the file its name, unless another process was quicker: its key is the one then."""
+    try:
+        os.link(temporary, file)
+    except FileExistsError:
+        pass
+    except OSError:  # a file system without links
+        if not os.path.exists(file):
+            os.replace(temporary, file)
+            return
+    os.unlink(temporary)
+
+
+def _read(file: str) -> bytes:
+    with open(file, "rb") as stream:
+        found = stream.read(1000).strip()
+    if len(found) < _KEY_BYTES:
+        raise DiskError(
+            f"the key file '{file}' is damaged: it holds {len(found)} characters",
+            hint="copy it from another device; deleting it gives new placeholders from then on",
+        )
+    return found

@@ -78,7 +78,7 @@ def masking(settings: Settings) -> Callable[[str, str], str] | None:
     """(kind, value) -> its placeholder in this vault; None while personal data is not masked."""
     if not settings.privacy_anonymize_pii:
         return None
-    from vaultmem.privacy.placeholders import placeholders
+    from vaultmem.privacy.personal import placeholders
 
     return placeholders(settings.secrets_placeholder_key, vault=settings.id)
 

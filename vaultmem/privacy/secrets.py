@@ -82,8 +82,7 @@ def _spans(text: str, lower: str, hints: frozenset[str]) -> Iterator[tuple[int, 
     """(start, end, rank of the kind, its name) of everything believable."""
     from vaultmem.privacy.assignments import AHEAD, ASSIGNMENT, BEHIND, assignments
     from vaultmem.privacy.hints import BARE, LONG, STEMS
-    from vaultmem.privacy.kinds import compiled, kinds, secret_part
-    from vaultmem.privacy.plausible import is_in_blob
+    from vaultmem.privacy.kinds import compiled, is_in_blob, kinds, secret_part
     from vaultmem.privacy.private_keys import key_blocks
 
     for start, end in key_blocks(text):
