@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from vaultmem.base.patterns import Needing, late
-from vaultmem.judgement import kinds, opinions, stakes, sure
+from vaultmem.judgement import kinds, stakes, sure
 from vaultmem.language.dates.spoken_patterns import known
 from vaultmem.language.dates.spoken_words import TONGUES
 from vaultmem.storage.index.search import asking_leave
@@ -20,7 +20,7 @@ MOST = 4_000  # texts of a part of a pattern
 
 NEEDING = {
     f"{module.__name__}.{name}": one
-    for module in (kinds, opinions, stakes, sure)
+    for module in (kinds, kinds, stakes, sure)
     for name, one in vars(module).items()
     if isinstance(one, Needing)
 } | {

@@ -122,7 +122,7 @@ def by_subject(reading: Reading) -> Choice | None:
 
 def by_opinion(masked: str) -> Choice | None:
     """'Bob thinks we should move' is what Bob believes, and not what we have to do."""
-    from vaultmem.judgement.opinions import holder_of
+    from vaultmem.judgement.kinds import holder_of
 
     if not holder_of(masked):
         return None

@@ -244,7 +244,7 @@ def _slot(reading: Reading, choice: Choice) -> Triple:
 
 def _opinion(sentence: Sentence) -> Triple:
     """('Bob', 'thinks', 'we should move'): whose it is, who may think many things."""
-    from vaultmem.judgement.opinions import holder_of
+    from vaultmem.judgement.kinds import holder_of
 
     holder = holder_of(sentence.masked)
     what = sentence.text[sentence.text.find(holder) + len(holder) :].strip().rstrip(".!")

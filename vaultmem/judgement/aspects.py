@@ -13,9 +13,8 @@ from itertools import pairwise
 
 from vaultmem.base.patterns import late
 from vaultmem.base.records import NamedTuple
-from vaultmem.judgement.cues import folded
+from vaultmem.judgement.cues import folded, packed
 from vaultmem.judgement.features import Rarity, is_form
-from vaultmem.judgement.packed import packed
 from vaultmem.judgement.pairs.numbers import DOSE, is_number, number_at
 from vaultmem.judgement.signs import signs_of
 from vaultmem.language.text import nfc

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterator
 
 from vaultmem.judgement import aspects, cues
-from vaultmem.judgement.packed import FOLDER, HEADER
+from vaultmem.judgement.cues import FOLDER, HEADER
 
 
 def packed_cues() -> str:
