@@ -11,9 +11,9 @@ import pytest
 
 from vaultmem.base.errors import StaleFileError
 from vaultmem.model.ids import Oid, blob_oid
-from vaultmem.storage.files import atomic, temporaries
-from vaultmem.storage.files.exchange import Exchange
+from vaultmem.storage.files import temporaries
 from vaultmem.storage.files.folders import Folder, open_folder
+from vaultmem.storage.files.publishing import Exchange
 
 
 @pytest.fixture
@@ -126,18 +126,18 @@ class TestRenames:
         _put(root, "items/a", b"a")
         _put(root, "items/b", b"b")
         with pytest.raises(FileExistsError):
-            atomic.rename_to_free(folder, "a", folder, "b")
-        atomic.rename_to_free(folder, "a", folder, "c")
+            temporaries.rename_to_free(folder, "a", folder, "b")
+        temporaries.rename_to_free(folder, "a", folder, "c")
         assert sorted(os.listdir(root / "items")) == ["b", "c"]
 
     def test_a_swap_is_one_step_or_refused(self, root: Path) -> None:
         folder = open_folder(root, ("items",))
         _put(root, "items/a", b"a")
         _put(root, "items/b", b"b")
-        swapped = atomic.swap(folder, "a", folder, "b")
+        swapped = temporaries.swap(folder, "a", folder, "b")
         assert (root / "items/a").read_bytes() == (b"b" if swapped else b"a")
         by_path = Folder(str(root / "items"), None)
-        assert atomic.swap(by_path, "a", by_path, "b") is False
+        assert temporaries.swap(by_path, "a", by_path, "b") is False
         with pytest.raises(OSError) as refused:
-            atomic.swap(folder, "a", folder, "missing")
+            temporaries.swap(folder, "a", folder, "missing")
         assert refused.value.errno == errno.ENOENT

@@ -13,7 +13,7 @@ import pytest
 
 from vaultmem.base.errors import SettingsError, UnsafePathError
 from vaultmem.model.notes import FolderState, Scan
-from vaultmem.storage.files import stats
+from vaultmem.storage.files import listing
 from vaultmem.storage.files.scanning import pack_scan, scan, start_scan, touched_since, unpack_scan
 
 OLD = time.time() - 3600
@@ -131,7 +131,7 @@ class TestChanges:
         _put(root, "items/a.md", "now")
         first = scan(root, {})
         state = next(state for state in first.folders if state.path == "items")
-        assert stats.is_racy(state.stats)
+        assert listing.is_racy(state.stats)
         known = _after({}, first)
         _put(root, "items/a.md", "nov")
         assert scan(root, known).changed == ("items/a.md",)

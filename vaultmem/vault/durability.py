@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from vaultmem.vault.vault import Parts
 
 _NOTED = "unsynced"
-# Beyond this many the whole disk is flushed (storage/files/durable.py), and names are of no use.
+# Beyond this many the whole disk is flushed (storage/files/temporaries.py), and names are of no
+# use.
 _MOST_NAMED = 64
 _EVERYTHING = "/"
 _BREAK = "\0"  # not in any file name
@@ -68,7 +69,7 @@ def sync_read(
     paths = {PurePosixPath(path) for path in noted if path != _EVERYTHING}.union(also)
     if not (paths or noted):
         return
-    from vaultmem.storage.files.durable import flush, make_durable
+    from vaultmem.storage.files.temporaries import flush, make_durable
 
     if _EVERYTHING not in noted or not flush():
         make_durable(parts.root, sorted(paths))
@@ -94,7 +95,7 @@ def _keep(parts: Parts, noted: Mapping[str, str]) -> None:
 def published(root: Path, changes: Iterable[Write | Remove]) -> dict[PurePosixPath, bytes]:
     """Numbers of files of ours that are durable now: as long as they have these, nobody wrote."""
     from vaultmem.model.plan import Write
-    from vaultmem.storage.files.durable import numbers
+    from vaultmem.storage.files.temporaries import numbers
 
     return numbers(root, [each.path for each in changes if isinstance(each, Write)])
 
@@ -107,7 +108,7 @@ def expect(
     Without this it would not miss one that goes before it.
     seen  numbers of those of them that are durable as they are
     """
-    from vaultmem.storage.files import stats
+    from vaultmem.storage.files import listing
 
     by_folder: dict[str, list[PurePosixPath]] = {}
     paths = tuple(paths)
@@ -126,7 +127,7 @@ def expect(
         state = known.get(folder)
         if state is None:
             state = FolderState(path=folder, mtime_ns=0, names=(), folders=(), stats=b"")
-        there = stats.by_name(state)
+        there = listing.by_name(state)
         for path in written:
             there[path.name] = (seen or {}).get(path, bytes(STAT_BYTES))
         packed = b"".join(there.values())

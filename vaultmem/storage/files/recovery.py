@@ -18,11 +18,11 @@ from pathlib import Path, PurePosixPath
 from vaultmem.base.errors import MissingFileError, StaleFileError, UnsafePathError, VaultmemError
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.notes import Problem, Severity
-from vaultmem.storage.files import atomic, temporaries
-from vaultmem.storage.files.exchange import Exchange
+from vaultmem.storage.files import temporaries
 from vaultmem.storage.files.folders import Folder, OpenFolders, open_folder, refusal
 from vaultmem.storage.files.layout import TMP, check_path, kept_name
 from vaultmem.storage.files.processes import is_gone
+from vaultmem.storage.files.publishing import Exchange
 from vaultmem.storage.files.reading import read_in
 
 # An editor that had the old file open may write to it after it was displaced.
@@ -253,14 +253,14 @@ class _Leftover:
     def _put_back(self, ending: str, path: PurePosixPath) -> None:
         """The publication died between taking the file away and being complete."""
         folder = self._folders.get(path.parent, create=True)
-        atomic.rename_to_free(self._tmp, self._name(ending), folder, path.name)
+        temporaries.rename_to_free(self._tmp, self._name(ending), folder, path.name)
         folder.fsync()
 
     def _keep(self, ending: str, path: PurePosixPath, oid: Oid) -> Problem:
         folder = self._folders.get(path.parent, create=True)
         kept = path.with_name(kept_name(path.name, oid))
         try:
-            atomic.rename_to_free(self._tmp, self._name(ending), folder, kept.name)
+            temporaries.rename_to_free(self._tmp, self._name(ending), folder, kept.name)
         except FileExistsError:
             self._drop(ending)  # the name holds its fingerprint: it was kept before
         folder.fsync()

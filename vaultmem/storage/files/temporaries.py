@@ -7,14 +7,20 @@ which path and fingerprints belong to which number, and is renamed `<tag>.done` 
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
+import sys
 import zlib
-from collections.abc import Sequence
-from pathlib import PurePosixPath
+from collections.abc import Callable, Sequence
+from pathlib import Path, PurePosixPath
+from typing import TypeVar
 
+from vaultmem.base.errors import MissingFileError, UnsafePathError, VaultmemError
 from vaultmem.base.records import NamedTuple
 from vaultmem.model.ids import Oid
-from vaultmem.storage.files.folders import CREATE_FLAGS, Folder
+from vaultmem.storage.files import listing
+from vaultmem.storage.files.folders import CREATE_FLAGS, Folder, OpenFolders, open_file, refusal
 
 LOG = "log"
 DONE = "done"
@@ -109,3 +115,161 @@ def create(folder: Folder, name: str, data: bytes, *, mode: int | None = None) -
     if hasattr(os, "posix_fadvise"):
         os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
     return fd
+
+
+# Renames that cannot overwrite by surprise: swap two files, or give a name that must be free.
+#
+# Linux has both in renameat2 and macOS in renameatx_np; Python offers neither, so libc is called.
+# Where the system or the file system lacks them the caller is told and takes a longer way.
+
+_LINUX_SWAP, _LINUX_FREE = 2, 1  # RENAME_EXCHANGE, RENAME_NOREPLACE of linux/fs.h
+_MACOS_SWAP, _MACOS_FREE = 2, 4  # RENAME_SWAP, RENAME_EXCL of sys/stdio.h
+# What file systems answer that do not know the flag (NFS, some FUSE, old kernels).
+_UNKNOWN = frozenset([errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP])
+NO_LINKS = frozenset([*_UNKNOWN, errno.EPERM, errno.EMLINK, errno.EXDEV])
+"""What `link` answers where there are no hard links (FAT), or no more of this file."""
+
+
+def swap(source: Folder, name: str, target: Folder, target_name: str) -> bool:
+    """Exchange two files in one step; False where that is not possible. Raises OSError."""
+    flag = _MACOS_SWAP if sys.platform == "darwin" else _LINUX_SWAP
+    return _rename(source, name, target, target_name, flag)
+
+
+def rename_to_free(source: Folder, name: str, target: Folder, target_name: str) -> None:
+    """Rename a file to a name that must not exist; raises FileExistsError when it does."""
+    flag = _MACOS_FREE if sys.platform == "darwin" else _LINUX_FREE
+    if os.name == "nt":
+        os.rename(source.at(name), target.at(target_name))  # never replaces on Windows
+        return
+    try:
+        # Not the rename first: `import ctypes` would cost a command that only adds files 3 ms.
+        os.link(
+            source.at(name),
+            target.at(target_name),
+            src_dir_fd=source.fd,
+            dst_dir_fd=target.fd,
+            follow_symlinks=False,
+        )
+    except OSError as error:
+        if error.errno not in NO_LINKS:
+            raise
+        if not _rename(source, name, target, target_name, flag):
+            _rename_if_absent(source, name, target, target_name)
+        return
+    try:
+        os.unlink(source.at(name), dir_fd=source.fd)
+    except BaseException:  # two names are no rename: the new one goes again
+        os.unlink(target.at(target_name), dir_fd=target.fd)
+        raise
+
+
+def _rename_if_absent(source: Folder, name: str, target: Folder, target_name: str) -> None:
+    """The best that file systems without links allow (FAT): look, then rename."""
+    try:
+        os.lstat(target.at(target_name)) if target.fd is None else os.stat(
+            target_name, dir_fd=target.fd, follow_symlinks=False
+        )
+    except FileNotFoundError:
+        os.rename(
+            source.at(name), target.at(target_name), src_dir_fd=source.fd, dst_dir_fd=target.fd
+        )
+        return
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target_name)
+
+
+def _rename(source: Folder, name: str, target: Folder, target_name: str, flag: int) -> bool:
+    """Rename with a flag; False when the flag is not known here."""
+    if source.fd is None or target.fd is None:
+        return False
+    import ctypes
+
+    function = "renameatx_np" if sys.platform == "darwin" else "renameat2"
+    try:
+        rename = getattr(ctypes.CDLL(None, use_errno=True), function)
+    except AttributeError:  # musl before 1.2.6, and other systems
+        return False
+    old, new = os.fsencode(name), os.fsencode(target_name)
+    if rename(source.fd, old, target.fd, new, flag) == 0:
+        return True
+    number = ctypes.get_errno()
+    if number in _UNKNOWN:
+        return False
+    raise OSError(number, os.strerror(number), target_name)
+
+
+# Make files durable that somebody else wrote.
+
+T = TypeVar("T")
+
+# Beyond this one flush of everything is faster than one of each file.
+_MANY = 64
+
+
+def make_durable(root: Path, paths: Sequence[PurePosixPath]) -> None:
+    """Sync these files of the vault and the folders they are in.
+
+    What is gone, is a link now or may not be opened any more is passed over: it is not the file
+    that was read, and the next scan says so.
+    raises  DiskError when the disk refuses
+    """
+    if len(paths) > _MANY and flush():
+        return
+    with contextlib.closing(OpenFolders(root)) as folders:
+        for path in paths:
+            fd = _unless_gone(lambda path=path: _open(folders, path))  # type: ignore[misc]
+            if fd is None:
+                continue
+            try:
+                _sync(path, fd)
+            finally:
+                os.close(fd)
+        for path in sorted({path.parent for path in paths}):
+            folder = _unless_gone(lambda path=path: folders.get(path))  # type: ignore[misc]
+            if folder is not None and folder.fd is not None:
+                _sync(path, folder.fd)
+
+
+def _unless_gone(opened: Callable[[], T]) -> T | None:
+    try:
+        return opened()
+    except (MissingFileError, UnsafePathError):
+        return None
+    except VaultmemError as error:
+        if isinstance(error.__cause__, PermissionError):
+            return None
+        raise
+
+
+def _open(folders: OpenFolders, path: PurePosixPath) -> int:
+    folder = folders.get(path.parent)
+    try:
+        return open_file(folder, path.name)[0]
+    except OSError as error:
+        raise refusal(path, error, doing="read") from error
+
+
+def _sync(path: PurePosixPath, fd: int) -> None:
+    if os.name == "nt":
+        return  # Windows flushes only what was opened for writing
+    try:
+        os.fsync(fd)
+    except OSError as error:
+        raise refusal(path, error, doing="write") from error
+
+
+def flush() -> bool:
+    """Make everything durable that any process wrote; False where the system has no such call."""
+    if not hasattr(os, "sync"):
+        return False
+    os.sync()
+    return True
+
+
+def numbers(root: Path, paths: Sequence[PurePosixPath]) -> dict[PurePosixPath, bytes]:
+    """What tells whether these files are touched from now on (stats.py), by path."""
+    found = {}
+    for path in paths:
+        with contextlib.suppress(OSError):
+            found[path] = listing.racy(os.lstat(root / path))
+    return found
