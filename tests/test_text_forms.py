@@ -7,8 +7,7 @@ import unicodedata
 
 import pytest
 
-from vaultmem.storage.notes.erasing import Erasure, trimmed
-from vaultmem.storage.notes.forms import canonical
+from vaultmem.storage.notes.erasing import Erasure, canonical, trimmed
 
 ZANZIBAR = (
     "**zanzibar** *heliotrope*",

@@ -19,8 +19,8 @@ from vaultmem.base.errors import PatchRefusedError
 from vaultmem.model.ids import Oid
 from vaultmem.model.notes import Decoded, Item, Page, Severity
 from vaultmem.storage.notes.frontmatter import patch, read
+from vaultmem.storage.notes.markdown import replace_statement
 from vaultmem.storage.notes.schema import decode
-from vaultmem.storage.notes.statement import replace_statement
 from vaultmem.storage.notes.stream_list import add_bullet
 from vaultmem.storage.notes.summary_block import add_line
 

@@ -27,8 +27,8 @@ from vaultmem.storage.index.text.passages import passages
 from vaultmem.storage.merging import merge_note
 from vaultmem.storage.notes.bullets import bullets
 from vaultmem.storage.notes.frontmatter import patch, read, split
+from vaultmem.storage.notes.markdown import read_statement, replace_statement
 from vaultmem.storage.notes.schema import decode
-from vaultmem.storage.notes.statement import read_statement, replace_statement
 from vaultmem.storage.notes.stream_list import add_bullet, remove_bullet
 from vaultmem.storage.notes.summary_block import add_line, remove_line
 

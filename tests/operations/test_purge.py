@@ -15,7 +15,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, BusyError, HistoryError, UnknownNoteError
 from vaultmem.cli.purging import purged_lines
 from vaultmem.storage.files.heartbeat import Heartbeat, write_heartbeat
-from vaultmem.storage.notes.forms import NOT_SEARCHED, SEARCHED
+from vaultmem.storage.notes.erasing import NOT_SEARCHED, SEARCHED
 from vaultmem.vault.erased import ErasedTextError
 
 WORD = "zanzibar-7731-quokka"

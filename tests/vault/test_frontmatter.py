@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from vaultmem.base.errors import BadInputError
 from vaultmem.storage.notes import frontmatter
 from vaultmem.storage.notes.frontmatter import FrontMatter, Opaque, fast, parse, read, render, split
-from vaultmem.storage.notes.frontmatter.guard import Refusal
-from vaultmem.storage.notes.frontmatter.nodes import Mapping, Scalar, Value, texts, value_of
 from vaultmem.storage.notes.frontmatter.write import is_plain
+from vaultmem.storage.notes.frontmatter.yaml import Mapping, Refusal, Scalar, Value, texts, value_of
 
 PATH = PurePosixPath("items/tea.md")
 SEVERAL = settings(max_examples=300, deadline=None)

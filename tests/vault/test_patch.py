@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.storage.notes.frontmatter import FrontMatter, Given, compose, patch, read, split
-from vaultmem.storage.notes.frontmatter.nodes import Mapping, meaning, texts
+from vaultmem.storage.notes.frontmatter.yaml import Mapping, meaning, texts
 
 MUCH = settings(max_examples=400, deadline=None)
 

@@ -11,8 +11,8 @@ from vaultmem.model.ids import Oid
 from vaultmem.storage.notes.bullets import bullets
 from vaultmem.storage.notes.frontmatter import Opaque, patch, read, split
 from vaultmem.storage.notes.frontmatter.slow import FrontMatter
+from vaultmem.storage.notes.markdown import read_statement, replace_statement
 from vaultmem.storage.notes.schema import decode
-from vaultmem.storage.notes.statement import read_statement, replace_statement
 from vaultmem.storage.notes.stream_list import add_bullet, remove_bullet
 
 NOTES = Path(__file__).parents[2].parent / "shared" / "data" / "notes"

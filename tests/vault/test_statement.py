@@ -7,8 +7,12 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from vaultmem.base.errors import PatchRefusedError
-from vaultmem.storage.notes.markdown import statement_span
-from vaultmem.storage.notes.statement import read_statement, replace_statement, written
+from vaultmem.storage.notes.markdown import (
+    read_statement,
+    replace_statement,
+    statement_span,
+    written,
+)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError, MisusedError, VaultmemError, is_refusal
 from vaultmem.base.records import dataclass
 from vaultmem.model.answers import Filters, NoteRow
-from vaultmem.storage.notes.forms import canonical
+from vaultmem.storage.notes.erasing import canonical
 from vaultmem.vault import unread
 
 if TYPE_CHECKING:

@@ -193,7 +193,7 @@ def _put(shelf: Shelf, item: Item, known: NoteRow | None) -> str:
     ) and not shelf.could_patch(there, {"source": as_links(item.source), "children": children}):
         return ""
     if there.statement != item.statement:
-        from vaultmem.storage.notes.statement import replace_statement
+        from vaultmem.storage.notes.markdown import replace_statement
 
         try:
             now = shelf.bench.existing(known.path)

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import EXIT_REFUSED, VaultmemError
 from vaultmem.language.text import ERASED_PASSAGE, sentences
 from vaultmem.model.ids import id_in_name
-from vaultmem.storage.notes.erasing import trimmed
-from vaultmem.storage.notes.forms import canonical
+from vaultmem.storage.notes.erasing import canonical, trimmed
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings

@@ -104,7 +104,7 @@ def _proved(parts: Parts, work: _Work) -> tuple[int, tuple[str, ...]]:
 
 
 def _with_proof(report: Purged, searched: int, places: tuple[str, ...]) -> Purged:
-    from vaultmem.storage.notes.forms import NOT_SEARCHED, SEARCHED
+    from vaultmem.storage.notes.erasing import NOT_SEARCHED, SEARCHED
 
     return replace(
         report, scanned=searched, places=places, forms=SEARCHED, not_searched=NOT_SEARCHED

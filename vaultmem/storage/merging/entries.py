@@ -9,8 +9,7 @@ from types import MappingProxyType
 from vaultmem.base.records import dataclass
 from vaultmem.storage.merging.pieces import START, Piece
 from vaultmem.storage.notes.frontmatter import Value, compose
-from vaultmem.storage.notes.frontmatter.guard import Refusal, too_large
-from vaultmem.storage.notes.frontmatter.nodes import texts, value_of
+from vaultmem.storage.notes.frontmatter.yaml import Refusal, texts, too_large, value_of
 
 KEY, COMMENT = "key", "comment"
 

@@ -16,7 +16,7 @@ from vaultmem.storage.merging.outcome import Notice
 from vaultmem.storage.merging.pieces import Piece
 from vaultmem.storage.notes.frontmatter import Value, compose
 from vaultmem.storage.notes.frontmatter.edit import edited
-from vaultmem.storage.notes.frontmatter.guard import Refusal
+from vaultmem.storage.notes.frontmatter.yaml import Refusal
 
 LISTS = frozenset(
     ["category", "supersedes", "superseded_by", "source", "tags", "aliases", "entities", *RELATIONS]

@@ -23,8 +23,8 @@ from vaultmem.storage.merging.outcome import Copy, Merged, Notice
 from vaultmem.storage.merging.pieces import FIELDS, cut
 from vaultmem.storage.notes.frontmatter import compose
 from vaultmem.storage.notes.frontmatter.fences import Parts, split
-from vaultmem.storage.notes.frontmatter.guard import Refusal
-from vaultmem.storage.notes.statement import read_statement
+from vaultmem.storage.notes.frontmatter.yaml import Refusal
+from vaultmem.storage.notes.markdown import read_statement
 from vaultmem.storage.notes.summary_block import read_told
 
 VERIFIED_BYTES = 256 * 1024

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from vaultmem.language.time import read_instant
 from vaultmem.storage.notes.frontmatter.edit import TRUE_WORDS
-from vaultmem.storage.notes.frontmatter.nodes import Value
+from vaultmem.storage.notes.frontmatter.yaml import Value
 
 STATUS_ORDER = ("candidate", "active", "archived", "expired", "superseded", "retracted")
 """From weakest to strongest: of two changes, the one that says more about the item stands."""

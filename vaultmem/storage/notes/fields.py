@@ -9,8 +9,8 @@ from pathlib import PurePosixPath
 from vaultmem.base.patterns import late
 from vaultmem.language.time import read_instant
 from vaultmem.model.notes import Problem, Severity
-from vaultmem.storage.notes.frontmatter.nodes import Value
 from vaultmem.storage.notes.frontmatter.slow import FrontMatter
+from vaultmem.storage.notes.frontmatter.yaml import Value
 
 _TRUE = frozenset(["true", "yes", "on", "1"])
 _FALSE = frozenset(["false", "no", "off", "0"])

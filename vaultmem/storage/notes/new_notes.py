@@ -6,9 +6,9 @@ from vaultmem.base.errors import BadInputError
 from vaultmem.language.time import format_instant
 from vaultmem.model.notes import RELATIONS, Item, Resource
 from vaultmem.safety.inert import defang
-from vaultmem.storage.notes.frontmatter.guard import too_large
 from vaultmem.storage.notes.frontmatter.write import Given, render
-from vaultmem.storage.notes.statement import written
+from vaultmem.storage.notes.frontmatter.yaml import too_large
+from vaultmem.storage.notes.markdown import written
 
 ITEM_KEYS = (
     "id",

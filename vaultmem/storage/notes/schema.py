@@ -41,8 +41,8 @@ from vaultmem.storage.files.layout import (
 from vaultmem.storage.notes import bullets, markdown, summary_block
 from vaultmem.storage.notes.fields import Fields
 from vaultmem.storage.notes.frontmatter import read
+from vaultmem.storage.notes.markdown import read_statement
 from vaultmem.storage.notes.new_notes import ITEM_KEYS, RESOURCE_KEYS, encode_item, encode_resource
-from vaultmem.storage.notes.statement import read_statement
 
 __all__ = ["decode", "encode_item", "encode_resource"]
 

@@ -114,7 +114,7 @@ class Shelf:
 
     def reword_item(self, item: Item, statement: str) -> None:
         """Give the item's note another statement, and its category lines with it."""
-        from vaultmem.storage.notes.statement import replace_statement
+        from vaultmem.storage.notes.markdown import replace_statement
 
         data = replace_statement(self.bench.existing(item.path), statement)
         self.bench.put(item.path, data)

@@ -14,15 +14,24 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import Any
 
-from vaultmem.storage.notes.frontmatter import guard
+from vaultmem.storage.notes.frontmatter import yaml
+from vaultmem.storage.notes.frontmatter.edit import patched
 from vaultmem.storage.notes.frontmatter.fast import MAX_CHARACTERS, read_nodes, read_values
 from vaultmem.storage.notes.frontmatter.fences import Parts, split
-from vaultmem.storage.notes.frontmatter.guard import Refusal
-from vaultmem.storage.notes.frontmatter.keys import patched
-from vaultmem.storage.notes.frontmatter.nodes import Listing, Mapping, Node, Opaque, Scalar, Value
 from vaultmem.storage.notes.frontmatter.slow import FrontMatter, body_problems, read_slowly
 from vaultmem.storage.notes.frontmatter.write import Given, render
-from vaultmem.storage.notes.frontmatter.yaml import RefusedError, TreeBuilder, check_keys
+from vaultmem.storage.notes.frontmatter.yaml import (
+    Listing,
+    Mapping,
+    Node,
+    Opaque,
+    Refusal,
+    RefusedError,
+    Scalar,
+    TreeBuilder,
+    Value,
+    check_keys,
+)
 
 __all__ = [
     "FrontMatter",
@@ -83,7 +92,7 @@ def compose(block: str) -> Mapping | Refusal:
 
 def parse(block: str) -> Mapping | Refusal:
     """As `compose`, by the YAML parser only."""
-    refusal = guard.inspect(block)
+    refusal = yaml.inspect(block)
     if refusal is not None:
         return refusal
     try:
@@ -108,7 +117,7 @@ def _load(block: str) -> Node | None:
     from frontmatter.default_handlers import YAMLHandler
     from yaml import MarkedYAMLError, YAMLError
 
-    hidden, back = guard.hide_breaks(block)
+    hidden, back = yaml.hide_breaks(block)
     try:
         root: Node | None = YAMLHandler().load(hidden, Loader=_tree_loader(back))
     except (YAMLError, ValueError, OverflowError) as error:
@@ -119,7 +128,7 @@ def _load(block: str) -> Node | None:
         refusal = Refusal(
             code="bad-yaml",
             message=f"front matter is not YAML: {problem}",
-            hint=guard.hint_for(problem, at),
+            hint=yaml.hint_for(problem, at),
             offset=offset,
         )
         raise RefusedError(refusal) from error

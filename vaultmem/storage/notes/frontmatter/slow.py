@@ -14,13 +14,13 @@ from vaultmem.base.patterns import late
 from vaultmem.base.records import dataclass, replace
 from vaultmem.model.notes import Problem, Severity
 from vaultmem.storage.files.decoding import looks_foreign, read_foreign
-from vaultmem.storage.notes.frontmatter import guard
+from vaultmem.storage.notes.frontmatter import yaml
 from vaultmem.storage.notes.frontmatter.fast import read_values
 from vaultmem.storage.notes.frontmatter.fences import Parts, looks_unclosed, split
-from vaultmem.storage.notes.frontmatter.guard import Refusal
-from vaultmem.storage.notes.frontmatter.nodes import (
+from vaultmem.storage.notes.frontmatter.yaml import (
     Listing,
     Mapping,
+    Refusal,
     Scalar,
     Value,
     texts,
@@ -66,7 +66,7 @@ class FrontMatter:
 def read_slowly(data: bytes, path: PurePosixPath, parse: Parse) -> FrontMatter:
     """The front matter and body of any bytes; never fails."""
     parts = split(data)
-    oversize = guard.too_large(len(parts.block))
+    oversize = yaml.too_large(len(parts.block))
     if oversize is not None:
         parts = replace(parts, block=b"\n" * parts.block.count(b"\n"))
     try:
