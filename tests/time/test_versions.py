@@ -11,7 +11,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.base.errors import HistoryDamagedError
 from vaultmem.history import versions
 from vaultmem.model.history import effective_times, holds_at, known_at
-from vaultmem.storage.git.versions import ChainCommit
+from vaultmem.storage.git.log import ChainCommit
 
 
 @pytest.fixture

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from tests.vault.repositories import ITEM, Repo
 from vaultmem.base.errors import HistoryDamagedError, HistoryError
-from vaultmem.storage.git.config import parse_config
 from vaultmem.storage.git.history import History
-from vaultmem.storage.git.repository import open_repository
+from vaultmem.storage.git.repository import open_repository, parse_config
 
 
 @pytest.fixture

@@ -65,7 +65,7 @@ def _unseen(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
 
 def _head(parts: Parts) -> Iterator[Problem]:
     """Files of which the index holds another state in the last commit than the commit does."""
-    from vaultmem.storage.git.versions import tracked_paths
+    from vaultmem.storage.git.log import tracked_paths
 
     try:
         head = parts.history.head()

@@ -1,8 +1,8 @@
 """Nothing that was erased for good comes back from a remote, and nothing erased there stays here.
 
 Two signs. A history that was rewritten by an erasure and the one it was made from part with twin
-commits (storage/git/erase/twins.py), which every device sees. And the device that erased knows the
-texts again by keyed hashes (vault/erased.py), wherever they come from.
+commits (storage/git/erase/rewrite.py), which every device sees. And the device that erased knows
+the texts again by keyed hashes (vault/erased.py), wherever they come from.
 """
 
 from __future__ import annotations

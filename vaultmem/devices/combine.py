@@ -20,8 +20,8 @@ from vaultmem.storage.merging.sides import Joiner, Rejoined, Sides
 
 if TYPE_CHECKING:
     from vaultmem.storage.git.history import History
-    from vaultmem.storage.git.remote.exchange import Exchange
     from vaultmem.storage.git.remote.join import Entry
+    from vaultmem.storage.git.remote.remote import Exchange
 
 REGULAR = "100"
 _HEAD_LINES = 60

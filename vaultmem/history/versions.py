@@ -24,7 +24,7 @@ from vaultmem.model.history import effective_times
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
-    from vaultmem.storage.git.versions import ChainCommit
+    from vaultmem.storage.git.log import ChainCommit
     from vaultmem.storage.index.past.adding import Arrived
     from vaultmem.storage.index.past.database import Past
     from vaultmem.vault.vault import Parts
@@ -225,7 +225,7 @@ def _batches(
     size: int,
 ) -> Iterator[_Batch]:
     """The commits as batches whose texts are being worked out; `under_way`: not yet written."""
-    from vaultmem.storage.git.versions import note_paths
+    from vaultmem.storage.git.log import note_paths
 
     is_note = note_paths(parts.settings.include)
     after, latest = past.head()

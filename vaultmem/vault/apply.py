@@ -197,7 +197,7 @@ def _held(parts: Parts, changes: Sequence[Write | Remove]) -> frozenset[PurePosi
 
 def _is_followed(parts: Parts, path: PurePosixPath) -> bool:
     """Whether the index knows a file: of our own folder and of attachments it has nothing."""
-    from vaultmem.storage.git.versions import tracked_paths
+    from vaultmem.storage.git.log import tracked_paths
 
     if is_markdown(path.name):
         return path.parts[0] != OWN

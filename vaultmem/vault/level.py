@@ -378,7 +378,7 @@ def _follow_head(parts: Parts, before: str, head: str) -> None:
     `include` names notes anywhere: one of which the commit was not known was committed again by
     each sync after a `reindex`.
     """
-    from vaultmem.storage.git.versions import tracked_paths
+    from vaultmem.storage.git.log import tracked_paths
     from vaultmem.vault import anchoring, deleted
 
     index, history = parts.index, parts.history

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.forget.purge.carry_out import bytes_hold, is_held_in, vault_files
-from vaultmem.storage.git.erase.proof import files_of_git, objects_with
+from vaultmem.storage.git.erase.replace import files_of_git, objects_with
 
 if TYPE_CHECKING:
     from vaultmem.storage.git.engine import Engine

@@ -256,7 +256,7 @@ def _stores(parts: Parts, survey: Survey) -> Iterator[str]:
 
 def _remotes(parts: Parts, engine: Engine) -> Iterator[str]:
     from vaultmem.config.remotes import find_remote, shown_url
-    from vaultmem.storage.git.remote.exchange import Exchange
+    from vaultmem.storage.git.remote.remote import Exchange
 
     pinned = find_remote(parts.settings.state.name, os.environ)
     urls = [pinned.url] if pinned else []

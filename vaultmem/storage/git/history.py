@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from vaultmem.storage.git.commit import Recording as Recording
     from vaultmem.storage.git.index_lock import IndexHold
     from vaultmem.storage.git.lineage import Lineage as Lineage
+    from vaultmem.storage.git.lineage import TrustRead
     from vaultmem.storage.git.log import LogEntry as LogEntry
-    from vaultmem.storage.git.remote.exchange import Exchange
+    from vaultmem.storage.git.remote.remote import Exchange
     from vaultmem.storage.git.repair.gaps import Gaps
-    from vaultmem.storage.git.trust import TrustRead
 
 __all__ = ["History", "create", "is_repository"]
 
@@ -299,7 +299,7 @@ class History:
 
     def trust(self, *, since: str) -> TrustRead:
         """What commits say about trust, but for those that the commit `since` reaches."""
-        from vaultmem.storage.git.trust import read_trust
+        from vaultmem.storage.git.lineage import read_trust
 
         return read_trust(self._engine, self.head(), since=since)
 
@@ -348,7 +348,7 @@ class History:
 
     def exchange(self) -> Exchange:
         """Fetching from remotes, joining lines of commits, sending them."""
-        from vaultmem.storage.git.remote.exchange import Exchange
+        from vaultmem.storage.git.remote.remote import Exchange
 
         return Exchange(self._engine, self._environment, sleep=self._sleep)
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HistoryError
 from vaultmem.base.records import NamedTuple, dataclass
+from vaultmem.model.trust import TRAILERS, TrustEvent, events_of
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.identity import seconds_of
 from vaultmem.storage.git.log import parse_trailers
 
 if TYPE_CHECKING:
-    from vaultmem.storage.git.versions import ChainCommit
-
+    from vaultmem.storage.git.log import ChainCommit
 _FORMAT = "%x00".join(("commit", "%H", "%P", "%ct", "%an", "%ae", "%B")) + "%x00"
 _VALUES = 6
 _AT_ONCE = 50_000  # objects that are held in memory: commits and folders are small
@@ -141,15 +141,15 @@ class Lineage:
 
     def main_line(self, head: str, *, since: str = "") -> Generator[ChainCommit, None, None]:
         """Commits of the first-parent chain with what they changed, as in `git_versions`."""
-        from vaultmem.storage.git import versions
+        from vaultmem.storage.git import log
 
-        return versions.main_line(self._engine, head, since=since)
+        return log.main_line(self._engine, head, since=since)
 
     def first_parents(self, head: str) -> tuple[str, ...]:
         """Ids of the first-parent chain, oldest first."""
-        from vaultmem.storage.git import versions
+        from vaultmem.storage.git import log
 
-        return versions.first_parents(self._engine, head)
+        return log.first_parents(self._engine, head)
 
     def removed_by(self, op: str, head: str, *, since: str) -> frozenset[str]:
         """Paths that commits of an operation took away, of those that `since` does not reach."""
@@ -159,21 +159,21 @@ class Lineage:
 
     def remade(self, head: str, *, apart_ms: int) -> tuple[str, ...]:
         """Commits made far from when they say they were recorded, oldest first."""
-        from vaultmem.storage.git import versions
+        from vaultmem.storage.git import log
 
-        return versions.remade(self._engine, head, apart_ms=apart_ms)
+        return log.remade(self._engine, head, apart_ms=apart_ms)
 
     def boundaries(self) -> tuple[str, ...]:
         """Commits whose parents this repository does not have (a shallow clone), sorted."""
-        from vaultmem.storage.git import versions
+        from vaultmem.storage.git import log
 
-        return versions.boundaries(self._engine)
+        return log.boundaries(self._engine)
 
     def needless_cuts(self) -> tuple[str, ...]:
         """Commits whose parents are here and which `.git/shallow` cuts off all the same, sorted."""
-        from vaultmem.storage.git import versions
+        from vaultmem.storage.git import log
 
-        return versions.needless_cuts(self._engine)
+        return log.needless_cuts(self._engine)
 
     def _details(self, commits: Sequence[str], what: str) -> Iterator[Detail]:
         if not commits:
@@ -222,3 +222,52 @@ def _detail(values: Sequence[str], touched: Sequence[Touched]) -> Detail:
         trailers=parse_trailers(message),
         touched=tuple(touched),
     )
+
+
+# Read what commits record about trust, of all commits that HEAD reaches (merged ones too).
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrustRead:
+    """What was read, and whether it adds to what was known or replaces it."""
+
+    events: tuple[TrustEvent, ...]
+    is_whole: bool  # everything that HEAD reaches, not only what is new
+
+
+def read_trust(engine: Engine, head: str | None, *, since: str) -> TrustRead:
+    """The events of the commits that `since` does not reach; of all when it is '' or left behind.
+
+    One git process, or two after a history was rewritten.
+    """
+    if head is None:
+        return TrustRead(events=(), is_whole=True)
+    if since:
+        out = _log(engine, f"{since}...{head}")
+        if out is not None:
+            new, lost = _parse(out)
+            if not lost:
+                return TrustRead(events=new, is_whole=False)
+    new, _ = _parse(_log(engine, head) or b"")
+    return TrustRead(events=new, is_whole=True)
+
+
+def _log(engine: Engine, revisions: str) -> bytes | None:
+    return engine.ask(
+        *("log", "-z", "--left-right", "--no-color", "--no-show-signature", "--extended-regexp"),
+        *("--format=tformat:%m%x00%H%x00%B", f"--grep=^({'|'.join(TRAILERS)}): "),
+        *(revisions, "--"),
+    )
+
+
+def _parse(out: bytes) -> tuple[tuple[TrustEvent, ...], bool]:
+    """Events of the new commits; whether some commit that was known is gone."""
+    tokens = out.decode("utf-8", "replace").split("\0")
+    events: list[TrustEvent] = []
+    lost = False
+    for side, commit, message in zip(tokens[::3], tokens[1::3], tokens[2::3], strict=False):
+        if side.strip() == "<":
+            lost = True
+        else:
+            events += events_of(commit, parse_trailers(message))
+    return tuple(events), lost

@@ -12,8 +12,9 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import DiskError, HeadMovedError, HistoryError
 from vaultmem.base.records import NamedTuple
@@ -25,8 +26,17 @@ from vaultmem.storage.git.index_lock import hold as hold_index
 from vaultmem.storage.git.packs.fast_import import move_in, new_folder
 from vaultmem.storage.git.refs import HEAD, read_head
 from vaultmem.storage.git.repair import gaps as git_gaps
-from vaultmem.storage.git.repair.survey import PACKED_REFS, STASH, StashLine, all_refs
+from vaultmem.storage.git.repair.survey import (
+    PACKED_REFS,
+    STASH,
+    StashLine,
+    all_objects,
+    all_refs,
+    read_objects,
+)
 
+if TYPE_CHECKING:
+    from vaultmem.storage.notes.erasing import Erasure
 _WAIT_SECONDS = 2.0
 # Names in `.git` whose content is of the past or comes again by itself.
 _PASSING = (
@@ -284,3 +294,59 @@ def _drop_engine(folder: Path) -> None:
             _remove(place / entry)
     for name in (PACKED_REFS, "packs", "unsettled", "staged", "last", "index", "FETCH_HEAD"):
         (folder / name).unlink(missing_ok=True)
+
+
+# Search everything that git keeps, reachable or not, for what must not be there.
+
+_OBJECTS = "objects"
+
+
+def objects_with(engine: Engine, erasure: Erasure) -> Iterator[tuple[int, str]]:
+    """(0, place) of each object that holds it, unpacked; at last how many were searched, and ''."""
+    entries = all_objects(engine)
+    sized = [(oid, size) for oid, (_, size) in entries.items()]
+    names: dict[bytes, bool] = {}
+    for one in read_objects(engine, sized):
+        found = erasure.holds(one.data)
+        if one.kind == "tree" and not found:
+            found = any(_says(erasure, name, names) for name in _names(one.data, engine))
+        if found:
+            yield 0, f"git {one.kind} {one.oid}"
+    yield len(entries), ""
+
+
+def _names(tree: bytes, engine: Engine) -> Iterator[bytes]:
+    place, width = 0, len(engine.repository.zero) // 2
+    while place < len(tree):
+        start = tree.index(b" ", place) + 1
+        end = tree.index(b"\0", start)
+        yield tree[start:end]
+        place = end + 1 + width
+
+
+def _says(erasure: Erasure, name: bytes, known: dict[bytes, bool]) -> bool:
+    if name not in known:
+        text = name.decode("utf-8", "surrogateescape")
+        stem = text.rpartition(".")[0] or text
+        known[name] = erasure.is_gone(stem) or erasure.says(stem)
+    return known[name]
+
+
+def files_of_git(git_dir: Path) -> Iterator[tuple[str, Path]]:
+    """Every file of `.git` by its path from the vault, but objects and packs, which are unpacked
+    elsewhere; what lies among these and is neither is listed too."""
+    for folder, below, names in os.walk(git_dir):
+        below.sort()
+        inner = Path(folder).relative_to(git_dir)
+        for name in sorted(names):
+            if inner.parts[:1] == (_OBJECTS,) and _is_object(inner, name):
+                continue
+            file = Path(folder, name)
+            if file.is_file() and not file.is_symlink():
+                yield (Path(git_dir.name) / inner / name).as_posix(), file
+
+
+def _is_object(inner: Path, name: str) -> bool:
+    if inner.parts == (_OBJECTS, "pack"):
+        return name.startswith("pack-") and name.endswith((".pack", ".idx", ".rev"))
+    return len(inner.parts) == 2 and len(inner.parts[1]) == 2 and len(name) in (38, 62)

@@ -11,21 +11,140 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import sys
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import HistoryDamagedError, OtherFormatError, RemoteProtocolError
+from vaultmem.base.errors import (
+    DiskError,
+    HistoryDamagedError,
+    HistoryError,
+    OtherFormatError,
+    RemoteDeniedError,
+    RemoteMovedError,
+    RemoteProtocolError,
+    RemoteUnreachableError,
+    VaultmemError,
+)
 from vaultmem.base.records import NamedTuple
-from vaultmem.config.remotes import transport_of
+from vaultmem.config.remotes import shown_url, transport_of
 from vaultmem.storage.git import locks, process
 from vaultmem.storage.git.engine import Engine
+from vaultmem.storage.git.identity import read_identity
 from vaultmem.storage.git.packs.fast_import import drop_dead_branches
 from vaultmem.storage.git.process import Finished
-from vaultmem.storage.git.remote.credentials import transfer_environment
-from vaultmem.storage.git.remote.join import is_ancestor
-from vaultmem.storage.git.remote.remote_errors import failure, rejection
-from vaultmem.storage.git.remote.transfer import Heard, Transfer
+from vaultmem.storage.git.refs import read_head
+from vaultmem.storage.git.remote import join as git_join
+from vaultmem.storage.git.remote.join import About, Changes, Entry, is_ancestor
+from vaultmem.storage.git.remote.transfer import Heard, Transfer, transfer_environment
 from vaultmem.storage.git.repair import gaps
+
+if TYPE_CHECKING:
+    from vaultmem.storage.git.erase.rewrite import Apart
+
+
+# From what git says about a remote to an error that says what to do.
+
+_LONGEST = 300
+_DENIED = re.compile(
+    r"Authentication failed|could not read (?:Username|Password)|terminal prompts disabled|"
+    r"Permission denied|returned error: 40[13]|HTTP 40[13]|Access denied|access denied|"
+    r"invalid credentials|not authorized",
+    re.IGNORECASE,
+)
+_REDIRECT = re.compile(r"redirect|returned error: 30[1278]", re.IGNORECASE)
+_HOST_KEY = re.compile(r"Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED")
+_NOT_THERE = re.compile(
+    r"does not appear to be a git repository|repository '[^']*' not found|not a git repository|"
+    r"Repository not found|returned error: 404|does not exist|dubious ownership",
+    re.IGNORECASE,
+)
+_HOSTILE = re.compile(
+    r"fsck error|error in object|index-pack (?:failed|died)|invalid index-pack output|"
+    r"bad object|unresolved deltas|did not send all necessary objects|remote did not send|"
+    r"mismatched algorithms|bad pack|packfile|hash mismatch|corrupt",
+    re.IGNORECASE,
+)
+_BROKEN_OFF = re.compile(
+    r"early EOF|unexpected disconnect|hung up|Connection reset|transfer closed"
+)
+_STALE = (
+    "stale info",
+    "fetch first",
+    "non-fast-forward",
+    "cannot lock ref",
+    "failed to update ref",
+)
+
+
+def failure(finished: Finished, url: str) -> VaultmemError:
+    """The error for a transfer that failed. A remote's words are shown, but never believed."""
+    text = shown_url(finished.err.decode("utf-8", "replace"))
+    said = _said(text)
+    where = shown_url(url)
+    if "No space left on device" in text:
+        return DiskError("no space is left for what the remote sends", hint="free some space")
+    if _REDIRECT.search(text):
+        return RemoteDeniedError(
+            f"'{where}' leads to another address, and is not followed there: {said}",
+            hint="`vaultmem remote set URL` with the new address, if it is right",
+        )
+    if _HOST_KEY.search(text):
+        return RemoteDeniedError(
+            f"ssh does not know the host of '{where}'",
+            hint="connect once with ssh yourself, and compare its key",
+        )
+    if _DENIED.search(text):
+        return RemoteDeniedError(
+            f"'{where}' does not let you in: {said}",
+            hint="set up git's credential helper or your ssh agent, or run this in a terminal",
+        )
+    if _NOT_THERE.search(text):
+        return RemoteUnreachableError(
+            f"there is no repository at '{where}': {said}",
+            hint="`vaultmem remote show` says what is set; make the repository there first",
+        )
+    if _HOSTILE.search(text) and not _BROKEN_OFF.search(text):
+        return RemoteProtocolError(
+            f"what '{where}' sends cannot be used: {said}",
+            hint="nothing of it was taken in; look at the repository there with `git fsck`",
+        )
+    if finished.code < 0:
+        return HistoryError(f"git was ended by signal {-finished.code} while it talked to a remote")
+    return RemoteUnreachableError(
+        f"'{where}' cannot be reached: {said}",
+        hint="everything here is kept; run the command again when it can be",
+    )
+
+
+def rejection(finished: Finished, url: str) -> VaultmemError | None:
+    """The error for a push that was answered with no; None: it was not answered."""
+    for line in finished.out.decode("utf-8", "replace").splitlines():
+        flag, _, rest = line.partition("\t")
+        if flag != "!":
+            continue
+        why = rest.rpartition("\t")[2]
+        if any(word in why for word in _STALE):
+            return RemoteMovedError(
+                f"another device was faster: the branch of '{shown_url(url)}' has moved",
+                hint="run the command again",
+            )
+        return RemoteDeniedError(
+            f"'{shown_url(url)}' does not take the commits: {_said(why)}",
+            hint="its rules decide that: a protected branch, a hook, or a branch checked out there",
+        )
+    return None
+
+
+def _said(text: str) -> str:
+    """The line that matters most: git's last `fatal:` or `error:`, else the first line."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    marked = [line for line in lines if line.startswith(("fatal:", "error:", "ERROR:"))]
+    chosen = (marked or lines or ["git gave no reason"])[0]
+    return chosen.removeprefix("fatal: ").removeprefix("error: ")[:_LONGEST]
+
 
 _LOCAL = "refs/vaultmem/local"
 _SETTINGS = (
@@ -274,3 +393,137 @@ class RemoteRepository:
 def _key(url: str) -> str:
     """A short name for an address, without the address in it."""
     return hashlib.sha256(url.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+# What exchanging commits with a remote needs of the history, bound to one vault.
+
+__all__ = ["Exchange"]
+
+
+class Exchange:
+    """Remotes, and lines of commits, of one vault."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        environment: Mapping[str, str],
+        *,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._engine = engine
+        self._environment = environment
+        self._sleep = sleep
+
+    def remote(
+        self, url: str, branch: str, *, seconds: float, max_bytes: int, heard: Heard
+    ) -> RemoteRepository:
+        """The branch of the remote at an address."""
+        return RemoteRepository(
+            self._engine,
+            self._environment,
+            url=url,
+            branch=branch,
+            limits=Limits(seconds=seconds, max_bytes=max_bytes),
+            heard=heard,
+        )
+
+    def mail(self) -> str:
+        """The address that commits of this person carry."""
+        return read_identity(self._engine, self._environment)[1]
+
+    def origin(self) -> str:
+        """What the vault's own `.git/config` names as its remote: a suggestion at most."""
+        return self._engine.repository.config.get("remote.origin.url") or ""
+
+    def remotes(self) -> tuple[str, ...]:
+        """Every address that the vault's own `.git/config` names, for fetching or sending."""
+        settings = self._engine.repository.config.settings
+        endings = (".url", ".pushurl")
+        return tuple(
+            value
+            for name, value in settings
+            if name.startswith("remote.") and name.endswith(endings) and value
+        )
+
+    def is_ancestor(self, old: str, new: str) -> bool:
+        """Whether everything of `old` is in `new`."""
+        return git_join.is_ancestor(self._engine, old, new)
+
+    def merge_bases(self, ours: str, theirs: str) -> tuple[str, ...]:
+        """Where both last agreed, oldest first; none: nothing in common."""
+        return git_join.merge_bases(self._engine, ours, theirs)
+
+    def about(self, oid: str) -> About:
+        """What a commit says of itself."""
+        return git_join.about(self._engine, oid)
+
+    def entries(self, commit: str) -> dict[str, Entry]:
+        """Everything in the tree of a commit."""
+        return git_join.entries(self._engine, commit)
+
+    def changes(self, old: str | None, new: str) -> dict[str, Entry | None]:
+        """What `new` changed against `old`."""
+        return git_join.changes(self._engine, old, new)
+
+    def sizes(self, oids: Iterable[str]) -> dict[str, int]:
+        """Bytes of objects."""
+        return git_join.sizes(self._engine, oids)
+
+    def commits_between(self, old: str | None, new: str) -> int:
+        """How many commits `new` has that `old` has not."""
+        return git_join.commits_between(self._engine, old, new)
+
+    def commits(self, old: str | None, new: str) -> tuple[str, ...]:
+        """Those that `new` has and `old` has not, parents first."""
+        return git_join.commits(self._engine, old, new)
+
+    def apart(self, ours: str, theirs: str) -> Apart:
+        """What each has and the other has not, so that a rewriting can be told."""
+        from vaultmem.storage.git.erase.rewrite import apart
+
+        return apart(self._engine, ours, theirs)
+
+    def new_files(self, ours: str, theirs: str) -> Iterator[tuple[str, bytes]]:
+        """(path, bytes) of every version of a file that `theirs` has and `ours` has not.
+
+        ours  '': nothing
+        """
+        from vaultmem.storage.git.repair.survey import kinds_and_sizes, read_objects, run
+
+        out = run(self._engine, "rev-list", "--objects", theirs, *([f"^{ours}"] if ours else []))
+        lines = (line.partition(b" ") for line in out.split(b"\n") if line)
+        names = {oid.decode("ascii"): name.decode("utf-8", "replace") for oid, _, name in lines}
+        kinds = kinds_and_sizes(self._engine, "\n".join(names).encode())
+        wanted = [(oid, size) for oid, (kind, size) in kinds.items() if kind == "blob"]
+        for one in read_objects(self._engine, wanted):
+            yield names[one.oid], one.data
+
+    def join(
+        self,
+        parents: Sequence[str],
+        content: Mapping[str, Entry | bytes | None],
+        *,
+        message: str,
+        at_ms: int,
+    ) -> str:
+        """Id of a durable commit with these parents, on no branch yet."""
+        identity = read_identity(self._engine, self._environment)
+        return git_join.join(
+            self._engine, parents, content, message=message, at_ms=at_ms, identity=identity
+        )
+
+    def advance(self, expects: str | None, new: str, changed: Changes, *, reason: str) -> None:
+        """Move the branch from `expects` to `new`, and the person's index with it."""
+        from vaultmem.storage.git.commit import require_head
+
+        head = read_head(self._engine.repository)
+        require_head(head, expects)
+        git_join.advance(
+            self._engine,
+            head,
+            new,
+            changed,
+            reason=reason,
+            identity=read_identity(self._engine, self._environment),
+            sleep=self._sleep,
+        )

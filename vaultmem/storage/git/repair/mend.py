@@ -10,29 +10,85 @@ reliability.md 5.4.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import re
 import shutil
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HistoryError, disk_error
 from vaultmem.base.records import NamedTuple
+from vaultmem.model.ids import blob_oid
 from vaultmem.storage.git import locks as git_locks
 from vaultmem.storage.git import refs
-from vaultmem.storage.git.engine import open_engine, output_of
-from vaultmem.storage.git.repair import damage as git_damage
-from vaultmem.storage.git.repair import rebuilding
-from vaultmem.storage.git.repository import open_repository
+from vaultmem.storage.git.engine import Engine, open_engine, output_of
+from vaultmem.storage.git.repair import survey as git_damage
+from vaultmem.storage.git.repository import GIT, open_repository
+
+if TYPE_CHECKING:
+    from vaultmem.storage.git.repair.gaps import Gaps
+
+
+# Lost objects made again: files from the work tree, folders from the person's index.
+#
+# An object is its bytes, so what is made is the very object that was lost, or nothing.
+
+_LARGEST_FILE = 64 << 20  # of the work tree, looked at for a lost object
+
+
+def blobs_on_disk(root: Path, oids: Iterable[str], *, algorithm: str) -> Iterator[tuple[str, str]]:
+    """Those of the blobs whose bytes are in a file of the work tree, with its path."""
+    wanted = set(oids)
+    for folder, below, files in os.walk(root) if wanted else ():
+        below[:] = sorted(name for name in below if name != GIT)
+        for name in sorted(files):
+            file = Path(folder, name)
+            if file.is_symlink() or not file.is_file() or file.stat().st_size > _LARGEST_FILE:
+                continue
+            oid = str(blob_oid(file.read_bytes(), algorithm=algorithm))
+            if oid in wanted:
+                wanted.discard(oid)
+                yield oid, file.relative_to(root).as_posix()
+
+
+def trees_of_index(engine: Engine) -> dict[str, bytes]:
+    """Id -> bytes of the trees that the person's index comes to; none when it cannot be read."""
+    asked = engine.start("ls-files", "-s", "-z", index=engine.repository.git_dir / "index").wait()
+    top: dict[bytes, object] = {}
+    for line in asked.out.split(b"\0")[:-1] if asked.code == 0 else ():
+        about, _, path = line.partition(b"\t")
+        mode, oid, _ = about.split(b" ")
+        *folders, name = path.split(b"/")
+        place = top
+        for folder in folders:
+            place = place.setdefault(folder, {})  # type: ignore[assignment]
+        place[name] = (mode, bytes.fromhex(oid.decode("ascii")))
+    found: dict[str, bytes] = {}
+    _tree(top, found, engine.repository.algorithm)
+    return found
+
+
+def _tree(folder: Mapping[bytes, object], found: dict[str, bytes], algorithm: str) -> bytes:
+    """Id (raw) of a folder as a tree; it and those below it are put into `found`."""
+    rows = []
+    for name, inner in folder.items():
+        if isinstance(inner, dict):
+            rows.append((name + b"/", b"40000", name, _tree(inner, found, algorithm)))
+        elif isinstance(inner, tuple):
+            rows.append((name, inner[0], name, inner[1]))
+    data = b"".join(mode + b" " + name + b"\0" + oid for _, mode, name, oid in sorted(rows))
+    digest = hashlib.new(algorithm, b"tree %d\0" % len(data) + data)
+    found[digest.hexdigest()] = data
+    return digest.digest()
+
 
 _FRESH_CONFIG = (
     "[core]\n\trepositoryformatversion = 0\n\tfilemode = {filemode}\n"
     "\tbare = false\n\tlogallrefupdates = true\n"
 )
-if TYPE_CHECKING:
-    from vaultmem.storage.git.repair.gaps import Gaps
 
 _INDEX_ANEW = "make the index of the pack anew"
 _BY_ITSELF = "git makes this file again by itself"
@@ -171,9 +227,7 @@ class Repair:
         if not gone:
             return
         blobs = [oid for oid, kind in gone.items() if kind == "blob"]
-        for oid, path in rebuilding.blobs_on_disk(
-            self._root, blobs, algorithm=self._repository.algorithm
-        ):
+        for oid, path in blobs_on_disk(self._root, blobs, algorithm=self._repository.algorithm):
             yield self._step(
                 "blob",
                 self._loose(oid),
@@ -181,7 +235,7 @@ class Repair:
                 value=oid,
                 origin=path,
             )
-        trees = rebuilding.trees_of_index(self._engine)
+        trees = trees_of_index(self._engine)
         for oid, kind in gone.items():
             if kind == "tree" and oid in trees:
                 what = f"make the lost object {oid[:10]} (a folder) from git's index"
@@ -405,7 +459,7 @@ class Repair:
         if step.kind == "blob":
             data = (self._root / step.origin).read_bytes()
         else:
-            data = rebuilding.trees_of_index(self._engine).get(step.value, b"")
+            data = trees_of_index(self._engine).get(step.value, b"")
         made = self._engine.run("hash-object", "-t", step.kind, "-w", "--stdin", stdin=data)
         if made.decode("ascii").strip() != step.value:
             raise HistoryError(f"'{step.origin}' changed meanwhile", hint="run the command again")

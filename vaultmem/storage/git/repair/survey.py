@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
+import hashlib
 import os
 import re
+import struct
+import time
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from vaultmem.base.errors import HistoryError
+from vaultmem.base.errors import HistoryError, disk_error
 from vaultmem.base.records import NamedTuple
 from vaultmem.storage.git import refs
 from vaultmem.storage.git.engine import Engine
-from vaultmem.storage.git.repository import LOCK
+from vaultmem.storage.git.repository import LOCK, Repository
 
 _CHUNK_BYTES = 48 << 20  # of objects that one process hands over at once
 _KEPT_BYTES = 128 << 20  # of files; more are read again each time
@@ -240,3 +246,287 @@ def run(
 
     running = engine.start(*arguments, stdin=stdin, environment=environment or {}, seconds=_SECONDS)
     return output_of(arguments, running.wait(), engine.repository.git_dir.parent)
+
+
+# What is broken in a repository, found by looking at its files: no git process, nothing written.
+#
+# Git itself goes on without a word over an empty blob, and dies over an empty reference or a bad
+# index of a pack. So each kind of file is asked by its own means: objects and packs carry their own
+# hash, references and HEAD have a form, locks an age and an owner.
+#
+# A file that the system refuses to open (no descriptors left, no permission) is not damaged: that
+# is a DiskError, and nothing is mended on the strength of it.
+
+STALE_LOCK_SECONDS = 600.0
+_CHUNK = 1 << 20
+_HEX = frozenset("0123456789abcdef")
+# Files that git makes from others, and makes again: each ends with the hash of what is before.
+_DERIVED = (".rev", ".bitmap")
+# There is nothing of the kind that git keeps there: gone, a folder, a file, a link in a circle.
+_NOT_THERE = (errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.ELOOP)
+_REV_HEAD = 12
+_IDX_MAGIC = b"\xfftOc\0\0\0\2"
+_IDX_IDS = 8 + 256 * 4
+_LOW_BITS = 0x7FFFFFFF
+_MAGIC = {".pack": b"PACK", ".idx": b"\xfftOc"}
+
+
+def locks(git_dir: Path) -> Iterator[Path]:
+    """Every lock of git's own, in order; links are not followed."""
+    for folder, below, files in os.walk(git_dir):
+        below.sort()
+        if Path(folder) == git_dir:
+            below[:] = [name for name in below if name in ("refs", "objects", "logs")]
+        elif Path(folder) == git_dir / "objects":
+            below[:] = [name for name in below if name in ("info", "pack")]
+        yield from (Path(folder, name) for name in sorted(files) if name.endswith(LOCK))
+
+
+def lock_age_seconds(lock: Path, *, now: float | None = None) -> float | None:
+    """How old a lock is; None when it is gone."""
+    try:
+        return (time.time() if now is None else now) - lock.lstat().st_mtime
+    except OSError:
+        return None
+
+
+def holder(lock: Path, root: Path) -> int | None:
+    """A process that has the lock open, or is a git at work in the vault; None: there is none.
+
+    Only where the system shows processes as files (Linux); elsewhere age alone must do.
+    """
+    try:
+        numbers = [name for name in os.listdir("/proc") if name.isdecimal()]
+    except OSError:
+        return None
+    for number in numbers:
+        if int(number) == os.getpid():
+            continue
+        process = Path("/proc", number)
+        with contextlib.suppress(OSError):
+            if any(os.readlink(fd) == str(lock) for fd in _descriptors(process)):
+                return int(number)
+            name = (process / "comm").read_text().strip()
+            if name.startswith("git") and Path(os.readlink(process / "cwd")).is_relative_to(root):
+                return int(number)
+    return None
+
+
+def _descriptors(process: Path) -> list[str]:
+    try:
+        return [entry.path for entry in os.scandir(process / "fd")]
+    except OSError:
+        return []
+
+
+def loose_objects(repository: Repository) -> Iterator[tuple[str, Path]]:
+    """Id and file of every loose object, by id."""
+    digits = len(repository.zero)
+    for folder in sorted(_names(repository.objects)):
+        if len(folder) != 2 or not _HEX.issuperset(folder):
+            continue
+        for name in sorted(_names(repository.objects / folder)):
+            if len(name) == digits - 2 and _HEX.issuperset(name):
+                yield folder + name, repository.objects / folder / name
+
+
+def is_bad_object(repository: Repository, oid: str, file: Path, *, deep: bool) -> bool:
+    """Whether a loose object is empty; with `deep`, whether its bytes are not those of its id."""
+    try:
+        with _asking(file):
+            if not file.lstat().st_size:
+                return True
+            if not deep:
+                return False
+            data = zlib.decompress(file.read_bytes())
+    except (FileNotFoundError, zlib.error):
+        return True
+    return hashlib.new(repository.algorithm, data).hexdigest() != oid
+
+
+def bad_packs(repository: Repository) -> Iterator[tuple[Path, str]]:
+    """Files of packs that are damaged, with how: 'pack', 'index' or 'derived'."""
+    folder = repository.objects / "pack"
+    names = _names(folder)
+    for name in sorted(names):
+        file = folder / name
+        stem, ending = os.path.splitext(name)
+        if ending == ".pack" and stem.startswith("pack-"):
+            if not has_own_hash(repository, file):
+                yield file, "pack"
+            elif f"{stem}.idx" not in names or not _is_index_of(repository, file):
+                yield folder / f"{stem}.idx", "index"
+        elif ending in _DERIVED or name == "multi-pack-index":
+            if not has_own_hash(repository, file) or _is_wrong_reverse(repository, file):
+                yield file, "derived"
+        elif ending == ".idx" and f"{stem}.pack" not in names:
+            yield file, "derived"
+    graph = repository.objects / "info" / "commit-graph"
+    if graph.exists() and not has_own_hash(repository, graph):
+        yield graph, "derived"
+
+
+def has_own_hash(repository: Repository, file: Path) -> bool:
+    """Whether a file ends with the hash of all that is before, and begins as its kind does."""
+    width = len(repository.zero) // 2
+    digest = hashlib.new(repository.algorithm)
+    try:
+        with _asking(file), open(file, "rb") as opened:
+            left = os.fstat(opened.fileno()).st_size - width
+            if left <= 0:
+                return False
+            first = opened.read(min(_CHUNK, left))
+            if not first.startswith(_MAGIC.get(file.suffix, b"")):
+                return False
+            while first:
+                digest.update(first)
+                left -= len(first)
+                first = opened.read(min(_CHUNK, left)) if left else b""
+            return opened.read() == digest.digest()
+    except FileNotFoundError:
+        return False
+
+
+def _is_index_of(repository: Repository, pack: Path) -> bool:
+    """Whether the index of a pack is whole, and says that it was made of this pack."""
+    width = len(repository.zero) // 2
+    index = pack.with_suffix(".idx")
+    if not has_own_hash(repository, index):
+        return False
+    return _end(index, 2 * width, width) == _end(pack, width, width)
+
+
+def _end(file: Path, before_end: int, count: int) -> bytes:
+    with _asking(file), open(file, "rb") as opened:
+        opened.seek(-before_end, os.SEEK_END)
+        return opened.read(count)
+
+
+def _is_wrong_reverse(repository: Repository, file: Path) -> bool:
+    """Whether a whole `.rev` lists the objects of its pack in another order than they lie in.
+
+    Git before 2.41 reads it whatever the settings say; without the index it says nothing.
+    """
+    index = file.with_suffix(".idx")
+    if file.suffix != ".rev" or not os.path.lexists(index):
+        return False
+    width = len(repository.zero) // 2
+    try:
+        with _asking(index):
+            data = index.read_bytes()
+        with _asking(file):
+            rows = file.read_bytes()[_REV_HEAD : -2 * width]
+    except FileNotFoundError:
+        return False
+    places = index_offsets(data, width)
+    order = sorted(range(len(places)), key=places.__getitem__)
+    return rows != struct.pack(f">{len(order)}I", *order)
+
+
+def index_offsets(data: bytes, width: int) -> tuple[int, ...]:
+    """Where each object lies in the pack, by an index of version 2, in the order of their ids.
+
+    width  bytes of an id
+    Empty for another version, and for an index that is shorter than it says.
+    """
+    if not data.startswith(_IDX_MAGIC) or len(data) < _IDX_IDS:
+        return ()
+    count = int.from_bytes(data[_IDX_IDS - 4 : _IDX_IDS], "big")
+    small = _IDX_IDS + count * (width + 4)
+    large = small + 4 * count
+    if len(data) < large + 2 * width:
+        return ()
+    offsets = struct.unpack_from(f">{count}I", data, small)
+    wide = struct.unpack_from(f">{(len(data) - 2 * width - large) // 8}Q", data, large)
+    # With the highest bit set it is a row of the table of 8 byte offsets behind.
+    return tuple(
+        wide[each & _LOW_BITS] if each > _LOW_BITS and (each & _LOW_BITS) < len(wide) else each
+        for each in offsets
+    )
+
+
+def index_flaw(repository: Repository) -> str:
+    """What is wrong with the person's index: 'is missing', 'is damaged'; '' for nothing."""
+    file = repository.git_dir / "index"
+    width = len(repository.zero) // 2
+    try:
+        with _asking(file):
+            data = file.read_bytes()
+    except FileNotFoundError:
+        return "is missing"
+    body, end = data[:-width], data[-width:]
+    # `index.skipHash` writes zeros instead of the hash.
+    is_whole = hashlib.new(repository.algorithm, body).digest() == end or not any(end)
+    return "" if body.startswith(b"DIRC") and is_whole else "is damaged"
+
+
+def branches(repository: Repository) -> tuple[str, ...]:
+    """Full names of branches that have a file, a log or a line in packed-refs, sorted."""
+    found = set()
+    for top in (repository.git_dir, repository.git_dir / "logs"):
+        for folder, _, files in os.walk(top / "refs" / "heads", onerror=_refused):
+            for name in files:
+                if not name.endswith(LOCK):
+                    found.add(Path(folder, name).relative_to(top).as_posix())
+    packed = repository.git_dir / "packed-refs"
+    with contextlib.suppress(FileNotFoundError), _asking(packed):
+        lines = packed.read_bytes().split(b"\n")
+        names = (line.partition(b" ")[2].decode("utf-8", "replace") for line in lines)
+        found.update(name for name in names if name.startswith("refs/heads/"))
+    return tuple(sorted(found))
+
+
+def names_a_branch(repository: Repository) -> bool:
+    """Whether HEAD says where it is, be it a branch or a commit."""
+    head = repository.git_dir / refs.HEAD
+    try:
+        with _asking(head):
+            text = head.read_text(encoding="utf-8").strip()
+        if text.startswith("ref:"):
+            refs.require_ref_name(text[4:].strip())
+            return True
+    except (FileNotFoundError, UnicodeDecodeError, HistoryError):
+        return False
+    return refs.is_oid(repository, text)
+
+
+def likely_branch(repository: Repository) -> str:
+    """The branch that HEAD was at: the one whose log ends as that of HEAD does."""
+    names = branches(repository)
+    last = refs.last_logged(repository, refs.HEAD)
+    for name in names:
+        if last and last in (refs.last_logged(repository, name), _value(repository, name)):
+            return name
+    usual = tuple(name for name in ("refs/heads/main", "refs/heads/master") if name in names)
+    return (*usual, *names, "refs/heads/main")[0]
+
+
+def _value(repository: Repository, name: str) -> str | None:
+    try:
+        return refs.read_ref(repository, name)
+    except HistoryError:
+        return None
+
+
+def _names(folder: Path) -> frozenset[str]:
+    try:
+        with _asking(folder):
+            return frozenset(os.listdir(folder))
+    except FileNotFoundError:
+        return frozenset()
+
+
+@contextlib.contextmanager
+def _asking(file: Path) -> Iterator[None]:
+    """What the system refuses as DiskError; that nothing, or another kind, is there as that."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _NOT_THERE:
+            raise FileNotFoundError(error.errno, error.strerror, str(file)) from error
+        raise disk_error(error, doing="read", what=file) from error
+
+
+def _refused(error: OSError) -> None:
+    if error.errno not in _NOT_THERE:
+        raise disk_error(error, doing="read") from error
