@@ -10,11 +10,9 @@ import re
 from collections.abc import Sequence
 
 from vaultmem.base.records import dataclass, replace
-from vaultmem.storage.merging import callouts, outcome
-from vaultmem.storage.merging.callouts import Version
-from vaultmem.storage.merging.columns import Column, columns
-from vaultmem.storage.merging.lines import merge_lines
-from vaultmem.storage.merging.outcome import Notice
+from vaultmem.storage.merging import pieces as callouts
+from vaultmem.storage.merging import result
+from vaultmem.storage.merging.columns import Column, columns, match
 from vaultmem.storage.merging.pieces import (
     BULLET,
     CODE,
@@ -22,10 +20,60 @@ from vaultmem.storage.merging.pieces import (
     MANAGED,
     PROSE,
     Piece,
+    Version,
     cut,
     cut_block,
     joined,
 )
+from vaultmem.storage.merging.result import Notice
+
+# Three versions of a few lines in one, where they do not touch each other (diff3).
+#
+# Khanna, Kunal and Pierce 2007, section 2: what is unchanged on both sides cuts the text into
+# chunks; a chunk that both sides changed, differently, is a clash.
+
+
+def merge_lines(
+    base: Sequence[str], late: Sequence[str], early: Sequence[str], *, keeps_both: bool = False
+) -> list[str] | None:
+    """The lines with the changes of both sides; None when they clash.
+
+    keeps_both  whether lines that both sides add at one place may follow each other
+    """
+    if late == base:
+        return list(early)
+    if early in (base, late):
+        return list(late)
+    to_late, to_early = dict(match(base, late)), dict(match(base, early))
+    merged: list[str] = []
+    b = i = j = 0
+    stable = [place for place in sorted(to_late) if place in to_early]
+    for place in [*stable, len(base)]:
+        i1 = to_late.get(place, len(late)) if place < len(base) else len(late)
+        j1 = to_early.get(place, len(early)) if place < len(base) else len(early)
+        chunk = _chunk(base[b:place], late[i:i1], early[j:j1], keeps_both=keeps_both)
+        if chunk is None:
+            return None
+        merged += chunk
+        if place < len(base):
+            merged.append(base[place])
+        b, i, j = place + 1, i1 + 1, j1 + 1
+    return merged
+
+
+def _chunk(
+    base: Sequence[str], late: Sequence[str], early: Sequence[str], *, keeps_both: bool
+) -> Sequence[str] | None:
+    if early in (base, late):
+        return late
+    if late == base:
+        return early
+    if not base and keeps_both:
+        if set(early) <= set(late):
+            return late
+        return early if set(late) <= set(early) else [*early, *late]
+    return None
+
 
 _BULLET = re.compile(
     r"(?P<lead>[ \t]*(?:>[ \t]*)*)(?P<marker>(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)"
@@ -110,7 +158,7 @@ def _piece(column: Column, terms: Terms, notices: list[Notice]) -> Piece | None:
         if kept.core and kept.name not in terms.follows:
             notices.append(
                 Notice(
-                    code=outcome.CONFLICT_DELETED,
+                    code=result.CONFLICT_DELETED,
                     message="changed on one device and deleted on another, so kept: "
                     + shown(kept.core),
                 )
@@ -159,7 +207,7 @@ def _core(
         return late.core, None  # the note that it follows keeps both
     notices.append(
         Notice(
-            code=outcome.CONFLICT_TEXT,
+            code=result.CONFLICT_TEXT,
             message=f"changed differently on two devices: {shown(late.core)}",
         )
     )

@@ -7,16 +7,91 @@ from collections.abc import Mapping, Sequence
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.language.text import fold
+from vaultmem.language.time import read_instant
 from vaultmem.model.notes import RELATIONS
-from vaultmem.storage.merging import entries, outcome, rules
+from vaultmem.storage.merging import entries, result
 from vaultmem.storage.merging.bodies import shown
 from vaultmem.storage.merging.columns import Column, columns
 from vaultmem.storage.merging.entries import KEY, Entries
-from vaultmem.storage.merging.outcome import Notice
 from vaultmem.storage.merging.pieces import Piece
+from vaultmem.storage.merging.result import Notice
 from vaultmem.storage.notes.frontmatter import Value, compose
-from vaultmem.storage.notes.frontmatter.edit import edited
+from vaultmem.storage.notes.frontmatter.edit import TRUE_WORDS, edited
 from vaultmem.storage.notes.frontmatter.yaml import Refusal
+from vaultmem.storage.notes.frontmatter.yaml import Value as ValueRules
+
+# Keys whose clash a rule can decide, so that no person is asked.
+
+STATUS_ORDER = ("candidate", "active", "archived", "expired", "superseded", "retracted")
+"""From weakest to strongest: of two changes, the one that says more about the item stands."""
+TRUST_ORDER = ("untrusted", "web", "import", "limited", "agent", "user")
+"""From lowest to highest: the lowest stands, so that merging never raises trust."""
+
+Said = Mapping[str, ValueRules]
+
+
+def choose(name: str, base: Said, late: Said, early: Said) -> str | None:
+    """'late' or 'early': whose value of this key stands; None when only a person can know."""
+    one, other = late.get(name), early.get(name)
+    if not isinstance(one, str) or not isinstance(other, str):
+        return None
+    if name == "status":
+        return _higher(one, other, STATUS_ORDER)
+    if name == "trust":
+        return _higher(one, other, TRUST_ORDER[::-1])
+    if name in ("pinned", "hard"):
+        words = [word.casefold() in TRUE_WORDS for word in (one, other)]
+        return _larger(*words)
+    if name == "critical":
+        return None  # both are shown: what the one device marked, the other may not take away
+    if name == "importance":
+        return _larger(_number(one), _number(other))
+    if name == "corrected_at":
+        return _larger(_instant(one), _instant(other))
+    if name in ("confidence", "confidence_at"):
+        return _by_date(late.get("confidence_at"), early.get("confidence_at"), one, other)
+    if name == "valid_until" and _has_ended(base, late) and _has_ended(base, early):
+        dates = [_instant(one), _instant(other)]
+        if dates[0] is not None and dates[1] is not None:
+            return _larger(-dates[0], -dates[1])
+    return None
+
+
+def _higher(one: str, other: str, order: tuple[str, ...]) -> str | None:
+    if one not in order or other not in order:
+        return None
+    return _larger(order.index(one), order.index(other))
+
+
+def _larger(one: float | None, other: float | None) -> str | None:
+    if one is None or other is None or one == other:
+        return None
+    return "late" if one > other else "early"
+
+
+def _by_date(one_at: ValueRules, other_at: ValueRules, one: str, other: str) -> str | None:
+    found = _larger(_instant(one_at), _instant(other_at))
+    return found or _larger(_number(one), _number(other))
+
+
+def _has_ended(base: Said, side: Said) -> bool:
+    """Whether a side ended the item: its status is another than it was, and not active."""
+    status = side.get("status")
+    return status != base.get("status") and status in STATUS_ORDER[2:]
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if abs(value) < 1e15 else None
+
+
+def _instant(value: ValueRules) -> int | None:
+    found = read_instant(value) if isinstance(value, str) and len(value) <= 40 else None
+    return None if found is None else found.ms
+
 
 LISTS = frozenset(
     ["category", "supersedes", "superseded_by", "source", "tags", "aliases", "entities", *RELATIONS]
@@ -147,7 +222,7 @@ def _kept(
         return None
     notices.append(
         Notice(
-            code=outcome.CONFLICT_DELETED,
+            code=result.CONFLICT_DELETED,
             message=f"'{name}' was changed on one device and deleted on another, so kept",
         )
     )
@@ -179,12 +254,12 @@ def _both_changed(
         return late.core
     if late.core in sides.kept_by_early:
         return early.core
-    choice = rules.choose(name, sides.base, sides.late, sides.early)
+    choice = choose(name, sides.base, sides.late, sides.early)
     if choice is not None:
         chosen, other_piece = (late, early) if choice == "late" else (early, late)
         notices.append(
             Notice(
-                code=outcome.BY_RULE,
+                code=result.BY_RULE,
                 message=f"set differently on two devices: {shown(chosen.core)} stands, "
                 f"not {shown(other_piece.core)}",
             )
@@ -192,7 +267,7 @@ def _both_changed(
         return chosen.core
     notices.append(
         Notice(
-            code=outcome.CONFLICT_FIELD,
+            code=result.CONFLICT_FIELD,
             message=f"'{name}' was set differently on two devices: {shown(late.core)} stands",
         )
     )

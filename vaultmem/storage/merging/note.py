@@ -15,12 +15,12 @@ from vaultmem.language.text import ERASED_PASSAGE
 from vaultmem.model.ids import ITEM_ID, RESOURCE_ID, resource_id
 from vaultmem.storage.files.decoding import looks_foreign
 from vaultmem.storage.files.layout import CATEGORIES, STREAMS
-from vaultmem.storage.merging import callouts, outcome, result
-from vaultmem.storage.merging.bodies import Terms, merge_bodies
+from vaultmem.storage.merging import pieces as callouts
+from vaultmem.storage.merging import result
+from vaultmem.storage.merging.bodies import Terms, merge_bodies, merge_lines
 from vaultmem.storage.merging.fields import merge_blocks
-from vaultmem.storage.merging.lines import merge_lines
-from vaultmem.storage.merging.outcome import Copy, Merged, Notice
 from vaultmem.storage.merging.pieces import FIELDS, cut
+from vaultmem.storage.merging.result import Copy, Merged, Notice
 from vaultmem.storage.notes.frontmatter import compose
 from vaultmem.storage.notes.frontmatter.fences import Parts, split
 from vaultmem.storage.notes.frontmatter.yaml import Refusal
@@ -57,7 +57,7 @@ def merge_note(
         return Merged(content=theirs)
     if ours is None or theirs is None:
         what = "this note was changed on one device and deleted on another, so it is kept"
-        notice = Notice(code=outcome.CONFLICT_DELETED, message=what)
+        notice = Notice(code=result.CONFLICT_DELETED, message=what)
         return Merged(content=theirs if ours is None else ours, notices=(notice,))
     early, late = sorted([(ours_at, ours), (theirs_at, theirs)])
     terms = Terms(late=late[0], early=early[0], follows=frozenset(follows))
@@ -236,7 +236,7 @@ def _resource(
     fits = [resource_id(_verbatim(note.body)) == note.id for note in (one, other)]
     kept, copied = sides if fits[0] or not fits[1] else (sides[1], sides[0])
     notice = Notice(
-        code=outcome.CONFLICT_COPY,
+        code=result.CONFLICT_COPY,
         message=f"the text of the resource {one.id} was changed, which must not be; "
         + ("the original stays" if any(fits) else "neither version is the original")
         + ", the other version is kept beside it",
@@ -251,7 +251,7 @@ def _verbatim(body: str) -> str:
 def _two_notes(sides: tuple[bytes, bytes], ids: tuple[str, str]) -> Merged:
     """Two notes at one path: the later one stays, the other one gets a name of its own."""
     notice = Notice(
-        code=outcome.CONFLICT_COPY,
+        code=result.CONFLICT_COPY,
         message=f"two notes have this path, {ids[0]} and {ids[1]}; the second is kept beside it",
     )
     copy = _copy(sides[1])
@@ -286,7 +286,7 @@ def _kept_both(sides: tuple[bytes, bytes], why: str) -> Merged:
     """The later version that can be read, and the other one beside it."""
     first = max(range(2), key=lambda place: (_health(sides[place]), -place))
     notice = Notice(
-        code=outcome.CONFLICT_COPY,
+        code=result.CONFLICT_COPY,
         message=f"changed on two devices, and not merged because {why}; "
         "the other version is kept beside it",
     )

@@ -12,11 +12,91 @@ from functools import lru_cache
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import dataclass
+from vaultmem.language.time import format_instant
 from vaultmem.model.ids import ITEM_ID
-from vaultmem.storage.merging import callouts
-from vaultmem.storage.merging.callouts import Version
 from vaultmem.storage.notes import summary_block
-from vaultmem.storage.notes.markdown import Line, heading, lines
+from vaultmem.storage.notes.markdown import BOX, FIELD_BOX, Line, heading, lines
+
+# The box that keeps what another device had: written, and read back exactly.
+#
+#     > [!conflict] Another device had this instead. Keep what is right, then delete this box.
+#     > > [!quote] 2026-03-10 09:30 UTC
+#     > > I swim on Mondays.
+#
+# Each version is quoted in full, line by line, so code and tables in it stay whole, and a list
+# line in it is no bullet of ours. A box that a person has changed is a person's text.
+
+TEXT, FIELD = BOX, FIELD_BOX
+_QUOTE = "> > [!quote] "
+_LAST = 253_402_300_799_999  # the last millisecond of the year 9999
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """A text that lost its place to a later one."""
+
+    text: str  # lines end in LF, the last one has no end
+    when: str  # '2026-03-10 09:30 UTC'
+
+
+def version(text: str, at: int) -> Version:
+    """A version of a text from a commit at this UTC ms."""
+    return Version(text=text, when=_words(at))
+
+
+def render(title: str, versions: Iterable[Version]) -> str:
+    """The box, newest version first; without a line end after its last line."""
+    boxes = []
+    for each in sorted(versions, key=lambda v: (v.when, v.text), reverse=True):
+        lines = [f"> > {line}" if line else "> >" for line in each.text.split("\n")]
+        boxes.append("\n".join([_QUOTE + each.when, *lines]))
+    return "\n".join([title, "\n>\n".join(boxes)])
+
+
+def parse(lines: Sequence[str]) -> tuple[str, tuple[Version, ...]] | None:
+    """Title and versions of a box; None when these lines are not a box exactly as we write it."""
+    if not lines or lines[0] not in (TEXT, FIELD):
+        return None
+    found: list[Version] = []
+    when: str | None = None
+    rows: list[str] = []
+    for line in [*lines[1:], ">"]:
+        if line == ">":
+            if when is None or not rows:
+                return None
+            found.append(Version(text="\n".join(rows), when=when))
+            when, rows = None, []
+        elif when is None:
+            if not line.startswith(_QUOTE):
+                return None
+            when = line[len(_QUOTE) :]
+        elif line == "> >" or line.startswith("> > "):
+            rows.append(line[4:])
+        else:
+            return None
+    if render(lines[0], found) != "\n".join(lines):
+        return None
+    return lines[0], tuple(found)
+
+
+def combined(
+    before: Sequence[Version], one: Sequence[Version], other: Sequence[Version]
+) -> tuple[Version, ...]:
+    """Versions of both sides, without those that either side has removed; sorted by text."""
+    known = {each.text for each in before}
+    kept = {each.text for each in one} & {each.text for each in other}
+    found: dict[str, Version] = {}
+    for each in sorted((*one, *other), key=lambda v: (v.text, v.when)):
+        if each.text in kept or each.text not in known:
+            found.setdefault(each.text, each)
+    return tuple(found.values())
+
+
+def _words(at: int) -> str:
+    text = format_instant(min(max(at, 0), _LAST) // 60_000 * 60_000, "UTC")
+    day, _, clock = text.partition("T")
+    return f"{day} {clock[:5] or '00:00'} UTC"
+
 
 START, BULLET, HEADING, PROSE, CODE, MANAGED, FIELDS = (
     "start",
@@ -105,8 +185,8 @@ def text_of(piece: Piece) -> str:
     """The text of a piece."""
     if not piece.others:
         return piece.core + piece.gap
-    title = callouts.FIELD if piece.kind == FIELDS else callouts.TEXT
-    return piece.core + piece.tail + callouts.render(title, piece.others) + piece.gap
+    title = FIELD if piece.kind == FIELDS else TEXT
+    return piece.core + piece.tail + render(title, piece.others) + piece.gap
 
 
 def joined(pieces: Iterable[Piece]) -> str:
@@ -176,7 +256,7 @@ def _groups(text: str, block: summary_block.Block | None) -> list[Piece] | None:
             or blank
             or _BULLET.match(line.text)
             or heading(line.text) is not None
-            or line.text in (callouts.TEXT, callouts.FIELD)
+            or line.text in (TEXT, FIELD)
             or (kind == CODE and not line.hidden)
         ):
             new = _kind_of(line)
@@ -226,13 +306,13 @@ def _boxed(found: Sequence[Piece]) -> list[Piece]:
     """Boxes of ours joined to the piece above them."""
     result: list[Piece] = []
     for piece in found:
-        box = callouts.parse(piece.core.split("\n")) if piece.kind == PROSE else None
+        box = parse(piece.core.split("\n")) if piece.kind == PROSE else None
         if box is None:
             result.append(piece)
             continue
         title, versions = box
         above = result[-1] if result else None
-        if title == callouts.FIELD:
+        if title == FIELD:
             result.append(Piece(kind=FIELDS, core="", gap=piece.gap, name=FIELDS, others=versions))
         elif above is not None and not above.others and above.kind != START:
             result[-1] = Piece(

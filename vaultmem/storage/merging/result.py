@@ -7,6 +7,7 @@ summarised the same list wrote two wordings of one thing.
 from __future__ import annotations
 
 from vaultmem.base.errors import PatchRefusedError
+from vaultmem.base.records import dataclass
 from vaultmem.storage.notes.summary_block import read_lines, read_summary, read_told, replace_told
 
 Told = tuple[tuple[str, tuple[str, ...]], ...]
@@ -42,3 +43,42 @@ def put_back(content: bytes, base: bytes | None, late: bytes, early: bytes) -> b
 def _listed(data: bytes) -> list[tuple[str, str]]:
     """(link target, statement) of the lines of a category."""
     return [(target, statement) for statement, target in read_lines(read_summary(data))]
+
+
+# What a merge comes to: the note, what a person should look at, versions kept beside it.
+
+CONFLICT_TEXT = "conflict-text"
+CONFLICT_FIELD = "conflict-field"
+CONFLICT_DELETED = "conflict-deleted"
+CONFLICT_COPY = "conflict-copy"
+BY_RULE = "merged-by-rule"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """Something a person should look at. Codes that begin with 'conflict' ask a question."""
+
+    code: str
+    message: str
+
+    @property
+    def is_question(self) -> bool:
+        """Whether a person has to decide; a rule has decided the others."""
+        return self.code.startswith("conflict")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copy:
+    """A version that could not be merged, to be kept beside the note."""
+
+    suffix: str  # goes before the ending of the file's name; the same bytes have the same one
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """The result of a merge."""
+
+    content: bytes | None  # None: the note does not exist
+    notices: tuple[Notice, ...] = ()
+    copies: tuple[Copy, ...] = ()
