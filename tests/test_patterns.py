@@ -14,7 +14,7 @@ from vaultmem.base.patterns import Needing, late
 from vaultmem.judgement import kinds, stakes, sure
 from vaultmem.language.dates.spoken_patterns import known
 from vaultmem.language.dates.spoken_words import TONGUES
-from vaultmem.storage.index.search import asking_leave
+from vaultmem.storage.index.search import question
 
 MOST = 4_000  # texts of a part of a pattern
 
@@ -75,10 +75,10 @@ def _of_set(told: Any) -> Iterator[str]:
 
 
 def test_every_question_that_asks_leave_is_looked_at() -> None:
-    pattern = asking_leave._LEAVE.pattern
+    pattern = question._LEAVE.pattern
     asked = [*islice(_texts(parser.parse(pattern, 0)), MOST)]
     assert len(asked) > 100
-    assert [text for text in asked if not asking_leave._may_ask(text)] == []
+    assert [text for text in asked if not question._may_ask(text)] == []
 
 
 @pytest.mark.parametrize("name", NEEDING)

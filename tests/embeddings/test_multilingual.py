@@ -18,8 +18,7 @@ from vaultmem.models import provider
 from vaultmem.models.multilingual import MODULE, Multilingual
 from vaultmem.recall import by_meaning
 from vaultmem.recall.answering import LEAST_COVERAGE, LEAST_COVERAGE_BY_WORD
-from vaultmem.storage.index.search.meaning import ANSWERING
-from vaultmem.storage.index.search.vectors import Vectors, file_of, key_of
+from vaultmem.storage.index.search.meaning import ANSWERING, Vectors, file_of, key_of
 
 IS_THERE = find_spec(MODULE) is not None
 needs_it = pytest.mark.skipif(

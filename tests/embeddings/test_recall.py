@@ -17,7 +17,7 @@ from vaultmem.base.errors import BadInputError, LocalOnlyError, RemoteUnreachabl
 from vaultmem.config.settings import load_settings
 from vaultmem.models.provider import is_installed
 from vaultmem.storage.index.search.bm25 import Scoring
-from vaultmem.storage.index.search.vectors import Vectors, key_of, quantised
+from vaultmem.storage.index.search.meaning import Vectors, key_of, quantised
 
 NOTES = ("Rex the poodle sleeps by the stove.", "The espresso at Luigi's is strong.")
 

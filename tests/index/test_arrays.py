@@ -17,10 +17,10 @@ from tests.index.building import item, open_index, page, put, resource
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.answers import Filters
 from vaultmem.model.notes import Record
-from vaultmem.storage.index import searching
+from vaultmem.storage.index import database
 from vaultmem.storage.index.database import Index
-from vaultmem.storage.index.search.arrays import ArrayReader
 from vaultmem.storage.index.search.bm25 import Scoring
+from vaultmem.storage.index.search.numpy_twin import ArrayReader
 from vaultmem.storage.index.text.postings import DictReader
 
 SYLLABLES = ("ka", "lo", "mi", "ru", "te", "sa")
@@ -213,7 +213,7 @@ def test_a_process_that_lasts_takes_numpy_for_a_large_index_only(
         used.append(index._fresh_searcher().by_arrays)
     index.lasts = True
     for least in (10**6, 5):
-        monkeypatch.setattr(searching, "MANY_PASSAGES", least)
+        monkeypatch.setattr(database, "MANY_PASSAGES", least)
         for _ in range(2):
             index.search("tea")
             used.append(index._fresh_searcher().by_arrays)

@@ -6,7 +6,7 @@ import pytest
 
 from vaultmem.language.stems import words
 from vaultmem.language.text import fold
-from vaultmem.storage.index.search.asking_aspect import asked_aspect, asks_past
+from vaultmem.storage.index.search.question import asked_aspect, asks_past
 
 
 @pytest.mark.parametrize(

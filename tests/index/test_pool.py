@@ -8,7 +8,7 @@ from array import array
 from itertools import pairwise
 
 from vaultmem.storage.index.search.candidates import ALL_SCORED, MOST_SCORED, Term, candidates
-from vaultmem.storage.index.text.lengths import SIZE, Lengths
+from vaultmem.storage.index.text.postings import SIZE, Lengths
 
 
 def lengths_of(norms: array[int]) -> Lengths:

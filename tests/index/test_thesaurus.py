@@ -9,9 +9,8 @@ import pytest
 
 from tests.index.building import item, open_index, statements
 from vaultmem.language.stems import Stems
-from vaultmem.storage.index.search.related import Tables
-from vaultmem.storage.index.search.related_words import FORMS, KINDS
-from vaultmem.storage.index.search.thesaurus import Thesaurus, relations
+from vaultmem.storage.index.search.related import FORMS, KINDS, Tables
+from vaultmem.storage.index.search.wordings import Thesaurus, relations
 
 FILE = Path(__file__).parents[2] / "vaultmem/storage/index/search" / "english.thesaurus"
 STEMS = Stems(("en",))

@@ -9,9 +9,9 @@ import pytest
 from tests.conftest import FixedClock
 from vaultmem.api.memory import Memory
 from vaultmem.language.stems import words
-from vaultmem.storage.index.search.asking_leave import asks_leave
 from vaultmem.storage.index.search.concepts import FILE, Concept, concept_of
 from vaultmem.storage.index.search.near import FOLDER, near_words
+from vaultmem.storage.index.search.question import asks_leave
 
 
 def test_a_concept_has_other_words_kinds_and_what_it_is() -> None:

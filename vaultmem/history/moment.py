@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
     from vaultmem.storage.index.edges import Edge
     from vaultmem.storage.index.past.database import Past
-    from vaultmem.storage.index.past.retired import WithRetired
-    from vaultmem.storage.index.past.view import PastView
+    from vaultmem.storage.index.past.view import PastView, WithRetired
     from vaultmem.storage.index.search.search import Search
     from vaultmem.vault.naming import Notes as Notes
     from vaultmem.vault.vault import Parts
@@ -187,8 +186,7 @@ def _sight(
 
 
 def _with_retired(parts: Parts, past: Past, valid_at: int | None) -> WithRetired:
-    from vaultmem.storage.index.past.retired import WithRetired
-    from vaultmem.storage.index.past.view import PastView
+    from vaultmem.storage.index.past.view import PastView, WithRetired
 
     levels = parts.index.trust_levels
     view = PastView(past, past.length() - 1, at_ms=valid_at, levels=levels, only_retired=True)

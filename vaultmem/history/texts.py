@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vaultmem.storage.files.forking import Child
     from vaultmem.storage.index.past.database import Past
     from vaultmem.storage.index.past.tables import Row
-    from vaultmem.storage.index.store.preparing import Prepared
+    from vaultmem.storage.index.store.writer import Prepared
     from vaultmem.vault.vault import Parts
 
 T = TypeVar("T")
@@ -120,7 +120,7 @@ def _shared_out(
 
 def read_words(parts: Parts, past: Past, progress: Progress | None) -> None:
     """Take the words of texts into the postings that are not there yet."""
-    from vaultmem.storage.index.store.preparing import Prepared
+    from vaultmem.storage.index.store.writer import Prepared
 
     done = 0
     while pairs := past.unread(CHUNK):
@@ -146,7 +146,7 @@ def read_words(parts: Parts, past: Past, progress: Progress | None) -> None:
 def _prepared(parts: Parts, texts: Sequence[tuple[str, str, bytes]]) -> Prepared:
     from vaultmem.model.notes import Decoded
     from vaultmem.storage.index.past.database import keyed
-    from vaultmem.storage.index.store.preparing import Preparer
+    from vaultmem.storage.index.store.writer import Preparer
     from vaultmem.storage.notes.schema import decode
 
     zone = parts.settings.timezone

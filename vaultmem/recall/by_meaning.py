@@ -82,7 +82,7 @@ def make(parts: Parts, *, progress: Progress | None = None) -> Embedded:
     made until then is kept
     """
     require_on(parts)
-    from vaultmem.storage.index.search.vectors import Vectors, file_of, key_of
+    from vaultmem.storage.index.search.meaning import Vectors, file_of, key_of
 
     model = embedder(parts)
     file = file_of(parts.state, model.name)
@@ -136,7 +136,7 @@ def _make_few(parts: Parts, model: Embedder, file: Path) -> None:
     lacking = parts.index.lacking(file)[-MOST_BY_A_QUESTION:]
     if not lacking:
         return
-    from vaultmem.storage.index.search.vectors import Vectors, key_of
+    from vaultmem.storage.index.search.meaning import Vectors, key_of
 
     made = dict(zip(map(key_of, lacking), model.embed(lacking), strict=True))
     keys = {key_of(text) for _, _, text in parts.index.texts()}
@@ -149,7 +149,7 @@ def likeness(parts: Parts, query: str) -> tuple[Likeness | None, str]:
     """How like a question passages are, with the model; or None with why that is not known."""
     try:
         model = embedder(parts)
-        from vaultmem.storage.index.search.vectors import file_of
+        from vaultmem.storage.index.search.meaning import file_of
 
         file = file_of(parts.state, model.name)
         if model.is_here:
@@ -174,7 +174,7 @@ def standing(parts: Parts) -> str:
         model = embedder(parts)
     except VaultmemError as error:
         return f"not usable: {error.message}"
-    from vaultmem.storage.index.search.vectors import Vectors, file_of, key_of
+    from vaultmem.storage.index.search.meaning import Vectors, file_of, key_of
 
     vectors = Vectors.read(file_of(parts.state, model.name))
     keys = {key_of(text) for _, _, text in parts.index.texts()}

@@ -77,7 +77,7 @@ def is_of_past(query: str) -> bool:
     """Whether a question asks for what was so before, which memories that are over answer, too."""
     from vaultmem.language.stems import words
     from vaultmem.language.text import fold
-    from vaultmem.storage.index.search.asking_aspect import asks_past
+    from vaultmem.storage.index.search.question import asks_past
 
     return asks_past(words(fold(query[:_LONGEST])))
 
@@ -91,7 +91,7 @@ def asked_first(parts: Parts, query: str, hits: Sequence[Hit], *, past: bool) ->
     from vaultmem.language.stems import words
     from vaultmem.language.text import fold
     from vaultmem.recall.successors import OVER
-    from vaultmem.storage.index.search.asking_aspect import asked_aspect
+    from vaultmem.storage.index.search.question import asked_aspect
 
     aspect = asked_aspect(words(fold(query[:_LONGEST])))
     if not hits or not (aspect or past):

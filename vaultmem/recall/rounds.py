@@ -25,7 +25,7 @@ from vaultmem.recall.decomposing import Weights, decompose, subquery_weight
 from vaultmem.recall.following_up import LOOKED_AT, NAME_SHARE, lacking, names_in
 from vaultmem.recall.passages import Passages, passages_for
 from vaultmem.storage.index.search.question import analyse
-from vaultmem.storage.index.search.thesaurus import relations
+from vaultmem.storage.index.search.wordings import relations
 
 if TYPE_CHECKING:
     from vaultmem.history.moment import Notes as Source

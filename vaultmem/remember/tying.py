@@ -121,7 +121,7 @@ def _answered(parts: Parts, model: LLM, fresh: Sequence[Fresh], stems: Stems) ->
     from vaultmem.extract.model.drafting import masked
     from vaultmem.models.prompts import instructions
     from vaultmem.remember.links import SCHEMA, question, ties_in
-    from vaultmem.storage.index.search.thesaurus import relations
+    from vaultmem.storage.index.search.wordings import relations
 
     near = relations(stems)
 

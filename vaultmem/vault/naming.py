@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from vaultmem.model.answers import Found, Passage
     from vaultmem.model.notes import Problem
-    from vaultmem.storage.index.search.quoting import Quoting
+    from vaultmem.storage.index.search.search import Quoting
     from vaultmem.vault.vault import Parts
 
 MIN_PREFIX = 4  # characters of an id that may stand for it

@@ -99,7 +99,7 @@ def _look_ahead(settings: Settings, state: Path) -> ScanAhead | None:
     from vaultmem.storage.files.scanning import scan_ahead
 
     def known() -> dict[str, FolderState]:
-        from vaultmem.storage.index.store.states import folders_in
+        from vaultmem.storage.index.store.rows import folders_in
 
         return folders_in(file)
 

@@ -21,7 +21,7 @@ from vaultmem.model.plan import Write
 
 if TYPE_CHECKING:
     from vaultmem.model.plan import Remove
-    from vaultmem.storage.index.store.preparing import Prepared
+    from vaultmem.storage.index.store.writer import Prepared
     from vaultmem.vault.vault import Parts
 
 # Files a child reads before it hands over: bounds memory, and a fork takes 5 ms.
@@ -79,7 +79,7 @@ class ComingRows:
 
     def result(self) -> Prepared:
         """The rows; waits for the child, or works them out here."""
-        from vaultmem.storage.index.store.preparing import Prepared
+        from vaultmem.storage.index.store.writer import Prepared
 
         child, self._child = self._child, None
         answer = child.answer() if child is not None else None
@@ -92,7 +92,7 @@ class ComingRows:
             self._child = None
 
     def _work_out(self) -> Prepared:
-        from vaultmem.storage.index.store.preparing import Preparer
+        from vaultmem.storage.index.store.writer import Preparer
         from vaultmem.storage.notes.schema import decode
 
         zone, index_zone = self._zones
@@ -111,7 +111,7 @@ def _batches(
 ) -> Iterator[Batch]:
     """Chunks of the paths, in order, with what they came to."""
     from vaultmem.storage.files import forking
-    from vaultmem.storage.index.store.preparing import Prepared, Preparer
+    from vaultmem.storage.index.store.writer import Prepared, Preparer
 
     preparer = Preparer(zone=parts.index.zone)
     chunks = [paths[start : start + CHUNK] for start in range(0, len(paths), CHUNK)]

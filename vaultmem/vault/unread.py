@@ -121,7 +121,7 @@ def _take_from_head(parts: Parts, refused: Iterable[str]) -> None:
     if not asked:
         return
     from vaultmem.model.ids import Oid
-    from vaultmem.storage.index.store.preparing import Preparer
+    from vaultmem.storage.index.store.writer import Preparer
     from vaultmem.storage.notes.schema import decode
 
     zone = parts.settings.timezone

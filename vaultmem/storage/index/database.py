@@ -6,14 +6,15 @@ for years equals that of one built a moment ago. One representation, in one SQLi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.model.answers import Filters, Found, NoteRow, Passage
-from vaultmem.storage.index.searching import Searched
+from vaultmem.storage.index.meant import Meant
+from vaultmem.storage.index.search.bm25 import Scoring
+from vaultmem.storage.index.store import notes, rows
 from vaultmem.storage.index.store import notes as reading
-from vaultmem.storage.index.store import states
 from vaultmem.storage.index.store.file import guarded
 
 if TYPE_CHECKING:
@@ -21,9 +22,129 @@ if TYPE_CHECKING:
     from vaultmem.model.trust import TrustEvent
     from vaultmem.storage.index.edges import Edge
     from vaultmem.storage.index.lookups import Lookups, Nominated
-    from vaultmem.storage.index.search.quoting import Quoting
+    from vaultmem.storage.index.search.likeness import Likely
+    from vaultmem.storage.index.search.search import FoundAndRepaired, Quoting, Search, Searcher
+    from vaultmem.storage.index.spans import Spans
     from vaultmem.storage.index.store.notes import Counts
-    from vaultmem.storage.index.store.preparing import Prepared
+    from vaultmem.storage.index.store.writer import Prepared
+
+
+# The side of an index that answers questions, with or without numpy.
+
+MANY_PASSAGES = 5_000  # from which on a question by arrays is the quicker one
+QUESTIONS = 1  # that a process which lasts answers before it loads numpy
+
+
+class Searched(Meant):
+    """An index that is asked for passages; the rest is in `Index`."""
+
+    by_arrays: bool | None = None  # questions are answered with numpy; None: where it pays
+    lasts = False  # the process answers many questions
+    _questions = 0  # asked so far
+    _searcher: Searcher | None = None
+    _searched: tuple[int, int] = (0, 0)  # state of the file that the searcher knows
+    _spans: Spans | None = None
+    _spanned: tuple[int, int] = (0, 0)
+    _lists: dict[tuple[Filters, int | None], tuple[NoteRow, ...]] | None = None
+    _listed_at: tuple[int, int] = (0, 0)
+
+    @guarded
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = 20,
+        filters: Filters | None = None,
+        fuzzy: bool = True,
+        scoring: Scoring | None = None,
+        passes: Callable[[int], bool] | None = None,
+        now: int | None = None,
+        like: Likely | None = None,
+    ) -> Search:
+        """At most `limit` passages for a question, best first; ties by path, then order.
+
+        Any text is a question and never an error; no words, or none that is known, find nothing.
+        fuzzy    look for the nearest known words when no passage holds a word of the question
+        scoring  switches parts of the score off, to see what they give
+        passes   whether a passage may answer, beside the filters (`spans` makes such questions)
+        now      UTC ms when it is asked, from which 'last week' counts; None: as `Searcher` says
+        like     how like the question passages are, by vectors
+        """
+        return self._fresh_searcher().search(
+            query,
+            limit=limit,
+            filters=filters or Filters(),
+            fuzzy=fuzzy,
+            scoring=scoring or Scoring(),
+            passes=passes,
+            now=now,
+            like=like,
+        )
+
+    @guarded
+    def spans(self) -> Spans:
+        """All notes by their passages, for questions about another time; read once a state."""
+        state = self._state()
+        if self._spans is None or self._spanned != state or self._depth:
+            self._spans, self._spanned = self._read_spans(), state
+        return self._spans
+
+    def _read_spans(self) -> Spans:
+        from vaultmem.storage.index.spans import spans_of_index
+
+        return spans_of_index(self._connection)
+
+    @guarded
+    def listed(self, filters: Filters, *, limit: int | None) -> tuple[NoteRow, ...]:
+        """As `list`, and kept until somebody writes: for the few lists that every context needs.
+
+        They take four looks at all notes; three were a third of a context of 10,000.
+        """
+        state = self._state()
+        if self._lists is None or self._listed_at != state or self._depth:
+            self._lists, self._listed_at = {}, state
+        key = filters, limit
+        if key not in self._lists:
+            self._lists[key] = notes.listing(self._settled(), filters, limit)
+        return self._lists[key]
+
+    def _state(self) -> tuple[int, int]:
+        """Changes whenever anybody has written."""
+        version: int = self._settled().execute("PRAGMA data_version").fetchone()[0]
+        return version, self._transactions
+
+    def _fresh_searcher(self) -> Searcher:
+        """What earlier questions loaded, unless somebody has written since."""
+        from vaultmem.storage.index.search.search import Searcher
+
+        state = self._state()
+        by_arrays = self._pays_by_arrays() if self.by_arrays is None else self.by_arrays
+        known = self._searcher
+        if known is None or self._searched != state or known.by_arrays != by_arrays or self._depth:
+            known = Searcher(
+                self._connection,
+                self._stems,
+                zone=self.zone,
+                by_arrays=by_arrays,
+                words=None if known is None else known.words,
+            )
+            self._searcher, self._searched = known, state
+        return known
+
+    def _pays_by_arrays(self) -> bool:
+        """Whether numpy answers sooner: its import costs what ten questions without it do."""
+        if not self.lasts or self._questions > QUESTIONS:
+            return self.lasts and notes.passage_count(self._settled()) >= MANY_PASSAGES
+        self._questions += 1
+        return False
+
+    name = "passages"
+
+    def find(self, query: str, *, limit: int, filters: Filters) -> FoundAndRepaired:
+        """`search` as the Retriever that settings call 'passages'."""
+        answer = self.search(query, limit=limit, filters=filters)
+        return [*answer.found], [*answer.repairs]
+
 
 _OWN = "="  # before the keys of callers, so that they cannot meet ours
 
@@ -105,7 +226,7 @@ class Index(Searched):
     @guarded
     def dump(self) -> dict[str, object]:
         """The logical content, free of row ids and history: equal for equal notes."""
-        from vaultmem.storage.index.store.dump import dump
+        from vaultmem.storage.index.store.soundness import dump
 
         return dump(self._settled())
 
@@ -119,40 +240,40 @@ class Index(Searched):
     @guarded
     def folders(self, paths: Iterable[str] | None = None) -> dict[str, FolderState]:
         """Those of these folders that the last scan saw, or all of them (None), by path."""
-        return states.folders(self._connection, paths)
+        return rows.folders(self._connection, paths)
 
     @guarded
     def set_folders(self, changed: Iterable[FolderState], removed: Iterable[str] = ()) -> None:
         """Replace the rows of folders that changed; drop those of folders that are gone."""
         self._writing_now()
-        states.set_folders(self._connection, changed, removed)
+        rows.set_folders(self._connection, changed, removed)
 
     @guarded
     def files(self, paths: Iterable[str] | None = None) -> dict[str, FileState]:
         """States of those of the paths that are known, or of all files (None)."""
-        return states.files(self._connection, paths)
+        return rows.files(self._connection, paths)
 
     @guarded
     def set_files(self, found: Iterable[FileState]) -> None:
         """Replace the states of these files; one that is nowhere any more is forgotten."""
         self._writing_now()
-        states.set_files(self._connection, found)
+        rows.set_files(self._connection, found)
 
     @guarded
     def set_head(self, oids: Mapping[str, str]) -> None:
         """What the last commit holds of these files ('': not the file)."""
         self._writing_now()
-        states.set_head(self._connection, oids)
+        rows.set_head(self._connection, oids)
 
     @guarded
     def pending(self) -> tuple[FileState, ...]:
         """Files whose bytes on disk are not those of the last commit, by path."""
-        return states.pending(self._connection)
+        return rows.pending(self._connection)
 
     @guarded
     def is_pending(self, path: PurePosixPath) -> bool:
         """Whether it is one of `pending`; however many there are."""
-        return states.is_pending(self._connection, str(path))
+        return rows.is_pending(self._connection, str(path))
 
     # --- notes ---------------------------------------------------------------------------
 
@@ -176,7 +297,7 @@ class Index(Searched):
         """Drop all that is derived from these files, which are not on disk any more."""
         gone = [str(path) for path in paths]
         self._writing_now().remove(gone)
-        states.set_gone(self._connection, gone)
+        rows.set_gone(self._connection, gone)
 
     @guarded
     def note(self, path: PurePosixPath) -> NoteRow | None:
@@ -235,7 +356,7 @@ class Index(Searched):
         self, found: Iterable[Found]
     ) -> dict[tuple[PurePosixPath, int], tuple[Quoting, ...]]:
         """By (path, seq) of a passage: the items that quote it from their source, by id."""
-        from vaultmem.storage.index.search.quoting import quoting
+        from vaultmem.storage.index.search.search import quoting
 
         return quoting(self._settled(), found)
 

@@ -60,8 +60,7 @@ class Meant(Session):
         return self._meaning_by(file).lacking
 
     def _meaning_by(self, file: Path) -> Meaning:
-        from vaultmem.storage.index.search.meaning import Meaning
-        from vaultmem.storage.index.search.vectors import Vectors
+        from vaultmem.storage.index.search.meaning import Meaning, Vectors
 
         version: int = self._settled().execute("PRAGMA data_version").fetchone()[0]
         stat = file.stat() if file.exists() else None

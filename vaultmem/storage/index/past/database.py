@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from vaultmem.model.history import Version
     from vaultmem.model.notes import Record
     from vaultmem.storage.index.spans import Spans
-    from vaultmem.storage.index.store.preparing import Prepared
+    from vaultmem.storage.index.store.writer import Prepared
 
 T = TypeVar("T")
 
@@ -252,18 +252,18 @@ class Past(Index):
     @guarded
     def versions_about(self, subject: str, predicate: str = "") -> tuple[Version, ...]:
         """Versions of items that had this slot, oldest first; '': any predicate."""
-        from vaultmem.storage.index.past import spans
+        from vaultmem.storage.index.past import reading
 
-        return spans.about(self._connection, subject, predicate)
+        return reading.about(self._connection, subject, predicate)
 
     @guarded
     def versions_between(
         self, after: int | None, until: int
     ) -> tuple[tuple[Version, ...], frozenset[int], frozenset[int]]:
         """As `past_spans.between`: what came or went after one place, up to another."""
-        from vaultmem.storage.index.past import spans
+        from vaultmem.storage.index.past import reading
 
-        return spans.between(self._connection, after, until)
+        return reading.between(self._connection, after, until)
 
     @guarded
     def first_recorded(self, *, id: str = "", path: str = "") -> int | None:

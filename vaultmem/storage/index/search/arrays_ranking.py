@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vaultmem.storage.index.search import candidates as limits
-from vaultmem.storage.index.search.arrays import ArrayReader, Held, Layout
 from vaultmem.storage.index.search.bm25 import Scoring
 from vaultmem.storage.index.search.candidates import (
     DATED,
@@ -24,7 +23,15 @@ from vaultmem.storage.index.search.candidates import (
     Term,
 )
 from vaultmem.storage.index.search.lookup import look_up
-from vaultmem.storage.index.search.numpy_twin import ArrayPool, ArrayScorer, FactorTable, Postings
+from vaultmem.storage.index.search.numpy_twin import (
+    ArrayPool,
+    ArrayReader,
+    ArrayScorer,
+    FactorTable,
+    Held,
+    Layout,
+    Postings,
+)
 from vaultmem.storage.index.search.rank import (
     MOST_LIKE,
     MOST_TIED,
@@ -38,10 +45,10 @@ from vaultmem.storage.index.search.terms import Terms
 from vaultmem.storage.index.store.sqlite import sqlite3
 
 if TYPE_CHECKING:
-    from vaultmem.storage.index.search.arrays import Array
     from vaultmem.storage.index.search.factors import Named
+    from vaultmem.storage.index.search.numpy_twin import Array
     from vaultmem.storage.index.search.question import Question
-    from vaultmem.storage.index.text.lengths import Lengths
+    from vaultmem.storage.index.text.postings import Lengths
 
 ArrayTerm = Term[Held]
 _FACTOR_TABLES = 2  # that are kept: of questions that ask for a time, and of others

@@ -9,8 +9,7 @@ from itertools import islice
 from typing import Generic
 
 from vaultmem.base.records import NamedTuple
-from vaultmem.storage.index.text.lengths import BITS, SIZE, Lengths
-from vaultmem.storage.index.text.postings import H
+from vaultmem.storage.index.text.postings import BITS, SIZE, H, Lengths
 from vaultmem.storage.index.text.traits import ALONE, WINDOW, WINDOW_SCALE
 
 MOST_SCORED = 300  # candidates of a large index that are scored exactly, with their neighbours

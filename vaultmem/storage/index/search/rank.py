@@ -19,8 +19,7 @@ from vaultmem.storage.index.search.lookup import LookedUp, look_up
 from vaultmem.storage.index.search.score import Scorer
 from vaultmem.storage.index.search.terms import Terms
 from vaultmem.storage.index.store.sqlite import sqlite3
-from vaultmem.storage.index.text.lengths import Lengths
-from vaultmem.storage.index.text.postings import DictReader
+from vaultmem.storage.index.text.postings import DictReader, Lengths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

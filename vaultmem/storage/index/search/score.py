@@ -18,7 +18,7 @@ from vaultmem.base.records import NamedTuple
 from vaultmem.storage.index.search.bm25 import Scoring, saturations
 from vaultmem.storage.index.search.candidates import SMALL_NOTE, DictTerm, Pool, neighbours, within
 from vaultmem.storage.index.search.factors import ABOUT_BIT, FACTOR_BITS, Factors, Named
-from vaultmem.storage.index.text.lengths import BITS, SIZE, Lengths
+from vaultmem.storage.index.text.postings import BITS, SIZE, Lengths
 from vaultmem.storage.index.text.traits import ANSWERS, TURN, WIDEST, WIDTH_SHIFT, WINDOW_SCALE
 
 if TYPE_CHECKING:

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, overload
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any, overload
 
 from vaultmem.base.records import NamedTuple
 from vaultmem.language.stems import Stems
-from vaultmem.model.answers import Filters, Found, Part, Passage, Repair, Stood
+from vaultmem.model.answers import Filters, Found, NoteRow, Part, Passage, Repair, Stood
 from vaultmem.storage.index.search.bm25 import Scoring
 from vaultmem.storage.index.search.factors import Named
 from vaultmem.storage.index.search.question import Question, analyse
 from vaultmem.storage.index.search.rank import Engine, PlainEngine, Size, Wanted
-from vaultmem.storage.index.search.thesaurus import relations
+from vaultmem.storage.index.search.wordings import relations
 from vaultmem.storage.index.store.file import storable
-from vaultmem.storage.index.store.lists import in_lists
-from vaultmem.storage.index.store.rows import ANSWERING, condition, path_of
-from vaultmem.storage.index.store.sqlite import sqlite3
-from vaultmem.storage.index.text.lengths import Lengths
+from vaultmem.storage.index.store.rows import ANSWERING, NOTE_COLUMNS, condition, note_row, path_of
+from vaultmem.storage.index.store.sqlite import in_lists, sqlite3
+from vaultmem.storage.index.text.postings import Lengths
 from vaultmem.storage.index.text.traits import NORM_SCALE
 
 if TYPE_CHECKING:
     from vaultmem.storage.index.search.dates import Dating
     from vaultmem.storage.index.search.likeness import Likely
     from vaultmem.storage.index.search.related import Relations
-
-
 FoundAndRepaired = tuple[list[Found], list[Repair]]
 
 
@@ -265,3 +263,62 @@ def _is_within(date: int | None, filters: Filters) -> bool:
         return True
     since, until = filters.since, filters.until
     return (since is None or date >= since) and (until is None or date < until)
+
+
+# Which items quote a passage of their source.
+
+
+class Quoting(NamedTuple):
+    """An item, and the passage that is its statement."""
+
+    note: NoteRow
+    passage: Passage
+
+
+def quoting(
+    connection: sqlite3.Connection, found: Iterable[Found]
+) -> dict[tuple[PurePosixPath, int], tuple[Quoting, ...]]:
+    """By (path, seq): the items that quote a passage of their source, by id; others are absent."""
+    answers = {}
+    some = list(found)
+    resources = _resources(connection, {str(one.path) for one in some})
+    for one in some:
+        path, text = str(one.path), one.passage.text
+        if path not in resources:
+            continue
+        rows = connection.execute(
+            f"SELECT p.line, p.text, {_QUOTING_COLUMNS} FROM notes r "
+            "JOIN links l ON l.target = r.id JOIN notes n ON n.first = l.note "
+            "JOIN passages p ON p.id = n.first "
+            "WHERE r.path = ? AND r.type = 'resource' AND r.id <> '' AND n.type = 'item' "
+            "AND coalesce(n.quote, n.statement) <> '' "
+            "AND (instr(?, coalesce(n.quote, n.statement)) "
+            "OR instr(coalesce(n.quote, n.statement), ?)) ORDER BY n.id, n.path",
+            (path, text, text),
+        )
+        items = tuple(_quoting(row) for row in rows)
+        if items:
+            answers[one.path, one.passage.seq] = items
+    return answers
+
+
+def _resources(connection: sqlite3.Connection, paths: Iterable[str]) -> set[str]:
+    """Those of the paths that are of resources with an id: what items quote."""
+    resources: set[str] = set()
+    for some, marks in in_lists(sorted(paths)):
+        rows = connection.execute(
+            # By path: `+` keeps SQLite from going through all resources instead.
+            f"SELECT path FROM notes WHERE path IN ({marks}) AND +type = 'resource' AND +id <> ''",
+            some,
+        )
+        resources.update(path for (path,) in rows)
+    return resources
+
+
+_QUOTING_COLUMNS = ", ".join(f"n.{column}" for column in NOTE_COLUMNS.split(", "))
+
+
+def _quoting(row: tuple[Any, ...]) -> Quoting:
+    note_of_item = note_row(row[2:])
+    text = note_of_item.statement if row[1] is None else row[1]
+    return Quoting(note_of_item, Passage(text=text, seq=0, line=row[0]))

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from vaultmem.base.records import NamedTuple
 from vaultmem.language.stems import LONGEST_WORD, STOP_WORDS, Stems, content_words, words
-from vaultmem.storage.index.store.lists import in_lists
-from vaultmem.storage.index.store.sqlite import sqlite3
+from vaultmem.storage.index.store.sqlite import in_lists, sqlite3
 
 # Before words that are not of the text: names of who speaks, and of what an item is about.
 # No word of a text begins so, because words are letters and digits.
