@@ -48,7 +48,7 @@ DOORS = {
     # rows
     ".writing": (
         "vaultmem.storage.index.past.database",
-        "vaultmem.vault.anchoring",
+        "vaultmem.vault.ledger",
         "vaultmem.vault.apply",
         "vaultmem.devices.follow",
         "vaultmem.vault.init",

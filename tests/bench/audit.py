@@ -19,7 +19,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.extract.documents import Document
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.plan import Plan, Write
-from vaultmem.vault import anchoring, ledger
+from vaultmem.vault import ledger
 from vaultmem.vault.apply import apply, locked
 
 BATCH = 1_000
@@ -43,7 +43,7 @@ def main() -> None:
 def time_writes(root: Path, count: int) -> None:
     """p50 and p95 of one remembered sentence, in ms."""
     Memory.init(root)
-    whole = {name: getattr(anchoring, name) for name in ("notice", "announce", "acknowledge")}
+    whole = {name: getattr(ledger, name) for name in ("notice", "announce", "acknowledge")}
     append = ledger.append
 
     def silent(*_: Any, **__: Any) -> None:
@@ -54,7 +54,7 @@ def time_writes(root: Path, count: int) -> None:
 
     def use(kind: str) -> None:
         for name, function in whole.items():
-            setattr(anchoring, name, silent if kind == "no ledger" else function)
+            setattr(ledger, name, silent if kind == "no ledger" else function)
         setattr(ledger, "append", unflushed if kind == "ledger, not flushed" else append)  # noqa: B010
 
     times: dict[str, list[float]] = {
@@ -68,7 +68,7 @@ def time_writes(root: Path, count: int) -> None:
                 memory.remember(f"I prefer tea number {number} over {kind}.")
                 seen.append(1000 * (time.perf_counter() - began))
                 use("ledger")
-                anchoring.notice(memory._parts)  # or the next write would ask git what happened
+                ledger.notice(memory._parts)  # or the next write would ask git what happened
     print(f"remember, {count} of each, ms:")
     for kind, seen in times.items():
         seen.sort()

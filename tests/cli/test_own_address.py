@@ -12,7 +12,7 @@ import pytest
 
 from vaultmem.api.memory import Memory
 from vaultmem.devices.pinning import pin
-from vaultmem.vault.anchoring import note_sending
+from vaultmem.vault.ledger import note_sending
 
 OWN = "ssh://ada@127.0.0.1:9/srv/notes.git"
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import FixedClock, Git
 from vaultmem.api.memory import Memory
-from vaultmem.vault import anchoring, ledger
+from vaultmem.vault import ledger
 from vaultmem.vault.vault import Parts
 
 
@@ -87,7 +87,7 @@ def test_a_rollback_that_is_taken_back_is_no_loss(memory: Memory, git: Git) -> N
 def test_accepting_the_history_ends_the_warning(memory: Memory, git: Git) -> None:
     rewind(memory, git)
     memory.sync()
-    anchoring.accept(parts_of(memory))
+    ledger.accept(parts_of(memory))
     assert memory.sync().rewound == ""
     assert "history-rewound" not in codes(memory)
 
@@ -125,14 +125,14 @@ def test_a_write_that_stops_before_or_after_the_move_is_no_outside_change(
     memory: Memory, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     memory.remember("I prefer tea over coffee.")
-    real: Callable[..., None] = getattr(anchoring, where)
+    real: Callable[..., None] = getattr(ledger, where)
 
     def last_words(*words: object, **more: object) -> None:
         if where == "announce":
             real(*words, **more)
         stop()
 
-    monkeypatch.setattr(anchoring, where, last_words)
+    monkeypatch.setattr(ledger, where, last_words)
     with pytest.raises(KeyboardInterrupt):
         memory.remember("My sister lives in Oslo.")
     monkeypatch.undo()
@@ -151,10 +151,10 @@ def test_a_ledger_that_cannot_be_written_is_said_and_stops_nothing(memory: Memor
 def test_a_sending_is_listed_without_the_password_in_its_address(memory: Memory) -> None:
     parts = parts_of(memory)
     address = "https://ada:hunter2@example.org/notes.git?token=1"
-    anchoring.note_sending(parts, "push main", address, "3 commits")
+    ledger.note_sending(parts, "push main", address, "3 commits")
     last = ledger.tail(parts.state)
     assert last is not None
-    assert anchoring.sent_words(last.detail) == (
+    assert ledger.sent_words(last.detail) == (
         "push main",
         "https://example.org/notes.git",
         "3 commits",

@@ -14,7 +14,7 @@ from vaultmem.__main__ import main
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError
 from vaultmem.model.jobs import AuditReport, Group
-from vaultmem.vault import anchoring, ledger
+from vaultmem.vault import ledger
 
 CLAIM = "\n\nVaultmem-Op: remember\nVaultmem-Recorded-At: 2026-03-11T12:00:00.000Z"
 
@@ -296,7 +296,7 @@ def test_an_unfinished_line_is_no_alarm(kept: Memory) -> None:
 def test_a_commit_whose_acknowledgement_was_cut_off_is_ours(
     kept: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(anchoring, "acknowledge", lambda *_, **__: None)
+    monkeypatch.setattr(ledger, "acknowledge", lambda *_, **__: None)
     kept.remember("I like jazz.")
     assert kept.audit().is_clean
     monkeypatch.undo()
@@ -307,13 +307,13 @@ def test_a_commit_whose_acknowledgement_was_cut_off_is_ours(
 def test_a_commit_that_never_came_is_not_missed(
     kept: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = anchoring.announce
+    real = ledger.announce
 
     def announced(*words: object, **more: object) -> None:
         real(*words, **more)  # type: ignore[arg-type]  # handed on as it is
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(anchoring, "announce", announced)
+    monkeypatch.setattr(ledger, "announce", announced)
     with pytest.raises(KeyboardInterrupt):
         kept.remember("I like jazz.")
     monkeypatch.undo()
@@ -327,12 +327,12 @@ def test_commits_of_another_device_that_were_pulled_are_normal(
     before = git("rev-parse", "HEAD").strip()
     git("commit", "-q", "--allow-empty", "-m", f"remember: elsewhere{CLAIM}")
     commits = git("rev-list", "--reverse", f"{before}..HEAD").split()
-    anchoring.note_pulled(kept._parts, commits)
+    ledger.note_pulled(kept._parts, commits)
     assert codes(kept.audit()) == ["pulled"]
 
 
 def test_what_was_sent_is_listed_until_it_is_acknowledged(kept: Memory) -> None:
-    anchoring.note_sending(kept._parts, "push main", "https://example.org/notes.git", "3 commits")
+    ledger.note_sending(kept._parts, "push main", "https://example.org/notes.git", "3 commits")
     report = kept.audit()
     assert report.is_clean
     assert [(each.what, each.where, each.how_much) for each in report.sendings] == [

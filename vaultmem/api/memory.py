@@ -86,7 +86,7 @@ class Memory(
 
             settings = open_settings(vault)
         from vaultmem.api.recoveries import RECOVERIES
-        from vaultmem.vault.opening import open_parts
+        from vaultmem.vault.vault import open_parts
 
         parts = open_parts(
             settings,

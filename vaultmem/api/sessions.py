@@ -234,7 +234,7 @@ class Background:
         from vaultmem.base.errors import VaultmemError
         from vaultmem.sessions.steps import queue
         from vaultmem.sessions.summary import RETRIES, finish, retry
-        from vaultmem.vault.opening import open_parts
+        from vaultmem.vault.vault import open_parts
 
         # What fails here is still waiting: the next command on the session does it, and says so.
         with suppress(VaultmemError):

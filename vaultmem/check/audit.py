@@ -13,8 +13,8 @@ from vaultmem.base.errors import BadInputError
 from vaultmem.check.findings import Comparison, groups
 from vaultmem.check.gaps import gap_remarks
 from vaultmem.model.jobs import AuditReport, Sending
-from vaultmem.vault import anchoring, ledger, level
-from vaultmem.vault.anchoring import BEGIN, EDITOR, MADE, PLAN, PULLED, SEEN, SENT
+from vaultmem.vault import ledger, level
+from vaultmem.vault.ledger import BEGIN, EDITOR, MADE, PLAN, PULLED, SEEN, SENT
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
@@ -48,7 +48,7 @@ def audit(
     beginning = kept is None or not any(line.kind in (BEGIN, SEEN) for line in kept.lines)
     had_one = ledger.key_is_there(parts.state)
     if beginning:
-        anchoring.accept(parts, begins=True)
+        ledger.accept(parts, begins=True)
         kept = ledger.read(parts.state)
     assert kept is not None
     with parts.index.snapshot():
@@ -88,7 +88,7 @@ def _accept(parts: Parts, seen: str) -> None:
             )
         level.refresh(parts)
         settle(parts)
-        anchoring.accept(parts)
+        ledger.accept(parts)
 
 
 def _remarks(kept: Ledger) -> Iterator[str]:
@@ -208,11 +208,11 @@ def _plans(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
     for line in lines:
         if line.kind == PLAN:
             commit, _, op = line.detail.partition(":")
-            yield commit, anchoring.kind_of(op)
+            yield commit, ledger.kind_of(op)
 
 
 def _sendings(lines: Sequence[Line], moment: int, first: int) -> Iterator[Sending]:
     for line in reversed(lines):
         if line.kind == SENT and line.number > first and line.at_ms >= moment:
-            what, where, how_much = anchoring.sent_words(line.detail)
+            what, where, how_much = ledger.sent_words(line.detail)
             yield Sending(at=line.at_ms, what=what, where=where, how_much=how_much)

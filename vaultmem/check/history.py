@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import HistoryDamagedError
 from vaultmem.model.notes import Problem, Severity
 from vaultmem.model.wording import counted
-from vaultmem.vault import anchoring
+from vaultmem.vault import ledger
 
 if TYPE_CHECKING:
     from vaultmem.vault.vault import Parts
@@ -28,7 +28,7 @@ def rewritten(parts: Parts) -> Iterator[Problem]:
     """
     try:
         head = parts.history.head()
-        if head is None or anchoring.rewound(parts):
+        if head is None or ledger.rewound(parts):
             return
         found = parts.history.lineage().remade(head, apart_ms=MOST_APART_MS)
         if found:
@@ -50,7 +50,7 @@ def rewritten(parts: Parts) -> Iterator[Problem]:
 
 
 def _not_accepted(parts: Parts, found: tuple[str, ...]) -> tuple[str, ...]:
-    accepted = anchoring.looked_at(parts)
+    accepted = ledger.looked_at(parts)
     if not accepted or not parts.history.exists(accepted):
         return found
     known = set(parts.history.lineage().remade(accepted, apart_ms=MOST_APART_MS))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.history import versions
-from vaultmem.vault.opening import INDEX_FILE, open_parts
+from vaultmem.vault.vault import INDEX_FILE, open_parts
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings

@@ -15,7 +15,7 @@ from vaultmem.devices.notices import open_notices
 from vaultmem.model.answers import Filters, Moment, NoteRow, Ranking
 from vaultmem.model.reports import Shown, StatusReport
 from vaultmem.storage.files.layout import SCORER
-from vaultmem.vault import anchoring, answering, level
+from vaultmem.vault import answering, ledger, level
 from vaultmem.vault.held_back import held_back
 from vaultmem.vault.naming import find_note
 
@@ -197,8 +197,8 @@ def _status(parts: Parts) -> StatusReport:
         watcher=_watcher(parts),
         review=counts.statuses.get("candidate", 0) + held,
         state_folder=parts.state,
-        rewound=anchoring.rewound(parts),
-        anchored=anchoring.is_begun(parts),
+        rewound=ledger.rewound(parts),
+        anchored=ledger.is_begun(parts),
         scale=_scale(parts, sum(counts.items.values())),
         embeddings=_embeddings(parts),
         rankings=_rankings(parts),

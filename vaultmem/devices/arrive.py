@@ -196,12 +196,12 @@ def _advance(
     reason: str,
 ) -> None:
     """Move the branch; the ledger of this device knows of it before and after."""
-    from vaultmem.vault import anchoring
+    from vaultmem.vault import ledger
 
     exchange = parts.history.exchange()
-    anchoring.announce(parts, [anchoring.Making("pull", parts.clock.now())], [new])
+    ledger.announce(parts, [ledger.Making("pull", parts.clock.now())], [new])
     exchange.advance(head, new, changed, reason=reason)
-    anchoring.note_pulled(parts, exchange.commits(head, new))
+    ledger.note_pulled(parts, exchange.commits(head, new))
 
 
 def _taken_back(parts: Parts, change: Write | Remove) -> Write | Remove:

@@ -22,7 +22,7 @@ from vaultmem.devices.admit import Accept
 from vaultmem.devices.admitting_erased import is_to_be_replaced
 from vaultmem.devices.exchange import Incoming, preview, take_in
 from vaultmem.model.reports import Exchanged
-from vaultmem.vault.anchoring import note_sending
+from vaultmem.vault.ledger import note_sending
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress

@@ -262,7 +262,7 @@ def _report(
     from vaultmem.vault import level
     from vaultmem.vault.apply import locked
     from vaultmem.vault.durability import expect
-    from vaultmem.vault.opening import open_parts
+    from vaultmem.vault.vault import open_parts
 
     parts = open_parts(load_settings(root), clock)
     try:

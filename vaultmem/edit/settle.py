@@ -22,7 +22,7 @@ from vaultmem.model.answers import NoteRow
 from vaultmem.model.notes import Item, Problem
 from vaultmem.model.plan import Committed, Plan
 from vaultmem.model.reports import Edited, Learned, SyncReport
-from vaultmem.vault import anchoring, durability, unread
+from vaultmem.vault import durability, ledger, unread
 from vaultmem.vault import level as index_sync
 from vaultmem.vault.level import Refreshed
 from vaultmem.vault.lists.two_way import AddBullet, Adopt, Effect, Join, Patch, RemoveBullet
@@ -434,7 +434,7 @@ def _report(parts: Parts, refreshed: Refreshed, settled: Settled, waiting: str) 
         problems=parts.index.problem_count() + len(_secrets_held(parts)),
         rebuilt=refreshed.rebuilt,
         waiting=waiting,
-        rewound=anchoring.rewound(parts),
+        rewound=ledger.rewound(parts),
         unreadable=tuple(each.path for each in unread.problems(parts)),
     )
 

@@ -94,7 +94,7 @@ class Listed:
         self._slow = 0
 
     def _note(self, messages: Sequence[Message]) -> None:
-        from vaultmem.vault.anchoring import note_sending
+        from vaultmem.vault.ledger import note_sending
 
         if self._silent is not None:
             raise self._silent

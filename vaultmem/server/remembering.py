@@ -12,7 +12,7 @@ from vaultmem.server.conversation import Asked, marks_of, marks_sent, texts_sent
 from vaultmem.sessions import context
 from vaultmem.sessions.files import require_id
 from vaultmem.sessions.finding import Found, as_state, find
-from vaultmem.vault.anchoring import note_sending
+from vaultmem.vault.ledger import note_sending
 
 if TYPE_CHECKING:
     from vaultmem.api.memory import Memory

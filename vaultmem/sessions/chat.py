@@ -45,7 +45,7 @@ class Talk(Coming):
     def __init__(
         self, parts: Parts, id_: str, question: str, *, model: LLM, budget: int | None = None
     ) -> None:
-        from vaultmem.vault.anchoring import note_sending
+        from vaultmem.vault.ledger import note_sending
 
         self.prompt: Prompt = prompt(parts, id_, question, budget=budget)
         messages = [Message(role=role, text=text) for role, text in self.prompt.messages]

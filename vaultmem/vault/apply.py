@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import HeadMovedError, RepositoryBusyError, VaultmemError, disk_error
 from vaultmem.model.plan import Committed, Plan, Remove, Write
 from vaultmem.storage.files.layout import OWN, is_companion, is_markdown
-from vaultmem.vault import anchoring, durability, level
+from vaultmem.vault import durability, ledger, level
 from vaultmem.vault.plan import fold
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _locked(parts: Parts) -> Iterator[None]:
         for each in parts.recoveries:  # in this order
             if os.path.exists(parts.state / each.file):
                 each.finish(parts)
-        anchoring.notice(parts)
+        ledger.notice(parts)
         yield
         parts.history.tidy()
 
@@ -243,23 +243,23 @@ def record(
     return _committed(plans, oids), parent
 
 
-def _announce(parts: Parts, making: Sequence[anchoring.Making], oids: Sequence[str]) -> None:
+def _announce(parts: Parts, making: Sequence[ledger.Making], oids: Sequence[str]) -> None:
     """Tell the ledger of the commits that are about to be; a draft may have come to none."""
     making, oids = _made(making, oids)
-    anchoring.announce(parts, making, oids)
+    ledger.announce(parts, making, oids)
 
 
 def _acknowledge(
-    parts: Parts, making: Sequence[anchoring.Making], oids: Sequence[str], *, parent: str | None
+    parts: Parts, making: Sequence[ledger.Making], oids: Sequence[str], *, parent: str | None
 ) -> None:
     making, oids = _made(making, oids)
     if oids:
-        anchoring.acknowledge(parts, making, oids, parent=parent)
+        ledger.acknowledge(parts, making, oids, parent=parent)
 
 
 def _made(
-    making: Sequence[anchoring.Making], oids: Sequence[str]
-) -> tuple[list[anchoring.Making], list[str]]:
+    making: Sequence[ledger.Making], oids: Sequence[str]
+) -> tuple[list[ledger.Making], list[str]]:
     pairs = zip(making, oids, strict=True)
     return [each for each, oid in pairs if oid], [oid for oid in oids if oid]
 
@@ -286,9 +286,9 @@ def _drafts(
     return drafts
 
 
-def _making(plans: Sequence[Plan], drafts: Sequence[CommitDraft]) -> list[anchoring.Making]:
+def _making(plans: Sequence[Plan], drafts: Sequence[CommitDraft]) -> list[ledger.Making]:
     pairs = zip(plans, drafts, strict=True)
-    return [anchoring.Making(plan.op, draft.at_ms) for plan, draft in pairs]
+    return [ledger.Making(plan.op, draft.at_ms) for plan, draft in pairs]
 
 
 def _record_on_top(

@@ -161,7 +161,7 @@ def _commit(
     from vaultmem.config.settings import load_settings
     from vaultmem.vault import durability, level
     from vaultmem.vault.apply import locked, record
-    from vaultmem.vault.opening import open_parts
+    from vaultmem.vault.vault import open_parts
 
     parts = open_parts(load_settings(root), clock)
     commit = None

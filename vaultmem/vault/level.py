@@ -379,7 +379,7 @@ def _follow_head(parts: Parts, before: str, head: str) -> None:
     each sync after a `reindex`.
     """
     from vaultmem.storage.git.log import tracked_paths
-    from vaultmem.vault import anchoring, deleted
+    from vaultmem.vault import deleted, ledger
 
     index, history = parts.index, parts.history
     is_tracked = tracked_paths(parts.settings.include)
@@ -397,7 +397,7 @@ def _follow_head(parts: Parts, before: str, head: str) -> None:
     read = history.trust(since=before)
     index.learn_trust(read.events, is_whole=read.is_whole)
     index.set_meta(_HEAD, head)
-    anchoring.show(parts, anchoring.standing(parts))
+    ledger.show(parts, ledger.standing(parts))
 
 
 def took(

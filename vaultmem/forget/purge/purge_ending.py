@@ -65,7 +65,7 @@ def _end(parts: Parts, engine: Engine, switch: Switch) -> None:
     from vaultmem.storage.files import recover
     from vaultmem.storage.files.recovery import LATE_WRITER_NS
     from vaultmem.storage.git.erase import replace
-    from vaultmem.vault import anchoring, level
+    from vaultmem.vault import ledger, level
 
     if parts.history.exists(switch.old):
         publish_files(parts, _changes(parts, switch))
@@ -79,7 +79,7 @@ def _end(parts: Parts, engine: Engine, switch: Switch) -> None:
     versions.drop(parts)
     level.rebuild(parts)
     level.refresh(parts, rehash=True)
-    anchoring.accept(parts, why=OP)
+    ledger.accept(parts, why=OP)
     (parts.state / PURGING).unlink(missing_ok=True)
 
 

@@ -84,7 +84,7 @@ class AskedModel:
         return tuple(found)
 
     def _asked(self, told: str, text: str, schema: Schema, what: str) -> str:
-        from vaultmem.vault.anchoring import note_sending
+        from vaultmem.vault.ledger import note_sending
 
         note_sending(self._parts, "ask the model about a session", self._model.where, what)
         answer = self._model.ask(

@@ -13,8 +13,76 @@ from pathlib import PurePosixPath
 from vaultmem.base.records import NamedTuple, dataclass
 from vaultmem.language.text import canonical
 from vaultmem.model.notes import Bullet, Item, Problem, Stream
-from vaultmem.vault.lists.edit_questions import both_edited, emptied, unknown_id
-from vaultmem.vault.lists.flow_lists import FLOW, fallen_off, is_full
+
+# What only a person can decide about a bullet and its item, as problems with what to do.
+
+
+def unknown_id(path: PurePosixPath, bullet: Bullet) -> Problem:
+    """A block id that no item has, and none had when all was settled."""
+    return Problem(
+        path=path,
+        line=bullet.line,
+        code="unknown-block-id",
+        message=f"no item has the id '{bullet.block_id}' of this bullet",
+        hint="delete the block id and the bullet becomes a new item, "
+        f"or run `vaultmem restore {bullet.block_id}`",
+    )
+
+
+def emptied(path: PurePosixPath, bullet: Bullet, *, said: str) -> Problem:
+    """A bullet that has its id and no words any more; `said`: by its item."""
+    return Problem(
+        path=path,
+        line=bullet.line,
+        code="empty-bullet",
+        message=f"this bullet lost its words; its item says '{said}'",
+        hint="delete the whole line to retract the item, or write what it should say",
+    )
+
+
+def both_edited(path: PurePosixPath, bullet: Bullet, *, note: PurePosixPath, said: str) -> Problem:
+    """A bullet and its note with different words, of which neither are the settled ones."""
+    return Problem(
+        path=path,
+        line=bullet.line,
+        code="edited-twice",
+        message=f"bullet and item differ: here '{bullet.text}', in '{note}' '{said}'",
+        hint="make both say the same; nothing was changed",
+    )
+
+
+# Which bullets a full flow list has dropped at its end; that is no deletion by anybody.
+#
+# A flow file keeps the newest `limits.flow_items` bullets, and the items of the others live on.
+# Whoever compares with an older state of the file (another device, or this one while something
+# else waits for the person) must not take the missing bullets for retracted ones.
+
+FLOW = "flow"
+
+
+def fallen_off(base: Iterable[Stream], disk: Sequence[Stream], limit: int) -> frozenset[str]:
+    """Ids below the last bullet that is still there, in flow lists that are full now."""
+    now = {stream.path: _ids(stream) for stream in disk if stream.name == FLOW}
+    found: set[str] = set()
+    for stream in base:
+        there = now.get(stream.path, ())
+        if not limit or len(there) < limit:
+            continue
+        for id_ in reversed(_ids(stream)):
+            if id_ in there:
+                break
+            found.add(id_)
+    return frozenset(found)
+
+
+def is_full(disk: Iterable[Stream], limit: int) -> bool:
+    """Whether an item of the flow may be listed nowhere because it is too old."""
+    return any(limit and len(_ids(each)) >= limit for each in disk if each.name == FLOW)
+
+
+def _ids(stream: Stream) -> tuple[str, ...]:
+    return tuple(bullet.block_id for bullet in stream.bullets if bullet.block_id is not None)
+
 
 # More than a quarter and more than five bullets gone at once looks like an accident
 # (a file emptied, a bad merge), and a wrong guess would retract a person's memories.
