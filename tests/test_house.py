@@ -53,7 +53,7 @@ DOORS = {
         "vaultmem.devices.follow",
         "vaultmem.vault.init",
         "vaultmem.history.versions",
-        "vaultmem.history.texts",
+        "vaultmem.history.versions",
         "vaultmem.vault.reading_in",
         "vaultmem.devices.receive",
         "vaultmem.edit.due",

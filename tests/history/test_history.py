@@ -7,7 +7,7 @@ import pytest
 from tests.history.notes import DAY, MONDAY, SetClock, item, save
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UnknownNoteError
-from vaultmem.history.wording_versions import word_changes
+from vaultmem.history.later import word_changes
 from vaultmem.model.history import HistoryVersion
 
 OLD, NEW = "i-aaaaaaaaaa", "i-bbbbbbbbbb"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.history import versions as past
-from vaultmem.history.points import point
-from vaultmem.history.wording_versions import changes, word_changes
+from vaultmem.history.later import changes, word_changes
+from vaultmem.history.moment import point
 from vaultmem.model.history import LASTING, Difference, DiffReport, Version
 from vaultmem.model.ids import id_in_name
 from vaultmem.model.notes import STREAMS

@@ -10,8 +10,10 @@ because this vault did not know them then.
 
 from __future__ import annotations
 
+import base64
 import json
-from collections.abc import Collection, Iterator, Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -21,16 +23,16 @@ from vaultmem.base.records import NamedTuple, dataclass
 from vaultmem.model.history import Elsewhere, HistoryVersion
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.leaving import Document, EarlierVersion
-from vaultmem.model.notes import Item
+from vaultmem.model.notes import Item, Record, Resource
 from vaultmem.model.wording import counted
 from vaultmem.storage.files.layout import CARRIED, is_carried
 
 if TYPE_CHECKING:
-    from vaultmem.history.entries import Entry
+    from vaultmem.model.answers import NoteRow
+    from vaultmem.model.history import Version
     from vaultmem.storage.index.past.database import Past
     from vaultmem.vault.plan import Workbench
     from vaultmem.vault.vault import Parts
-
 SCHEMA = "vaultmem.carried"
 _MOST_COMMITS = 1000  # that change one list: the import, and `forget --purge`
 
@@ -91,7 +93,6 @@ def keep_earlier(
 
 def _texts(document: Document) -> Mapping[str, bytes]:
     """By blob: what items said before, which may be what one says again."""
-    from vaultmem.history.carry_versions import named
 
     found = dict(document.texts)
     wanted = {version.blob for version in document.earlier} - found.keys()
@@ -142,7 +143,6 @@ def _listed(vault: str, versions: Collection[EarlierVersion]) -> bytes:
 
 
 def _entry(version: EarlierVersion) -> Entry:
-    from vaultmem.history.entries import time
 
     entry = {
         "id": version.id,
@@ -173,7 +173,6 @@ def carried_texts(parts: Parts, blobs: Collection[str]) -> Iterator[tuple[str, b
 
 def _kept(parts: Parts) -> Iterator[tuple[PurePosixPath, EarlierVersion]]:
     """(list, version) of all that was kept, by list; what cannot be read is passed over."""
-    from vaultmem.history.carry_versions import read_earlier
     from vaultmem.storage.files import read
 
     folder = parts.root / CARRIED
@@ -266,3 +265,161 @@ def _came(parts: Parts, path: PurePosixPath) -> tuple[str, int | None]:
 def _order(version: HistoryVersion) -> tuple[str, int, int, str]:
     there = version.elsewhere or Elsewhere(vault="")
     return (version.id, there.recorded_at or 0, there.superseded_at or 0, there.vault)
+
+
+# What items said before, as a document or a kept list writes it.
+
+OBJECT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+"""Git's name of an object, by either kind of hash."""
+_ITEM_ID = re.compile(r"i-[0-9a-z]{1,40}")
+_SHA256 = 64  # characters of a name by it
+_WORD = re.compile(r"[a-z][a-z-]{0,30}")
+_VAULT_ID = re.compile(r"v-[0-9a-z]{1,40}")
+
+
+def named(data: bytes, *, like: str) -> str:
+    """Git's name of the bytes, of the kind that another name is."""
+    return str(blob_oid(data, algorithm="sha256" if len(like) == _SHA256 else "sha1"))
+
+
+def read_earlier(found: Mapping[str, Any]) -> tuple[EarlierVersion, ...]:
+    """The versions of a list that an import kept (history/former_texts.py)."""
+    return tuple(earlier_in(found.get("versions"), vault_at(found, "vault")))
+
+
+def earlier_in(history: object, vault: str) -> Iterator[EarlierVersion]:
+    """Versions that ended, as far as an entry says which; of this vault, or which it says."""
+    for entry in history if isinstance(history, list) else []:
+        if not isinstance(entry, dict) or "superseded_at" not in entry:
+            continue
+        id_, blob = text_at(entry, "id"), text_at(entry, "blob")
+        if _ITEM_ID.fullmatch(id_) and OBJECT.fullmatch(blob):
+            commit = text_at(entry, "commit")
+            op, actor = text_at(entry, "op"), text_at(entry, "actor")
+            yield EarlierVersion(
+                id=id_,
+                blob=blob,
+                vault=vault or vault_at(entry, "vault"),
+                commit=commit if OBJECT.fullmatch(commit) else "",
+                recorded_at=instant_of(entry.get("recorded_at")),
+                superseded_at=instant_of(entry.get("superseded_at")),
+                op=op if _WORD.fullmatch(op) else "",
+                actor=actor if _WORD.fullmatch(actor) else "",
+            )
+
+
+def text_at(found: Mapping[str, Any], key: str) -> str:
+    """The text at a key; '' for anything else."""
+    value = found.get(key, "")
+    return value if isinstance(value, str) else ""
+
+
+def vault_at(found: Mapping[str, Any], key: str) -> str:
+    """The id of a vault at a key; '' for what is none."""
+    id_ = text_at(found, key)
+    return id_ if _VAULT_ID.fullmatch(id_) else ""
+
+
+def instant_of(value: object) -> int | None:
+    """An instant as a document writes it; None for anything else."""
+    from vaultmem.language.time import read_instant
+
+    read = read_instant(value) if isinstance(value, str) else None
+    return None if read is None else read.ms
+
+
+# What an export says of notes and their versions, beside their texts.
+
+Entry = dict[str, Any]
+
+
+def described(record: Record | None, row: NoteRow | None, *, zone: str) -> Entry:
+    """What a note says, for programs that do not read its text; what it does not say is absent."""
+    found: Entry = {}
+    if isinstance(record, Item):
+        found = {
+            "id": record.id,
+            "kind": record.kind,
+            "statement": record.statement,
+            "status": record.status,
+            "stream": record.stream,
+            "categories": record.categories,
+            "subject": record.subject,
+            "predicate": record.predicate,
+            "object": record.object,
+            "valid_from": time(record.valid_from, zone),
+            "valid_until": time(record.valid_until, zone),
+            "due": time(record.due, zone),
+            "importance": record.importance,
+            "critical": record.critical,
+            "confidence": record.confidence,
+            "pinned": record.pinned,
+            "hard": record.hard,
+            "tags": record.tags,
+            "source": record.source,
+            "quote": record.quote,
+            "said_after": record.said_after,
+            "asked": record.asked,
+        }
+    elif isinstance(record, Resource):
+        found = {
+            "id": record.id,
+            "title": record.title,
+            "date": time(record.date, zone),
+            "origin": record.origin,
+        }
+    elif record is not None:
+        found = {"title": record.title}
+    if row is not None and row.id:
+        found |= {"writer": row.writer, "trust": row.trust}
+    return {key: value for key, value in found.items() if _is_said(value)}
+
+
+def history(versions: Iterable[Version], zone: str) -> Iterator[Entry]:
+    """What each item said, and when that was known; of secrets that it once held, only the kind."""
+    from vaultmem.privacy.secrets import find_secrets, redact
+
+    for each in versions:
+        entry: Entry = {
+            "id": each.id,
+            "path": each.path.as_posix(),
+            "recorded_at": time(each.recorded_at_ms, zone),
+            "superseded_at": time(each.superseded_at_ms, zone),
+            "removed": each.is_gone,
+            "commit": each.commit,
+            "op": each.op,
+            "actor": each.actor,
+            "status": each.status,
+            "statement": redact(each.statement, find_secrets(each.statement)),
+            "subject": each.subject,
+            "predicate": each.predicate,
+            "object": redact(each.object, find_secrets(each.object)),
+            "valid_from": time(each.valid_from, zone),
+            "valid_until": time(each.valid_until, zone),
+            "blob": each.oid,
+        }
+        yield {key: value for key, value in entry.items() if _is_said(value)}
+
+
+def coded(data: bytes) -> Entry:
+    """Bytes as an entry has them: `text`, or `base64` where they are no UTF-8."""
+    try:
+        return {"text": data.decode()}
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(data).decode("ascii")}
+
+
+def _is_said(value: object) -> bool:
+    return value is not None and value is not False and value not in ("", ())
+
+
+def time(at: int | None, zone: str) -> str | int | None:
+    """An instant as ISO 8601; the number where it lies outside the calendar."""
+    from vaultmem.language.time import format_instant
+
+    if at is None:
+        return None
+    try:
+        return format_instant(at, zone)
+    except ValueError:
+        return at

@@ -10,7 +10,7 @@ from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.base.records import replace
 from vaultmem.history import versions as past
 from vaultmem.history.former_texts import carried_versions
-from vaultmem.history.wording_versions import CAME_BACK, changes
+from vaultmem.history.later import CAME_BACK, changes
 from vaultmem.model.history import HistoryVersion, Version, VersionHistory
 from vaultmem.model.slots import part_key
 from vaultmem.vault import level

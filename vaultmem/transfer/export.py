@@ -24,8 +24,7 @@ from vaultmem.base.errors import (
     disk_error,
 )
 from vaultmem.base.records import dataclass
-from vaultmem.history.entries import Entry, coded, described, history, time
-from vaultmem.history.former_texts import carried_on
+from vaultmem.history.former_texts import Entry, carried_on, coded, described, history, time
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.leaving import SCHEMA, SCHEMA_VERSION, SECTIONS, Exported
 from vaultmem.transfer.document import Writer

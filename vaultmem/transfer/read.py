@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from vaultmem.base.errors import BadInputError, disk_error
-from vaultmem.history.carry_versions import OBJECT, earlier_in, instant_of, named, text_at, vault_at
+from vaultmem.history.former_texts import OBJECT, earlier_in, instant_of, named, text_at, vault_at
 from vaultmem.model.leaving import (
     SCHEMA,
     SCHEMA_VERSION,

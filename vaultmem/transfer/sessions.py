@@ -19,7 +19,7 @@ from vaultmem.model.trust import LIMITED, USER
 from vaultmem.safety.inert import defang, refang
 
 if TYPE_CHECKING:
-    from vaultmem.history.entries import Entry
+    from vaultmem.history.former_texts import Entry
     from vaultmem.vault.plan import Workbench
     from vaultmem.vault.vault import Parts
 
@@ -89,7 +89,7 @@ def _without_rules(body: str) -> str:
 
 def attached(parts: Parts, chosen: Collection[str]) -> Iterator[Entry]:
     """Artifacts and states of the conversations whose transcripts go along, by path."""
-    from vaultmem.history.entries import coded
+    from vaultmem.history.former_texts import coded
     from vaultmem.sessions import files
     from vaultmem.storage.files import read
 

@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem.history.entries import Entry, coded
+from vaultmem.history.former_texts import Entry, coded
 from vaultmem.model.ids import Oid
 
 if TYPE_CHECKING:

@@ -51,7 +51,7 @@ def restore(parts: Parts, ref: str, *, at: str | None = None) -> Undone:
 def _commit_at(parts: Parts, at: str) -> str:
     """The commit that a revision names, or the last one that was known at a time."""
     from vaultmem.history import versions
-    from vaultmem.history.points import point, revision
+    from vaultmem.history.moment import point, revision
 
     named = revision(parts, at)
     if named:
