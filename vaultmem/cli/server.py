@@ -100,7 +100,7 @@ def upstream_of(settings: Settings) -> Upstream:
 
     asked = require_chat(settings)
     if asked.provider == "openai" and asked.record == "off":
-        from vaultmem.models.forwarding import Forwarding
+        from vaultmem.models.proxying import Forwarding
 
         return Forwarding(asked)
     from vaultmem.models.proxying import Translating

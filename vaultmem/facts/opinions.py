@@ -110,7 +110,7 @@ def _rows(
     """What the model answers about some pairs; raises LLMError."""
     from vaultmem.extract.model.drafting import masked
     from vaultmem.model.talks.messages import Message
-    from vaultmem.models.prompts import instructions
+    from vaultmem.models.roles import instructions
 
     shown = "\n".join(
         f"[{number}] known: {each.known}\n[{number}] new: {each.new}\n"

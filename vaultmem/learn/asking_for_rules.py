@@ -14,8 +14,7 @@ from vaultmem.learn.conversations import conversations
 from vaultmem.learn.proposed import SCHEMA, Proposed, candidates_in, question, turns_of
 from vaultmem.learn.rule_notes import rule_items, rule_of
 from vaultmem.model.jobs import Evidence, LearnedRule, RuleProposals
-from vaultmem.models.prompts import instructions
-from vaultmem.models.roles import summariser
+from vaultmem.models.roles import instructions, summariser
 from vaultmem.vault import level
 
 if TYPE_CHECKING:

@@ -101,8 +101,7 @@ def _asked(
     from vaultmem.language.stems import Stems
     from vaultmem.language.time import known_day
     from vaultmem.learn.reflecting import SCHEMA, Noted, input_of, insights_in, question
-    from vaultmem.models.prompts import instructions
-    from vaultmem.models.roles import summariser
+    from vaultmem.models.roles import instructions, summariser
 
     depths = _depths(parts, rows)
     newest = sorted(rows, key=lambda row: (-(row.confidence_at or row.date or 0), row.id))

@@ -10,19 +10,137 @@ from __future__ import annotations
 
 import json
 import random
+import socket
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
-from types import ModuleType
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from threading import Lock, Timer
+from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from vaultmem.base.errors import SettingsError
 from vaultmem.base.errors_llm import LLMError
-from vaultmem.models.address import Address
-from vaultmem.models.answers import MOST_SAID_BYTES, error_of
-from vaultmem.models.watch import Watch
+from vaultmem.models.answers import MOST_SAID_BYTES, Address, error_of
 
 if TYPE_CHECKING:
     import httpx2
+
+
+# Server-sent events: the data of each, out of bytes that are cut anywhere.
+
+LONGEST_LINE_BYTES = 1 << 20
+DONE = "[DONE]"
+
+
+class NoEventsError(ValueError):
+    """What came is no stream of events; the message says why."""
+
+
+def data_of(pieces: Iterable[bytes]) -> Iterator[str]:
+    """The data of each event, in order; comments and other fields are left out.
+
+    An event that the end of the stream cuts is not given. raises NoEventsError
+    """
+    data: list[str] = []
+    for line in _lines(pieces):
+        if not line:
+            if data:
+                yield "\n".join(data)
+            data = []
+            continue
+        name, _, value = line.partition(":")
+        if name == "data":
+            data.append(value.removeprefix(" "))
+        elif name not in ("", "event", "id", "retry"):
+            raise NoEventsError("its answer is no stream of events")
+
+
+def _lines(pieces: Iterable[bytes]) -> Iterator[str]:
+    rest = b""
+    for piece in pieces:
+        rest += piece
+        *whole, rest = rest.split(b"\n")
+        for line in whole:
+            yield _text(line)
+        if len(rest) > LONGEST_LINE_BYTES:
+            raise NoEventsError("its answer has a line without an end")
+    if rest:
+        yield _text(rest)
+        # A last event without an empty line behind it is still whole when its line is.
+        yield ""
+
+
+def _text(line: bytes) -> str:
+    try:
+        return line.removesuffix(b"\r").decode()
+    except UnicodeDecodeError as error:
+        raise NoEventsError("its answer is not UTF-8") from error
+
+
+# Hangs up on a server when time is over, wherever the reading of its answer waits.
+
+_CONNECTED = ("connection.connect_tcp.complete", "connection.start_tls.complete")
+
+
+class Watch:
+    """Ends one request `seconds` after it was entered, unless that is over before.
+
+    A timeout of a socket is for each read: a server that sends a byte now and then would hold us
+    for ever, in the headers as in the body.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.is_over = False
+        self._socket: socket.socket | None = None
+        self._lock = Lock()
+        self.was_restarted = False
+        self._begin(seconds)
+
+    def __enter__(self) -> Watch:
+        self._timer.start()
+        return self
+
+    def restart(self, seconds: float) -> None:
+        """Count from now on, the first time that this is called: the answer has begun."""
+        if not self.was_restarted:
+            self.was_restarted = True
+            self._timer.cancel()
+            self._begin(seconds)
+            self._timer.start()
+
+    def _begin(self, seconds: float) -> None:
+        self._timer = Timer(seconds, self._hang_up)
+        self._timer.daemon = True
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._timer.cancel()
+        with self._lock:
+            self._socket = None
+
+    def saw(self, event: str, info: dict[str, Any]) -> None:
+        """What httpx2 tells about the work on a request (its extension 'trace')."""
+        if event in _CONNECTED:
+            with self._lock:
+                self._socket = info["return_value"].get_extra_info("socket")
+                is_late = self.is_over
+            if is_late:
+                self._hang_up()
+
+    def _hang_up(self) -> None:
+        with self._lock:
+            self.is_over = True
+            connected = self._socket
+        if connected is not None:
+            try:
+                # Not the method of an SSLSocket: that takes the layer away under its reader.
+                socket.socket.shutdown(connected, socket.SHUT_RDWR)
+            except OSError:
+                return  # it ended by itself
+
 
 Got = TypeVar("Got")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import SettingsError
 from vaultmem.config.llm import CHAT, OFF, SUMMARISER, ModelSettings, model_settings
 from vaultmem.config.network import require_network
+from vaultmem.config.state import person_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from vaultmem.model.ports import LLM, ReplyStream
     from vaultmem.model.talks.messages import Answer, Message, Reply, Schema
     from vaultmem.vault.vault import Parts
-
 _DOES = {SUMMARISER: "asking the model that keeps the memory", CHAT: "talking to a model"}
 _LEAST_SECONDS = 0.05
 
@@ -173,3 +174,24 @@ def _model(parts: Parts, role: str) -> LLM | None:
     require_network(parts.settings, _DOES[role], target=asked.base_url)
     parts.models[role] = made(asked, state=parts.state)
     return parts.models[role]
+
+
+# What language models are told, by name; a person may write another text for any of it.
+
+
+def instructions(name: str) -> str:
+    """What the model is told: the person's own file beside their settings, or that of the program.
+
+    A file of theirs is `prompts/NAME.md`; its first line is its name and version, as in ours.
+    raises SettingsError for one that cannot be read
+    """
+    from vaultmem.base.assets import prompt
+
+    own = Path(person_file(os.environ)).parent / "prompts" / f"{name}.md"
+    try:
+        _, _, text = own.read_text(encoding="utf-8").partition("\n")
+    except FileNotFoundError:
+        _, text = prompt(name)
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"cannot read '{own}': {error}") from error
+    return text.strip()

@@ -159,7 +159,7 @@ def _rewritten(parts: Parts, model: LLM, path: PurePosixPath, data: bytes) -> Re
     """One category, asked about; a failure of any kind leaves it as it is."""
     from vaultmem.language.stems import Stems
     from vaultmem.language.time import format_date
-    from vaultmem.models.prompts import instructions
+    from vaultmem.models.roles import instructions
     from vaultmem.remember.evolving import SCHEMA, Sentence, Topic, question, summary_in
     from vaultmem.storage.notes.summary_block import (
         read_lines,

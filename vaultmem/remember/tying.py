@@ -119,7 +119,7 @@ def _fresh(parts: Parts, item: Item) -> Fresh:
 def _answered(parts: Parts, model: LLM, fresh: Sequence[Fresh], stems: Stems) -> Mapping[int, Tie]:
     """What the model says of these, past the guards; raises LLMError."""
     from vaultmem.extract.model.drafting import masked
-    from vaultmem.models.prompts import instructions
+    from vaultmem.models.roles import instructions
     from vaultmem.remember.links import SCHEMA, question, ties_in
     from vaultmem.storage.index.search.wordings import relations
 

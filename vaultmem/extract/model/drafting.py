@@ -41,8 +41,7 @@ class Reader:
     def _made(self) -> Extractor:
         """Raises SettingsError, LocalOnlyError."""
         from vaultmem.extract.model.extractor import ModelExtractor
-        from vaultmem.models.prompts import instructions
-        from vaultmem.models.roles import summariser
+        from vaultmem.models.roles import instructions, summariser
 
         settings = self._parts.settings
         model = summariser(self._parts, about="a text to remember")

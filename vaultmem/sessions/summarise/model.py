@@ -11,7 +11,7 @@ from vaultmem.config.sessions import session_settings
 from vaultmem.language.time import format_date
 from vaultmem.model.talks.messages import Message
 from vaultmem.model.talks.sessions import Exchange
-from vaultmem.models.prompts import instructions
+from vaultmem.models.roles import instructions
 from vaultmem.sessions import log
 from vaultmem.sessions.files import Conversation
 from vaultmem.sessions.summarise.reply import DIFF_KEYS
