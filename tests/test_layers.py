@@ -44,7 +44,7 @@ HOMES: dict[str, tuple[str, ...]] = {
         "vaultmem.models.multilingual",
         "vaultmem.models.packaged",
         "vaultmem.models.multilingual",
-        "vaultmem.recall.ranking.pagerank",
+        "vaultmem.recall.ranking.graph",
     ),
     "rapidfuzz": ("vaultmem.language.text", "vaultmem.storage.index.search.terms"),
     "Stemmer": ("vaultmem.language.stems",),

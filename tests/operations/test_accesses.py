@@ -15,9 +15,7 @@ from tests.exchange.devices import Device
 from tests.operations.test_purge import everywhere
 from vaultmem.api.memory import Memory
 from vaultmem.model.uses import Use, Uses, united
-from vaultmem.recall.access import MOST_BYTES, parsed, read_uses, rendered
-from vaultmem.recall.accesses import accesses
-from vaultmem.recall.uses import folded, priority
+from vaultmem.recall.uses import MOST_BYTES, accesses, folded, parsed, priority, read_uses, rendered
 from vaultmem.storage.files.layout import ACCESS
 
 TEA = "Elise loves green tea."

@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import FixedClock
 from vaultmem import Memory
 from vaultmem.model.contexts import Pack
-from vaultmem.recall.accesses import accesses
+from vaultmem.recall.uses import accesses
 
 FIRST, SECOND, THIRD = "heron", "egret", "crane"
 

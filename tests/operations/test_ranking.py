@@ -13,7 +13,7 @@ from vaultmem.base.errors import BadInputError, IncomingRefusedError
 from vaultmem.history import moment
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.answers import PRESETS, Answer, Filters
-from vaultmem.recall.ranking.scorer import ScorerEvent, merged, parsed, read_events, rendered
+from vaultmem.recall.ranking.feedback import ScorerEvent, merged, parsed, read_events, rendered
 from vaultmem.storage.files.layout import SCORER
 
 WEIGHTED = ("park", "kautilya", "smriti", "balanced")

@@ -8,14 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.recall.decomposing import (
-    MOST_QUERIES,
-    Weights,
-    decompose,
-    is_complex,
-    subquery_weight,
-)
 from vaultmem.recall.fusing import BOOST, MOST_BOOSTS, Round, fuse, goes_on, scaled
+from vaultmem.recall.rounds import MOST_QUERIES, Weights, decompose, is_complex, subquery_weight
 
 
 class TestDecomposing:

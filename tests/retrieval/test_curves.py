@@ -11,17 +11,16 @@ from hypothesis import strategies as st
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.recall import recency
-from vaultmem.recall.ranking import blend
+from vaultmem.recall.ranking import presets
 from vaultmem.recall.ranking.diversity import diverse, jaccard
-from vaultmem.recall.ranking.expansion import expanded
-from vaultmem.recall.ranking.learned import (
+from vaultmem.recall.ranking.feedback import (
     Judgement,
     evidence,
     in_all_one,
     posterior,
     responsibility,
 )
-from vaultmem.recall.ranking.pagerank import pagerank
+from vaultmem.recall.ranking.graph import expanded, pagerank
 from vaultmem.recall.size import scale_of
 
 ages = st.floats(-1e6, 1e6)
@@ -75,22 +74,22 @@ class TestBlends:
 
     @given(st.lists(st.floats(-1e6, 1e6), max_size=6))
     def test_normalising_keeps_the_order(self, column: list[float]) -> None:
-        stretched = blend.normalised(column)
+        stretched = presets.normalised(column)
         assert len(stretched) == len(column)
         assert all(0 <= value <= 1 for value in stretched)
         for i, one in enumerate(column):
             assert all(stretched[i] <= stretched[j] for j, b in enumerate(column) if one < b)
 
     def test_nobody_is_no_park(self) -> None:
-        assert blend.park([]) == []
+        assert presets.park([]) == []
 
     def test_park_weighs_as_it_is_told(self) -> None:
-        old = blend.Traits(hours=1000, importance=9, relevance=0.5)
-        new = blend.Traits(hours=1, importance=1, relevance=0.5)
+        old = presets.Traits(hours=1000, importance=9, relevance=0.5)
+        new = presets.Traits(hours=1, importance=1, relevance=0.5)
         only_new = {"recency": 1, "importance": 0, "relevance": 0}
-        assert blend.park([old, new], only_new) == [0, 1]
+        assert presets.park([old, new], only_new) == [0, 1]
         with pytest.raises(BadInputError, match="not below 0"):
-            blend.park([old], {"recency": 0, "importance": 0, "relevance": 0})
+            presets.park([old], {"recency": 0, "importance": 0, "relevance": 0})
 
     @given(st.lists(st.permutations("abcde"), min_size=1, max_size=4), st.randoms())
     def test_fusion_does_not_care_which_list_comes_first(
@@ -98,13 +97,13 @@ class TestBlends:
     ) -> None:
         shuffled = list(lists)
         random.shuffle(shuffled)  # type: ignore[attr-defined]
-        assert blend.reciprocal_ranks(lists) == blend.reciprocal_ranks(shuffled)
+        assert presets.reciprocal_ranks(lists) == presets.reciprocal_ranks(shuffled)
 
     def test_a_repeated_id_counts_once_at_its_better_rank(self) -> None:
-        assert blend.reciprocal_ranks([["a", "b", "a"]]) == blend.reciprocal_ranks([["a", "b"]])
+        assert presets.reciprocal_ranks([["a", "b", "a"]]) == presets.reciprocal_ranks([["a", "b"]])
 
     def test_a_list_without_weight_brings_nobody(self) -> None:
-        assert [id_ for id_, _ in blend.reciprocal_ranks([["a"], ["b"]], weights=[1, 0])] == ["a"]
+        assert [id_ for id_, _ in presets.reciprocal_ranks([["a"], ["b"]], weights=[1, 0])] == ["a"]
 
 
 class TestBreadth:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from vaultmem.language.stems import STOP_WORDS, Stems, words
 from vaultmem.language.text import fold
-from vaultmem.recall.following_up import MOST_NAMES, lacking, names_in
+from vaultmem.recall.rounds import MOST_NAMES, lacking, names_in
 
 STEM = Stems()
 

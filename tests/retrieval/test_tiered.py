@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from vaultmem.recall.tiered import (
+from vaultmem.recall.tiers import (
     ENOUGH,
     answering,
     coverage,

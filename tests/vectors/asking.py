@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.vectors.suite import Adapter, Case, Workshop
-from vaultmem.recall import decomposing
+from vaultmem.recall import rounds as decomposing
 from vaultmem.recall.fusing import Round, fuse, goes_on
 
 

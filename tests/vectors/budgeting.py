@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.vectors.suite import Adapter, Case, Workshop, difference
 from vaultmem.context import allocate, chunks, limits, spread
-from vaultmem.recall.ranking import blend
+from vaultmem.recall.ranking import presets
 
 _FINE = 1e-13  # results are compared to 1e-10
 _TIERS = {
@@ -136,7 +136,7 @@ def _chunk_rule(result: object, case: Case, suite: Case) -> str:
 
 def _assembly(given: Any, _: Workshop) -> object:
     final = {
-        each["id"]: blend.never_forgets(each["relevance"], each["age_days"])
+        each["id"]: presets.never_forgets(each["relevance"], each["age_days"])
         for each in given["candidates"]
     }
     held = [limits.Candidate(**each, score=final[each["id"]]) for each in given["candidates"]]

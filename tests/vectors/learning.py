@@ -9,7 +9,7 @@ from vaultmem.learn import confidence, likeness, procedures
 from vaultmem.learn.detect.sequences import tool_sequences
 from vaultmem.learn.rule import Rule, worth
 from vaultmem.maintain import windows
-from vaultmem.recall.belief import beliefs
+from vaultmem.recall.belief import confidence as beliefs
 
 
 def _confidence_initial(given: Any, _: Workshop) -> object:

@@ -6,10 +6,9 @@ from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
 from vaultmem.recall import recency
-from vaultmem.recall.ranking import blend
+from vaultmem.recall.ranking import presets
 from vaultmem.recall.ranking.diversity import diverse
-from vaultmem.recall.ranking.expansion import expanded
-from vaultmem.recall.ranking.learned import (
+from vaultmem.recall.ranking.feedback import (
     Judgement,
     Posterior,
     evidence,
@@ -17,7 +16,7 @@ from vaultmem.recall.ranking.learned import (
     posterior,
     responsibility,
 )
-from vaultmem.recall.ranking.pagerank import pagerank
+from vaultmem.recall.ranking.graph import expanded, pagerank
 from vaultmem.recall.size import scale_of
 
 _SEEDS = 20
@@ -34,9 +33,9 @@ def _power_law(given: Any, _: Workshop) -> object:
 
 def _comparison(given: Any, _: Workshop) -> object:
     if "find" in given:
-        return recency.crossing(blend.PARK_PER_HOUR)
+        return recency.crossing(presets.PARK_PER_HOUR)
     power = recency.power_law(given["hours"])
-    exponential = recency.exponential(given["hours"], blend.PARK_PER_HOUR)
+    exponential = recency.exponential(given["hours"], presets.PARK_PER_HOUR)
     if power == exponential:
         return {"larger": "equal"}
     return {"larger": "power_law" if power > exponential else "exponential"}
@@ -51,7 +50,7 @@ def _hyperbolic(given: Any, _: Workshop) -> object:
 
 
 def _final_score(given: Any, _: Workshop) -> object:
-    return blend.never_forgets(given["relevance"], given["age_days"])
+    return presets.never_forgets(given["relevance"], given["age_days"])
 
 
 def _memorybank(given: Any, _: Workshop) -> object:
@@ -74,7 +73,7 @@ def _ranked(scores: dict[str, float], hours: dict[str, float]) -> list[str]:
 
 def _kautilya(given: Any, _: Workshop) -> object:
     def score(one: Any) -> float:
-        return blend.kautilya(one["relevance"], one["hours"], one["importance"])
+        return presets.kautilya(one["relevance"], one["hours"], one["importance"])
 
     if "items" not in given:
         return score(given)
@@ -86,17 +85,17 @@ def _kautilya(given: Any, _: Workshop) -> object:
 def _park(given: Any, _: Workshop) -> object:
     candidates = given["candidates"]
     traits = [
-        blend.Traits(hours=one["hours"], importance=one["importance"], relevance=one["relevance"])
+        presets.Traits(hours=one["hours"], importance=one["importance"], relevance=one["relevance"])
         for one in candidates
     ]
-    found = blend.park(traits)
+    found = presets.park(traits)
     scores = {one["id"]: score for one, score in zip(candidates, found, strict=True)}
     hours = {one["id"]: one["hours"] for one in candidates}
     return {"scores": scores, "order": _ranked(scores, hours)}
 
 
 def _hybrid(given: Any, _: Workshop) -> object:
-    return blend.hybrid(
+    return presets.hybrid(
         given["cosine"],
         given["pagerank"],
         given["bm25_norm"],
@@ -105,7 +104,7 @@ def _hybrid(given: Any, _: Workshop) -> object:
 
 
 def _rrf(given: Any, _: Workshop) -> object:
-    ranked = blend.reciprocal_ranks(given["lists"], k=given["k"], weights=given.get("weights"))
+    ranked = presets.reciprocal_ranks(given["lists"], k=given["k"], weights=given.get("weights"))
     return {"scores": dict(ranked), "order": [id_ for id_, _ in ranked]}
 
 
@@ -172,7 +171,7 @@ def _sampling(given: Any, _: Workshop) -> object:
 
 
 def _weights(seed: int) -> dict[str, float]:
-    return in_all_one(posterior([], blend.HYBRID).drawn(seed))
+    return in_all_one(posterior([], presets.HYBRID).drawn(seed))
 
 
 def _is_repeatable() -> bool:
@@ -185,8 +184,8 @@ def _is_a_share() -> bool:
 
 
 def _begins_fixed() -> bool:
-    means = in_all_one(posterior([], blend.HYBRID).means())
-    return all(abs(means[name] - weight) < 1e-12 for name, weight in blend.HYBRID.items())
+    means = in_all_one(posterior([], presets.HYBRID).means())
+    return all(abs(means[name] - weight) < 1e-12 for name, weight in presets.HYBRID.items())
 
 
 # What the suite's own formula names, by a word of the property.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
-from vaultmem.recall import tiered
+from vaultmem.recall import tiers
 
 
 def _tier(given: Any, _: Workshop) -> object:
-    return {"sufficient": tiered.says_yes(given["judge_answer"])}
+    return {"sufficient": tiers.says_yes(given["judge_answer"])}
 
 
 ADAPTERS = {"tiered_read_path": Adapter(_tier)}

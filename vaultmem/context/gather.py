@@ -11,8 +11,7 @@ from vaultmem.model.answers import Filters
 from vaultmem.model.talks.episode import is_episode, only_asks
 from vaultmem.model.trust import UNTRUSTED, USER
 from vaultmem.recall.answer import masked_question, pending_of, with_overviews
-from vaultmem.recall.answerable import answering_passages
-from vaultmem.recall.answering import current, hits_by_memory, least_coverage
+from vaultmem.recall.answering import answering_passages, current, hits_by_memory, least_coverage
 from vaultmem.recall.belief.corrected import with_outdated
 from vaultmem.recall.belief.twins import without_twins
 from vaultmem.recall.fading import faded
@@ -207,7 +206,7 @@ def _ordering(
     parts: Parts, asked: Sequence[Found], kept: Sequence[Found], notes: Mapping[Path, NoteRow]
 ) -> set[Path]:
     """The texts that would have answered, if they did not give orders to whoever reads them."""
-    from vaultmem.recall.belief.suspecting import suspicion_of
+    from vaultmem.recall.belief.believed import suspicion_of
 
     least = least_coverage(parts.index.passage_count())
     there = {(one.path, one.passage.seq) for one in kept}

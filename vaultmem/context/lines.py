@@ -35,7 +35,7 @@ from vaultmem.recall.answering import holds
 from vaultmem.recall.belief.confidence import Sureness
 from vaultmem.recall.belief.rivals import Rivals
 from vaultmem.recall.belief.twins import LEARNED, Twins
-from vaultmem.recall.records_last import is_record
+from vaultmem.recall.order import is_record
 from vaultmem.safety.inert import defang_output
 from vaultmem.vault.deleted import by_source
 

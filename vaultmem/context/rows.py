@@ -76,7 +76,7 @@ class Rows:
     def _by_weight(self, rows: Iterable[NoteRow]) -> list[NoteRow]:
         """Of what holds now, what is used often has gained importance by it."""
         if self._risen is None:
-            from vaultmem.recall.accesses import priorities
+            from vaultmem.recall.uses import priorities
 
             self._risen = priorities(self._parts)
         return by_weight(rows, self._risen)

@@ -31,15 +31,15 @@ def merge_any(
     from vaultmem.storage.merging import merge_note
 
     if path == SCORER and ours is not None and theirs is not None:
-        from vaultmem.recall.ranking.scorer import merged
+        from vaultmem.recall.ranking.feedback import merged
         from vaultmem.storage.merging import Merged
 
         return Merged(content=merged(ours, theirs))
     if path == ACCESS and ours is not None and theirs is not None:
-        from vaultmem.recall import access
+        from vaultmem.recall import uses
         from vaultmem.storage.merging import Merged
 
-        return Merged(content=access.merged(ours, theirs))
+        return Merged(content=uses.merged(ours, theirs))
     if ours is not None and theirs is not None and _is_derived(ours) and _is_derived(theirs):
         from vaultmem.storage.merging import Merged
 

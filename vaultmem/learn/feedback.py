@@ -15,7 +15,7 @@ from vaultmem.language.time import DAY_MS
 from vaultmem.model.plan import Plan, Write
 from vaultmem.model.reports import Judged
 from vaultmem.recall.ranking import served
-from vaultmem.recall.ranking.scorer import MOST_BYTES, ScorerEvent, parsed, read_events, rendered
+from vaultmem.recall.ranking.feedback import MOST_BYTES, ScorerEvent, parsed, read_events, rendered
 from vaultmem.storage.files.layout import SCORER
 
 if TYPE_CHECKING:

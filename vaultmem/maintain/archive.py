@@ -17,8 +17,8 @@ from vaultmem.model.jobs import Archived
 from vaultmem.model.notes import Problem
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted, shortened, subject
-from vaultmem.recall.accesses import accesses
 from vaultmem.recall.answering import holds
+from vaultmem.recall.uses import accesses
 from vaultmem.storage.files.layout import ARCHIVE
 from vaultmem.vault import level
 from vaultmem.vault.lists.lists import Shelf

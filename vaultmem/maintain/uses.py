@@ -8,10 +8,8 @@ from vaultmem.base.records import dataclass, replace
 from vaultmem.model.jobs import Promoted
 from vaultmem.model.plan import Plan
 from vaultmem.model.wording import counted, subject
-from vaultmem.recall.access import parsed, rendered
-from vaultmem.recall.accesses import today_of, uses_now
 from vaultmem.recall.ranking import served
-from vaultmem.recall.uses import priority
+from vaultmem.recall.uses import parsed, priority, rendered, today_of, uses_now
 from vaultmem.storage.files.layout import ACCESS
 from vaultmem.vault import level
 from vaultmem.vault.plan import Workbench

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.model.notes import MEMORY_TYPES
 from vaultmem.recall import recency
-from vaultmem.recall.accesses import accesses
 from vaultmem.recall.age import reference
+from vaultmem.recall.uses import accesses
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow

@@ -9,13 +9,17 @@ from typing import TYPE_CHECKING, Literal
 from vaultmem.base.records import replace
 from vaultmem.model.answers import Answer, Filters, Hit, Plan
 from vaultmem.model.trust import USER
-from vaultmem.recall.answerable import answering_passages, asked_passages
-from vaultmem.recall.answering import current, hits_by_note, hits_by_passage
+from vaultmem.recall.answering import (
+    answering_passages,
+    asked_passages,
+    current,
+    hits_by_note,
+    hits_by_passage,
+)
 from vaultmem.recall.belief.corrected import with_outdated
 from vaultmem.recall.fading import faded
-from vaultmem.recall.order import asked_first, is_of_past, newest_first
+from vaultmem.recall.order import asked_first, is_of_past, memories_first, newest_first
 from vaultmem.recall.passages import Passages, plan_of
-from vaultmem.recall.records_last import memories_first
 from vaultmem.recall.successors import OVER, with_successors
 from vaultmem.storage.files.layout import ARCHIVE
 
@@ -143,7 +147,7 @@ def with_overviews(parts: Parts, query: str, hits: Sequence[Hit]) -> Sequence[Hi
     """The hits, after overviews of a time or theme where the question asks for the whole of it."""
     if not (parts.root / ARCHIVE).is_dir():
         return hits  # overviews lie there
-    from vaultmem.recall.overview_answers import overviews_for
+    from vaultmem.recall.overviews import overviews_for
 
     best = max((hit.score for hit in hits), default=1.0)
     return [*overviews_for(parts, query, score=best), *hits]
@@ -178,8 +182,7 @@ def listing(
             passages.found, notes, quoted_by={}, now=None, pending=pending, limit=limit
         )
     if any(note.trust != USER for note in notes.values()):
-        from vaultmem.recall.belief.believed import contradictions
-        from vaultmem.recall.belief.suspecting import marked
+        from vaultmem.recall.belief.believed import contradictions, marked
 
         apart = contradictions(passages.found, notes)
         hits = [marked(hit, notes, apart) for hit in hits]

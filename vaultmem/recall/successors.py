@@ -35,8 +35,7 @@ def with_successors(
     ended = replace(filters, types=("item",), statuses=OVER)
     if not parts.index.list(ended, limit=1):
         return hits
-    from vaultmem.recall.answerable import answering_passages
-    from vaultmem.recall.answering import hits_by_note
+    from vaultmem.recall.answering import answering_passages, hits_by_note
     from vaultmem.recall.belief.corrected import successor_of
 
     _, found, notes, _ = answering_passages(

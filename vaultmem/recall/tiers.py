@@ -1,15 +1,16 @@
 """Answer a question as deep as it needs: summaries of categories, then items, then full texts.
 
-`recall/tiered.py` decides. Read are the categories that the question names (all of them where it
+`recall/tiers.py` decides. Read are the categories that the question names (all of them where it
 names none), and of their lines only those that hold a word of it are looked at closely.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import replace
@@ -28,9 +29,8 @@ from vaultmem.model.answers import (
 )
 from vaultmem.model.trust import UNTRUSTED
 from vaultmem.recall import answer as recall
-from vaultmem.recall import tiered
 from vaultmem.recall.answering import holds
-from vaultmem.recall.belief.suspecting import suspicion_of
+from vaultmem.recall.belief.believed import suspicion_of
 
 if TYPE_CHECKING:
     from vaultmem.history.moment import Notes as Source
@@ -38,6 +38,100 @@ if TYPE_CHECKING:
     from vaultmem.model.answers import Ordering, Repair
     from vaultmem.recall.age import HalfLives
     from vaultmem.vault.vault import Parts
+
+
+# How deep a question has to be read: names of categories, their summaries, items, full texts.
+#
+# Decisions over words alone, without a file or an index (algorithms.md 7.2, read path of
+# never-forgets). Without a model a summary suffices when it holds enough of what the question asks
+# for; a model that judges it is answered for by the first word of its reply.
+
+ENOUGH = 0.8  # share of a question's content words that a summary has to hold
+_FIRST_WORD = re.compile(r"\w+")
+
+Word = TypeVar("Word", bound=object)
+Key = TypeVar("Key", bound=object)
+
+
+def selected(names: Iterable[str], known: Sequence[str]) -> tuple[str, ...]:
+    """Those of the known categories that are named, as they are spelled, in the order known.
+
+    Case is no matter and a name that nobody knows is ignored; where none is left, all are read.
+    """
+    named = {name.strip().casefold() for name in names}
+    return tuple(name for name in known if name.casefold() in named) or tuple(known)
+
+
+def coverage(asked: Collection[Word], held: Collection[Word]) -> float:
+    """The share of what is asked for that is held, 0..1; 0 where nothing is asked for."""
+    wanted = set(asked)
+    return len(wanted.intersection(held)) / len(wanted) if wanted else 0.0
+
+
+def suffices(share: float, *, least: float = ENOUGH) -> bool:
+    """Whether so much of a question (0..1) is enough for its answer; the boundary is."""
+    return share >= least
+
+
+def says_yes(reply: str) -> bool:
+    """Whether a model that was asked if the summaries suffice said so: its first word is yes.
+
+    'YESTERDAY' is another word, and 'No - YES would be wrong' begins with another.
+    """
+    found = _FIRST_WORD.search(reply)
+    return found is not None and found.group().casefold() == "yes"
+
+
+def summaries_suffice(
+    asked: Collection[Word],
+    held: Sequence[Collection[Word]],
+    *,
+    are_named: bool,
+    least: float = ENOUGH,
+) -> bool:
+    """Whether summaries answer a question by the words they hold.
+
+    held       the words of each summary
+    are_named  the question names these categories: they are read as one text. Else they are all
+               there are, and one of them has to hold enough: words from everywhere are no answer
+    """
+    if are_named:
+        return suffices(coverage(asked, {word for each in held for word in each}), least=least)
+    return any(suffices(coverage(asked, each), least=least) for each in held)
+
+
+def covering(
+    asked: Collection[Word], lines: Mapping[Key, Collection[Word]], *, most: int
+) -> tuple[Key, ...]:
+    """The few lines that hold most of what is asked for, at most `most`.
+
+    First those that together hold all that any holds, each time the one that adds most; then those
+    that hold as much as the best one. Ties in the order given.
+    """
+    wanted = set(asked)
+    held = {key: wanted.intersection(words) for key, words in lines.items()}
+    left = {key for key, words in held.items() if words}
+    chosen: list[Key] = []
+    missing = set(wanted)
+    place = {key: number for number, key in enumerate(lines)}
+    while left and len(chosen) < most:
+        best = min(left, key=lambda key: (-len(held[key] & missing), -len(held[key]), place[key]))
+        if not held[best] & missing and len(held[best]) < max(map(len, held.values())):
+            break
+        chosen.append(best)
+        left.remove(best)
+        missing -= held[best]
+    return tuple(chosen)
+
+
+def answering(*, summaries: bool, items: bool, resources: bool) -> str:
+    """The tier that answers, the first that can: summaries suffice, or anything was found.
+
+    '' is 'no memory found'.
+    """
+    tiers = (("summaries", summaries), ("items", items), ("resources", resources))
+    return next((name for name, answers in tiers if answers), "")
+
 
 _MOST_LINES = 5  # shown of one summary; what they hold is what it holds
 _TEXTS = ("resource", "page", "stream", "category")
@@ -69,7 +163,7 @@ def answer(
     named, rows = reader.choose(filters)
     summaries = reader.read(rows, limit=limit) if not _by_item(filters) else ()
     held = [words.in_hit(hit) for hit in summaries]
-    has_enough = tiered.summaries_suffice(words.stems, held, are_named=named)
+    has_enough = summaries_suffice(words.stems, held, are_named=named)
     read = [
         words.tier("categories", len(rows), map(words.in_name, rows) if named else ()),
         words.tier("summaries", len(summaries), held),
@@ -91,7 +185,7 @@ def answer(
         hits = found[tier].hits
         words.mend(found[tier].repairs)
         read.append(words.tier(tier, len(hits), map(words.in_hit, hits)))
-    by = tiered.answering(
+    by = answering(
         summaries=has_enough,
         items="items" in found and bool(found["items"].hits),
         resources="resources" in found and bool(found["resources"].hits),
@@ -99,14 +193,14 @@ def answer(
     depth = Tiered(
         answered_by=by,
         words=tuple(words.spelled),
-        needed=tiered.ENOUGH,
+        needed=ENOUGH,
         tiers=tuple(read),
         categories=tuple(row.title for row in rows),
         are_named=named,
         summaries=summaries,
     )
     if has_enough:
-        enough = (hit for hit in summaries if named or tiered.suffices(hit.score))
+        enough = (hit for hit in summaries if named or suffices(hit.score))
         source: Source = parts.index if sight is None else sight.notes
         return Answer(
             query=query,
@@ -183,7 +277,7 @@ class _Words:
             name=name,
             notes=notes,
             held=tuple(word for stem, word in self._by_stem.items() if stem in together),
-            coverage=tiered.coverage(self.stems, together),
+            coverage=coverage(self.stems, together),
         )
 
 
@@ -221,7 +315,7 @@ class _Summaries:
         named = [
             row.path.as_posix() for row in rows if row.path in by_alias or self._words.in_name(row)
         ]
-        chosen = tiered.selected(named, [row.path.as_posix() for row in rows])
+        chosen = selected(named, [row.path.as_posix() for row in rows])
         return bool(named), tuple(row for row in rows if row.path.as_posix() in chosen)
 
     def read(self, rows: Sequence[NoteRow], *, limit: int) -> tuple[Hit, ...]:
@@ -243,8 +337,8 @@ class _Summaries:
         """The lines that hold most of the question; the first ones where it is but the name."""
         lines = dict(enumerate(sorted(self._lines(row), key=_line)))
         held = {key: self._words.in_text(line.text) for key, line in lines.items()}
-        best = tiered.covering(self._words.stems, held, most=_MOST_LINES)
-        if tiered.suffices(tiered.coverage(self._words.stems, self._words.in_name(row))):
+        best = covering(self._words.stems, held, most=_MOST_LINES)
+        if suffices(coverage(self._words.stems, self._words.in_name(row))):
             return tuple(sorted(self._lines(row, every=True), key=_line)[:_MOST_LINES])
         return tuple(lines[key] for key in best)
 

@@ -7,17 +7,16 @@ log of answers are read for those presets that need them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import inf
+from math import fsum, inf
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.base.records import replace
+from vaultmem.base.records import dataclass, replace
 from vaultmem.model.answers import PRESETS, Hit, NoteRow, Ordering, Part, Ranking
 from vaultmem.model.trust import USER
 from vaultmem.recall import recency
 from vaultmem.recall.ageing import NEVER_FADES, Ages, memory_type
 from vaultmem.recall.answering import order
-from vaultmem.recall.ranking import blend
 from vaultmem.recall.ranking.linking import (
     Question,
     diverse,
@@ -27,11 +26,137 @@ from vaultmem.recall.ranking.linking import (
     may_be_shown,
     standing_notes,
 )
+from vaultmem.recall.recency import exponential, hyperbolic
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings
     from vaultmem.history.moment import Notes as Source
     from vaultmem.vault.vault import Parts
+
+
+# One score from several components: the formulas of the presets, and reciprocal rank fusion.
+#
+# Pure functions over numbers. What they come to for the notes of a vault is in `presets.py`.
+
+PARK_PER_HOUR = 0.005
+KAUTILYA_PER_HOUR = 0.01
+KAUTILYA: Mapping[str, float] = {"relevance": 0.5, "recency": 0.3, "importance": 0.2}
+HYBRID: Mapping[str, float] = {"similarity": 0.6, "pagerank": 0.25, "words": 0.15}
+_UNDECIDED = 0.5  # a component that is the same everywhere tells nothing apart
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traits:
+    """What a candidate is judged by."""
+
+    hours: float  # since the last access, or since the event; below 0 counts as 0
+    importance: float  # 1..10
+    relevance: float  # any scale: it is normalised over the candidates
+
+
+def weighted(components: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """The weighted sum of components in 0..1, which below 0 count as 0 (a negative cosine)."""
+    return fsum(weight * min(1.0, max(0.0, components[name])) for name, weight in weights.items())
+
+
+def normalised(column: Sequence[float]) -> list[float]:
+    """Values moved and stretched to 0..1 (min-max); a constant column is one half everywhere."""
+    if not column:
+        return []
+    low, high = min(column), max(column)
+    if high == low:
+        return [_UNDECIDED] * len(column)
+    return [(value - low) / (high - low) for value in column]
+
+
+def park_components(
+    candidates: Sequence[Traits], recencies: Sequence[float] | None = None
+) -> list[dict[str, float]]:
+    """Recency, importance and relevance of each candidate, each 0..1 over the candidates.
+
+    recencies  one a candidate, in 0..1; None: `exponential` of their hours, as Park et al. have it
+    """
+    if recencies is None:
+        recencies = [exponential(each.hours, PARK_PER_HOUR) for each in candidates]
+    columns = {
+        "recency": normalised(recencies),
+        "importance": normalised([each.importance / 10 for each in candidates]),
+        "relevance": normalised([each.relevance for each in candidates]),
+    }
+    return [{name: column[i] for name, column in columns.items()} for i in range(len(candidates))]
+
+
+def park(candidates: Sequence[Traits], weights: Mapping[str, float] | None = None) -> list[float]:
+    """Scores in 0..1, one a candidate: the weighted mean of the normalised components.
+
+    weights  recency, importance, relevance, not below 0 and not all 0; None: equal
+    Park et al. 2023, section 4.1. Scores of different questions are not comparable: the least and
+    the greatest of a component depend on what else was found.
+    """
+    given = weights or {"recency": 1.0, "importance": 1.0, "relevance": 1.0}
+    shares = shares_of(given)
+    return [weighted(components, shares) for components in park_components(candidates)]
+
+
+def kautilya(relevance: float, hours: float, importance: float) -> float:
+    """`.5 relevance + .3 exp(-.01 hours) + .2 importance`, all in 0..1 (algorithms.md 6.3)."""
+    recency = exponential(hours, KAUTILYA_PER_HOUR)
+    return weighted(
+        {"relevance": relevance, "recency": recency, "importance": importance}, KAUTILYA
+    )
+
+
+def never_forgets(relevance: float, age_days: float, half_days: float = 30) -> float:
+    """Relevance times what age leaves of it: `relevance / (1 + age / 30)` (algorithms.md 7.3)."""
+    return relevance * hyperbolic(age_days, half_days)
+
+
+def hybrid(similarity: float, pagerank: float, words: float, *, most_pagerank: float) -> float:
+    """`.6 similarity + .25 pagerank / greatest + .15 words`, in 0..1 (algorithms.md 3.9).
+
+    similarity     cosine; below 0 counts as 0
+    most_pagerank  the greatest standing of any note; 0: there is no graph, nobody has standing
+    words          the word score, normalised to 0..1
+    """
+    standing = pagerank / most_pagerank if most_pagerank > 0 else 0.0
+    return weighted({"similarity": similarity, "pagerank": standing, "words": words}, HYBRID)
+
+
+def shares_of(weights: Mapping[str, float]) -> dict[str, float]:
+    """The weights as shares of 1; raises BadInputError where one is below 0, or all are 0."""
+    total = fsum(weights.values())
+    if total <= 0 or min(weights.values()) < 0:
+        raise BadInputError("weights are not below 0, and not all of them 0")
+    return {name: weight / total for name, weight in weights.items()}
+
+
+def reciprocal_ranks(
+    lists: Sequence[Sequence[str]],
+    *,
+    k: float = 60,
+    weights: Sequence[float] | None = None,
+) -> list[tuple[str, float]]:
+    """(id, score), best first, of `sum weight / (k + rank)` over ranked lists; ranks begin at 1.
+
+    weights  one a list; None: 1 each. What comes to 0 is left out
+    raises   BadInputError where k is not more than -1, or there are more lists than weights
+
+    Cormack, Clarke and Buettcher 2009. An id that a list holds twice counts at its better rank;
+    ties by id. The order of the lists makes no difference.
+    """
+    given = [1.0] * len(lists) if weights is None else weights
+    if k <= -1 or len(given) != len(lists):
+        raise BadInputError("rank fusion takes a k above -1 and one weight a list")
+    gains: dict[str, list[float]] = {}
+    for ranked, weight in zip(lists, given, strict=True):
+        for rank, id_ in enumerate(dict.fromkeys(ranked), start=1):
+            gains.setdefault(id_, []).append(weight / (k + rank))
+    scores = {id_: fsum(each) for id_, each in gains.items()}
+    return sorted(
+        ((id_, score) for id_, score in scores.items() if score),
+        key=lambda scored: (-scored[1], scored[0]),
+    )
+
 
 ADDED = ("park", "balanced")  # recent and important notes are candidates without a word in common
 
@@ -72,7 +197,7 @@ def fixed_weights(settings: Settings, preset: str) -> dict[str, float]:
             "importance": settings.score_park_importance,
             "relevance": settings.score_park_relevance,
         }
-    return blend.shares_of(weights)
+    return shares_of(weights)
 
 
 def pool_of(parts: Parts, ordering: Ordering, limit: int) -> int:
@@ -163,14 +288,14 @@ class _Ranker:
             ]
         else:
             traits = [
-                blend.Traits(hours=hours[i], importance=importance[i], relevance=relevance[i])
+                Traits(hours=hours[i], importance=importance[i], relevance=relevance[i])
                 for i in range(len(hits))
             ]
             by_type = preset == "balanced"
             fresh = [
                 ages.freshness(hit.note, hours[i], by_type=by_type) for i, hit in enumerate(hits)
             ]
-            rows = blend.park_components(traits, fresh)
+            rows = park_components(traits, fresh)
         reasons = [
             {
                 "relevance": _words_reason(hit, relevance[i]),
@@ -222,7 +347,7 @@ class _Ranker:
             is_lasting = is_lasting or memory_type(note) in NEVER_FADES
             hours = self._ages.hours(note, by_access=False)
             days = 0.0 if is_lasting or hours == inf else hours / 24
-            score = blend.never_forgets(relevance, days, settings.retrieval_age_days)
+            score = never_forgets(relevance, days, settings.retrieval_age_days)
             why = "does not age" if days == 0 else _age_reason(hours)
             parts = (
                 Part(name="relevance", value=relevance, note=_words_reason(hit, relevance)),
@@ -249,7 +374,7 @@ class _Ranker:
         ][: settings.retrieval_candidates]
         by_words = [str(hit.note.path) for hit in hits]
         found = []
-        for path, score in blend.reciprocal_ranks([by_words, close], k=settings.retrieval_rrf_k):
+        for path, score in reciprocal_ranks([by_words, close], k=settings.retrieval_rrf_k):
             hit = known.get(path) or hit_of(graph.notes[path], self._source)
             places = [
                 Part(
@@ -327,7 +452,7 @@ def _blended(
         Part(name=name, value=weight * components[name], note=reasons[name])
         for name, weight in weights.items()
     )
-    return replace(hit, score=blend.weighted(components, weights), parts=parts)
+    return replace(hit, score=weighted(components, weights), parts=parts)
 
 
 def _in_order(hits: Iterable[Hit]) -> tuple[Hit, ...]:
