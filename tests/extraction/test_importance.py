@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from vaultmem.extract.importance import POINTS, score, signals_in
+from vaultmem.extract.draft import POINTS, score, signals_in
 
 
 def test_every_combination_is_the_clamped_sum() -> None:

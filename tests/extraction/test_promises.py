@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 import vaultmem
 from tests.extraction.reading import EXTRACTOR, NOW, read_document
-from vaultmem.extract import draft, judge, sentences, shape, slots, turns
+from vaultmem.extract import documents, draft, judge, sentences, shape, slots
 from vaultmem.extract.cues import cues, lexicon, patterns
 from vaultmem.extract.cues.patterns import match, read_cues, tokens_of
-from vaultmem.extract.ground import is_grounded
+from vaultmem.extract.draft import is_grounded
 from vaultmem.extract.sentences import prepare
 from vaultmem.extract.shape import LONGEST_STATEMENT
 from vaultmem.language import time as vt
@@ -64,7 +64,19 @@ PIECES = st.sampled_from(
         "\x00",
     ]
 )
-MODULES = (judge, shape, sentences, turns, patterns, slots, draft, english, english, phrases, vt)
+MODULES = (
+    judge,
+    shape,
+    sentences,
+    documents,
+    patterns,
+    slots,
+    draft,
+    english,
+    english,
+    phrases,
+    vt,
+)
 TEXTS = st.one_of(st.text(max_size=300), st.lists(PIECES, max_size=25).map("".join))
 TURNS = st.builds(
     Turn,

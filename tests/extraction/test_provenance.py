@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.extract.provenance import MemoryLine, format_line, parse_line
+from vaultmem.extract.tool_calls import MemoryLine, format_line, parse_line
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.extract.ground import is_grounded, keep_grounded
+from vaultmem.extract.draft import is_grounded, keep_grounded
 from vaultmem.extract.reconcile import reconcile, reinforced
 from vaultmem.language.text import canonical
 from vaultmem.model.drafts import Draft, Turn

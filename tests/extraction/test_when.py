@@ -12,10 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.extract.choose import Choice
 from vaultmem.extract.cues.patterns import tokens_of
-from vaultmem.extract.sentences import Sentence
-from vaultmem.extract.situation import CHAT, Reading, Situation
+from vaultmem.extract.judge import Choice
+from vaultmem.extract.sentences import CHAT, Reading, Sentence, Situation
 from vaultmem.extract.when import When, told_dates, when
 from vaultmem.language.dates import find_dates
 from vaultmem.language.dates.spoken import LONGEST

@@ -12,9 +12,7 @@ from tests.conftest import FixedClock
 from vaultmem import Memory
 from vaultmem.base.records import replace
 from vaultmem.context.render import NOTHING_BESIDE
-from vaultmem.extract.clauses import LONGEST, clauses
-from vaultmem.extract.sentences import prepare
-from vaultmem.extract.standing import needs_context
+from vaultmem.extract.sentences import LONGEST, clauses, needs_context, prepare
 from vaultmem.judgement.sentence import judge_sentence
 from vaultmem.model.answers import Filters
 from vaultmem.recall.belief.confidence import fades

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tests.vectors.suite import Adapter, Case, Workshop
-from vaultmem.extract.importance import Importance, score, signals_in
-from vaultmem.extract.provenance import parse_line
+from vaultmem.extract.draft import Importance, score, signals_in
 from vaultmem.extract.route import classify_stream
+from vaultmem.extract.tool_calls import parse_line
 
 
 def _importance(found: Importance) -> object:

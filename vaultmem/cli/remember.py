@@ -225,7 +225,7 @@ def _file(name: str) -> str:
     except OSError as error:
         raise DiskError(f"cannot read '{name}': {error.strerror}") from error
     if name.lower().endswith(".json"):
-        from vaultmem.extract.turns import is_conversation
+        from vaultmem.extract.documents import is_conversation
 
         if not is_conversation(text):
             raise BadInputError(

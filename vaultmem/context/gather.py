@@ -176,7 +176,7 @@ def _says_nothing(hit: Hit) -> bool:
         return is_episode(hit.note.statement) and only_asks(hit.note.statement)
     if not hit.passages[0].speaker:
         return False
-    from vaultmem.extract.turns import ROLE_NAMES
+    from vaultmem.extract.documents import ROLE_NAMES
 
     role = ROLE_NAMES.get(hit.passages[0].speaker.casefold())
     if role not in ("user", "assistant"):

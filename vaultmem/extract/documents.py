@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from vaultmem.base.errors import BadInputError
+from vaultmem.base.patterns import late
 from vaultmem.base.records import replace
+from vaultmem.extract.tool_calls import with_calls
+from vaultmem.language.time import DAY_MS, civil_from_days, offset_ms, read_instant
 from vaultmem.model.documents import Document as Document
 from vaultmem.model.documents import Prepared as Prepared
+from vaultmem.model.drafts import Turn
 from vaultmem.model.ids import resource_id
 from vaultmem.model.notes import KINDS, STREAMS
 from vaultmem.model.trust import USER
@@ -17,10 +23,8 @@ from vaultmem.vault.provenance import require_own_words, trust_of_text, writer_o
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings
-    from vaultmem.model.drafts import Turn
     from vaultmem.model.reports import Removed
     from vaultmem.privacy.screening import Screening
-
 TITLE_LENGTH = 60
 POLICIES = ("ask", "block", "redact", "allow")
 
@@ -31,7 +35,6 @@ def prepare(document: Document, *, settings: Settings) -> Prepared:
     raises SecretFoundError  it holds a secret and the policy is to stop
     raises BadInputError  nothing in it, not text, too long, or an unknown kind or stream
     """
-    from vaultmem.extract.turns import is_conversation, parse, render, turns_of
 
     _check_choice("kind", document.kind, KINDS)
     _check_choice("stream", document.stream, STREAMS)
@@ -198,3 +201,205 @@ def require_text(body: str, limit_bytes: int) -> None:
             f"the text has {size:,} bytes; a note may have {limit_bytes:,}",
             hint="split it, or raise limits.note_bytes in vaultmem.toml",
         )
+
+
+# Conversations as text: who said what and when, in Markdown or as a JSON list of messages.
+#
+# In a resource each turn begins on its own line: `**Caroline** (2023-05-08 13:56): Hey Mel!`.
+# Further lines up to the next such line belong to it. A line that would itself look like the
+# beginning of a turn is written with a backslash before it.
+
+ROLES = ("user", "assistant", "system", "tool")
+ROLE_NAMES = {
+    **{role: role for role in ROLES},
+    "human": "user",
+    "ai": "assistant",
+    "bot": "assistant",
+    "model": "assistant",
+    "chatgpt": "assistant",
+    "claude": "assistant",
+    "developer": "system",
+    "function": "tool",
+}
+_NAME_AND_DATE = r"\*\*([^*\n]{1,80})\*\*(?: \((\d{4}-[^()\n]{1,36})\))?:(?:[ \t]+|$)"
+_HEADER = late(_NAME_AND_DATE, re.MULTILINE)
+_ESCAPED = late(rf"^\\(?=\\*+{_NAME_AND_DATE})", re.MULTILINE)
+_WOULD_START = late(rf"^(?=\\*+{_NAME_AND_DATE})", re.MULTILINE)
+_NAME_MARKS = late(r"[*\s]+")
+
+
+def parse(text: str, zone: str = "UTC") -> tuple[Turn, ...]:
+    """The turns of a conversation, or the whole text as one turn without a speaker.
+
+    Reads the Markdown form of a resource and JSON: a list of `{role, content, time?}` messages
+    (also `speaker` or `name`), or an object with such a list under `messages`. Times without an
+    offset are in `zone`. Text before the first turn is a turn without a speaker.
+    """
+    messages = _json_messages(text)
+    if messages is not None:
+        return tuple(_from_messages(messages, zone))
+    found = list(_headers(text))
+    if not found:
+        return (Turn(text=text),) if text.strip() else ()
+    turns = []
+    if text[: found[0].start()].strip():
+        turns.append(Turn(text=_unescaped(text[: found[0].start()])))
+    # Lines are counted on from the turn before: to count each from the top took five seconds
+    # for a megabyte of short turns.
+    line, counted = 1, 0
+    for header, following in zip(found, [*found[1:], None], strict=True):
+        end = following.start() if following else len(text)
+        line, counted = line + text.count("\n", counted, header.start()), header.start()
+        speaker = header[1].strip()
+        said = read_instant(header[2], zone) if header[2] else None
+        role = speaker if speaker in ROLES else ""
+        turns.append(
+            Turn(
+                text=_unescaped(text[header.end() : end]),
+                speaker="" if role else speaker,
+                role=role,
+                said_at=said.ms if said else None,
+                line=line,
+            )
+        )
+    return tuple(turns)
+
+
+def render(turns: Sequence[Turn], zone: str = "UTC") -> str:
+    """The turns as the body of a resource; `parse` of it gives the same turns.
+
+    Times are written to the second. A first turn without speaker and role is written bare.
+    """
+    parts = []
+    for number, turn in enumerate(turns):
+        text = _WOULD_START.sub(r"\\", turn.text.strip())
+        if number == 0 and not turn.speaker and not turn.role:
+            parts.append(text)
+            continue
+        said = f" ({_written(turn.said_at, zone)})" if turn.said_at is not None else ""
+        parts.append(f"**{_speaker(turn)}**{said}: {text}".rstrip())
+    return "\n\n".join(parts) + "\n" if parts else ""
+
+
+def is_conversation(text: str) -> bool:
+    """Whether the text is a conversation and not a document with bold labels.
+
+    JSON messages are; so are two or more turns of which one has a date or a role, or whose
+    speakers speak again ('**Pros**: ... **Cons**: ...' do not).
+    """
+    if _json_messages(text) is not None:
+        return True
+    found = list(_headers(text))
+    speakers = [header[1].strip() for header in found]
+    told = any(header[2] or header[1].strip() in ROLES for header in found)
+    return len(found) > 1 and (told or len(set(speakers)) < len(speakers))
+
+
+def turns_of(text: str, zone: str = "UTC") -> tuple[Turn, ...]:
+    """The turns when the text is a conversation, else the document as a single turn."""
+    return parse(text, zone) if is_conversation(text) else (Turn(text=text),)
+
+
+def _headers(text: str) -> Iterator[re.Match[str]]:
+    """Beginnings of turns, at beginnings of lines only."""
+    return (
+        found
+        for found in _HEADER.finditer(text)
+        if found.start() == 0 or text[found.start() - 1] == "\n"
+    )
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPED.sub("", text.strip())
+
+
+def _speaker(turn: Turn) -> str:
+    """The name in the header: a name that is itself a role's word keeps apart from the role."""
+    name = _NAME_MARKS.sub(" ", turn.speaker).strip()[:80].strip()
+    return name or turn.role or "unknown"
+
+
+def _written(ms: int, zone: str) -> str:
+    days, rest = divmod(ms + offset_ms(ms, zone), DAY_MS)
+    year, month, day = civil_from_days(days)
+    date = f"{year:04d}-{month:02d}-{day:02d}"
+    seconds = rest // 1000
+    if seconds == 0:
+        return date
+    clock = f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}"
+    return f"{date} {clock}:{seconds % 60:02d}" if seconds % 60 else f"{date} {clock}"
+
+
+def _json_messages(text: str) -> list[dict[str, Any]] | None:
+    """The messages when the text is JSON of that shape, else None."""
+    start = text.lstrip()[:1]
+    if start not in ("[", "{"):
+        return None
+    import json
+
+    try:
+        loaded = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    listed = loaded.get("messages") if isinstance(loaded, dict) else loaded
+    if not isinstance(listed, list) or not listed:
+        return None
+    keys = ("content", "text", "tool_calls")
+    if not all(isinstance(m, dict) and any(key in m for key in keys) for m in listed):
+        return None
+    return listed
+
+
+def _from_messages(messages: list[dict[str, Any]], zone: str) -> Iterator[Turn]:
+    """Turns of JSON messages. A role is believed before a name, which may be the person's own."""
+    names = {str(m.get("speaker") or m.get("name") or "") for m in messages}
+    group = len(names - {""}) > 1
+    for message in messages:
+        role = ROLE_NAMES.get(str(message.get("role") or "").strip().casefold(), "")
+        speaker = str(message.get("speaker") or message.get("name") or "").strip()
+        if not speaker and not role:
+            speaker = str(message.get("role") or "unknown").strip()
+        if role and not (group and role == "user" and speaker):
+            speaker = ""
+        elif speaker:
+            role = ""
+        yield Turn(
+            text=with_calls(_content(message.get("content", message.get("text"))), message),
+            speaker=speaker,
+            role=role,
+            said_at=_said_at(message, zone),
+        )
+
+
+def _content(content: Any) -> str:
+    """The text of a message; parts that are not text are left out."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        texts = [
+            part if isinstance(part, str) else part.get("text", "")
+            for part in content
+            if isinstance(part, str | dict)
+        ]
+        return "\n\n".join(text for text in texts if isinstance(text, str) and text)
+    return ""
+
+
+def _said_at(message: dict[str, Any], zone: str) -> int | None:
+    """UTC ms of a message: ISO text, a date phrase, or seconds or ms since 1970."""
+    for key in ("time", "timestamp", "date", "created_at", "create_time"):
+        value = message.get(key)
+        if isinstance(value, bool) or value is None:
+            continue
+        if isinstance(value, int | float):
+            ms = value if abs(value) > 1e11 else value * 1000  # seconds would be the year 5138
+            return round(ms) if abs(ms) < 2.5e14 else None
+        if isinstance(value, str):
+            found = read_instant(value, zone)
+            if found is not None:
+                return found.ms
+            from vaultmem.language.dates import read_phrase
+
+            mention = read_phrase(value, 0, zone)
+            return mention.from_ms if mention else None
+    return None

@@ -3,28 +3,237 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from vaultmem.base.records import replace
-from vaultmem.extract.choose import OF_OTHERS, Choice
-from vaultmem.extract.cues.lexicon import RELATIONS
-from vaultmem.extract.cues.patterns import Tokens
-from vaultmem.extract.denials import ended
-from vaultmem.extract.importance import EXPLICIT_BONUS, score, signals_of
-from vaultmem.extract.names import MAX_NAMES, names_in
+from vaultmem.base.records import dataclass, replace
+from vaultmem.extract.cues.lexicon import (
+    EMOTIONS,
+    MONTHS_AND_DAYS,
+    NO_SUBJECT,
+    RELATION_VERBS,
+    RELATIONS,
+    words,
+)
+from vaultmem.extract.cues.patterns import Tokens, tokens_of
+from vaultmem.extract.judge import OF_OTHERS, Choice
 from vaultmem.extract.route import category_of, stream_of
-from vaultmem.extract.sentences import HASHTAG, Sentence
+from vaultmem.extract.sentences import (
+    ASSISTANT,
+    DOCUMENT,
+    HASHTAG,
+    Reading,
+    Sentence,
+    Situation,
+    mask_inline,
+)
 from vaultmem.extract.shape import clause_start, quote_of, statement_of
-from vaultmem.extract.situation import ASSISTANT, DOCUMENT, Reading, Situation
-from vaultmem.extract.slots import LONGEST_OBJECT, NOTHING, Said, Triple, left_behind, slots_of
+from vaultmem.extract.slots import (
+    LONGEST_OBJECT,
+    NOTHING,
+    Said,
+    Triple,
+    ended,
+    left_behind,
+    slots_of,
+)
 from vaultmem.extract.when import DATE_IS_VALUE, When, deadline, told_dates, when
 from vaultmem.language.time import MINUTE_MS, format_instant
-from vaultmem.model.drafts import Draft
+from vaultmem.model.drafts import Draft, Rejected, Turn
 
 if TYPE_CHECKING:
     from vaultmem.judgement.sentence import Judgement
+
+
+# Whether a quotation really stands in the source: the test that every draft has to pass.
+
+
+def is_grounded(quote: str, text: str) -> bool:
+    """Whether `quote` is one contiguous span of `text`, white space aside; never when empty."""
+    if not quote.strip():
+        return False
+    return quote in text or " ".join(quote.split()) in " ".join(text.split())
+
+
+def keep_grounded(
+    drafts: Iterable[Draft], turns: Sequence[Turn]
+) -> tuple[tuple[Draft, ...], tuple[Rejected, ...]]:
+    """The drafts whose quote stands in one turn, and the others as rejections.
+
+    A quote is looked for in the turn that the draft names, behind the one before it, and only
+    then elsewhere: a long text is not searched from its beginning for each of its sentences.
+    """
+    kept, refused = [], []
+    places: dict[int, int] = {}  # where the last quote of a turn was found
+    for draft in drafts:
+        number = draft.turn
+        if number is not None and draft.quote.strip():
+            place = turns[number].text.find(draft.quote, places.get(number, 0))
+            if place >= 0:
+                places[number] = place
+                kept.append(draft)
+                continue
+        if any(is_grounded(draft.quote, turn.text) for turn in turns):
+            kept.append(draft)
+        else:
+            refused.append(Rejected(text=draft.statement, rule="not-grounded"))
+    return tuple(kept), tuple(refused)
+
+
+# Names in a sentence: runs of capitalised words that are not merely the first word.
+
+MAX_NAMES = 8
+
+_NO_NAMES = (
+    words(
+        "i ok todo fixme api url http https json html css xml yaml sql ci cd ui ux id pr os pc "
+        "cpu gpu ram usb pdf faq fyi btw asap am pm tv dad mom mum mr mrs ms dr god english-only "
+        "lol omg imo etc a an my our the this that he she we you they it and but so or if in on at"
+    )
+    | MONTHS_AND_DAYS
+)
+_AFTER_NAMES = RELATION_VERBS | words(
+    "adopted leads approved bought founded wrote owns manages joined uses runs maintains met said "
+    "called visited teaches graduated married decided leads"
+)
+_SAINTS = words("st ste mt ft skt")
+_INNER = words("of de van von der la le du al bin y &")
+
+
+def names_in(tokens: Tokens, known: Collection[str] = ()) -> tuple[str, ...]:
+    """At most 8 names as they are written, in order, each once.
+
+    known   words (case folded) that are names even at the beginning of a sentence: speakers
+    A first word counts when a name goes on after it, or a verb follows that people do.
+    """
+    found: dict[str, str] = {}
+    i = 0
+    while i < tokens.size:
+        if not tokens.raw[i][0].isupper():
+            i += 1
+            continue
+        end = _run(tokens, i)
+        if end > i and (i > 0 or _first_is_name(tokens, end, known)):
+            name = " ".join(tokens.raw[i:end]).replace(" . ", ". ").removesuffix("'")
+            found.setdefault(name.casefold(), name)
+        i = max(end, i + 1)
+    return tuple(found.values())[:MAX_NAMES]
+
+
+def _run(tokens: Tokens, i: int) -> int:
+    """End of the capitalised run that begins at word `i` (`i` itself: none begins there)."""
+    end = i
+    while end < tokens.size:
+        if _is_name_word(tokens, end):
+            end += 1
+        elif end > i and _is_saint(tokens, end - 1) and _is_name_word(tokens, end + 1):
+            end += 2
+        elif end > i and tokens.at(end) in _INNER:
+            inner = end + 2 if tokens.at(end + 1) == "the" else end + 1
+            if not _is_name_word(tokens, inner):
+                break
+            end = inner + 1
+        else:
+            break
+    return end
+
+
+def _is_saint(tokens: Tokens, i: int) -> bool:
+    """'St. Gallen' is one name, where 'Dr. Weber' is 'Weber'."""
+    return (
+        tokens.at(i) in _SAINTS
+        and tokens.at(i + 1) == "."
+        and (tokens.start[i + 1] == tokens.end[i])
+    )
+
+
+def _is_name_word(tokens: Tokens, i: int) -> bool:
+    return (
+        tokens.is_capital(i)
+        and tokens.lower[i] not in _NO_NAMES
+        and tokens.raw[i][0].isalpha()
+        and not (i == 0 and tokens.lower[i] in NO_SUBJECT)
+    )
+
+
+def _first_is_name(tokens: Tokens, end: int, known: Collection[str]) -> bool:
+    if tokens.lower[0] in known or end > 1:
+        return True
+    return any(letter.isupper() for letter in tokens.raw[0][1:]) or (
+        tokens.at(end) in _AFTER_NAMES or tokens.at(end) == "'s"
+    )
+
+
+# How much a statement matters, 1 to 10, from signals in its words (Park et al. 2023, 3.1).
+#
+# The signals and points are those of the project's algorithm 5.4; they add up to 14 and are
+# clamped.
+
+POINTS = {
+    "named_entity": 2,
+    "emotion": 2,
+    "future_intent": 3,
+    "preference": 3,
+    "repeated": 4,
+}
+ASK_ABOVE = 3  # strictly: for a lone preference no model is asked
+EXPLICIT_BONUS = 3  # the person asked for it to be kept
+
+_FUTURE = words("will gonna wanna tomorrow planning intend intends shall")
+_TO_VERB = words("want wants plan plans hope hopes going intend aim aims")
+_PREFERENCE = words("prefer prefers preferred favorite favourite always never preference rather")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Importance:
+    """The sum of the points, the value to store, and whether a model should look again."""
+
+    raw: int  # 0..14
+    value: int  # 1..10
+    llm_scoring: bool
+
+
+def score(signals: Collection[str], *, ask_above: int = ASK_ABOVE) -> Importance:
+    """The importance that signals (names of POINTS) give; none is 1.
+
+    ask_above  points (0 to 14) above which a model's opinion counts in its place
+    """
+    raw = sum(POINTS[signal] for signal in set(signals))
+    return Importance(raw=raw, value=min(max(raw, 1), 10), llm_scoring=raw > ask_above)
+
+
+def signals_in(text: str, *, sessions: int = 1) -> frozenset[str]:
+    """The signals of an English text; `sessions` is in how many sessions it was said."""
+    return signals_of(tokens_of(mask_inline(text)), sessions=sessions)
+
+
+def signals_of(
+    tokens: Tokens, *, sessions: int = 1, names: Collection[str] | None = None
+) -> frozenset[str]:
+    """As `signals_in`, of words; `names` when they are known already."""
+    found = set()
+    present = tokens.present
+    if names if names is not None else names_in(tokens):
+        found.add("named_entity")
+    if present & EMOTIONS:
+        found.add("emotion")
+    if present & _PREFERENCE:
+        found.add("preference")
+    if present & _FUTURE or _intends(tokens):
+        found.add("future_intent")
+    if sessions > 1:
+        found.add("repeated")
+    return frozenset(found)
+
+
+def _intends(tokens: Tokens) -> bool:
+    """'want to', 'plan to', 'going to' and a verb; not 'going to Rome'."""
+    return any(
+        word in _TO_VERB and tokens.at(i + 1) == "to" and not tokens.is_capital(i + 2)
+        for i, word in enumerate(tokens.lower)
+    )
+
 
 HEALTH_BONUS = 3  # an allergy that no signal word makes important must not be lost first
 _CONFIDENCE_ASKED_FOR = 0.9

@@ -6,8 +6,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
-from vaultmem.extract.antecedent import Antecedent
-from vaultmem.extract.choose import (
+from vaultmem.extract.cues.cues import explicit_cues
+from vaultmem.extract.cues.lexicon import PLAN_VERBS, words
+from vaultmem.extract.cues.patterns import Tokens, tokens_of
+from vaultmem.extract.draft import draft_of, keep_grounded
+from vaultmem.extract.judge import (
     Choice,
     by_correction,
     by_cue,
@@ -16,27 +19,26 @@ from vaultmem.extract.choose import (
     by_procedure,
     by_subject,
     is_order,
+    is_secret,
+    not_a_statement,
+    not_for_memory,
     with_subject,
 )
-from vaultmem.extract.cues.cues import explicit_cues
-from vaultmem.extract.cues.lexicon import PLAN_VERBS, words
-from vaultmem.extract.cues.patterns import Tokens, tokens_of
-from vaultmem.extract.draft import draft_of
-from vaultmem.extract.ground import keep_grounded
-from vaultmem.extract.judge import is_secret, not_a_statement, not_for_memory
-from vaultmem.extract.provenance import memory_line
-from vaultmem.extract.sentences import Sentence, paragraphs
-from vaultmem.extract.shape import skip_fillers
-from vaultmem.extract.situation import (
+from vaultmem.extract.sentences import (
     ASSISTANT,
     CHAT,
     DOCUMENT,
     PEOPLE,
+    Antecedent,
     Reading,
+    Sentence,
     Situation,
+    paragraphs,
     situations,
 )
+from vaultmem.extract.shape import skip_fillers
 from vaultmem.extract.third_person import as_first_person, may_mean_user, with_user
+from vaultmem.extract.tool_calls import memory_line
 from vaultmem.language.dates import DateMention, find_dates, may_hold_date
 from vaultmem.language.text import canonical
 from vaultmem.language.time import parse_instant
@@ -112,7 +114,7 @@ class _Found:
 
     def said_before(self, text: str) -> str:
         """The person's words just before a sentence that does not stand alone; '' of others."""
-        from vaultmem.extract.standing import needs_context
+        from vaultmem.extract.sentences import needs_context
 
         before = self._turn[-1] if self._turn else self._before
         return " ".join(before.split()) if before and needs_context(text) else ""
@@ -301,7 +303,7 @@ class HeuristicExtractor:
             reading, reason, choice = _read_as(reading, follows_user=known.is_user)
         judged = None
         if situation.is_told:  # imported here: 8 ms that a document saves
-            from vaultmem.extract.judged import if_it_changes, is_trifle, judged_choice
+            from vaultmem.extract.judge import if_it_changes, is_trifle, judged_choice
             from vaultmem.judgement.sentence import judge_sentence
 
             judged = judge_sentence(sentence.text)
@@ -483,7 +485,7 @@ def _told(sentences: Iterable[Sentence], situation: Situation) -> Iterable[Sente
     """Sentences; what the person told in one long breath as its clauses."""
     if not situation.is_told:
         return sentences
-    from vaultmem.extract.clauses import clauses
+    from vaultmem.extract.sentences import clauses
 
     return (clause for sentence in sentences for clause in clauses(sentence))
 

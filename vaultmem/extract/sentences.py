@@ -8,12 +8,15 @@ words, tables, comments, links' addresses. Algorithm 4 of the project's notes ("
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from vaultmem.base.patterns import late
 from vaultmem.base.records import NamedTuple
+from vaultmem.extract.cues.lexicon import CIVIL, MEDICAL, PROFESSIONS, RELATIONS, words
+from vaultmem.extract.cues.patterns import Tokens
+from vaultmem.language.dates import DateMention
 from vaultmem.language.text import sentence_spans
-from vaultmem.model.drafts import Rejected
+from vaultmem.model.drafts import Rejected, Source, Turn
 
 MASK = "§"  # stands for something that was said but is not to be read: code, a quotation, a URL
 
@@ -296,3 +299,259 @@ def _wiki(found: re.Match[str]) -> str:
     if found[1][0] == "!":
         return MASK * len(found[0])
     return "  " + " " * len(found[2] or "") + found[3] + "  "
+
+
+# Whom 'she' and what 'it' means in a document: only where there is just one candidate.
+
+_PERSON = ("he", "she")
+_SAID_OF_PEOPLE = (
+    words(
+        "born works worked lives lived likes prefers loves hates speaks plays studies studied "
+        "teaches moved joined birthday met went married allergic leads manages enjoys graduated"
+    )
+    | MEDICAL
+    | CIVIL
+    | PROFESSIONS
+    | RELATIONS
+)
+_LONGEST_NAME = 3  # words
+
+
+class Antecedent(NamedTuple):
+    """The names that pronouns of the next sentence may stand for."""
+
+    paragraph: int = -1
+    person: str = ""  # the only person named so far in the paragraph
+    is_ambiguous: bool = False  # several persons were named
+    thing: str = ""  # the subject of the sentence just before
+    is_user: bool = False  # an assistant's sentence just before was about 'the user'
+
+    def before(self, sentence: Sentence) -> Antecedent:
+        """As it is when a sentence begins: nothing is carried into another paragraph."""
+        if sentence.paragraph == self.paragraph:
+            return self
+        return Antecedent(paragraph=sentence.paragraph)
+
+    def name_for(self, pronoun: str) -> str:
+        """The name a first word stands for, '' when it is no pronoun or not certain."""
+        if pronoun in _PERSON and not self.is_ambiguous:
+            return self.person
+        return self.thing if pronoun == "it" else ""
+
+    def after(self, subject: tuple[int, int] | None, tokens: Tokens, name: str) -> Antecedent:
+        """As it is after a sentence with this subject (words of it); `name`: it was a pronoun."""
+        if name:
+            return self
+        if subject is None:
+            return self._replace(thing="") if self.thing else self
+        parts = tokens.raw[subject[0] : subject[1]]
+        said = " ".join(parts)
+        if len(parts) > _LONGEST_NAME or not all(part[0].isupper() for part in parts):
+            return self._replace(thing="")
+        if not set(tokens.lower[subject[1] :]) & _SAID_OF_PEOPLE:
+            return self._replace(thing=said)
+        other = bool(self.person) and self.person != said
+        return self._replace(person=said, thing=said, is_ambiguous=self.is_ambiguous or other)
+
+
+# A long sentence as clauses that are each a memory: what one breath says need not be one thing.
+#
+# Cut only where a clause ends and another begins, so that each part is the person's own words.
+
+LONGEST = 30  # words of one memory: a statement that is longer is a text and no fact
+_LEAST = 5  # words of a clause: fewer are part of the one beside them
+_WORD = late(r"\S*\w\S*")
+# A mark, or a comma, which ends a clause where a word of _JOINING follows.
+_JOINT = late(r"[;:][ \t]+|[ \t]+[-–—]+[ \t]+|,[ \t]+")
+_BEGINNING = late(r"\w+")
+_JOINING = words(
+    """
+    and but so or because cause since which who where while though although then if when as with
+    und aber denn weil deshalb damit sodass wenn obwohl dann also et mais donc car parce puis alors
+    sinon si qui y pero porque así entonces luego que e ma perché quindi poi en maar want dus omdat
+    mas então
+    """
+)
+
+
+def clauses(sentence: Sentence) -> list[Sentence]:
+    """The sentence, or its clauses of at most LONGEST words where it can be cut into such."""
+    spans = _cut(sentence.masked, 0, len(sentence.masked))
+    if len(spans) == 1:
+        return [sentence]
+    found: list[Sentence] = []
+    for start, end in spans:
+        text = sentence.text[start:end]
+        lead = len(text) - len(text.lstrip())
+        first, last = start + lead, start + len(text.rstrip())
+        found.append(
+            sentence._replace(
+                text=sentence.text[first:last],
+                masked=sentence.masked[first:last],
+                start=sentence.start + first,
+                lead=sentence.lead if not found else "",
+            )
+        )
+    return found
+
+
+def _cut(masked: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Halves, as often as needed, at the strongest joint near the middle."""
+    stops = [found.end() for found in _WORD.finditer(masked, start, end)]
+    if len(stops) <= LONGEST:
+        return [(start, end)]
+    best: tuple[float, int] | None = None
+    for joint in _JOINT.finditer(masked, start, end):
+        before = sum(stop <= joint.end() for stop in stops)
+        after = len(stops) - before
+        if min(before, after) < _LEAST:
+            continue
+        # A bare comma is the weakest: it also stands in lists ('gloves, balloons, the lot').
+        weight = abs(before - after) + (len(stops) / 2 if _is_bare(masked, joint) else 0)
+        if best is None or weight < best[0]:
+            best = weight, joint.end()
+    if best is None:
+        return [(start, end)]
+    return [*_cut(masked, start, best[1]), *_cut(masked, best[1], end)]
+
+
+def _is_bare(masked: str, joint: re.Match[str]) -> bool:
+    following = _BEGINNING.match(masked, joint.end())
+    """Whether a comma stands alone: it may as well be one of a list."""
+    return joint[0][:1] == "," and (following is None or following[0].lower() not in _JOINING)
+
+
+# Who speaks to whom and when: what the words 'I' and 'yesterday' of a turn mean.
+
+_MOST_WORDS = 300
+"""Words of a text that somebody says at once, in two minutes of talk; all persona texts of the
+everyday score have under 120."""
+CHAT, PEOPLE, DOCUMENT, ASSISTANT = "u", "p", "d", "a"
+"""A person to an assistant, people with each other, a text, the assistant itself."""
+
+
+class Situation(NamedTuple):
+    """The surroundings of a sentence."""
+
+    letter: str  # CHAT, PEOPLE, DOCUMENT or ASSISTANT: which cues count
+    speaker: str = ""  # named before the statement; '' when the person of the vault speaks
+    reference: int = 0  # UTC ms that 'yesterday' counts from
+    said_at: int | None = None  # UTC ms, None: unknown
+    zone: str = "UTC"
+    names: frozenset[str] = frozenset()  # words of the speakers' names, case folded
+    after_assistant: bool = False  # the turn before was the assistant's
+    is_spoken: bool = False  # by word of mouth: a day without a year is the next one
+    is_told: bool = False  # told by the person, by word of mouth: what has no cue is judged
+    is_note: bool = False  # what an assistant notes of 'the user', whom 'I' in it does not mean
+    is_theirs: bool = False  # a document of others: what it orders is nothing to do for the person
+    asked: str = (
+        ""  # what the assistant asked the person just before; judgement/questions/answers.py
+    )
+    is_asked: bool = False  # it asked something, whatever; the first words are to that
+    is_long: bool = False  # of more words than somebody says at once: much of it may be pasted
+
+    @property
+    def is_own(self) -> bool:
+        """Whether 'I' is the person whose vault it is."""
+        return not self.speaker
+
+    @property
+    def subject(self) -> str:
+        """Who 'I' is, as the subject of a slot."""
+        return self.speaker or "user"
+
+
+class Reading(NamedTuple):
+    """One sentence under the eyes of the rules."""
+
+    sentence: Sentence
+    tokens: Tokens  # the words that count, after fillers; their places are in the sentence
+    situation: Situation
+    dates: tuple[DateMention, ...] = ()  # places in the sentence too
+    lower: str = ""  # the masked sentence in lower case
+    antecedent: str = ""  # the name that the first word, a pronoun, stands for
+
+
+def situations(
+    source: Source, *, owners: Collection[str], now: int, zone: str
+) -> tuple[Situation | None, ...]:
+    """One situation a turn; None for turns that are never evidence (system, tool).
+
+    owners   names under which the vault's person speaks in conversations
+    """
+    names = frozenset(
+        word for turn in source.turns for word in turn.speaker.casefold().split() if len(word) > 1
+    )
+    own = {name.casefold() for name in owners}
+    found: list[Situation | None] = []
+    before = ""
+    for turn in source.turns:
+        said_at = turn.said_at if turn.said_at is not None else source.date
+        letter = _letter(turn)
+        if letter:
+            found.append(
+                Situation(
+                    letter=letter,
+                    speaker=_prefix(turn, own, letter),
+                    reference=said_at if said_at is not None else now,
+                    said_at=said_at,
+                    zone=zone,
+                    names=names,
+                    after_assistant=before == "assistant",
+                    is_spoken=letter == CHAT or (source.is_spoken and letter == DOCUMENT),
+                    is_told=source.is_told and letter in (CHAT, DOCUMENT),
+                    is_note=source.is_note and letter == DOCUMENT,
+                    is_theirs=letter == DOCUMENT and not (source.by_person or source.is_note),
+                    is_long=len(turn.text.split(None, _MOST_WORDS)) > _MOST_WORDS,
+                )
+            )
+        else:
+            found.append(None)
+        before = turn.role
+    return tuple(found)
+
+
+def _letter(turn: Turn) -> str:
+    if turn.role in ("system", "tool"):
+        return ""
+    if turn.role == "assistant":
+        return ASSISTANT
+    if turn.role == "user":
+        return CHAT
+    return PEOPLE if turn.speaker else DOCUMENT
+
+
+def _prefix(turn: Turn, own: Collection[str], letter: str) -> str:
+    """The name before the statements of somebody who is not the vault's person."""
+    if letter != PEOPLE or turn.speaker.casefold() in own:
+        return ""
+    return " ".join(turn.speaker.split())
+
+
+# Whether a sentence can be understood without the one before it. Pure.
+#
+# "Moved to the 18th, and I'm to bring my readings." says nothing to anybody who did not hear "The
+# cardiologist's office called." Both are kept: the statement as it was said, and what it followed.
+
+_FEW_WORDS = 7
+_WORD_STANDING = late(r"[^\W_]+(?:['’][^\W_]+)*")
+# Words with which an answer, or a sentence about what was just named, begins.
+_LEANING = words(
+    """
+    yes yeah yep no nope nah it it's its that that's this these those they they're he he's she she's
+    him her them and but so also then there instead actually ok okay right
+    ja nein doch nee er sie es das die der den dem ihm ihr ihnen und aber also dann dort damit
+    davon dazu deshalb stattdessen eigentlich
+    sí si no ella ellos ellas eso esto y pero entonces ahí allí además también bueno
+    oui non si il elle ils elles ça c'est ce cela et mais alors donc là finalement enfin ben bah
+    sì lui lei loro questo quello e ma allora poi quindi
+    hij zij ze het dat dit en maar dus daar toen
+    sim não ele ela eles elas isso isto e mas então lá
+    """
+)
+
+
+def needs_context(text: str) -> bool:
+    """Whether a sentence leans on the one before it: it is short, or begins with a pointer."""
+    said = _WORD_STANDING.findall(text.lower().replace("’", "'"))
+    return bool(said) and (len(said) <= _FEW_WORDS or said[0] in _LEANING)

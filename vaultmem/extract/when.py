@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from vaultmem.base.patterns import late
 from vaultmem.base.records import NamedTuple
-from vaultmem.extract.choose import Choice
-from vaultmem.extract.situation import Reading
+from vaultmem.extract.judge import Choice
+from vaultmem.extract.sentences import Reading
 from vaultmem.language.dates import DateMention, find_dates
 from vaultmem.language.time import DAY_MS, MINUTE_MS, civil, day_start, days_from_civil, local_day
 

@@ -35,7 +35,7 @@ class Nominations:
 
     def added(self, path: PurePosixPath, stated: Stated) -> None:
         """A statement that the index does not know."""
-        from vaultmem.extract.frames import frame_of
+        from vaultmem.extract.statements import frame_of
         from vaultmem.language.stems import content_words
 
         if frame_of(stated.statement) is None:

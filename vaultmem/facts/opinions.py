@@ -138,7 +138,7 @@ def _decided(
     rows: Sequence[Mapping[str, Any]], pairs: Sequence[tuple[Pair, Opinion]], stems: Stems
 ) -> dict[Pair, str]:
     """The decision on each pair that has one; two different answers are none."""
-    from vaultmem.extract.model.untrusted import is_supported
+    from vaultmem.extract.model.asking import is_supported
 
     decided: dict[Pair, str] = {}
     for row in rows:

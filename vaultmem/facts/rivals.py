@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from vaultmem.extract.cues.lexicon import MONTHS_AND_DAYS, words
-from vaultmem.extract.frames import Frame, frame_of, plain
+from vaultmem.extract.statements import Frame, frame_of, plain
 from vaultmem.language.text import is_one_word
 
 COEXIST, SUPERSEDE, UNDECIDED = "coexist", "supersede", "undecided"

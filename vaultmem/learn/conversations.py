@@ -85,7 +85,7 @@ def _was_here(parts: Parts, path: PurePosixPath) -> bool:
 def _read(
     parts: Parts, path: PurePosixPath, owners: tuple[str, ...], *, is_theirs: bool
 ) -> Iterator[Conversation]:
-    from vaultmem.extract.turns import is_conversation, parse
+    from vaultmem.extract.documents import is_conversation, parse
     from vaultmem.vault.unsettled import read_record
 
     record = read_record(parts, path)

@@ -14,7 +14,7 @@ from hashlib import sha256
 from vaultmem.base.records import dataclass
 from vaultmem.extract.cues.patterns import tokens_of
 from vaultmem.extract.judge import is_question, is_secret
-from vaultmem.extract.model.untrusted import is_supported, statement_in
+from vaultmem.extract.model.asking import is_supported, statement_in
 from vaultmem.extract.sentences import mask_inline
 from vaultmem.extract.shape import LONGEST_STATEMENT
 from vaultmem.language.stems import Stems, content_words

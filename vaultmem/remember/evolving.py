@@ -12,7 +12,7 @@ from hashlib import sha256
 
 from vaultmem.base.records import dataclass, field
 from vaultmem.extract.judge import is_secret
-from vaultmem.extract.model.untrusted import is_supported, is_turned_round, statement_in
+from vaultmem.extract.model.asking import is_supported, is_turned_round, statement_in
 from vaultmem.language.stems import Stems, content_words
 from vaultmem.model.talks.messages import Message, with_day
 

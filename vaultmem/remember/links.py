@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 from vaultmem.base.records import dataclass, field
-from vaultmem.extract.cues.topics import topics_by_word
+from vaultmem.extract.cues.cues import topics_by_word
 from vaultmem.language.stems import Stems, content_words, words
 from vaultmem.language.text import fold, nfc
 from vaultmem.model.drafts import Rejected

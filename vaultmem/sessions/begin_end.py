@@ -208,7 +208,7 @@ def _title(now: Conversation) -> str:
 
 def _document(parts: Parts, now: Conversation) -> Document:
     """What was said since the last time it was archived, as a text to remember."""
-    from vaultmem.extract.turns import render
+    from vaultmem.extract.documents import render
 
     turns: list[Turn] = []
     for each in now.exchanges:
@@ -260,7 +260,7 @@ def _named(drafts: Sequence[Draft]) -> tuple[str, ...]:
 def _names_in(own: Sequence[str]) -> tuple[str, ...]:
     """Names that the person said, in whatever sentence."""
     from vaultmem.extract.cues.patterns import tokens_of
-    from vaultmem.extract.names import names_in
+    from vaultmem.extract.draft import names_in
     from vaultmem.extract.sentences import mask_inline
     from vaultmem.language.text import sentences
 
@@ -270,7 +270,7 @@ def _names_in(own: Sequence[str]) -> tuple[str, ...]:
 
 def _topics_of(own: Sequence[str]) -> tuple[str, ...]:
     """The topic of which most words were said; () where none is, or two are as likely."""
-    from vaultmem.extract.cues.topics import topics_by_word
+    from vaultmem.extract.cues.cues import topics_by_word
     from vaultmem.language.stems import words
 
     known = topics_by_word()

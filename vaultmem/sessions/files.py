@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, PatchRefusedError, UnknownNoteError, disk_error
 from vaultmem.base.records import dataclass, replace
-from vaultmem.extract.turns import parse
+from vaultmem.extract.documents import parse
 from vaultmem.language.text import slugify
 from vaultmem.language.time import read_instant
 from vaultmem.model.talks.sessions import ACTIVE, Exchange

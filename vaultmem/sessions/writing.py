@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Protocol
 
-from vaultmem.extract.turns import render
+from vaultmem.extract.documents import render
 from vaultmem.language.time import format_instant
 from vaultmem.model.drafts import Turn
 from vaultmem.model.talks.sessions import ACTIVE, Exchange

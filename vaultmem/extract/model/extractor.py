@@ -16,12 +16,14 @@ from vaultmem.base.records import replace
 from vaultmem.extract.model.asking import (
     MOST_CHARACTERS,
     SCHEMA,
+    Evidence,
     Offered,
+    draft_from,
+    is_covered,
     offered_in,
     questions,
     size_of,
 )
-from vaultmem.extract.model.untrusted import Evidence, draft_from, is_covered
 from vaultmem.extract.rules import SHOWN
 from vaultmem.language.stems import Stems
 from vaultmem.language.text import canonical
