@@ -13,9 +13,18 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass, field, replace
 from vaultmem.facts import validity
-from vaultmem.facts.arity import Arities, Arity
-from vaultmem.facts.contradiction import OPPOSITE, SAME, UPDATE, Stated, decide
-from vaultmem.facts.lasting import (
+from vaultmem.facts.contradiction import (
+    COEXIST,
+    OPPOSITE,
+    SAME,
+    SUPERSEDE,
+    UNDECIDED,
+    UPDATE,
+    Stated,
+    decide,
+)
+from vaultmem.facts.slots import Arities, Arity, Nominations, Said, Slots, SlotWords, stated_of
+from vaultmem.facts.validity import (
     begins,
     begins_as_said,
     cuts_short,
@@ -25,9 +34,6 @@ from vaultmem.facts.lasting import (
     may_end,
     overlap,
 )
-from vaultmem.facts.nominating import Nominations
-from vaultmem.facts.rivals import COEXIST, SUPERSEDE, UNDECIDED
-from vaultmem.facts.slots import Said, Slots, SlotWords, stated_of
 from vaultmem.language.time import format_instant, format_minute
 from vaultmem.model.ids import Oid
 from vaultmem.model.notes import Item

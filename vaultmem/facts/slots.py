@@ -6,19 +6,19 @@ list may add thousands: each new one is compared only with those that it may mea
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.facts.beginnings import Beginnings
-from vaultmem.facts.contradiction import Stated
-from vaultmem.model.slots import part_key, slot_key
+from vaultmem.facts.contradiction import Beginnings, Stated
+from vaultmem.model.slots import holds_one, part_key, slot_key
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow
     from vaultmem.model.notes import Item
+    from vaultmem.storage.index.lookups import Lookups, Nominated
     from vaultmem.vault.vault import Parts
-
 Said = tuple[PurePosixPath, Stated]
 # Looks into a slot, after which all of it is read once: one `remember` asks the index each time.
 _OFTEN = 16
@@ -153,3 +153,123 @@ def stated_of(item: Item | NoteRow) -> Stated:
         valid_from=item.valid_from,
         valid_until=item.valid_until,
     )
+
+
+# Whether a slot has one value at a time or many, by the settings and by what stands in it.
+
+Arity = Callable[[str], bool | None]
+MOST_ASKED = 8  # values at a time of a slot of which nobody says how many it has
+
+
+class Arities:
+    """Answers are kept: settings do not change under it, and values are added to slots."""
+
+    def __init__(self, parts: Parts, slots: Slots) -> None:
+        self._parts = parts
+        self._slots = slots
+        self._one: dict[str, bool | None] = {}  # by predicate
+        self._many: set[str] = set()  # keys of slots in which so many values stand
+
+    def of(self, item: Item) -> Arity:
+        """By predicate, whether slots have one value at a time (None: nobody says), for an item.
+
+        Where nobody says, the person is asked about each pair: not without end, and a slot in
+        which `MOST_ASKED` values stand has told by itself that it has many.
+        """
+        key = slot_key(item.subject, item.predicate)
+        if key and key not in self._many and self._holds_one(item.predicate) is None:
+            newest = self._parts.index.newest_in_slot(
+                item.subject, item.predicate, limit=MOST_ASKED
+            )
+            values = {part_key(row.object) for row in newest} | self._slots.values(key)
+            if len(values) >= MOST_ASKED:
+                self._many.add(key)
+        return (lambda _: False) if key in self._many else self._holds_one
+
+    def is_known(self, predicate: str) -> bool:
+        """Whether it is known how many values slots of a predicate have."""
+        return self._holds_one(predicate) is not None
+
+    def _holds_one(self, predicate: str) -> bool | None:
+        if predicate not in self._one:
+            settings = self._parts.settings
+            self._one[predicate] = holds_one(
+                predicate, single=settings.slots_single, multiple=settings.slots_multiple
+            )
+        return self._one[predicate]
+
+
+# Which known statements a new one is compared with by its words, beside those in its slot.
+#
+# The index nominates, and what was planned a moment ago nominates itself; both are few however
+# much is known. Rules decide (`facts/contradiction.py`).
+
+MOST_ADDED = 40  # of those not in the index yet
+QUICK_ADDED = 12  # of them, where many are asked about
+MOST_ON_TOPIC = 16  # known statements that a new one is judged against, a millisecond each
+_MANY = 200  # statements in one go (an edited list, an import), after which each is a quick look
+_TOO_COMMON = 500  # statements with a word, beyond which it tells nothing
+
+
+class Nominations:
+    """What may contradict a statement by its words."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._asked = 0
+        self._batch: Lookups | None = None  # None: not many have been asked about yet
+        self._added: list[tuple[PurePosixPath, Stated]] = []
+        self._with_word: dict[str, list[int]] = {}
+
+    def added(self, path: PurePosixPath, stated: Stated) -> None:
+        """A statement that the index does not know."""
+        from vaultmem.extract.statements import frame_of
+        from vaultmem.language.stems import content_words
+
+        if frame_of(stated.statement) is None:
+            return  # nothing contradicts it by words
+        for word in set(content_words(stated.statement)):
+            self._with_word.setdefault(word, []).append(len(self._added))
+        self._added.append((path, stated))
+
+    def of(self, statement: str) -> list[tuple[PurePosixPath, Stated]]:
+        """Where statements are that share rare words with this one, the most alike first."""
+        from vaultmem.facts.contradiction import can_rival
+
+        if not can_rival(statement):
+            return []
+        self._asked += 1
+        if self._asked > _MANY and self._batch is None:
+            from vaultmem.storage.index.lookups import Lookups
+
+            self._batch = Lookups()
+        rows = self._parts.index.items_alike(statement, batch=self._batch)
+        known = [(row.path, Stated(*row[1:7])) for row in rows]
+        return known + self._of_added(statement)
+
+    @property
+    def _most_added(self) -> int:
+        return MOST_ADDED if self._batch is None else QUICK_ADDED
+
+    def on_topic(self, *texts: str) -> tuple[Nominated, ...]:
+        """Active items of the index that share rare words with a text, the most alike first."""
+        found = (self._parts.index.items_alike(each, batch=self._batch) for each in texts)
+        return tuple({row.path: row for rows in found for row in rows[:MOST_ON_TOPIC]}.values())
+
+    def ended_on_topic(self, text: str) -> tuple[Nominated, ...]:
+        """Items whose place another took that share rare words with a text, as `on_topic`."""
+        superseded = self._parts.index.items_alike(text, status="superseded")
+        return (*superseded, *self._parts.index.items_alike(text, status="expired"))
+
+    def _of_added(self, statement: str) -> list[tuple[PurePosixPath, Stated]]:
+        from vaultmem.language.stems import content_words
+
+        shared: Counter[int] = Counter()
+        for word in set(content_words(statement)):
+            places = self._with_word.get(word, ())
+            if len(places) <= _TOO_COMMON:
+                shared.update(places)
+        # As one number each, which sorts in half the time of a pair.
+        step = len(self._added)
+        best = sorted([times * step + place for place, times in shared.items()], reverse=True)
+        return [self._added[number % step] for number in best[: self._most_added]]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from vaultmem.base.patterns import late
 from vaultmem.base.records import replace
-from vaultmem.language.time import day_start, format_instant, local_day
+from vaultmem.language.time import day_start, format_date, format_instant, local_day
 from vaultmem.model.notes import Item
+from vaultmem.model.trust import is_below
 
 if TYPE_CHECKING:
     from vaultmem.vault.lists.lists import Shelf
-
 SUPERSEDED, EXPIRED, RETRACTED = "superseded", "expired", "retracted"
 
 
@@ -96,3 +98,84 @@ def as_links(targets: tuple[str, ...]) -> tuple[str, ...]:
 
 def _linked(targets: tuple[str, ...], target: str) -> tuple[str, ...]:
     return (*targets, target) if target and target not in targets else targets
+
+
+# From when to when items hold, one beside another.
+
+_DAY_OF_PATH = late(r"items/(\d{4})/(\d\d)/(\d\d)/")  # on which it was recorded
+_SECOND_MS = 1000  # notes tell times to the second
+
+
+def dated(item: Item, others: Iterable[Item], at: int, *, is_default: bool) -> Item:
+    """The item, from the moment it was said on, where the day alone would not tell who is newer.
+
+    at  when it was said; what follows in one conversation within the second begins in the next
+    """
+    said = {*item.source}
+    starts = [(each.valid_from, each.source) for each in others if each.valid_from is not None]
+    newest = max((start for start, _ in starts if start < at), default=None)
+    if any(start == at and not said.isdisjoint(source) for start, source in starts):
+        newest, at = at, at + _SECOND_MS
+    if not is_default or newest is None or item.valid_from is None or item.valid_from > newest:
+        return item
+    return replace(item, valid_from=at)
+
+
+def begins(item: Item) -> float:
+    """When it begins, UTC ms; minus infinity: it held ever."""
+    return float("-inf") if item.valid_from is None else item.valid_from
+
+
+def stops(item: Item) -> float:
+    """When it ends, UTC ms; infinity: no end is known."""
+    return float("inf") if item.valid_until is None else item.valid_until
+
+
+def overlap(one: Item, other: Item) -> bool:
+    """Whether there is a moment at which both hold, or held; what ended without a date never."""
+    if "active" not in (one.status, other.status) or (
+        other.status != "active" and other.valid_until is None
+    ):
+        return False
+    return begins(one) < stops(other) and begins(other) < stops(one)
+
+
+def cuts_short(item: Item, known: Item) -> bool:
+    """Whether the new one would cut the known one short."""
+    return begins(known) < begins(item) < stops(known)
+
+
+def may_be_over(item: Item, known: Item, *, zone: str) -> bool:
+    """Whether what a newer statement says can mean that the known one is over by then.
+
+    A plan for June is over once it is said to be off, or moved; not by what is told of the years
+    before, which was written down later and begins earlier.
+    """
+    if begins(known) <= begins(item) or begins_as_said(known, zone=zone):
+        return True
+    said, before = _recorded_on(item), _recorded_on(known)
+    return item.valid_from is not None and before <= said <= format_date(item.valid_from, zone)
+
+
+def begins_as_said(item: Item, *, zone: str) -> bool:
+    """Whether it begins on the day on which it was said, not on one that its words name."""
+    said = _recorded_on(item)
+    return item.valid_from is not None and format_date(item.valid_from, zone) == said
+
+
+def had_happened(item: Item, *, zone: str) -> bool:
+    """Whether it is an event of a day before the one on which it was said: that stays true."""
+    if item.kind != "event" or item.valid_from is None:
+        return False
+    said = _recorded_on(item)
+    return bool(said) and format_date(item.valid_from, zone) < said
+
+
+def _recorded_on(item: Item) -> str:
+    day = _DAY_OF_PATH.search(item.path.as_posix())
+    return "-".join(day.groups()) if day else ""
+
+
+def may_end(item: Item, known: Item) -> bool:
+    """Whether an item that the person reworded may end another: a newer one, believed no more."""
+    return begins(known) < begins(item) and not is_below(item.trust, known.trust)

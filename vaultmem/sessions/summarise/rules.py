@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.extract.exchange_value import exchanged
-from vaultmem.facts.contradiction import SAME, UPDATE, Stated, decide
-from vaultmem.facts.rivals import SUPERSEDE, UNDECIDED
+from vaultmem.facts.contradiction import SAME, SUPERSEDE, UNDECIDED, UPDATE, Stated, decide
 from vaultmem.judgement.whose.spans import own_words
 from vaultmem.language.text import canonical, fold, sentences
 from vaultmem.model.drafts import JUDGED, Draft, Source, Turn
