@@ -6,8 +6,7 @@ from pathlib import PurePosixPath
 
 from tests.conftest import Git
 from vaultmem.api.memory import Memory
-from vaultmem.edit.portions import adopted_now
-from vaultmem.edit.settle import settle, settle_all
+from vaultmem.edit.settle import adopted_now, settle, settle_all
 from vaultmem.model.answers import Filters
 from vaultmem.model.notes import Bullet
 from vaultmem.vault import level

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import dataclass
 from vaultmem.devices.copies import merge_copy
-from vaultmem.edit.agreeing import agree
+from vaultmem.edit.follow import agree
 from vaultmem.language.text import ERASED_NOTE
 from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.ids import id_in_name

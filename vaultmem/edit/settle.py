@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from vaultmem.base.errors import StaleFileError, UnsafePathError
 from vaultmem.base.records import replace
 from vaultmem.edit.due import Settled, end_due, is_due
-from vaultmem.edit.portions import MOST_ADOPTED, adopted_now
 from vaultmem.model.answers import NoteRow
 from vaultmem.model.notes import Item, Problem
 from vaultmem.model.plan import Committed, Plan
@@ -32,6 +31,33 @@ from vaultmem.vault.vault import Level
 if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
     from vaultmem.vault.vault import Parts
+
+
+# A list of thousands of new bullets is settled in portions, each with a commit of its own.
+#
+# A note for each bullet takes one to three milliseconds of processor, by how much is known that is
+# like it: a list of 30,000 is a minute of work. One commit of all of it would keep every other
+# writer waiting, and a person who stops it would have nothing. So a portion is taken at a time;
+# what is left stands in the file as it was written, and the next settling goes on with it.
+
+if TYPE_CHECKING:
+    pass
+
+MOST_ADOPTED = 3_000
+"""New bullets of one commit: a few seconds, which other writers wait for. The whole list is read
+some five times for each commit."""
+
+
+def adopted_now(
+    effects: Sequence[Effect], most: int
+) -> tuple[tuple[Effect, ...], tuple[Adopt, ...]]:
+    """The effects with at most so many new bullets, the first ones, and those that are left."""
+    new = [effect for effect in effects if isinstance(effect, Adopt)]
+    if len(new) <= most:
+        return tuple(effects), ()
+    others = (effect for effect in effects if not isinstance(effect, Adopt))
+    return (*new[:most], *others), tuple(new[most:])
+
 
 # An editor that saves by deletion leaves the name free for milliseconds.
 GONE_PATIENCE_SECONDS = 0.25
@@ -303,7 +329,7 @@ def _restated(parts: Parts, *, without: frozenset[str]) -> tuple[str, ...]:
     """Ids of items in which the person changed what is said, saved and not committed yet."""
     if not parts.index.pending():
         return ()
-    from vaultmem.edit.by_hand import restated_items
+    from vaultmem.edit.adopt import restated_items
 
     return restated_items(parts, without=without)
 

@@ -19,7 +19,7 @@ from vaultmem.base.errors import (
     is_refusal,
 )
 from vaultmem.base.records import replace
-from vaultmem.edit.agreeing import agree
+from vaultmem.edit.follow import agree
 from vaultmem.history.former_texts import KeptEarlier, Known, keep_earlier
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.leaving import CarriedNote, Conflict, Document, Imported, Skipped, Taken

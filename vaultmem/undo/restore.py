@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, UnknownNoteError
-from vaultmem.edit.agreeing import agree
+from vaultmem.edit.follow import agree
 from vaultmem.history.log import path_of
 from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Undone

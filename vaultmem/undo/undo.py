@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, UndoRefusedError
-from vaultmem.edit.agreeing import agree
+from vaultmem.edit.follow import agree
 from vaultmem.history.log import LOOK_BACK, newest_standing, undone_by
 from vaultmem.model.plan import Plan
 from vaultmem.model.reports import Undone

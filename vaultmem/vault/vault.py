@@ -87,7 +87,7 @@ class Parts:
     look: Look | None = (
         None  # made before the lock; gone where what a dead writer left was finished
     )
-    level: Level | None = None  # while a long list is adopted (edit/portions.py)
+    level: Level | None = None  # while a long list is adopted (edit/settle.py)
     give_up_at: float = 0.0  # monotonic seconds: when the write under way says "busy"
 
     @property
