@@ -116,10 +116,10 @@ def test_every_schema_is_strict() -> None:
     from vaultmem.facts import opinions
     from vaultmem.learn import proposed, reflecting
     from vaultmem.models import checking
-    from vaultmem.remember import evolving, links
+    from vaultmem.remember import links, summaries
     from vaultmem.sessions.summarise import model
 
-    modules = (proposed, asking, evolving, reflecting, links, checking, opinions)
+    modules = (proposed, asking, summaries, reflecting, links, checking, opinions)
     found = [getattr(each, "SCHEMA", None) or each._SCHEMA for each in modules]
     every = [*found, model.SCHEMA, model.KEEP]
     for schema in (one for each in every for one in objects_in(each)):

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from vaultmem.facts.opinions import Opinions
     from vaultmem.model.talks.summaries import Opinion
+    from vaultmem.remember.links import Ties
     from vaultmem.remember.summaries import Rewriting
-    from vaultmem.remember.tying import Ties
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vaultmem.model.reports import Remembered
     from vaultmem.model.talks.summaries import Opinion
     from vaultmem.remember.summaries import Rewriting
-    from vaultmem.remember.taken import Done
+    from vaultmem.remember.take_in import Done
     from vaultmem.vault.vault import Parts
 
 
@@ -41,12 +41,12 @@ def heard_of(
         return NOTHING
     from vaultmem.extract.model.drafting import NONE_SET
     from vaultmem.facts.opinions import Opinions, asked
-    from vaultmem.remember import tying
+    from vaultmem.remember import links
 
-    ties = tying.Ties() if tying.is_wanted(parts) else None
+    ties = links.Ties() if links.is_wanted(parts) else None
     if not any(found.read_by for _, found in ready):
         why = next((found.without for _, found in ready if found.without), "")
-        return NOTHING if ties is None or why == NONE_SET else Ahead(ties=tying.Ties(why=why))
+        return NOTHING if ties is None or why == NONE_SET else Ahead(ties=links.Ties(why=why))
     opinions = Opinions()
     done = _planned(parts, ready, Ahead(opinions=opinions, ties=ties))
     told: tuple[Opinion, ...] = ()
@@ -58,10 +58,10 @@ def heard_of(
             break
         more, heard = asked(parts, wanted)
         given, told, met = given | more, (*told, *heard), met | wanted.keys()
-        opinions, ties = Opinions(given), ties and tying.Ties()
+        opinions, ties = Opinions(given), ties and links.Ties()
         done = _planned(parts, ready, Ahead(opinions=opinions, ties=ties))
     if ties is not None and ties.met:
-        ties = tying.asked(parts, [*ties.met.values()])
+        ties = links.asked(parts, [*ties.met.values()])
     return Ahead(
         opinions=opinions,
         told=told,

@@ -42,7 +42,7 @@ from vaultmem.vault.provenance import is_persons
 if TYPE_CHECKING:
     from vaultmem.extract.documents import Prepared
     from vaultmem.model.talks.summaries import Evolved
-    from vaultmem.remember.taken import Done
+    from vaultmem.remember.take_in import Done
     from vaultmem.vault.vault import Parts
 
 MOST_IDLE = 3
