@@ -33,9 +33,9 @@ HOMES: dict[str, tuple[str, ...]] = {
     ),
     "_sqlite3": ("vaultmem.storage.index.store.sqlite",),
     "numpy": (
-        "vaultmem.context.chunks",
         "vaultmem.context.spread",
-        "vaultmem.context.support",
+        "vaultmem.context.spread",
+        "vaultmem.context.spread",
         "vaultmem.storage.index.search.numpy_twin",
         "vaultmem.storage.index.search.arrays_ranking",
         "vaultmem.storage.index.search.numpy_twin",

@@ -18,8 +18,7 @@ from vaultmem.context.allocate import (
     quota,
     shares,
 )
-from vaultmem.context.chunks import AFFINITY, Affinity, Chunk, diffused, spread
-from vaultmem.context.spread import with_marginals
+from vaultmem.context.spread import AFFINITY, Affinity, Chunk, diffused, spread, with_marginals
 
 CASES = 10_000
 Case = tuple[list[int], list[float], int]
@@ -208,7 +207,7 @@ class TestChunks:
     def test_many_are_scored_nearly_as_all_pairs_would(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from vaultmem.context import chunks as module
+        from vaultmem.context import spread as module
 
         held = chunks(3, 700)
         near = diffused(held)

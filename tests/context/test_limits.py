@@ -7,7 +7,7 @@ import random
 import pytest
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.context.limits import TIERS, Candidate, choose, tier_tokens, window_tokens
+from vaultmem.context.tokens import TIERS, Candidate, choose, tier_tokens, window_tokens
 
 
 def test_memory_takes_its_share_of_a_window() -> None:

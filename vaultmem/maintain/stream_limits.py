@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import replace
 from vaultmem.context.allocate import STREAMS, allocate
 from vaultmem.context.lines import ratios
-from vaultmem.context.token_counts import counter_of
+from vaultmem.context.tokens import counter_of
 from vaultmem.history import versions as past
 from vaultmem.maintain.streams import Held, cut, held, plan
 from vaultmem.model.answers import Filters

@@ -13,7 +13,7 @@ from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import NamedTuple, replace
 from vaultmem.context.allocate import STREAMS, allocate
 from vaultmem.context.lines import by_weight, ratios
-from vaultmem.context.token_counts import counter_of
+from vaultmem.context.tokens import counter_of
 from vaultmem.facts.target import load
 from vaultmem.facts.validity import unlist
 from vaultmem.maintain.archive import archive_path

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from vaultmem.base.records import dataclass
-from vaultmem.context import token_counts
+from vaultmem.context import tokens
 from vaultmem.server.conversation import Asked, marks_of, marks_sent, texts_sent
 from vaultmem.sessions import context
 from vaultmem.sessions.files import require_id
@@ -80,7 +80,7 @@ def note_count(memory: Memory, asked: Mapping[str, Any], counted: int | None) ->
     """Note what the server counted for a request of texts alone; None: it did not say."""
     model = asked.get("model")
     if isinstance(model, str):
-        token_counts.keep(memory.parts, model, texts_sent(asked), counted)
+        tokens.keep(memory.parts, model, texts_sent(asked), counted)
 
 
 def _found(memory: Memory, talk: Talk) -> Found | None:

@@ -58,7 +58,7 @@ class Talk(Coming):
 
     def __iter__(self) -> Iterator[str]:
         """As of any reply; what its server counted for the prompt is noted."""
-        from vaultmem.context.token_counts import keep, model_in_use
+        from vaultmem.context.tokens import keep, model_in_use
 
         yield from super().__iter__()
         if self._stream.reply is not None:

@@ -81,7 +81,7 @@ def addition(parts: Parts, id_: str, question: str, *, sent: int) -> str:
 
 def _count(parts: Parts) -> Callable[[str], int]:
     """Tokens of a text, as `vaultmem context` counts them."""
-    from vaultmem.context.token_counts import counter_of
+    from vaultmem.context.tokens import counter_of
 
     counting = counter_of(parts)
     return lambda text: counting.count([text])[0]
