@@ -14,7 +14,7 @@ from tests.llm.test_ties import known, tie, ties
 from vaultmem.__main__ import main
 from vaultmem.api.memory import Memory
 from vaultmem.model.answers import Filters
-from vaultmem.sessions.summarise.reply import DIFF_KEYS
+from vaultmem.sessions.summarise import DIFF_KEYS
 
 __all__ = ["server"]
 

@@ -25,7 +25,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.base.errors_llm import LLMError
 from vaultmem.base.records import replace
 from vaultmem.extract.documents import Document
-from vaultmem.sessions.summarise.reply import DIFF_KEYS
+from vaultmem.sessions.summarise import DIFF_KEYS
 
 __all__ = ["server"]
 

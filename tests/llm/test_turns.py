@@ -13,7 +13,7 @@ from tests.conftest import FixedClock
 from tests.llm.server import ScriptedServer, refused, says_json, server
 from tests.llm.test_extraction import item, offers
 from vaultmem.api.memory import Memory
-from vaultmem.sessions.summarise.reply import DIFF_KEYS
+from vaultmem.sessions.summarise import DIFF_KEYS
 
 __all__ = ["server"]
 

@@ -15,7 +15,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.api.sessions import Session
 from vaultmem.model.answers import Filters
 from vaultmem.model.talks.sessions import SessionView
-from vaultmem.sessions.words import count_words
+from vaultmem.sessions.log import count_words
 
 BUDGET = 4000
 HOLDS = {

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.context.tokens import estimated
-from vaultmem.sessions import log, truth_page
+from vaultmem.sessions import log, truth
 from vaultmem.sessions.artifacts import (
     applied,
     artifacts_of,
@@ -22,7 +22,7 @@ from vaultmem.sessions.artifacts import (
 )
 from vaultmem.sessions.log import Entry
 from vaultmem.sessions.prompt import Remembered, compose, tokens_of
-from vaultmem.sessions.summarise.by_rule import in_short, says_something
+from vaultmem.sessions.summarise.rules import in_short, says_something
 from vaultmem.sessions.truth import DONE, OPEN, OVERTAKEN, Diff, Fact, apply_diff, late
 
 LINE = st.text(alphabet="ab \n\r\\+-@ \u2028\u00e9", max_size=60)
@@ -69,12 +69,12 @@ def test_base_truth_is_read_as_it_was_written() -> None:
         Fact(text="call Rui", id="t3-1", task=OPEN),
         Fact(text="write notes", id="t4-1", task=DONE),
     )
-    assert truth_page.parsed(truth_page.rendered(facts)) == facts
+    assert truth.parsed(truth.rendered(facts)) == facts
 
 
 def test_lines_of_a_person_become_facts_and_gain_an_id() -> None:
     page = "## Facts\n\nmy own words\n* Budget: 4\n\n## Hard exceptions\n- never on Fridays\n"
-    found = truth_page.numbered(truth_page.parsed(page), 7)
+    found = truth.numbered(truth.parsed(page), 7)
     assert found == (
         Fact(text="Budget: 4", id="t7-1"),
         Fact(text="never on Fridays", id="t7-2", hard=True),
@@ -83,9 +83,7 @@ def test_lines_of_a_person_become_facts_and_gain_an_id() -> None:
 
 def test_no_two_lines_keep_one_id() -> None:
     facts = (Fact(text="a", id="t1-1"), Fact(text="b", id="t1-1"), Fact(text="c"))
-    given_ids = [
-        fact.id for fact in truth_page.numbered(facts, 1, beside=[Fact(text="d", id="t1-2")])
-    ]
+    given_ids = [fact.id for fact in truth.numbered(facts, 1, beside=[Fact(text="d", id="t1-2")])]
     assert given_ids == ["t1-1", "t1-3", "t1-4"]
 
 

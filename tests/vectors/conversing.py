@@ -16,13 +16,11 @@ from vaultmem.language.stems import Stems
 from vaultmem.language.text import canonical
 from vaultmem.model.talks.sessions import Exchange
 from vaultmem.sessions.files import Conversation
-from vaultmem.sessions.route import CODE_SHARE, has_cue, route
+from vaultmem.sessions.log import CODE_SHARE, Raw, code_share, count_words, has_cue, route, window
 from vaultmem.sessions.steps import queue_folder
 from vaultmem.sessions.summarise import summarise
 from vaultmem.sessions.truth import Applied, Diff, Fact, apply_diff
 from vaultmem.sessions.turn import Said, add_turn
-from vaultmem.sessions.window import Raw, window
-from vaultmem.sessions.words import code_share, count_words
 from vaultmem.storage.files.locks import Turnstile
 
 _DRAWN = 400

@@ -165,7 +165,7 @@ class ReadingMemory(OwnedParts):
 
         talk = None
         if session is not None:
-            from vaultmem.sessions.lines import talk_of
+            from vaultmem.sessions.context import talk_of
 
             talk = talk_of(self._parts, session)
         return context(

@@ -15,7 +15,7 @@ from vaultmem.base.errors import ConsentNeededError, IncomingRefusedError, Setti
 from vaultmem.base.records import dataclass
 from vaultmem.devices.combine import Combined, combine, common_base
 from vaultmem.model.notes import Problem, Severity
-from vaultmem.sessions.session_joining import Joining
+from vaultmem.sessions.joining import Joining
 
 if TYPE_CHECKING:
     from vaultmem.storage.git.remote.join import Entry

@@ -29,7 +29,7 @@ def waiting(parts: Parts) -> tuple[Waiting, ...]:
 
 
 def _waiting(parts: Parts) -> tuple[Waiting, ...]:
-    from vaultmem.sessions.held import waiting as rules_of_sessions
+    from vaultmem.sessions.held_rules import waiting as rules_of_sessions
     from vaultmem.vault.unsettled import read_record
 
     found = []
@@ -89,15 +89,15 @@ def reject(parts: Parts, refs: Sequence[str], *, everything: bool = False) -> Re
 
 def _decide(parts: Parts, refs: Sequence[str], *, everything: bool, is_approved: bool) -> Reviewed:
     from vaultmem.edit.writer import writer
-    from vaultmem.sessions import held
+    from vaultmem.sessions import held_rules
     from vaultmem.vault.apply import apply
 
     verb = "approve" if is_approved else "reject"
-    of_sessions = [ref for ref in refs if held.is_named(ref)]
+    of_sessions = [ref for ref in refs if held_rules.is_named(ref)]
     notes = [ref for ref in refs if ref not in of_sessions]
     with writer(parts):
         bench = Workbench(parts)
-        rules = held.decide(
+        rules = held_rules.decide(
             parts, bench, of_sessions, everything=everything, is_approved=is_approved
         )
         is_about_notes = everything or notes or not of_sessions

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import dataclass
-from vaultmem.sessions.finding import Marks
+from vaultmem.sessions.begin_end import Marks
 
 PERSON, ASSISTANT = "user", "assistant"
 _SYSTEM = ("system", "developer")

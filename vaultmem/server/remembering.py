@@ -10,8 +10,8 @@ from vaultmem.base.records import dataclass
 from vaultmem.context import tokens
 from vaultmem.server.conversation import Asked, marks_of, marks_sent, texts_sent
 from vaultmem.sessions import context
+from vaultmem.sessions.begin_end import Found, as_state, find
 from vaultmem.sessions.files import require_id
-from vaultmem.sessions.finding import Found, as_state, find
 from vaultmem.vault.ledger import note_sending
 
 if TYPE_CHECKING:

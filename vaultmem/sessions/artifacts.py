@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from vaultmem.base.records import dataclass
-from vaultmem.sessions.words import FENCE, closes, count_words
+from vaultmem.sessions.log import FENCE, closes, count_words
 
 LEAST_LINES = 3
 DOCUMENT_WORDS = 2000

@@ -8,7 +8,7 @@ from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import replace
 from vaultmem.language.text import canonical
 from vaultmem.model.talks.sessions import SessionView
-from vaultmem.sessions import files, truth_page
+from vaultmem.sessions import files, truth
 from vaultmem.sessions.replay import after_change
 from vaultmem.sessions.steps import screened, written
 from vaultmem.sessions.truth import Diff, Fact, apply_diff
@@ -61,7 +61,7 @@ def _settled(now: Conversation, *, add: str, remove: str, hard: bool) -> Convers
             f"'{remove or add}' names no fact of session '{now.id}', or more than one",
             hint=f"`vaultmem session show {now.id}` lists them with their ids",
         )
-    facts = truth_page.numbered(done.facts, now.turns, beside=held)
+    facts = truth.numbered(done.facts, now.turns, beside=held)
     return replace(now, facts=facts, held=held)
 
 

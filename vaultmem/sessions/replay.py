@@ -14,9 +14,9 @@ from vaultmem.model.talks.sessions import ACTIVE, LogLine, SessionRow, SessionVi
 from vaultmem.sessions import files, session_artifacts
 from vaultmem.sessions import log as turnlog
 from vaultmem.sessions.files import Conversation
-from vaultmem.sessions.focus import focus
+from vaultmem.sessions.log import focus
 from vaultmem.sessions.steps import current, raw_turns, written
-from vaultmem.sessions.summarise.by_rule import without_code
+from vaultmem.sessions.summarise.rules import without_code
 from vaultmem.vault import unread
 from vaultmem.vault.plan import Workbench
 

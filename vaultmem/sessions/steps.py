@@ -12,7 +12,7 @@ from vaultmem.model.plan import Plan
 from vaultmem.model.talks.sessions import Exchange
 from vaultmem.sessions import files, log
 from vaultmem.sessions.files import Conversation
-from vaultmem.sessions.window import Raw, window
+from vaultmem.sessions.log import Raw, window
 from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:

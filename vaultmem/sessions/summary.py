@@ -12,18 +12,21 @@ from vaultmem.config.sessions import session_settings
 from vaultmem.judgement.whose.spans import own_words
 from vaultmem.language.stems import Stems
 from vaultmem.model.talks.sessions import Exchange, Summarised, Unsummarised
-from vaultmem.sessions import files, log, truth_page
+from vaultmem.sessions import files, log, truth
 from vaultmem.sessions.files import Conversation
-from vaultmem.sessions.log import Entry
-from vaultmem.sessions.route import Route, route
+from vaultmem.sessions.log import Entry, Route, code_share, count_words, route
 from vaultmem.sessions.steps import TRIES, Summariser, current, written
 from vaultmem.sessions.summarise import ATTEMPTS, Outcome, finished, summarise
-from vaultmem.sessions.summarise.by_rule import says_something
 from vaultmem.sessions.summarise.model import AskedModel
-from vaultmem.sessions.summarise.prune import is_due, pruned, pruned_by_rule
-from vaultmem.sessions.summarise.rules import Rules, needs_diff
+from vaultmem.sessions.summarise.rules import (
+    Rules,
+    is_due,
+    needs_diff,
+    pruned,
+    pruned_by_rule,
+    says_something,
+)
 from vaultmem.sessions.truth import Warned, apply_diff, late
-from vaultmem.sessions.words import code_share, count_words
 from vaultmem.vault.plan import Workbench
 from vaultmem.vault.provenance import is_persons
 
@@ -67,7 +70,7 @@ def _prune(parts: Parts, folder: PurePosixPath, model: AskedModel) -> None:
         bench = Workbench(parts)
         now = files.load(folder, bench.text, zone=parts.settings.timezone)
         if now.facts == before.facts:  # else a person edited it: their list counts
-            facts = truth_page.numbered(done.facts, now.turns, beside=now.held)
+            facts = truth.numbered(done.facts, now.turns, beside=now.held)
             what = f"{len(now.facts) - len(facts)} facts fewer"
             after = replace(now, facts=facts)
             written(parts, bench, now, after, op="prune", turn=now.turns, what=what)
@@ -133,7 +136,7 @@ def retry(parts: Parts, id_: str, summariser: Summariser | None, *, most: int) -
             applied = apply_diff(now.facts, allowed)
             outcome = replace(outcome, applied=applied)
             entry = _entry(outcome, now.turns, is_long=False, amends=number, also=dropped)
-            facts = truth_page.numbered(applied.facts, now.turns, beside=now.held)
+            facts = truth.numbered(applied.facts, now.turns, beside=now.held)
             after = replace(now, log=(*now.log, entry), facts=facts)
             what = f"turn {number} made up for"
             written(parts, bench, now, after, op="summarise", turn=now.turns, what=what)
@@ -222,7 +225,7 @@ def with_summary(
 ) -> Conversation:
     """The session with a turn's summary in its log and its changes in base truth."""
     entry = _entry(outcome, exchange.turn, is_long=way.preserve_raw)
-    facts = truth_page.numbered(outcome.applied.facts, exchange.turn, beside=now.held)
+    facts = truth.numbered(outcome.applied.facts, exchange.turn, beside=now.held)
     now = replace(now, log=(*now.log, entry), facts=facts)
     return _pruned(parts, now, exchange.turn)
 

@@ -11,7 +11,7 @@ from vaultmem.language.time import format_instant
 from vaultmem.model.drafts import Turn
 from vaultmem.model.talks.sessions import ACTIVE, Exchange
 from vaultmem.safety.inert import defang, refang
-from vaultmem.sessions import log, truth_page
+from vaultmem.sessions import log, truth
 from vaultmem.sessions.files import DERIVED, LOG, STATE, TRANSCRIPT, TRUTH, front
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def with_facts(data: bytes, facts: Sequence[Fact], held: Sequence[Fact]) -> byte
     """A base truth that holds these; whatever else it says stays."""
     from vaultmem.storage.notes.summary_block import replace_summary
 
-    page = truth_page.rendered(facts, held).rstrip("\n")
+    page = truth.rendered(facts, held).rstrip("\n")
     return replace_summary(data, defang(page))
 
 

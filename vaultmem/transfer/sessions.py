@@ -66,8 +66,8 @@ def _inert(text: str) -> str:
 def _without_rules(body: str) -> str:
     """Base truth with its hard exceptions among what waits; the words around it are inert."""
     from vaultmem.base.errors import PatchRefusedError
-    from vaultmem.sessions import truth_page
-    from vaultmem.sessions.held import held_apart
+    from vaultmem.sessions import truth
+    from vaultmem.sessions.held_rules import held_apart
     from vaultmem.storage.notes.summary_block import BEGIN, END, find
 
     try:
@@ -77,9 +77,9 @@ def _without_rules(body: str) -> str:
     if block is None:
         return _inert(body)
     page = refang(block.text)
-    facts, held = held_apart(truth_page.parsed(page), truth_page.held(page))
-    held = truth_page.numbered(held, 0, beside=facts)
-    told = defang(truth_page.rendered(facts, held).rstrip("\n"))
+    facts, held = held_apart(truth.parsed(page), truth.held(page))
+    held = truth.numbered(held, 0, beside=facts)
+    told = defang(truth.rendered(facts, held).rstrip("\n"))
     inner = f"{BEGIN}\n{told}\n{END}\n" if told else f"{BEGIN}\n{END}\n"
     return f"{_inert(body[: block.start])}{inner}{_inert(body[block.end :])}"
 

@@ -14,9 +14,9 @@ from vaultmem.model.talks.sessions import Exchange
 from vaultmem.models.roles import instructions
 from vaultmem.sessions import log
 from vaultmem.sessions.files import Conversation
-from vaultmem.sessions.summarise.reply import DIFF_KEYS
+from vaultmem.sessions.log import clip_words
+from vaultmem.sessions.summarise import DIFF_KEYS
 from vaultmem.sessions.truth import Fact
-from vaultmem.sessions.words import clip_words
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import LLM

@@ -7,24 +7,109 @@ say which known fact a new one ends; forms of a conversation come from sessions/
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.extract.exchange_value import exchanged
 from vaultmem.facts.contradiction import SAME, SUPERSEDE, UNDECIDED, UPDATE, Stated, decide
 from vaultmem.judgement.whose.spans import own_words
+from vaultmem.language.stems import content_words
 from vaultmem.language.text import canonical, fold, sentences
 from vaultmem.model.drafts import JUDGED, Draft, Source, Turn
 from vaultmem.model.slots import holds_one, part_key, slot_key
-from vaultmem.sessions.route import has_cue
-from vaultmem.sessions.summarise.by_rule import in_short, without_code
-from vaultmem.sessions.summarise.reply import Summary
+from vaultmem.sessions.log import FENCE, clip_words, closes, count_words, has_cue
+from vaultmem.sessions.summarise import GROUNDED, POLARITY, Stem, Summary, content
 from vaultmem.sessions.summarise.stated import bare, finished_task, stated
-from vaultmem.sessions.truth import Diff, Fact, apply_diff
+from vaultmem.sessions.truth import Applied, Diff, Fact, Warned, apply_diff, key_of
 
 if TYPE_CHECKING:
     from vaultmem.model.ports import Extractor
     from vaultmem.vault.vault import Parts
+
+
+# A turn in short without any summariser: its own sentences, the most telling ones first.
+
+_GREETING = re.compile(
+    r"(?:hi|hello|hey|thanks|thank you|ok|okay|sure|great|good (?:morning|evening)|of course|"
+    r"certainly|absolutely|got it|perfect|nice)\b[^.!?]{0,30}[.!?]*$",
+    re.IGNORECASE,
+)
+_TELLING_WORDS = 2  # of content: "use SQLite" has them
+_EARLY = 0.25  # of a message: what comes first is what it is about
+
+
+def in_short(text: str, most_words: int, *, stated: Collection[str] = ()) -> str:
+    """At most so many words of a message: its telling sentences, in their order.
+
+    stated  sentences that say something durable; they come before all others
+    Code is named, not quoted. '' for an empty message.
+    """
+    prose, blocks = without_code(text)
+    found = [line for line in sentences(prose) if count_words(line)]
+    told = [line for line in found if not _GREETING.match(line.strip())] or found
+    ranked = sorted(
+        range(len(told)),
+        key=lambda n: (
+            not any(told[n].strip() in each or each in told[n] for each in stated),
+            not has_cue(told[n]),
+            n > _EARLY * len(told),
+            n,
+        ),
+    )
+    left = most_words
+    chosen: list[int] = []
+    for n in ranked:
+        words = count_words(told[n])
+        if words > left and chosen:
+            continue
+        chosen.append(n)
+        left -= words
+        if left <= 0:
+            break
+    line, _ = clip_words(" ".join(told[n].strip() for n in sorted(chosen)), most_words)
+    if blocks and most_words - count_words(line) >= count_words(_named(blocks)):
+        line = f"{line} {_named(blocks)}".strip()
+    return line
+
+
+def says_something(text: str, *, least: int = _TELLING_WORDS) -> bool:
+    """Whether a sentence may state a thing: no question, no greeting, more than a word.
+
+    least  words of content: for a model one is enough ('Tuesday.', 'OK, with Mollie.'), and it
+           tells a greeting by itself
+    """
+    return any(
+        not line.rstrip().endswith("?")
+        and (least < _TELLING_WORDS or not _GREETING.match(line.strip()))
+        and len(set(content_words(line))) >= least
+        for line in sentences(without_code(text)[0])
+    )
+
+
+def without_code(text: str) -> tuple[str, list[tuple[str, int]]]:
+    """The text without its fenced blocks, and (language, lines) of each."""
+    prose: list[str] = []
+    blocks: list[tuple[str, int]] = []
+    fence = ""
+    for line in text.splitlines():
+        opening = None if fence else FENCE.match(line)
+        if opening is not None:
+            fence = opening[1]
+            blocks.append((opening[2].split()[0] if opening[2] else "", 0))
+        elif fence and closes(line, fence):
+            fence = ""
+            prose.append("")
+        elif fence:
+            blocks[-1] = (blocks[-1][0], blocks[-1][1] + 1)
+        else:
+            prose.append(line)
+    return "\n".join(prose), blocks
+
+
+def _named(blocks: list[tuple[str, int]]) -> str:
+    shown = ", ".join(f"{language or 'code'} {lines} lines" for language, lines in blocks[:2])
+    return f"[{shown}{', more' if len(blocks) > 2 else ''}]"
+
 
 # A rule for the assistant; wishes ('I always take the train') are facts like others.
 _HARD = re.compile(r"\b(?:never|always|must|cannot|can'?t|don'?t|do not|under no circumstances)\b")
@@ -342,3 +427,101 @@ def _is_order(line: str) -> bool:
 def needs_diff(rules: Rules, user: str, facts: Sequence[Fact]) -> bool:
     """Whether a short turn is worth reading for facts: by its cues, or because it states one."""
     return has_cue(user) or rules.changes(user, facts)
+
+
+# Base truth that grew for long is looked through: what is the same is said once.
+#
+# Guards as for evolving summaries (algorithms 7.1): nothing comes in that was not there, and what
+# disappears must be small; hard facts stay word for word.
+
+EVERY_TURNS = 15
+MOST_LOST = 0.2
+"""Share of the content words that pruning may lose."""
+REFUSED = "pruning_refused"
+_INFERENCE = re.compile(r"^(?:probably|maybe|perhaps|apparently|likely|it seems(?: that)?) ")
+
+
+def is_due(turn: int, last: int, *, tokens: int, most_tokens: int, every: int) -> bool:
+    """Whether to prune after a turn: so many after the last time (0: never), or it is too long."""
+    return turn - last >= every or (most_tokens > 0 and tokens > most_tokens)
+
+
+def pruned(facts: Sequence[Fact], kept: Sequence[str], *, stem: Stem) -> Applied:
+    """The facts as a summariser would have them, unless that breaks a guard: then as they are.
+
+    kept  its texts; a hard fact that misses comes back in its place
+    """
+    wanted = {canonical(text) for text in kept}
+    hard = [fact for fact in facts if fact.hard]
+    by_text = {canonical(fact.text): fact for fact in facts}
+    result: list[Fact] = [fact for fact in facts if fact.hard or canonical(fact.text) in wanted]
+    known = {canonical(fact.text) for fact in result}
+    for text in kept:
+        line, key = " ".join(text.split()), canonical(text)
+        if key and key not in known:
+            known.add(key)
+            result.append(by_text.get(key) or Fact(text=line))
+    before = _content(facts, stem)
+    after = _content(result, stem)
+    for fact in result:
+        own = content(fact.text, stem=stem)
+        if not fact.hard and own and len(own & before) / len(own) < GROUNDED:
+            return _refused(facts, f"says what no fact did: {fact.text}")
+    lost = before - after - _outdated(facts, result, stem)
+    if before and len(lost) / len(before) >= MOST_LOST:
+        return _refused(facts, "would lose: " + ", ".join(sorted(lost)[:8]))
+    assert all(fact in result for fact in hard)
+    return Applied(facts=tuple(result))
+
+
+def pruned_by_rule(facts: Sequence[Fact], *, stem: Stem) -> Applied:
+    """Without a summariser: no fact that a fuller one says as well.
+
+    Dropped is an inference ("probably ...") once it is stated, and a fact with the key of another
+    ("Database: PostgreSQL") that says the same and more, if the more is no negation.
+    """
+    words = [content(_stated(fact.text), stem=stem) for fact in facts]
+
+    def is_covered(place: int, other: int) -> bool:
+        if not words[place] < words[other] and words[place] != words[other]:
+            return False
+        if place == other or _is_inferred(facts[other].text):
+            return False
+        if _is_inferred(facts[place].text):
+            return True
+        key, more = key_of(facts[place].text), words[other] - words[place]
+        return bool(key and more) and key == key_of(facts[other].text) and not more & POLARITY
+
+    return Applied(
+        facts=tuple(
+            fact
+            for place, fact in enumerate(facts)
+            if fact.hard
+            or not words[place]
+            or not any(is_covered(place, other) for other in range(len(facts)))
+        )
+    )
+
+
+def _stated(text: str) -> str:
+    """The text without the word that makes it an inference."""
+    return _INFERENCE.sub("", canonical(text))
+
+
+def _is_inferred(text: str) -> bool:
+    return _INFERENCE.match(canonical(text)) is not None
+
+
+def _outdated(facts: Sequence[Fact], result: Sequence[Fact], stem: Stem) -> frozenset[str]:
+    """Words of inferences that are gone: dropping those is what pruning is for."""
+    left = {canonical(fact.text) for fact in result}
+    gone = [fact for fact in facts if canonical(fact.text) not in left]
+    return _content([fact for fact in gone if _is_inferred(fact.text)], stem)
+
+
+def _content(facts: Sequence[Fact], stem: Stem) -> frozenset[str]:
+    return frozenset(word for fact in facts for word in content(fact.text, stem=stem))
+
+
+def _refused(facts: Sequence[Fact], why: str) -> Applied:
+    return Applied(facts=tuple(facts), warnings=(Warned(code=REFUSED, entry=why),))
