@@ -17,12 +17,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from vaultmem.language.time import DAY_MS, read_instant
+from vaultmem.learn.conversations import Call, Pattern, Session, Utterance
 from vaultmem.learn.detect.languages import DEFAULT, load
-from vaultmem.learn.detectors import all_sightings
-from vaultmem.learn.likeness import polarity_of
-from vaultmem.learn.rule import Rule, worth
-from vaultmem.learn.rules import Learned, learn
-from vaultmem.learn.sessions import Call, Pattern, Session, Utterance
+from vaultmem.learn.patterns import all_sightings, polarity_of
+from vaultmem.learn.rules import Learned, Rule, learn, worth
 
 Case = Mapping[str, Any]
 _HERE = Path(__file__).parent

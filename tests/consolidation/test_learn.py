@@ -9,11 +9,9 @@ from hypothesis import strategies as st
 from vaultmem.base.records import replace
 from vaultmem.language.time import DAY_MS
 from vaultmem.learn import confidence as sure
-from vaultmem.learn.detectors import all_sightings
-from vaultmem.learn.patterns import trigger_of
-from vaultmem.learn.rule import Rule, worth
-from vaultmem.learn.rules import Knobs, Learned, learn
-from vaultmem.learn.sessions import Call, Session, Utterance
+from vaultmem.learn.conversations import Call, Session, Utterance
+from vaultmem.learn.patterns import all_sightings, trigger_of
+from vaultmem.learn.rules import Knobs, Learned, Rule, learn, worth
 
 START = 1_770_000_000_000
 TABS = "I prefer tabs for indentation."

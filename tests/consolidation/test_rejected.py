@@ -6,8 +6,8 @@ import pytest
 
 from tests.consolidation.test_learn import START, run
 from vaultmem.language.time import DAY_MS
-from vaultmem.learn.detectors import sightings
-from vaultmem.learn.sessions import Call, Session, Utterance
+from vaultmem.learn.conversations import Call, Session, Utterance
+from vaultmem.learn.patterns import sightings
 
 TOOLS = (Call(name="fetch"), Call(name="convert"))
 

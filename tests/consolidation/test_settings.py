@@ -10,12 +10,10 @@ from vaultmem.config.setting import Value
 from vaultmem.config.table import knobs
 from vaultmem.language.time import DAY_MS
 from vaultmem.learn.consolidate import knobs_from
-from vaultmem.learn.detectors import sightings
-from vaultmem.learn.procedures import effectiveness
+from vaultmem.learn.conversations import Call, Session, Utterance
+from vaultmem.learn.patterns import sightings
 from vaultmem.learn.profile import Skill, expertise
-from vaultmem.learn.rule import Rule, worth
-from vaultmem.learn.rules import Knobs
-from vaultmem.learn.sessions import Call, Session, Utterance
+from vaultmem.learn.rules import Knobs, Rule, effectiveness, worth
 
 DEFAULTS: dict[str, Value] = {knob.key: knob.default for knob in knobs()}
 TABS, NOT_TABS = "I prefer tabs for indentation.", "I never use tabs for indentation."

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.consolidation.test_learn import START
 from vaultmem.language.dates import find_dates
 from vaultmem.language.time import DAY_MS
-from vaultmem.learn.sessions import Session, Utterance
+from vaultmem.learn.conversations import Session, Utterance
 from vaultmem.learn.topics import (
     Episode,
     are_of_one_topic,

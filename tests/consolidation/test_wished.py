@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.judgement.wishes import are_one
-from vaultmem.learn.detectors import all_sightings
-from vaultmem.learn.patterns import patterns
-from vaultmem.learn.sessions import Session, Utterance
+from vaultmem.learn.conversations import Session, Utterance
+from vaultmem.learn.patterns import all_sightings, patterns
 
 ONE = (
     ("Keep replies short, please.", "I like brief answers."),

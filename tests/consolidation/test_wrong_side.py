@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from vaultmem.learn.detect.corrections import wrong_in
 from vaultmem.learn.detect.languages import load
 from vaultmem.learn.detect.statements import statements
-from vaultmem.learn.detect.wrong_side import wrong_in
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import FixedClock, Git
 from vaultmem.api.memory import Memory
-from vaultmem.learn.digests import FEWEST, Listed, digest, is_ours
+from vaultmem.learn.overviews import FEWEST, Listed, digest, is_ours
 from vaultmem.storage.notes.summary_block import read_links, read_told, replace_told
 
 FOODS = (

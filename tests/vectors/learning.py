@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
-from vaultmem.learn import confidence, likeness, procedures
-from vaultmem.learn.detect.sequences import tool_sequences
-from vaultmem.learn.rule import Rule, worth
+from vaultmem.learn import confidence, patterns
+from vaultmem.learn import rules as procedures
+from vaultmem.learn.detect.conventions import tool_sequences
+from vaultmem.learn.rules import Rule, worth
 from vaultmem.maintain import windows
 from vaultmem.recall.belief import confidence as beliefs
 
@@ -50,7 +51,7 @@ def _confidence_trajectory(given: Any, _: Workshop) -> object:
 
 def _contradiction(given: Any, _: Workshop) -> object:
     return {
-        "weakened": likeness.goes_against(
+        "weakened": patterns.goes_against(
             given["correction"], given["rule"], is_own=given["is_own_rule"]
         )
     }
@@ -75,8 +76,8 @@ def _rule_cap(given: Any, _: Workshop) -> object:
 def _rule_matching(given: Any, _: Workshop) -> object:
     one, other = given["a"], given["b"]
     return {
-        "dice": likeness.dice(one, other),
-        "match": likeness.is_same_rule(one, other, same_category=given["same_category"]),
+        "dice": patterns.dice(one, other),
+        "match": patterns.is_same_rule(one, other, same_category=given["same_category"]),
     }
 
 

@@ -333,7 +333,7 @@ class Memory(
 
         Nothing is changed; no model is asked.
         """
-        from vaultmem.learn.weighing_claims import claims
+        from vaultmem.learn.claims import claims
 
         return claims(self._parts)
 

@@ -40,7 +40,7 @@ class LearningMemory(OwnedParts):
 
         days  how far back; 0: all there are; None: `consolidation.report_days`
         """
-        from vaultmem.learn.learning_history import history
+        from vaultmem.learn.show_rules import history
 
         return history(self._parts, days=days)
 
@@ -60,7 +60,7 @@ class LearningMemory(OwnedParts):
 
         raises  SettingsError, LocalOnlyError where no model can be asked; LLMError
         """
-        from vaultmem.learn.asking_for_rules import propose
+        from vaultmem.learn.proposed import propose
 
         return propose(self._parts)
 
@@ -78,7 +78,7 @@ class LearningMemory(OwnedParts):
 
         dry_run  only say it; a field that nothing speaks of has no values
         """
-        from vaultmem.learn.keep_profile import update_profile
+        from vaultmem.learn.profile import update_profile
 
         return update_profile(self._parts, dry_run=dry_run, progress=progress)
 

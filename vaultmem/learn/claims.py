@@ -1,4 +1,4 @@
-"""What people say of themselves to their credit, held against what happened. Pure.
+"""What people say of themselves to their credit, held against what happened.
 
 A memory that is told often enough how punctual its owner is will say so (algorithms 5.12). This
 only reports: nobody's words are changed because of it.
@@ -8,12 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass
 from vaultmem.language.text import fold
 from vaultmem.learn.detect.languages import load, spoken_in
 from vaultmem.learn.patterns import words_of
+from vaultmem.model.answers import Filters, NoteRow, is_current
+from vaultmem.model.jobs import Claim, Claims
+from vaultmem.model.slots import part_key
+from vaultmem.model.trust import UNTRUSTED
+from vaultmem.vault import level
 
+if TYPE_CHECKING:
+    from vaultmem.vault.vault import Parts
 LEAST_OPPOSITE = 5  # events that speak against a claim before it is flagged
 
 
@@ -67,3 +75,55 @@ def _telling(text: str, name: str) -> frozenset[str]:
     praise = " ".join(match[0] for match in language.claims.lists["positive"].finditer(fold(text)))
     words = words_of(text, language.name) - words_of(praise, language.name)
     return frozenset(word[:5] for word in words if len(word) > 3 and not word.isdigit())
+
+
+# Which good things are said of the person that nothing that happened bears out; a report.
+
+_OWN = ("user", "me", "i", "myself")
+_KINDS = ("fact", "belief", "preference")
+_NEVER_WAS = ("retracted", "candidate")  # statuses of what did not happen, or perhaps
+_ORDER = ("contradicted", "unsupported", "supported")
+
+
+def claims(parts: Parts) -> Claims:
+    """Claims about the person with what bears them out, the doubtful ones first."""
+    return level.reading(parts, lambda: _found(parts))
+
+
+def _found(parts: Parts) -> Claims:
+    now = parts.clock.now()
+    facts = [
+        row
+        for row in parts.index.list(Filters(types=("item",), kinds=_KINDS))
+        if is_current(row, now) and _is_about_the_person(row)
+    ]
+    happened = [
+        (row.id, row.statement)
+        for row in reversed(parts.index.list(Filters(types=("item",), kinds=("event",))))
+        if row.id and row.trust != UNTRUSTED and row.status not in _NEVER_WAS
+    ]
+    told = []
+    for row in facts:
+        if not is_claim(row.statement):
+            continue
+        weighed = weigh(row.statement, happened)
+        told.append(
+            Claim(
+                id=row.id,
+                path=row.path,
+                statement=row.statement,
+                verdict=weighed.verdict,
+                supporting=weighed.supporting,
+                opposite=weighed.opposite,
+                texts=len(row.source),
+                trust=row.trust,
+                writer=row.writer,
+            )
+        )
+    told.sort(key=lambda each: (_ORDER.index(each.verdict), each.statement, each.id))
+    share = round(len(told) / len(facts), 4) if facts else 0.0
+    return Claims(claims=tuple(told), facts=len(facts), share=share)
+
+
+def _is_about_the_person(row: NoteRow) -> bool:
+    return row.stream == "identity" or part_key(row.subject) in _OWN

@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
 from vaultmem.config.learning import LearningSettings, learning_settings
-from vaultmem.learn.condensing import condense
-from vaultmem.learn.conversations import Conversation, conversations, number_of
-from vaultmem.learn.doubting import doubt
-from vaultmem.learn.rule import Rule, worth
+from vaultmem.learn.conversations import (
+    CATEGORIES,
+    Conversation,
+    conversations,
+    number_of,
+    wholes_of,
+)
+from vaultmem.learn.events import condense, doubt
 from vaultmem.learn.rule_notes import changed_keys, new_item, rule_items, rule_of, with_source
-from vaultmem.learn.rules import Change, Knobs, Learned, learn
-from vaultmem.learn.sessions import CATEGORIES, wholes_of
+from vaultmem.learn.rules import Change, Knobs, Learned, Rule, learn, worth
 from vaultmem.model.jobs import Consolidated, FactChange, RuleChange
 from vaultmem.model.plan import Plan
 from vaultmem.model.trust import LIMITED, trust_trailers
@@ -93,7 +96,7 @@ def learned_from(
     parts: Parts, talks: Sequence[Conversation], items: Mapping[str, Item], *, now: int
 ) -> Learned:
     """The run itself, on what is in the files."""
-    from vaultmem.learn.detectors import all_sightings
+    from vaultmem.learn.patterns import all_sightings
 
     sessions = [talk.session for talk in talks]
     rules = [rule for item in items.values() if (rule := rule_of(item, now=now)) is not None]

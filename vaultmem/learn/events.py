@@ -6,31 +6,41 @@ confirms what is known, ends it or contradicts it. What was forgotten or taken b
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.base.records import replace
+from vaultmem.base.records import dataclass, field, replace
 from vaultmem.config.learning import learning_settings
+from vaultmem.facts.target import load
 from vaultmem.facts.validity import as_links
 from vaultmem.language.dates import find_dates
-from vaultmem.language.time import format_instant
+from vaultmem.language.time import format_date, format_instant
+from vaultmem.learn.overviews import may_be_told
 from vaultmem.learn.rule_notes import texts
-from vaultmem.learn.topics import Episode, Recurring, SaidAgain, recurring, said_again, without
-from vaultmem.model.answers import Filters
+from vaultmem.learn.topics import (
+    Episode,
+    Recurring,
+    SaidAgain,
+    clusters,
+    recurring,
+    said_again,
+    topic_words,
+    without,
+)
+from vaultmem.model.answers import Filters, is_current
 from vaultmem.model.ids import ItemId, item_id
 from vaultmem.model.jobs import FactChange
-from vaultmem.model.notes import Item
-from vaultmem.model.trust import LIMITED, USER
+from vaultmem.model.notes import MEMORY_TYPES, Item
+from vaultmem.model.trust import LIMITED, UNTRUSTED, USER, is_below
 from vaultmem.recall.belief.confidence import Sureness
 from vaultmem.vault.lists.lists import NO_OID, item_path
 
 if TYPE_CHECKING:
-    from vaultmem.learn.conversations import Conversation
-    from vaultmem.learn.sessions import Session
+    from vaultmem.learn.conversations import Conversation, Session
     from vaultmem.model.drafts import Draft
     from vaultmem.vault.lists.lists import Shelf
     from vaultmem.vault.vault import Parts
-
 SAID = "said-again"  # in the id of a fact that was said
 RECURS = "recurs"  # of a fact that was seen: the words that its events share
 EVIDENCE = "follows_from"
@@ -328,3 +338,182 @@ def places_of(parts: Parts, text: str, at: int | None) -> tuple[tuple[int, int],
     reference = parts.clock.now() if at is None else at
     found = find_dates(text, reference, parts.settings.timezone)
     return tuple((each.start, each.end) for each in found)
+
+
+# From events to facts: what conversations say again, and what happens again and again.
+#
+# Events that are not marked yet (`consolidated`) are put together by topic with those that are. In
+# the conversations behind a topic, what the person said more than once becomes a fact, or confirms
+# one, or ends or contradicts one, by the rules by which `remember` does. Events of one topic on
+# several days become a fact that the program has seen, and nobody said. The mark comes with the
+# same commit, so nothing is counted twice and nothing that was missed is lost (algorithms 6.7).
+
+MARK = "consolidated"
+_MOST_READ = 2_000  # characters of an event: in one that is a document its beginning says the topic
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condensed:
+    """What became of the events."""
+
+    changes: tuple[FactChange, ...] = ()
+    marked: tuple[str, ...] = ()  # ids of events that were looked at for the first time
+    topics: int = 0
+    waiting: int = 0  # events that are new, but too few for a run
+    levels: Mapping[str, str] = field(
+        default_factory=dict
+    )  # trust of new items that is not the person's
+
+
+def condense(
+    parts: Parts,
+    shelf: Shelf,
+    talks: Sequence[Conversation],
+    *,
+    now: int,
+    rules: frozenset[str] = frozenset(),
+) -> Condensed:
+    """Look at the events that nobody looked at, on a shelf.
+
+    talks  all conversations, oldest first
+    rules  sentences, as they were written, that say rules: these are learned elsewhere
+    """
+    settings = learning_settings(parts.settings.values)
+    events = dict(_events(parts))
+    new = [item for item in events.values() if MARK not in item.fields]
+    if not new or len(new) < settings.consolidation_min_episodes:
+        return Condensed(waiting=len(new))
+    episodes = {id_: _episode(parts, item) for id_, item in events.items()}
+    fresh = {item.id for item in new}
+    found = clusters(
+        [episodes[id_] for id_ in sorted(fresh)],
+        [each for id_, each in episodes.items() if id_ not in fresh],
+        alike_from=settings.consolidation_cluster_similarity,
+    )
+    work = Work(parts, shelf, events, talks, now=now)
+    for cluster in found:
+        work.look_at(cluster, rules)
+    marked = [item.id for item in new if shelf.could_patch(item, {MARK: True})]
+    return Condensed(
+        changes=tuple(work.changes),
+        marked=tuple(sorted(marked)),
+        topics=len(found),
+        levels=work.levels,
+    )
+
+
+def _events(parts: Parts) -> Iterator[tuple[str, Item]]:
+    """Events that hold or were put away, by id; none from outside, and none that gives orders."""
+    from vaultmem.vault.provenance import trust_of_item
+    from vaultmem.vault.unsettled import read_record
+
+    filters = Filters(types=("item",), kinds=("event",), statuses=("active", "archived"))
+    for row in sorted(parts.index.list(filters), key=lambda row: row.id):
+        item = read_record(parts, row.path) if row.id and row.trust != UNTRUSTED else None
+        if isinstance(item, Item) and item.id:
+            trust = trust_of_item(parts, item)
+            if may_be_told(trust, item.statement):
+                yield item.id, replace(item, trust=trust)
+
+
+def _episode(parts: Parts, item: Item) -> Episode:
+    from vaultmem.model.talks.episode import is_episode
+
+    is_talk = is_episode(item.statement)
+    text = item.statement.partition("; ")[2] if is_talk else item.statement
+    text = text[:_MOST_READ]
+    at = item.valid_from
+    return Episode(
+        id=item.id,
+        words=topic_words(text, dates=places_of(parts, text, at)),
+        tags=frozenset(item.tags),
+        sources=item.source,
+        day="" if at is None else format_date(at, parts.settings.timezone),
+        is_talk=is_talk,
+    )
+
+
+# Facts that something else speaks against: believed less, once for each note that does.
+#
+# `remember` flags two statements that cannot both be true where nothing says which is (the later
+# one `contradicts` the other), and changes neither. Here the earlier one is believed less for it,
+# as of when the later one was said, so it makes no difference when this runs (algorithms 6.4). Its
+# note names those that counted (`against`).
+
+CONTRADICTS = "contradicts"
+AGAINST = "against"
+
+
+def doubt(parts: Parts, shelf: Shelf, *, now: int) -> tuple[FactChange, ...]:
+    """The facts that are believed less because of notes that had not counted yet, on a shelf."""
+    told = []
+    for path, rivals in _pairs(parts).items():
+        rows = [parts.index.note(each) for each in (path, *rivals)]
+        held = [load(parts, row) for row in rows if row is not None and is_current(row, now)]
+        if not held or held[0].path != path:
+            continue
+        change = _weakened(shelf, held[0], held[1:], now=now)
+        if change is not None:
+            told.append(change)
+    return tuple(told)
+
+
+def _pairs(parts: Parts) -> dict[PurePosixPath, list[PurePosixPath]]:
+    """Path of a note -> those that contradict it, by path; a link both ways is of the later."""
+    found: dict[PurePosixPath, list[PurePosixPath]] = {}
+    for path, key in parts.index.typed_links(CONTRADICTS):
+        known = parts.index.resolve_link(key)
+        if known is not None and known.path != path:
+            found.setdefault(known.path, []).append(path)
+    return dict(sorted(found.items()))
+
+
+def _weakened(shelf: Shelf, item: Item, rivals: list[Item], *, now: int) -> FactChange | None:
+    if MEMORY_TYPES.get(item.kind) != "semantic" or item.confidence is None:
+        return None
+    if item.hard or item.pinned:
+        return None
+    counted = texts(item, AGAINST)
+    fresh = [
+        rival
+        for rival in sorted(rivals, key=lambda each: (_said_at(each, now), each.id))
+        if rival.id not in counted
+        and not is_below(rival.trust, item.trust)  # others make nothing of the person's less sure
+        and (_begins(rival), rival.id) > (_begins(item), item.id)
+    ]
+    if not fresh:
+        return None
+    settings, after = shelf.parts.settings, item
+    for rival in fresh:
+        at = min(max(_said_at(rival, now), after.confidence_at or 0), now)
+        left = Sureness(settings, at).doubted(after)
+        after = replace(after, confidence=left, confidence_at=at)
+    assert after.confidence is not None
+    assert after.confidence_at is not None
+    if not shelf.could_patch(
+        item,
+        {
+            "confidence": round(after.confidence, _ROUND),
+            "confidence_at": format_instant(after.confidence_at, settings.timezone),
+            AGAINST: (*counted, *(rival.id for rival in fresh)),
+        },
+    ):
+        return None
+    sureness = Sureness(settings, now)
+    return FactChange(
+        what="contradicted",
+        id=item.id,
+        path=item.path,
+        statement=item.statement,
+        before=round(sureness.worth(item), 4),
+        confidence=round(sureness.worth(after), 4),
+        quotes=tuple(rival.statement for rival in fresh),
+    )
+
+
+def _said_at(item: Item, now: int) -> int:
+    return now if item.confidence_at is None else item.confidence_at
+
+
+def _begins(item: Item) -> int:
+    return item.valid_from or 0

@@ -6,17 +6,27 @@ its wordings share; a convention its kind and value; a workflow its exact tools.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from vaultmem.base.records import replace
-from vaultmem.language.text import fold
-from vaultmem.learn.detect.languages import load, spoken_in
-from vaultmem.learn.detect.sequences import LENGTHS, Sequenced, tool_sequences
-from vaultmem.learn.detect.statements import statements
-from vaultmem.learn.detect.values import tokens
-from vaultmem.learn.sessions import Pattern, Session, Sighting
+from vaultmem.judgement.pairs.wished import is_of_a_thing_here, wish_in
+from vaultmem.language.text import fold, is_one_word
+from vaultmem.learn.conversations import Pattern, Session, Sighting
+from vaultmem.learn.detect.conventions import (
+    LEAST_SHARE,
+    LENGTHS,
+    Sequenced,
+    conventions,
+    tool_sequences,
+)
+from vaultmem.learn.detect.corrections import corrections
+from vaultmem.learn.detect.decisions import decisions, last_of_topic, takes_back, withdrawn
+from vaultmem.learn.detect.languages import DEFAULT, Language, load, spoken_in
+from vaultmem.learn.detect.preferences import preferences, tokens
+from vaultmem.learn.detect.statements import Statement, clauses, statements
 from vaultmem.model.ids import item_id
 
 LEAST_SHARED_TOKENS = 2
@@ -342,3 +352,204 @@ def _workflow(
             for session in found.sessions
         ),
     )
+
+
+# All detectors over conversations, and what they see gathered into patterns (algorithms 4).
+
+MOST_TURN_CHARACTERS = 20_000  # longer turns are pasted documents: their beginning is read
+
+
+def sightings(session: Session, *, naming_share: float = LEAST_SHARE) -> tuple[Sighting, ...]:
+    """What one conversation shows of preferences, decisions, corrections and conventions.
+
+    Of the words only those of the person ('user') count; of the tools the calls.
+    naming_share  share of the names of a session that makes a convention
+    """
+    spoken = [turn.text for turn in session.turns if turn.role == "user"]
+    language = spoken_in("\n".join(spoken))
+    found: list[Sighting] = []
+    decided: list[tuple[Sighting, bool]] = []
+    gone: list[tuple[int, str]] = []
+    for number, turn in enumerate(session.turns):
+        if turn.role != "user":
+            continue
+        before = session.turns[number - 1] if number else None
+        previous = before.text if before is not None and before.role == "assistant" else None
+        said = statements(turn.text[:MOST_TURN_CHARACTERS], language, owners=session.owners)
+        rejected = corrections(session, said, previous, language)
+        found += [replace(sighting, turn=number) for sighting in rejected]
+        for sentence in said:
+            if is_of_a_thing_here(sentence.text):
+                continue  # 'Please use the attached file.'
+            told = list(preferences(session, sentence, language))
+            found += told or _wished(session, sentence, language)
+        _decide(session, said, language, decided, gone)
+    found += last_of_topic(decided, gone, language)
+    found += conventions(session, naming_share=naming_share)
+    return tuple(found)
+
+
+def _wished(session: Session, said: Statement, language: Language) -> Iterator[Sighting]:
+    """The lasting wish of a sentence in which no cue of its language was found."""
+    if any(cue.pattern.search(said.text) for cue in language.preference.cues):
+        return  # a cue looked at it, and took it for none
+    for clause in clauses(said, language):
+        if clause.text != said.text or language.doubt.has("once", clause.text):
+            continue
+        wish = wish_in(clause.text)
+        if wish is not None:
+            yield Sighting(
+                category="preference",
+                session=session.id,
+                at=session.at,
+                quote=said.quote,
+                statement=said.shown(said.text),
+                value=said.shown(wish.value),
+                polarity=wish.polarity,
+                language=language.name,
+            )
+
+
+def _decide(
+    session: Session,
+    said: Sequence[Statement],
+    language: Language,
+    decided: list[tuple[Sighting, bool]],
+    gone: list[tuple[int, str]],
+) -> None:
+    """Add the decisions of a turn, each with whether it takes the last one back."""
+    is_reversal = False
+    for sentence in said:
+        is_reversal = is_reversal or takes_back(sentence, language)
+        words = withdrawn(sentence, language)
+        if words:
+            gone.append((len(decided), words))
+        for sighting in decisions(session, sentence, language):
+            decided.append((sighting, is_reversal))
+            is_reversal = False
+
+
+def all_sightings(
+    sessions: Sequence[Session], *, naming_share: float = LEAST_SHARE
+) -> Iterator[Sighting]:
+    """Those of many conversations, in their order."""
+    for session in sessions:
+        yield from sightings(session, naming_share=naming_share)
+
+
+# Whether two rules are the same one, and whether a correction goes against a rule.
+#
+# Likeness of letters only nominates: 'always use tabs' and 'never use tabs' are alike to 0.85, so
+# polarity and value have to agree too (algorithms 4.8, 4.9).
+
+LEAST_DICE = 0.8
+LEAST_SHARED = 2
+SHORTEST_CONTENT = 4  # letters
+_SPACES = re.compile(r"\s+")
+_LABEL = re.compile(
+    r"^\s*(?:(?:user|agent|project|team|code|tool|personal|learned|stated)[ -])?"
+    r"(?:preferences?|decisions?|corrections?|conventions?|workflows?|rules?|tool sequences?)"
+    r"\s*:\s*",
+    re.I,
+)
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
+_QUOTES = str.maketrans("’‘", "''")
+
+
+def dice(one: str, other: str) -> float:
+    """Share of character pairs that two texts have in common, in [0, 1]; 1 for the same text.
+
+    Over multisets, in lower case with single spaces. Texts of one letter have no pairs.
+    """
+    first, second = _collapsed(one), _collapsed(other)
+    if first == second:
+        return 1.0
+    left, right = _pairs(first), _pairs(second)
+    total = left.total() + right.total()
+    return 2 * (left & right).total() / total if total else 0.0
+
+
+def is_same_rule(
+    one: str,
+    other: str,
+    *,
+    same_category: bool,
+    language: Language | None = None,
+    least: float = LEAST_DICE,
+) -> bool:
+    """Whether two statements are one rule: alike, of one polarity, about the same value.
+
+    least  share of character pairs from which they are alike
+    """
+    tongue = language or load(DEFAULT)
+    left, right = without_label(one), without_label(other)
+    if not same_category or dice(left, right) < least:
+        return False
+    if polarity_of(left, tongue) != polarity_of(right, tongue):
+        return False
+    return not _differ_in_value(fold(left), fold(right), tongue)
+
+
+def polarity_of(statement: str, language: Language) -> str:
+    """'avoid' of a statement that denies or forbids, else 'prefer'."""
+    text = fold(without_label(statement).translate(_QUOTES))
+    return "avoid" if language.doubt.has("avoiding", text) else "prefer"
+
+
+def without_label(statement: str) -> str:
+    """'User preference: prefers tabs' without what is before the statement."""
+    return _LABEL.sub("", statement)
+
+
+def goes_against(
+    correction: str, rule: str, *, is_own: bool = False, language: Language | None = None
+) -> bool:
+    """Whether a correction weakens a rule: it denies something, and they share two content words.
+
+    is_own  the rule was made or confirmed by this very correction
+    """
+    tongue = language or load(DEFAULT)
+    if is_own:
+        return False
+    words = _words(correction)
+    if not any(word in tongue.negations or word.endswith("n't") for word in words):
+        return False
+    shared = _content(correction, tongue.name) & _content(without_label(rule), tongue.name)
+    return len(shared) >= LEAST_SHARED
+
+
+@lru_cache(maxsize=8192)
+def _content(text: str, language: str) -> frozenset[str]:
+    tongue = load(language)
+    return frozenset(
+        word
+        for word in _words(text)
+        if len(word) >= SHORTEST_CONTENT
+        and word not in tongue.negations
+        and word not in tongue.stop_words
+        and not word.endswith("n't")
+    )
+
+
+@lru_cache(maxsize=8192)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(fold(text.translate(_QUOTES))))
+
+
+def _differ_in_value(one: str, other: str, language: Language) -> bool:
+    """Whether each side has a word of its own: 'tabs' here, 'spaces' there."""
+    left, right = set(tokens(one, language)), set(tokens(other, language))
+    only_left = {w for w in left - right if not any(is_one_word(w, o) for o in right)}
+    only_right = {w for w in right - left if not any(is_one_word(w, o) for o in left)}
+    if only_left and only_right:
+        return True
+    digits = {w for w in only_left | only_right if any(c.isdigit() for c in w)}
+    return bool(digits)
+
+
+def _collapsed(text: str) -> str:
+    return _SPACES.sub(" ", text).strip().lower()
+
+
+def _pairs(text: str) -> Counter[str]:
+    return Counter(text[place : place + 2] for place in range(len(text) - 1))

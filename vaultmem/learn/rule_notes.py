@@ -12,9 +12,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.language.time import format_instant, read_instant
-from vaultmem.learn.rule import Rule
-from vaultmem.learn.rules import Change
-from vaultmem.learn.sessions import CATEGORIES
+from vaultmem.learn.conversations import CATEGORIES
+from vaultmem.learn.rules import Change, Rule
 from vaultmem.model.answers import Filters
 from vaultmem.model.notes import Item
 from vaultmem.model.trust import LIMITED, USER, is_below

@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, UnknownNoteError
 from vaultmem.base.records import replace
+from vaultmem.config.learning import learning_settings
+from vaultmem.history.log import undone_by
+from vaultmem.language.time import DAY_MS
 from vaultmem.learn import confidence as sure
 from vaultmem.learn.consolidate import knobs_of, learned_from, settings_of
-from vaultmem.learn.conversations import Conversation, conversations, number_of
-from vaultmem.learn.procedures import effectiveness
-from vaultmem.learn.rule import Rule, contradicts, is_rule_of, worth
+from vaultmem.learn.conversations import (
+    CATEGORIES,
+    Conversation,
+    Pattern,
+    Sighting,
+    conversations,
+    number_of,
+    once_each,
+    wholes_of,
+)
 from vaultmem.learn.rule_notes import rule_items, rule_of
-from vaultmem.learn.rules import Learned
-from vaultmem.learn.sessions import CATEGORIES, Pattern, Sighting, once_each, wholes_of
+from vaultmem.learn.rules import Learned, Rule, contradicts, effectiveness, is_rule_of, worth
 from vaultmem.model.ids import Oid
-from vaultmem.model.jobs import Evidence, LearnedRule, Point, RuleList
+from vaultmem.model.jobs import Evidence, LearnedRule, LearningHistory, LearningRun, Point, RuleList
 from vaultmem.model.notes import Item
 from vaultmem.vault import level
 from vaultmem.vault.naming import find_note
 
 if TYPE_CHECKING:
+    from vaultmem.storage.git.log import LogEntry
     from vaultmem.vault.vault import Parts
-
 _STATUSES = {True: "active", False: "archived"}
 
 
@@ -221,3 +231,47 @@ def trend(points: Sequence[Point], columns: int, *, per_day: float, fades: bool)
         days = sure.days_between(held.at, int(at))
         values.append(sure.effective(held.confidence, days, per_day=per_day, evergreen=not fades))
     return values
+
+
+# What runs of learning did, read from their commits: there is no second record of it.
+
+OP = "consolidate"
+_MOST = 100_000
+_CHANGE = re.compile(r"^- ((\w[\w ]*?) \([\d.]+ -> [\d.]+\): .+)$", re.MULTILINE)
+
+
+def history(parts: Parts, *, days: int | None = None) -> LearningHistory:
+    """The runs that changed something and were not taken back, the newest first.
+
+    days  how far back; 0: all there are; None: as `consolidation.report_days` says
+    """
+    settings = learning_settings(parts.settings.values)
+    covered = settings.consolidation_report_days if days is None else days
+    since = parts.clock.now() - covered * DAY_MS if covered else None
+    undone = undone_by(parts.history.log(limit=_MOST, op="undo"))
+    entries = [
+        entry
+        for entry in parts.history.log(limit=_MOST, op=OP)
+        if entry.commit not in undone and (since is None or entry.at_ms >= since)
+    ]
+    told = entries[: settings.consolidation_history_runs]
+    runs = tuple(_run(entry) for entry in told)
+    words = Counter(
+        found[2] for run in runs for line in run.changes if (found := _CHANGE.match(f"- {line}"))
+    )
+    return LearningHistory(
+        runs=runs,
+        counts=tuple(sorted(words.items())),
+        days=covered,
+        left_out=len(entries) - len(told),
+    )
+
+
+def _run(entry: LogEntry) -> LearningRun:
+    return LearningRun(
+        at=entry.at_ms,
+        commit=entry.commit,
+        subject=entry.subject,
+        looked_at=entry.trailers.get("Vaultmem-Run", ""),
+        changes=tuple(found[1] for found in _CHANGE.finditer(entry.body)),
+    )

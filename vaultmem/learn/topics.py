@@ -11,13 +11,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import ceil
 
 from vaultmem.base.records import dataclass
-from vaultmem.learn.detect.admission import clauses
+from vaultmem.learn.conversations import Session
 from vaultmem.learn.detect.languages import Language, spoken_in
-from vaultmem.learn.detect.statements import Statement, statements
-from vaultmem.learn.detectors import MOST_TURN_CHARACTERS
-from vaultmem.learn.likeness import polarity_of
-from vaultmem.learn.patterns import words_of
-from vaultmem.learn.sessions import Session
+from vaultmem.learn.detect.statements import Statement, clauses, statements
+from vaultmem.learn.patterns import MOST_TURN_CHARACTERS, polarity_of, words_of
 
 LEAST_ALIKE = 0.3  # token Jaccard that joins two events
 LEAST_TIMES = 3  # days on which something happens again and again: two are chance

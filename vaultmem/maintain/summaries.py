@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.records import dataclass, replace
-from vaultmem.learn.digests import Listed, digest, is_ours, is_stale
+from vaultmem.learn.overviews import Listed, digest, is_ours, is_stale
 from vaultmem.maintain.archive import aged
 from vaultmem.maintain.windows import to_summarise
 from vaultmem.model.answers import Filters

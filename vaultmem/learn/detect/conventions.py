@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
 from vaultmem.base.records import dataclass
-from vaultmem.learn.sessions import Call, Session, Sighting
+from vaultmem.learn.conversations import Call, Session, Sighting
 
 LEAST_SHARE = 0.8
 LEAST_SEEN = 3
@@ -197,3 +197,51 @@ def _leading(
         return None
     style, count = min(counted.items(), key=lambda pair: (-pair[1], pair[0]))
     return (style, quotes[style]) if count >= share * total else None
+
+
+# Sequences of tools that come back over sessions (algorithms 4.1).
+
+LENGTHS = (2, 3, 4)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sequenced:
+    """Tools that were called one right after the other, and the sessions where."""
+
+    ngram: tuple[str, ...]
+    sessions: tuple[str, ...]  # in the order in which they were given
+    closed: bool  # no longer sequence of the same sessions holds it
+
+
+def tool_sequences(
+    called: Mapping[str, Sequence[str]],
+    *,
+    least_sessions: int = 2,
+    lengths: Sequence[int] = LENGTHS,
+) -> tuple[Sequenced, ...]:
+    """Contiguous sequences of tools, each counted once a session, short ones first.
+
+    called   the names of tools by session, in order; nothing is joined across sessions
+    lengths  tools in a sequence, each from 2; (): nothing is looked for
+    """
+    seen: dict[tuple[str, ...], list[str]] = {}
+    for session, names in called.items():
+        inside = {
+            tuple(names[start : start + length])
+            for length in lengths
+            for start in range(len(names) - length + 1)
+        }
+        for ngram in inside:
+            seen.setdefault(ngram, []).append(session)
+    often = {ngram: sessions for ngram, sessions in seen.items() if len(sessions) >= least_sessions}
+    covered = {
+        shorter
+        for ngram, sessions in often.items()
+        for length in lengths
+        for start in range(len(ngram) - length + 1)
+        if length < len(ngram) and often[shorter := ngram[start : start + length]] == sessions
+    }
+    return tuple(
+        Sequenced(ngram=ngram, sessions=tuple(often[ngram]), closed=ngram not in covered)
+        for ngram in sorted(often, key=lambda names: (len(names), names))
+    )

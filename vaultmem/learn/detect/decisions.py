@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vaultmem.base.records import replace
-from vaultmem.learn.detect.admission import clauses
+from vaultmem.learn.conversations import Session, Sighting
 from vaultmem.learn.detect.languages import Language
-from vaultmem.learn.detect.preferences import Hit, hits, spoken
-from vaultmem.learn.detect.statements import Statement
-from vaultmem.learn.detect.values import Value, read_value, tokens
-from vaultmem.learn.sessions import Session, Sighting
+from vaultmem.learn.detect.preferences import Hit, Value, hits, read_value, spoken, tokens
+from vaultmem.learn.detect.statements import Statement, clauses
 
 
 def decisions(session: Session, said: Statement, language: Language) -> Iterator[Sighting]:

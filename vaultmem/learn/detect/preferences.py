@@ -4,13 +4,183 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 from vaultmem.base.records import dataclass
-from vaultmem.learn.detect.admission import Clause, begins_clause, clauses, is_denied, scope_before
-from vaultmem.learn.detect.languages import Cue, Language
-from vaultmem.learn.detect.statements import Statement
-from vaultmem.learn.detect.values import Value, read_value
-from vaultmem.learn.sessions import Session, Sighting
+from vaultmem.learn.conversations import Session, Sighting
+from vaultmem.learn.detect.languages import Cue, Language, load
+from vaultmem.learn.detect.statements import (
+    Clause,
+    Statement,
+    begins_clause,
+    clauses,
+    is_denied,
+    scope_before,
+)
+
+# What a cue is about: the value, what it is preferred to, where it holds and what it is for.
+
+_TOKEN = re.compile(r"[.#@/]?\w[\w.+#/-]*\w(?:\+\+)?|\w[+#]{0,2}|ꙁ\d+ꙁ")
+_PLURAL_TAILS = ("ss", "us", "is")
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Value:
+    """A value in folded text; '' where a part was not said."""
+
+    text: str
+    rejects: str = ""
+    scope: str = ""
+    purpose: str = ""
+    polarity: str = ""  # '' as the cue has it, 'avoid' of a denial in it, 'reverse'
+    extent: str = ""  # all of the words that were read for it
+
+
+def read_value(after: str, language: Language, *, cue: str = "") -> Value | None:
+    """The value that begins here; None where none is named, or only 'that one' or 'it'.
+
+    cue  the words before it: after 'I prefer', 'tea to coffee' compares
+    """
+    doubt = language.doubt
+    text = after.strip(" ,:-")
+    polarity = ""
+    exception = doubt.lists["exception"].match(text) if "exception" in doubt.lists else None
+    if exception:
+        text, polarity = text[exception.end() :], "reverse"
+    text = _cut(text, language)
+    extent = text = trimmed_end(text, language)
+    text = trimmed(text, language)
+    negative = (
+        doubt.lists["negative_value"].match(text) if "negative_value" in doubt.lists else None
+    )
+    if negative:
+        text, polarity = trimmed(text[negative.end() :], language), "avoid"
+    text, rejects = _rejected(text, language, compares=language.doubt.has("comparing", cue))
+    rejects, wanted_for = _split_off(rejects, _tail(language.name, "purposes"), language)
+    text, scope = _split_off(text, _tail(language.name, "scopes"), language)
+    text, purpose = _split_off(text, _tail(language.name, "purposes"), language)
+    text = trimmed(text, language)
+    if not tokens(text, language) or doubt.has("deictic", text):
+        return None
+    return Value(
+        text=text,
+        rejects=trimmed(rejects, language),
+        scope=scope,
+        purpose=purpose or wanted_for,
+        polarity=polarity,
+        extent=extent,
+    )
+
+
+def tokens(text: str, language: Language) -> tuple[str, ...]:
+    """The words that make a value what it is, sorted: no articles, plurals as singulars."""
+    found = set()
+    for word in _TOKEN.findall(text):
+        bare = word.strip(".-") if not word.startswith(".") else word.rstrip("-")
+        if bare and bare not in language.articles:
+            found.add(singular(bare))
+    if not found:  # 'any' may be meant as a name
+        found.update(_WORD.findall(text))
+    return tuple(sorted(found))
+
+
+def singular(word: str) -> str:
+    """An English or Spanish plural without its s; any other word as it is."""
+    if len(word) > 3 and word.endswith("s") and not word.endswith(_PLURAL_TAILS) and word.isalpha():
+        if word.endswith("ies") and len(word) > 4:
+            return word[:-3] + "y"
+        if word.endswith(("ches", "shes", "xes", "sses")):
+            return word[:-2]
+        return word[:-1]
+    return word
+
+
+def _cut(text: str, language: Language) -> str:
+    """The text up to where the value ends. 'short, direct answers' goes on after its comma."""
+    stops = language.doubt.lists["stops"]
+    place = 0
+    while True:
+        found = stops.search(text, place)
+        if found is None:
+            return text
+        if found[0] == "," and (
+            _is_enumeration(text[: found.start()], text[found.end() :])
+            or language.doubt.lists["rejects"].match(text, found.start())
+        ):
+            place = found.end()
+            continue
+        if found.start() == 0:
+            text = text[found.end() :].lstrip()
+            place = 0
+            if not text:
+                return ""
+            continue
+        return text[: found.start()]
+
+
+def _is_enumeration(before: str, after: str) -> bool:
+    """Whether a comma joins adjectives: one word before it, two or three plain ones after."""
+    following = re.split(r"[,:;(]| - ", after)[0].split()
+    plain = not re.search(
+        r"\b(?:i|we|it|you|is|are|not|no|thanks|please|never|always|use)\b", after
+    )
+    return len(before.split()) == 1 and 2 <= len(following) <= 3 and plain
+
+
+def _rejected(text: str, language: Language, *, compares: bool) -> tuple[str, str]:
+    """(value, what it is preferred to)."""
+    doubt = language.doubt
+    found = doubt.lists["rejects"].search(text) if "rejects" in doubt.lists else None
+    if found and found.start() > 0:
+        rest = _cut(text[found.end() :], language)
+        return text[: found.start()], rest
+    found = doubt.lists["rejects_to"].search(text) if compares else None
+    if found and found.start() > 0:
+        rest = text[found.end() :]
+        first = rest.split(" ", 1)[0]
+        if len(rest.split()) <= 3 and not doubt.lists["not_rejected"].fullmatch(first):
+            return text[: found.start()], rest
+    return text, ""
+
+
+def _split_off(text: str, tail: re.Pattern[str], language: Language) -> tuple[str, str]:
+    found = tail.search(text)
+    if found is None or found.start() == 0:
+        return text, ""
+    return text[: found.start()], trimmed_end(text[found.start() :].strip(" ,"), language)
+
+
+@cache
+def _tail(language: str, name: str) -> re.Pattern[str]:
+    """Where a phrase of that sort begins: 'in' before 'the tests', not before 'German'."""
+    lists = load(language).doubt.lists
+    words = lists[name].pattern
+    if name == "purposes":
+        return re.compile(rf",? \b{words}\b \S")
+    return re.compile(rf",? \b{words}\b (?:\w+ing\b|{lists['determiner'].pattern})")
+
+
+def trimmed(text: str, language: Language) -> str:
+    """Without what leads in ('to use', 'the') and what trails off ('please', 'from now on')."""
+    leading = language.doubt.lists["leading"]
+    text = text.strip(" ,:-!.")
+    while True:
+        found = re.match(rf"{leading.pattern}(?: |$)", text)
+        if found is None:
+            return trimmed_end(text, language)
+        text = text[found.end() :].strip(" ,:-")
+
+
+def trimmed_end(text: str, language: Language) -> str:
+    trailing = language.doubt.lists["trailing"]
+    text = text.strip(" ,:-!.")
+    while True:
+        found = re.search(rf"(?:^|[ ,]){trailing.pattern}$", text)
+        if found is None:
+            return text
+        text = text[: found.start()].rstrip(" ,:-")
+
 
 _OTHER = {"prefer": "avoid", "avoid": "prefer"}
 

@@ -10,13 +10,57 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from vaultmem.base.records import dataclass, replace
 from vaultmem.judgement.whose.spans import own_words
 from vaultmem.language.sentences import is_inside
 from vaultmem.language.text import fold
-from vaultmem.learn.detect.languages import Language
-from vaultmem.learn.detect.leads import is_reported, opens_a_list
+from vaultmem.learn.detect.languages import Language, load
+
+# What the words before a list or a colon do to those that follow: whose they are, how they begin.
+#
+# Algorithms 4, "preprocessing".
+
+
+def is_reported(text: str, language: Language) -> bool:
+    """Whether somebody else is the one who says it: 'the guide says', 'Maria told me:'."""
+    doubt = language.doubt
+    if doubt.has("reported", text):
+        return True
+    verbs = doubt.lists.get("reporting")
+    if verbs is None:
+        return False
+    for verb in verbs.finditer(text):
+        before = text[: verb.start()]
+        if doubt.has("own_subject", before.rstrip()) or doubt.has("no_report_before", before):
+            continue
+        return True
+    return False
+
+
+def opens_a_list(lead: str, language: Language) -> bool:
+    """Whether each item below a lead goes on with its words: 'Never use:', 'In the tests:'."""
+    found = lead_in(language.name).fullmatch(lead)
+    if found is not None and not language.doubt.has("discourse", lead):
+        return True
+    cues = (*language.preference.cues, *language.decision.cues)
+    return any(
+        match.end() >= len(lead.rstrip())
+        for cue in cues
+        for match in cue.pattern.finditer(f"{lead} ")
+    )
+
+
+@cache
+def lead_in(language: str) -> re.Pattern[str]:
+    """A phrase at the end of words that says where, when or for what: its group 1."""
+    lists = load(language).doubt.lists
+    opener = lists["openers"].pattern.removesuffix(" ?$")
+    joined = lists["and"].pattern.removesuffix("$")
+    phrase = f"(?:{lists['scopes'].pattern}|{lists['purposes'].pattern}) [^,:;]+"
+    return re.compile(rf"(?:^|[,:(] ?|\b{joined} |{opener} )({phrase})$")
+
 
 LONGEST = 600  # characters of a sentence that is read; longer ones are pasted data
 OPAQUE = re.compile(r"ꙁ(\d+)ꙁ")  # a letter that nobody types: such a word is in no cue
@@ -205,3 +249,84 @@ def _sentences(line: str) -> Iterator[tuple[str, str]]:
     rest = line[start:].strip()
     if rest and len(rest) <= LONGEST:
         yield (rest[:-1].rstrip(), ":") if rest.endswith(":") else (rest, "")
+
+
+# Whether a sentence is evidence of what the speaker wants (algorithms 4, "preprocessing").
+#
+# Questions, suppositions, other people's words, the past and denials are none. What governs a whole
+# sentence (a condition, a question) is asked of the sentence, what governs a clause of the clause:
+# 'I used to prefer tabs, but now I prefer spaces' holds one preference.
+
+_BUT = re.compile(
+    r"(?<!anything)(?<!nothing)(?<!everything)(?<!all),? "
+    r"\b(?:but|however|yet|though|aber|doch|sondern|pero|sino)\b,? "
+)
+_SCOPE_CHARACTERS = 80
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """A part of a statement between 'but's, with its place in the statement's text."""
+
+    statement: Statement
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        """Its folded text."""
+        return self.statement.text[self.start : self.end]
+
+
+def clauses(statement: Statement, language: Language) -> Iterator[Clause]:
+    """The clauses of a statement that may be evidence; none of one that is none as a whole."""
+    doubt, text = language.doubt, statement.text
+    if statement.is_foreign or statement.mark == "?" or doubt.has("question", text):
+        return
+    if doubt.has("hypothetical", text) or doubt.has("irony", text):
+        return
+    start = 0
+    was_reported = False
+    cuts = [*_BUT.finditer(text), None]
+    for cut in cuts:
+        end = cut.start() if cut else len(text)
+        part = text[start:end]
+        was_reported = is_reported(part, language)
+        if not (was_reported or doubt.has("tentative", part) or doubt.has("past", part)):
+            yield Clause(statement=statement, start=start, end=end)
+        start = cut.end() if cut else end
+
+
+def begins_clause(before: str, language: Language) -> bool:
+    """Whether a cue without a subject, after these words, is the speaker's own demand.
+
+    It has to begin a clause, or follow words that say where or when ('in the tests, always use').
+    After 'and' it belongs to the subject of the sentence, who may be somebody else.
+    """
+    doubt = language.doubt
+    rest = before.strip()
+    if not rest:
+        return True
+    if doubt.has("others", rest) and not re.search(r"[,:.-]$", rest):
+        return False
+    if re.search(
+        r"\b(?:they|he|she|people|everyone|everybody|others|sie|er|ellos|ella|él)\b", rest
+    ):
+        return False
+    if doubt.has("openers", rest) or doubt.has("discourse", rest.rstrip(" ,")):
+        return True
+    return scope_before(rest, language) is not None
+
+
+def scope_before(before: str, language: Language) -> str | None:
+    """The phrase at the end of these words that says where, when or for what; None: no such."""
+    found = lead_in(language.name).search(before.rstrip(" ,")[-_SCOPE_CHARACTERS:])
+    if found is None or language.doubt.has("discourse", found[1].strip()):
+        return None
+    return found[1].strip()
+
+
+def is_denied(before: str, language: Language) -> bool:
+    """Whether these words before a cue deny it: 'it is not that I', "I don't"."""
+    clause = re.split(r"[,:;]| - ", before)[-1]
+    return language.doubt.has("negated", clause)
