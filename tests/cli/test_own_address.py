@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from vaultmem.api.memory import Memory
-from vaultmem.devices.pinning import pin
+from vaultmem.devices.receive import pin
 from vaultmem.vault.ledger import note_sending
 
 OWN = "ssh://ada@127.0.0.1:9/srv/notes.git"

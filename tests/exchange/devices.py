@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.conftest import NOON, FixedClock
 from vaultmem.api.memory import Memory
-from vaultmem.devices.pinning import pin
+from vaultmem.devices.receive import pin
 from vaultmem.model.reports import Exchanged
 
 

@@ -48,7 +48,7 @@ class ExchangingMemory(OwnedParts):
                 remote's branch was rewritten or set back
         raises  NoRemoteError, RemoteUnreachableError, RemoteDeniedError, IncomingRefusedError
         """
-        from vaultmem.devices.exchanging import Wanted, exchange
+        from vaultmem.devices.exchange import Wanted, exchange
 
         wanted = Wanted(accept=frozenset(accept), dry_run=dry_run)
         return exchange(self._parts, wanted, progress=progress)
@@ -61,7 +61,7 @@ class ExchangingMemory(OwnedParts):
         progress: Progress | None = None,
     ) -> Exchanged:
         """As `pull`, then send what the remote has not."""
-        from vaultmem.devices.exchanging import Wanted, exchange
+        from vaultmem.devices.exchange import Wanted, exchange
 
         wanted = Wanted(push=True, accept=frozenset(accept), dry_run=dry_run)
         return exchange(self._parts, wanted, progress=progress)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.check import history, notes, repository
-from vaultmem.devices.notices import open_notices
+from vaultmem.devices.follow import open_notices
 from vaultmem.model.notes import Problem
 from vaultmem.model.reports import CheckReport, Planned
 from vaultmem.vault import durability, level

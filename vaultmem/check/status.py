@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HistoryDamagedError
 from vaultmem.base.records import replace
-from vaultmem.devices.notices import open_notices
+from vaultmem.devices.follow import open_notices
 from vaultmem.model.answers import Filters, Moment, NoteRow, Ranking
 from vaultmem.model.reports import Shown, StatusReport
 from vaultmem.storage.files.layout import SCORER

@@ -182,7 +182,7 @@ def remote_set(shared: Shared, url: str | None, branch: str) -> int:
     vaultmem remote set git@example.org:ada/notes.git
     vaultmem remote set /media/stick/notes.git --branch main
     """
-    from vaultmem.devices.pinning import pin, suggestion
+    from vaultmem.devices.receive import pin, suggestion
 
     with opened(shared.vault) as memory:
         parts = memory.parts
@@ -233,7 +233,7 @@ def remote_show(shared: Shared) -> int:
 
 
 def _show(shared: Shared) -> int:
-    from vaultmem.devices.pinning import shown
+    from vaultmem.devices.receive import shown
 
     with opened(shared.vault) as memory:
         row = shown(memory.parts)

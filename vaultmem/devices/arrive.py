@@ -140,7 +140,7 @@ def _read(parts: Parts, path: PurePosixPath) -> bytes | None:
 
 def _mended(parts: Parts, head: str, path: str, entry: Entry | None) -> list[Write | Remove]:
     """The person changed it while the change of the other side was on its way: both count."""
-    from vaultmem.devices.merge import merge_any
+    from vaultmem.devices.combine import merge_any
 
     place = PurePosixPath(path)
     ours = _read(parts, place)

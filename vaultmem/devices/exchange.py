@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import HeadMovedError, StaleFileError
-from vaultmem.config.remotes import shown_url
-from vaultmem.devices.admit import Accept, Step, plan_step
+from vaultmem.base.errors import HeadMovedError, HistoryError, RemoteMovedError, StaleFileError
+from vaultmem.base.records import dataclass
+from vaultmem.config.network import require_network
+from vaultmem.config.remotes import NoRemoteError, PinnedRemote, find_remote, shown_url
+from vaultmem.devices.admit import Accept, Step, is_to_be_replaced, plan_step
 from vaultmem.devices.arrive import arrive
-from vaultmem.devices.follow import follow_merge
-from vaultmem.devices.notices import add_notices
+from vaultmem.devices.follow import add_notices, follow_merge
 from vaultmem.edit.due import Settled
 from vaultmem.edit.settle import settle, told
 from vaultmem.model.plan import Plan
@@ -19,14 +22,14 @@ from vaultmem.model.reports import Exchanged
 from vaultmem.model.wording import counted
 from vaultmem.vault import level
 from vaultmem.vault.apply import UNSETTLED, locked, message
+from vaultmem.vault.ledger import note_sending
 
 if TYPE_CHECKING:
-    from vaultmem.config.remotes import PinnedRemote
     from vaultmem.model.notes import Problem
+    from vaultmem.model.ports import Progress
     from vaultmem.model.reports import Learned
     from vaultmem.storage.git.remote.remote import RemoteRepository
     from vaultmem.vault.vault import Parts
-
 # A person may save a note in the very moment in which it is written: then all starts again.
 ATTEMPTS = 5
 _MOST_LINES = 200  # notices in the message of a merge
@@ -194,3 +197,176 @@ def _details(step: Step) -> str:
     lines = [f"{counted(len(step.changed), 'file')} changed here."]
     lines += [f"- {each.path}: {each.message}" for each in step.problems[:_MOST_LINES]]
     return "\n".join(lines)
+
+
+# Exchange a vault with its remote: pull, push, or both.
+#
+# The network is spoken to outside the vault's lock, so a slow remote delays nobody. What came is
+# judged before anything is written, joined with what is here by one commit with both parents, and
+# published like every other change. The person's working tree is never checked out, reset or
+# stashed, and what they have staged stays staged.
+
+MOST_ROUNDS = 5
+"""Fetch, join and push at most so often while other devices are faster."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is to be done."""
+
+    push: bool = False
+    dry_run: bool = False
+    accept: Accept = frozenset()
+
+
+def exchange(parts: Parts, wanted: Wanted, *, progress: Progress | None = None) -> Exchanged:
+    """Settle the person's edits, take in what the remote has, send what it has not.
+
+    A push takes in first what another device sent meanwhile. raises what can go wrong on the
+    way, each error by its kind; what was done before it is done and stays.
+    """
+    pinned = require_remote(parts)
+    require_network(parts.settings, "exchanging with the remote", target=pinned.url)
+    remote = _remote(parts, pinned, progress)
+    with one_at_a_time(parts):
+        if wanted.dry_run:
+            return _dry_run(parts, pinned, remote, wanted)
+        return _exchange(parts, pinned, remote, wanted)
+
+
+def require_remote(parts: Parts) -> PinnedRemote:
+    """The remote that the person set for this vault; raises NoRemoteError."""
+    pinned = find_remote(parts.settings.state.name, os.environ)
+    if pinned is None:
+        raise NoRemoteError(parts.settings.name)
+    branch = parts.history.branch()
+    if branch is None:
+        raise HistoryError(
+            "no branch is checked out (HEAD is detached), so nothing can be exchanged",
+            hint="`git switch main` in the vault",
+        )
+    if pinned.local and branch != pinned.local:
+        raise HistoryError(
+            f"the branch '{branch}' is checked out, but '{pinned.local}' is the one that goes to "
+            "the remote, so nothing was exchanged",
+            hint=f"`git switch {pinned.local}` in the vault; to exchange '{branch}' from now on, "
+            "`vaultmem remote set` again",
+        )
+    if parts.history.is_shallow():
+        raise HistoryError(
+            "the history of this vault is cut off (a shallow clone)",
+            hint="`git fetch --unshallow` in the vault brings the rest",
+        )
+    return pinned
+
+
+def _remote(parts: Parts, pinned: PinnedRemote, progress: Progress | None) -> RemoteRepository:
+    settings = parts.settings
+
+    def heard(what: str, done: int, total: int) -> None:
+        if progress is not None:
+            progress(what, done, total)
+
+    return parts.history.exchange().remote(
+        pinned.url,
+        pinned.branch,
+        seconds=settings.network_deadline_seconds,
+        max_bytes=settings.network_max_bytes,
+        heard=heard,
+    )
+
+
+@contextmanager
+def one_at_a_time(parts: Parts) -> Iterator[None]:
+    """Two exchanges of one vault would fetch into the same references."""
+    from vaultmem.storage.files.locking import WriterLock
+
+    folder = parts.state / "exchange"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    with WriterLock(folder, deadline_seconds=parts.settings.sync_lock_wait_seconds):
+        yield
+
+
+def _exchange(
+    parts: Parts, pinned: PinnedRemote, remote: RemoteRepository, wanted: Wanted
+) -> Exchanged:
+    got = Incoming()
+    sent = 0
+    pushed = replaced = False
+    rounds = 0
+    got.settle(parts)
+    while True:
+        rounds += 1
+        theirs = remote.fetch(have=parts.history.head())
+        if theirs is not None and is_to_be_replaced(parts, remote, theirs, wanted.accept):
+            replaced = True
+        elif theirs is not None:
+            take_in(parts, remote, theirs, got, wanted.accept)
+        head = parts.history.head()
+        if not wanted.push or head is None or head == theirs:
+            break
+        outgoing = parts.history.exchange().commits_between(theirs, head)
+        sending = f"{outgoing} commit{'s' * (outgoing != 1)}"
+        note_sending(parts, f"push {pinned.branch}", pinned.url, sending)
+        try:
+            remote.push(head, expects=theirs)
+        except RemoteMovedError:
+            if rounds >= MOST_ROUNDS:
+                raise
+            continue
+        sent, pushed = outgoing, True
+        break
+    if replaced:
+        remote.discard()
+    head = parts.history.head()
+    if not wanted.push and head is not None:
+        known = remote.known()
+        sent = parts.history.exchange().commits_between(known, head)
+    return got.report(
+        pinned,
+        head=head,
+        outgoing=sent,
+        pushed=pushed,
+        attempts=rounds,
+        warnings=warnings(parts, pinned),
+    )
+
+
+def _dry_run(
+    parts: Parts, pinned: PinnedRemote, remote: RemoteRepository, wanted: Wanted
+) -> Exchanged:
+    from vaultmem.vault import level
+
+    level.refresh(parts)
+    head = parts.history.head()
+    theirs = remote.fetch(have=head)
+    is_new = theirs is not None and not is_to_be_replaced(parts, remote, theirs, wanted.accept)
+    found = preview(parts, remote, head, theirs, wanted.accept) if theirs and is_new else Incoming()
+    outgoing = 0
+    if head is not None and not (theirs and parts.history.exchange().is_ancestor(head, theirs)):
+        outgoing = parts.history.exchange().commits_between(theirs, head)
+    return Exchanged(
+        remote=shown_url(pinned.url),
+        branch=pinned.branch,
+        incoming=found.incoming,
+        outgoing=outgoing,
+        paths=tuple(map(PurePosixPath, sorted(found.paths))),
+        merged=tuple(map(PurePosixPath, sorted(found.merged))),
+        withheld=tuple(map(PurePosixPath, sorted(found.withheld))),
+        problems=tuple(found.problems),
+        head=head,
+        dry_run=True,
+        pending=len(parts.index.pending()),
+        warnings=warnings(parts, pinned),
+    )
+
+
+def warnings(parts: Parts, pinned: PinnedRemote) -> tuple[str, ...]:
+    """What changed in the vault's own settings of git since the remote was pinned."""
+    origin = shown_url(parts.history.exchange().origin())
+    if origin == pinned.origin:
+        return ()
+    now = f"'{origin}'" if origin else "nothing"
+    return (
+        f"the vault's .git/config names {now} as its remote since you set yours; that is not used",
+    )

@@ -165,7 +165,7 @@ def _take_back(
     since   commits from the newest one back, among which later changes are looked for
     beside  of these, what is taken back with it
     """
-    from vaultmem.devices.merge import merge_lines
+    from vaultmem.devices.combine import merge_lines
 
     changed_since: list[PurePosixPath] = []
     texts_before = _texts(parts, f"{target.commit}^", target.paths)
@@ -206,7 +206,7 @@ def _without_its_lines(now: bytes, after: bytes, before: bytes | None) -> bytes 
     those of a later summary stay, else those from before come back. A category that the operation
     began stays, since others are listed in it.
     """
-    from vaultmem.devices.merge import merge_lines
+    from vaultmem.devices.combine import merge_lines
     from vaultmem.storage.merging.result import put_back, without
     from vaultmem.storage.notes.summary_block import read_told, without_lines
 

@@ -3,7 +3,7 @@
 One list for each vault (by its id, so that another folder with the same vault is under it too).
 The key never leaves the device, so the list tells nobody what was erased; it is not in the vault,
 and nothing that was derived from an erased text travels. Other devices know an old history by the
-shape of its commits instead (devices/admitting_erased.py).
+shape of its commits instead (devices/admit.py).
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def purge(
 
     raises  UnknownNoteError, BadInputError, BusyError, HistoryError: nothing is changed then
     """
-    from vaultmem.devices.exchanging import one_at_a_time
+    from vaultmem.devices.exchange import one_at_a_time
     from vaultmem.edit.settle import settle
     from vaultmem.vault import level
     from vaultmem.vault.apply import locked
