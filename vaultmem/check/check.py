@@ -6,20 +6,170 @@ state of the repository. Looking never writes: it works on a copy of the device 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import contextlib
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.check import history, notes, repository
+from vaultmem.base.errors import HistoryDamagedError
+from vaultmem.check import notes, repository
+from vaultmem.check.repository import lost, to_mend
 from vaultmem.devices.follow import open_notices
-from vaultmem.model.notes import Problem
+from vaultmem.history import versions
+from vaultmem.model.notes import Problem, Severity
 from vaultmem.model.reports import CheckReport, Planned
-from vaultmem.vault import durability, level
+from vaultmem.model.wording import counted
+from vaultmem.vault import durability, ledger, level
 from vaultmem.vault.held_back import held_back, in_history
+from vaultmem.vault.vault import INDEX_FILE, open_parts
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings
     from vaultmem.model.ports import Clock, Progress
     from vaultmem.vault.vault import Parts
+
+
+# `check --deep`: nothing is believed that was believed before; everything is read again.
+#
+# Files against the index whatever their times say, the index against one built anew, the last
+# commit against what the index knows of it, and every object of the repository by its hash.
+
+_INDEX = PurePosixPath("index.sqlite")
+# Problems of the whole vault are found anew by each refresh, and some wait for a command.
+_NOT_OF_NOTES = "problems"
+
+
+def deep_problems(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
+    """What only reading everything again can find; the parts must be a copy (scratch.py)."""
+    if progress is not None:
+        progress("reading objects", 0, 1)
+    try:
+        yield from _forged_indexes(parts)
+        yield from lost(parts.history.damage(deep=True))
+    except HistoryDamagedError as error:
+        yield from lost((error.message,))
+    if progress is not None:
+        progress("reading objects", 1, 1)
+    yield from _unseen(parts, progress)
+    yield from _head(parts)
+    yield from _index(parts, progress)
+
+
+def _forged_indexes(parts: Parts) -> Iterator[Problem]:
+    """Indexes of packs that name other objects than they hold: what a plain check believes."""
+    from vaultmem.check.repository import repair_of
+
+    plain = {step.path for step in repair_of(parts).plan()}
+    for step in repair_of(parts, deep=True).plan():
+        if step.path not in plain and step.kind == "pack-index":
+            yield to_mend(step)
+
+
+def _unseen(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
+    """Files that are other than the index believes, though size and times say that they are not."""
+    refreshed = level.refresh(parts, rehash=True, progress=progress)
+    for path in (*refreshed.changed, *refreshed.removed):
+        yield Problem(
+            path=path,
+            code="changed-unseen",
+            message="the file changed, but neither its size nor its times did",
+            hint="`vaultmem sync --rehash` takes it in",
+            severity=Severity.WARNING,
+        )
+
+
+def _head(parts: Parts) -> Iterator[Problem]:
+    """Files of which the index holds another state in the last commit than the commit does."""
+    from vaultmem.storage.git.log import tracked_paths
+
+    try:
+        head = parts.history.head()
+        found = parts.history.tree(head, ()) if head is not None else {}
+    except HistoryDamagedError:
+        return  # told already
+    is_tracked = tracked_paths(parts.settings.include)
+    tree = {path: oid for path, oid in found.items() if is_tracked(path)}
+    known = {path: state.head_oid for path, state in parts.index.files(None).items()}
+    for path in sorted({*tree, *known}):
+        if tree.get(path, "") != known.get(path, ""):
+            yield Problem(
+                path=PurePosixPath(path),
+                code="index-differs",
+                message="the index holds another state of the last commit than the commit does",
+                hint="`vaultmem reindex` builds it anew",
+            )
+
+
+def _index(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
+    """Where the index, level with the files now, is not what one built from them would be."""
+    updated = parts.index.dump()
+    level.rebuild(parts)
+    level.refresh(parts, rehash=True, progress=progress)
+    built = parts.index.dump()
+    wrong = [name for name in built if name != _NOT_OF_NOTES and built[name] != updated.get(name)]
+    if wrong:
+        yield Problem(
+            path=_INDEX,
+            code="index-differs",
+            message=f"the index is not what the files come to ({', '.join(wrong)})",
+            hint="`vaultmem reindex` builds it anew",
+        )
+
+
+# Whether the history was rewritten, so that what was known when may be answered otherwise.
+
+REWRITTEN = "history-rewritten"
+# A commit of ours is made within the second in which it says that it was recorded.
+MOST_APART_MS = 600_000
+
+
+def rewritten(parts: Parts) -> Iterator[Problem]:
+    """One problem for all commits that a rebase, squash or amend made anew, on whatever device.
+
+    Nothing where this device has lost a head that it recorded: that is said already, by
+    `history-rewound`, and `vaultmem audit` names what is in the history in another form. Nothing
+    of what somebody accepted here since, with `vaultmem audit --acknowledge`.
+    """
+    try:
+        head = parts.history.head()
+        if head is None or ledger.rewound(parts):
+            return
+        found = parts.history.lineage().remade(head, apart_ms=MOST_APART_MS)
+        if found:
+            found = _not_accepted(parts, found)
+    except HistoryDamagedError:
+        return  # `check_repository.damage` says more
+    if found:
+        yield Problem(
+            path=PurePosixPath(".git"),
+            code=REWRITTEN,
+            message=f"{counted(len(found), 'commit')} {_was(len(found))} made anew after the time "
+            f"that {_says(len(found))} to be recorded at, the last one is {found[-1][:8]}: a "
+            "rebase, squash or amend of the history",
+            hint="questions with `--known-at` go by what the commits say, and what a squash left "
+            "out was never known; leave the branch of a vault to commits and merges; `vaultmem "
+            "audit --acknowledge` accepts the history as it is",
+            severity=Severity.WARNING,
+        )
+
+
+def _not_accepted(parts: Parts, found: tuple[str, ...]) -> tuple[str, ...]:
+    accepted = ledger.looked_at(parts)
+    if not accepted or not parts.history.exists(accepted):
+        return found
+    known = set(parts.history.lineage().remade(accepted, apart_ms=MOST_APART_MS))
+    return tuple(commit for commit in found if commit not in known)
+
+
+def _was(count: int) -> str:
+    return "was" if count == 1 else "were"
+
+
+def _says(count: int) -> str:
+    return "it claims" if count == 1 else "they claim"
+
 
 Announce = Callable[[Sequence[Planned]], None]
 
@@ -29,7 +179,7 @@ OF_THE_WHOLE: tuple[Callable[[Parts], Iterable[Problem]], ...] = (
     repository.damage,
     repository.cuts,
     repository.places,
-    history.rewritten,
+    rewritten,
     held_back,
     in_history,
     open_notices,
@@ -44,12 +194,10 @@ def look(
     deep  read every file, object and row again, whatever its times say
     plan  say too what `fix` would do
     """
-    from vaultmem.check.repair import planned, repair_of
+    from vaultmem.check.repository import planned, repair_of
 
     found = level.reading(parts, lambda: find_problems(parts))
     if deep:
-        from vaultmem.check.deep import deep_problems
-
         found = _sorted([*found, *deep_problems(parts, progress)])
     steps = (*planned(repair_of(parts, deep=True).plan()), *_mendable(found)) if plan else ()
     return CheckReport(problems=found, plan=steps, dry_run=plan, deep=deep, notes=_notes(parts))
@@ -64,7 +212,6 @@ def inspect(
     progress: Progress | None = None,
 ) -> CheckReport:
     """`look` at a copy of the device state, which need not even exist; nothing is written."""
-    from vaultmem.check.scratch import scratch
 
     with scratch(settings, clock) as copy:
         return look(copy, deep=deep, plan=plan, progress=progress)
@@ -75,7 +222,7 @@ def fix(parts: Parts, *, announce: Announce | None = None) -> CheckReport:
 
     announce  told what will be done, before it is done
     """
-    from vaultmem.check.repair import mend_repository
+    from vaultmem.check.repository import mend_repository
 
     say = announce or (lambda steps: None)
     steps, kept = mend_repository(parts, say)
@@ -132,3 +279,45 @@ def _mendable(found: Sequence[Problem]) -> tuple[Planned, ...]:
 
 def _notes(parts: Parts) -> int:
     return sum(parts.index.counts().notes.values())
+
+
+# Parts of a vault over a copy of its device state, so that a look at it writes nothing.
+#
+# Vault and repository are read where they are; the index is brought level in the copy. Copied as
+# bytes: opening the database itself would write beside it. A copy that another process changed
+# meanwhile is at worst damaged, and then built anew, in the copy.
+
+_ENGINE = "engine.git"
+# The engine's own files are made anew, with the folders beside them.
+# The past is not looked at, and may be large.
+_LEFT_OUT = ("lock", f"{INDEX_FILE}-shm", "config", "HEAD", *versions.NAMES)
+
+
+@contextmanager
+def scratch(settings: Settings, clock: Clock) -> Iterator[Parts]:
+    """The parts, good inside `with`; nothing of them is left afterwards."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory(
+        prefix="vaultmem-check-", ignore_cleanup_errors=True
+    ) as folder:
+        state = Path(folder, "state")
+        state.mkdir(mode=0o700)
+        _copy(settings.state, state)
+        _copy(settings.state / _ENGINE, state / _ENGINE)
+        parts = open_parts(settings, clock, state=state)
+        try:
+            yield parts
+        finally:
+            parts.close()
+
+
+def _copy(source: Path, target: Path) -> None:
+    """The files of one folder, without those below; what cannot be read is as if not there."""
+    if not source.is_dir():
+        return
+    target.mkdir(exist_ok=True)
+    for file in sorted(source.iterdir()):
+        if file.is_file() and not file.is_symlink() and file.name not in _LEFT_OUT:
+            with contextlib.suppress(OSError):
+                shutil.copyfile(file, target / file.name)

@@ -244,7 +244,7 @@ def _changed_loose(work: _Work) -> Iterator[PurePosixPath]:
 
 
 def _stores(parts: Parts, survey: Survey) -> Iterator[str]:
-    from vaultmem.check.repair import KEPT
+    from vaultmem.check.repository import KEPT
 
     yield "reflogs, objects that nothing names, and what git keeps of commands that are over"
     yield "the index and the past of this device, which are built anew"

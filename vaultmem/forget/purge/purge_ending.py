@@ -60,7 +60,7 @@ def finish(parts: Parts) -> bool:
 
 
 def _end(parts: Parts, engine: Engine, switch: Switch) -> None:
-    from vaultmem.check.repair import KEPT
+    from vaultmem.check.repository import KEPT
     from vaultmem.history import versions
     from vaultmem.storage.files import recover
     from vaultmem.storage.files.recovery import LATE_WRITER_NS
