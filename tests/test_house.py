@@ -25,13 +25,13 @@ DOORS = {
     "vaultmem.storage.files.recover": (
         "vaultmem.vault.apply",
         "vaultmem.forget.purge.purge",
-        "vaultmem.forget.purge.purge_ending",
+        "vaultmem.forget.purge.carry_out",
     ),
     "vaultmem.vault.apply.publish_files": (
         "vaultmem.devices.arrive",
         "vaultmem.vault.take_back",
         "vaultmem.forget.purge.purge",
-        "vaultmem.forget.purge.purge_ending",
+        "vaultmem.forget.purge.carry_out",
     ),
     "vaultmem.vault.apply.place": (
         "vaultmem.vault.init",

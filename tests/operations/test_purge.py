@@ -463,7 +463,7 @@ def test_remotes_are_named_without_their_credentials(memory: Memory, git: Git) -
 
 
 # What this device keeps of a vault. A new store has to be emptied, or made anew, by an erasing
-# (forget/purge/purge_ending.py), and to be among the files that its proof searches.
+# (forget/purge/carry_out.py), and to be among the files that its proof searches.
 STORES = {
     *("lock", "ledger", "ledger.key", "engine.git", "index.sqlite", "index.sqlite-seal"),
     *("index.sqlite-wal", "index.sqlite-shm", "past.sqlite", "past.sqlite-seal"),

@@ -27,8 +27,7 @@ class ForgettingMemory(OwnedParts):
 
         The text stays in the history: `purge` erases it.
         """
-        from vaultmem.forget.forget import forget
-        from vaultmem.forget.forgetting import Wish
+        from vaultmem.forget.forget import Wish, forget
 
         return forget(self._parts, Wish(refs=refs, source=source, match=match), dry_run=dry_run)
 
@@ -64,7 +63,7 @@ class ForgettingMemory(OwnedParts):
         It cannot be taken back, and commit ids change. Ids, dates and record times of all else
         stay. Remotes and other devices keep what they have: `remotes` names them.
         """
-        from vaultmem.forget.forgetting import Wish
+        from vaultmem.forget.forget import Wish
         from vaultmem.forget.purge.purge import purge
 
         wish = Wish(refs=refs, source=source, match=match)

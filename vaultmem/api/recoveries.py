@@ -27,7 +27,7 @@ def _uncompact(parts: Parts) -> None:
 
 
 def _purge(parts: Parts) -> None:
-    from vaultmem.forget.purge.purge_ending import finish
+    from vaultmem.forget.purge.carry_out import finish
 
     finish(parts)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError, UnknownNoteError, VaultmemError
 from vaultmem.base.records import dataclass
-from vaultmem.forget.forgetting import Wish, folded, items_from
+from vaultmem.forget.forget import Wish, folded, items_from
 from vaultmem.language.text import ERASED_PASSAGE, sentences
 from vaultmem.model.ids import Oid, id_in_name
 from vaultmem.model.leaving import ForgottenNote

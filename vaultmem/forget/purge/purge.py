@@ -2,7 +2,7 @@
 
 Under the writer lock. All that needs the words (what is looked for, the new objects, files that
 no commit has) is done first and can be done again; then one durable note without a word of them
-makes it certain, and what is left to do (forget/purge/purge_ending.py) is finished by whoever holds
+makes it certain, and what is left to do (forget/purge/carry_out.py) is finished by whoever holds
 the lock next. The old repository is whole until that note, the new one after it.
 """
 
@@ -29,7 +29,7 @@ from vaultmem.storage.git.repository import open_repository
 from vaultmem.vault import unread
 
 if TYPE_CHECKING:
-    from vaultmem.forget.forgetting import Wish
+    from vaultmem.forget.forget import Wish
     from vaultmem.model.ports import Progress
     from vaultmem.vault.vault import Parts
 
@@ -158,7 +158,7 @@ def _require_committed(parts: Parts) -> None:
 
 def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
     """From the last moment at which nothing is changed to the new history; its head."""
-    from vaultmem.forget.purge import purge_ending
+    from vaultmem.forget.purge import carry_out
     from vaultmem.storage.git.erase import replace as git_erasing
     from vaultmem.storage.git.identity import read_identity, signature
     from vaultmem.vault.apply import message
@@ -166,7 +166,7 @@ def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
 
     now = parts.clock.now()
     plan = Plan(
-        op=purge_ending.OP,
+        op=carry_out.OP,
         actor="person",
         subject=f"purge: {counted(len(work.target.notes), 'note')} erased, history rewritten",
     )
@@ -183,7 +183,7 @@ def _carry_out(parts: Parts, work: _Work, at: Callable[[int], None]) -> str:
     carry_out.clean_state(parts.state, erasure)
     telling = work.target.telling
     Erased(parts.settings).add(ids=erasure.ids, texts=erasure.texts, anywhere=telling)
-    purge_ending.switch_over(parts, work.engine, switch)
+    carry_out.switch_over(parts, work.engine, switch)
     return switch.new
 
 
