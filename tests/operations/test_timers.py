@@ -12,8 +12,7 @@ import pytest
 
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError
-from vaultmem.maintain.set_timers import install, uninstall, usual_system
-from vaultmem.maintain.timers import timer
+from vaultmem.maintain.timers import install, timer, uninstall, usual_system
 
 ODD = ("/usr/bin/my python", "-m", "vaultmem", "--vault", "/home/a/100% <notes> & $more")
 HOME = PurePosixPath("/home/a")

@@ -110,12 +110,12 @@ class LearningMemory(OwnedParts):
 
         system  systemd, launchd or cron; '': what is usual here
         """
-        from vaultmem.maintain.set_timers import install
+        from vaultmem.maintain.timers import install
 
         return install(self._parts, system=system, confirmed=confirmed)
 
     def uninstall_timer(self, *, system: str = "", confirmed: bool = False) -> Schedule:
         """The files of that timer, which go if `confirmed`; changed ones stay."""
-        from vaultmem.maintain.set_timers import uninstall
+        from vaultmem.maintain.timers import uninstall
 
         return uninstall(self._parts, system=system, confirmed=confirmed)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.base.errors import UnconfirmedError
+from vaultmem.base.errors import BadInputError, UnconfirmedError
 from vaultmem.base.records import dataclass, replace
 from vaultmem.facts.target import load
 from vaultmem.facts.validity import unlist
@@ -26,7 +27,6 @@ from vaultmem.vault.plan import Workbench
 
 if TYPE_CHECKING:
     from vaultmem.vault.vault import Parts
-
 MOST_SHARE = 0.25  # of the active items that one run may retire without being told to
 FEW = 5  # so few may always go
 EVENTS = ("event", "reflection")  # what age may put away; facts, wishes and rules never go by age
@@ -165,3 +165,27 @@ def what_asks(parts: Parts, count: int) -> str:
     if count <= FEW or count <= MOST_SHARE * active:
         return ""
     return f"this would retire {count} of {active} active items"
+
+
+# How long what no longer holds stays in the folder.
+
+
+def is_kept(superseded_at: int | None, *, now: int, retention_days: float) -> bool:
+    """Whether a memory stays: it is current, or was superseded within the retention.
+
+    superseded_at   record time, UTC ms; None: it is current
+    retention_days  >= 0; at exactly so many days it goes
+    raises          BadInputError for days that are no number of days
+    Algorithms.md 2.8; the history keeps what goes, so nothing is lost.
+    """
+    days = require_days(retention_days)
+    return superseded_at is None or superseded_at > now - days * DAY_MS
+
+
+def require_days(days: float) -> float:
+    """The days themselves; raises BadInputError below 0, or for no number."""
+    if not (isfinite(days) and days >= 0):
+        raise BadInputError(
+            f"cannot retain for {days:g} days", hint="give 0 or more; 0: retire all that ended"
+        )
+    return days

@@ -14,7 +14,7 @@ from vaultmem.forget.forget import take_out_of_lists
 from vaultmem.history import versions
 from vaultmem.history.log import COMPACT
 from vaultmem.language.time import DAY_MS, format_instant
-from vaultmem.maintain.retention import is_kept, require_days
+from vaultmem.maintain.archive import is_kept, require_days
 from vaultmem.model.answers import Filters, NoteRow
 from vaultmem.model.history import ENDED, Compacted, Retired, holds_at
 from vaultmem.model.ids import id_in_name

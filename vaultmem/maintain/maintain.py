@@ -19,7 +19,7 @@ from vaultmem.facts.target import load
 from vaultmem.facts.validity import SUPERSEDED, as_links, close
 from vaultmem.language.time import HOUR_MS
 from vaultmem.learn.consolidate import consolidate
-from vaultmem.maintain import duplicates, schedule
+from vaultmem.maintain import schedule, windows
 from vaultmem.maintain.archive import EVENTS, idle_in_graph, put_away, require_few, what_asks
 from vaultmem.maintain.uses import count_uses
 from vaultmem.model.answers import Filters, NoteRow, is_current
@@ -88,7 +88,7 @@ def run(
             commits=(*report.commits, *_made(periods.commit)),
         )
     elif job == "weekly":
-        from vaultmem.maintain.stream_limits import compact_overlong
+        from vaultmem.maintain.streams import compact_overlong
         from vaultmem.maintain.summaries import resummarise
 
         away = _unless_refused(
@@ -251,7 +251,7 @@ def _planned_merge(
     }
     learned = {id_ for id_ in rows if rows[id_].kind in ("rule", "procedure")}
     learned = {id_ for id_ in learned if "learned" in load(parts, rows[id_]).fields}
-    found = duplicates.doubles(_stated(row) for row in rows.values() if row.id not in learned)
+    found = windows.doubles(_stated(row) for row in rows.values() if row.id not in learned)
     if not found:
         return (), (), None
     shelf = Shelf(parts, Workbench(parts))
@@ -289,8 +289,8 @@ def _planned_merge(
     return tuple(merged), problems, plan
 
 
-def _stated(row: NoteRow) -> duplicates.Stated:
-    return duplicates.Stated(
+def _stated(row: NoteRow) -> windows.Stated:
+    return windows.Stated(
         id=row.id,
         statement=row.statement,
         slot=(part_key(row.subject), part_key(row.predicate), part_key(row.object)),
