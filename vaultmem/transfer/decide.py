@@ -8,12 +8,14 @@ never changed by what is believed less.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Container, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import HistoryIncompleteError
 from vaultmem.base.records import NamedTuple
+from vaultmem.facts.settle import Contradictions, keys_of
 from vaultmem.model.ids import blob_oid
 from vaultmem.model.notes import Resource
 from vaultmem.model.trust import is_below
@@ -23,10 +25,11 @@ from vaultmem.transfer.sessions import trust_of_session
 if TYPE_CHECKING:
     from vaultmem.model.history import Version
     from vaultmem.model.leaving import Conflict, Document, Taken
+    from vaultmem.model.notes import Item
     from vaultmem.storage.index.past.database import Past
+    from vaultmem.vault.lists.lists import Shelf
     from vaultmem.vault.plan import Workbench
     from vaultmem.vault.vault import Parts
-
 ADD, SAME, OLDER, UPDATE = "add", "same", "older", "update"
 _SHOWN = 90  # characters of a statement
 KEEP, REPLACE = "keep", "replace"  # of a conflict: what is here stays, or gives way
@@ -163,3 +166,102 @@ def differing(here: bytes, imported: bytes) -> tuple[str, ...]:
 
     one, other = (read(data, PurePosixPath("note.md")).values for data in (here, imported))
     return tuple(sorted(key for key in {*one, *other} if one.get(key) != other.get(key)))
+
+
+# What facts that come mean for those that are known here: who ends, who waits, what is flagged.
+#
+# As when the same is remembered (facts/settle.py): an item in the slot of another one
+# ends it where it begins, or ends itself where that one began; what is believed less ends nothing
+# and waits. Items of one document are in order among themselves, as where they come from.
+
+
+def settle_facts(
+    shelf: Shelf, items: Sequence[Item], *, known: Container[str], now: int
+) -> dict[str, Item]:
+    """Bring active items on the shelf into order with those that are here, in their slots.
+
+    known    ids that the document knows, too: where they come from that was settled
+    returns  those that met others, as they are now, by id; what ended for them left its lists
+    """
+    against = Contradictions(shelf)
+    zone = shelf.parts.settings.timezone
+    found: dict[str, Item] = {}
+    for item in sorted(items, key=lambda each: (each.valid_from or 0, each.id)):
+        if not (item.subject and item.predicate):
+            continue
+        rows = shelf.parts.index.items_in_slot(item.subject, item.predicate)
+        if all(row.id in known for row in rows):
+            continue
+        begins = item.valid_from if item.valid_from is not None else now
+        verdict = against.settle(item, at=begins, now=now)
+        keys = keys_of(item, verdict.item, zone=zone)
+        if keys:
+            shelf.patch_item(item, keys)
+        found[item.id] = verdict.item
+    return found
+
+
+# Where a note that comes may lie here: its own place, or one beside it when that is taken.
+
+_MOST_NAMES = 100
+
+
+class Places:
+    """The names of the vault's files and folders as every system sees them."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._root = parts.root
+        self._real: set[str] = set()  # folders that are no links
+        self._folders: dict[str, str] = {}  # folded -> as it is spelled
+        self._files: dict[str, str] = {}
+        for state in parts.index.files(None).values():
+            if state.oid:
+                self._hold(PurePosixPath(state.path))
+
+    def free(self, path: PurePosixPath, id_: str, bench: Workbench) -> PurePosixPath | str:
+        """The path, or one beside it where another note lies there; else why there is none."""
+        for folder in [*path.parents][:-1]:
+            if _folded(folder) in self._files:
+                return f"'{folder}' is a file here"
+            spelled = self._folders.get(_folded(folder), folder.as_posix())
+            if spelled != folder.as_posix():
+                return f"many systems take '{folder}' for '{spelled}', which is here"
+            if self._leads_away(folder):
+                return f"'{folder}' is a link or a file here"
+        if self._is_free(path, bench):
+            self._hold(path)
+            return path
+        stem = path.stem if not id_ or id_ in path.stem else f"{path.stem}-{id_}"
+        for number in range(1, _MOST_NAMES):
+            other = path.with_name(f"{stem}{f'-{number}' if number > 1 else ''}.md")
+            if id_ and self._is_free(other, bench):
+                self._hold(other)
+                return other
+        return "another note lies at its place"
+
+    def _leads_away(self, folder: PurePosixPath) -> bool:
+        """Whether there is something else than a folder at a place."""
+        name = folder.as_posix()
+        if name in self._real:
+            return False
+        place = self._root / folder
+        if os.path.lexists(place) and (place.is_symlink() or not place.is_dir()):
+            return True
+        self._real.add(name)
+        return False
+
+    def _is_free(self, path: PurePosixPath, bench: Workbench) -> bool:
+        folded = _folded(path)
+        taken = folded in self._files or folded in self._folders
+        return not taken and bench.text(path) is None
+
+    def _hold(self, path: PurePosixPath) -> None:
+        self._files[_folded(path)] = path.as_posix()
+        for folder in [*path.parents][:-1]:
+            self._folders[_folded(folder)] = folder.as_posix()
+
+
+def _folded(path: PurePosixPath) -> str:
+    from vaultmem.storage.files.layout import key
+
+    return "/".join(key(part) for part in path.parts)

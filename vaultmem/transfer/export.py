@@ -7,12 +7,13 @@ history is as last committed. Nothing of the device state goes along, and the va
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from vaultmem import __version__
 from vaultmem.base.errors import (
@@ -27,9 +28,8 @@ from vaultmem.base.records import dataclass
 from vaultmem.history.former_texts import Entry, carried_on, coded, described, history, time
 from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.leaving import SCHEMA, SCHEMA_VERSION, SECTIONS, Exported
-from vaultmem.transfer.document import Writer
+from vaultmem.transfer.importing import earlier_texts
 from vaultmem.transfer.sessions import attached
-from vaultmem.transfer.texts import earlier_texts
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import NoteRow
@@ -38,6 +38,54 @@ if TYPE_CHECKING:
     from vaultmem.model.ports import Progress
     from vaultmem.storage.index.past.database import Past
     from vaultmem.vault.vault import Parts
+
+
+# One JSON document with a whole memory: written piece by piece, one note a line.
+
+Json = Any
+"""A value as the json module takes it."""
+
+
+class Writer:
+    """Writes a JSON object to a binary file, its lists one entry a line; holds one at a time."""
+
+    def __init__(self, out: IO[bytes]) -> None:
+        self._out = out
+        self.bytes = 0
+        self._put("{")
+        self._is_first = True
+
+    def value(self, key: str, value: Json) -> None:
+        """A key with a value that fits into memory."""
+        self._key(key)
+        self._put(_json(value))
+
+    def entries(self, key: str, values: Iterable[Mapping[str, Json]]) -> int:
+        """A key with a list, entry by entry; how many there were."""
+        self._key(key)
+        number = 0
+        for number, value in enumerate(values, start=1):
+            self._put(f"{'[' if number == 1 else ','}\n{_json(value)}")
+        self._put("\n]" if number else "[]")
+        return number
+
+    def close(self) -> None:
+        """End the object; the file stays open."""
+        self._put("\n}\n")
+
+    def _key(self, key: str) -> None:
+        self._put(f"{'' if self._is_first else ','}\n{_json(key)}: ")
+        self._is_first = False
+
+    def _put(self, text: str) -> None:
+        data = text.encode()
+        self._out.write(data)
+        self.bytes += len(data)
+
+
+def _json(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
 
 _MOST_TRIES = 4  # where notes change while they are read
 _FORMAT = 1  # of the vault itself (docs/format.md)

@@ -7,7 +7,8 @@ does not pass is skipped and named; the rest goes in.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -20,8 +21,8 @@ from vaultmem.base.errors import (
 )
 from vaultmem.base.records import replace
 from vaultmem.edit.follow import agree
-from vaultmem.history.former_texts import KeptEarlier, Known, keep_earlier
-from vaultmem.model.ids import blob_oid
+from vaultmem.history.former_texts import Entry, KeptEarlier, Known, coded, keep_earlier
+from vaultmem.model.ids import Oid, blob_oid
 from vaultmem.model.leaving import CarriedNote, Conflict, Document, Imported, Skipped, Taken
 from vaultmem.model.notes import Category, Item, Stream
 from vaultmem.model.plan import Plan
@@ -32,6 +33,7 @@ from vaultmem.transfer.decide import (
     REPLACE,
     UPDATE,
     Deciding,
+    Places,
     differing,
     gist,
     import_subject,
@@ -39,10 +41,8 @@ from vaultmem.transfer.decide import (
     source_trailer,
     zone_warning,
 )
-from vaultmem.transfer.judge import Coming, Marking, as_person
-from vaultmem.transfer.judging import Fit, Judge
+from vaultmem.transfer.judge import Coming, Fit, Judge, Marking, as_person
 from vaultmem.transfer.lists import CONFLICT, TAKE, Lists
-from vaultmem.transfer.places import Places
 from vaultmem.transfer.read import read_document
 from vaultmem.transfer.sessions import Attaching
 from vaultmem.vault.lists.lists import Shelf
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from vaultmem.model.notes import Problem
     from vaultmem.model.ports import Progress
     from vaultmem.vault.vault import Parts
-
 TRIES = 5  # a person may save a file of the plan in the very moment
 # Lists come last: what may stand in them is known when the items are.
 _ORDER = ("resources", "items", "pages", "categories", "streams")
@@ -325,7 +324,7 @@ class _Taking:
 
     def _settle_facts(self, shelf: Shelf) -> None:
         """Let facts that came meet those in their slots here."""
-        from vaultmem.transfer.facts import settle_facts
+        from vaultmem.transfer.decide import settle_facts
 
         own = {coming.id for coming in self._coming if coming.is_own}
         coming = [i for i in self._items.values() if i.status == "active" and i.id not in own]
@@ -346,3 +345,30 @@ class _Taking:
         names = {path.stem.casefold() for path in self._whole if path.parts[0] == "categories"}
         categories = tuple(slug for slug in item.categories if slug.casefold() not in names)
         return replace(item, stream=stream, categories=categories)
+
+
+# Earlier texts of items in a document: what they said before, each text once.
+#
+# A text is known by Git's name of its bytes, which the versions of the history name, too. One that
+# holds a secret stays at home: nobody reads what was said before, so nobody would see it go. So
+# does one that was erased on this device.
+
+
+def earlier_texts(parts: Parts, blobs: Sequence[str], carried: Sequence[str]) -> Iterator[Entry]:
+    """Each of the texts that may travel and that is here, in the order asked for.
+
+    blobs    of this vault's own history
+    carried  of what imports brought
+    """
+    from vaultmem.history.former_texts import carried_texts
+    from vaultmem.privacy.secrets import find_secrets
+    from vaultmem.vault.erased import Erased
+
+    erased = Erased(parts.settings)
+    own = parts.history.blobs([Oid(each) for each in blobs])
+    for blob, data in itertools.chain(own, carried_texts(parts, carried)):
+        if data is None:  # a clone that was filtered
+            continue
+        text = data.decode("utf-8", "replace")
+        if not find_secrets(text) and not erased.holds(text):
+            yield {"blob": blob} | coded(data)
