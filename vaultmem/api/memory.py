@@ -7,15 +7,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from vaultmem.api.carry import CarryingMemory
-from vaultmem.api.exchange import ExchangingMemory
-from vaultmem.api.forget import ForgettingMemory
-from vaultmem.api.history import HistoryMemory
-from vaultmem.api.models import ModelsMemory
-from vaultmem.api.reading import ReadingMemory
+from vaultmem.api.reading import HistoryMemory, ReadingMemory
 from vaultmem.api.sessions import SessionsMemory
-from vaultmem.api.thinking import LearningMemory
-from vaultmem.api.writing import FactsMemory
+from vaultmem.api.thinking import LearningMemory, ModelsMemory
+from vaultmem.api.writing import CarryingMemory, ExchangingMemory, FactsMemory, ForgettingMemory
 from vaultmem.model.answers import Filters as Filters  # what a caller hands to `list` and `recall`
 from vaultmem.model.clock import SystemClock
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
 from vaultmem.api.opened import OwnedParts
 
 if TYPE_CHECKING:
     from vaultmem.model.facts import Changed
+    from vaultmem.model.leaving import Aged, Cleared, Exported, Forgotten, Imported, Purged
+    from vaultmem.model.ports import Clock, Progress
+    from vaultmem.model.reports import Exchanged, InitReport
 
 
 class FactsMemory(OwnedParts):
@@ -94,3 +99,197 @@ class FactsMemory(OwnedParts):
 
         wanted = want_end("retract", words, at=None, writer=writer)
         return carry_out(self._parts, wanted, dry_run=dry_run)
+
+
+# The part of `Memory` that carries a memory elsewhere, brings one in, and empties one.
+
+
+class CarryingMemory(OwnedParts):
+    """What taking a memory with you needs; the rest is in `Memory`."""
+
+    def export(
+        self,
+        target: str | Path | IO[bytes],
+        *,
+        since: int | str | None = None,
+        force: bool = False,
+        progress: Progress | None = None,
+    ) -> Exported:
+        """Write the memory into one JSON document (docs/carrying.md); the vault is not changed.
+
+        target  a file, written whole or not at all, or a binary stream
+        since   only what was recorded from this instant on (UTC ms, or a text such as 'last week'),
+                or is not committed yet
+        force   write over a file that is there
+        raises  CannotCreateError, BadInputError for a place of the vault's own, StaleFileError,
+                HistoryIncompleteError for `since` in a shallow clone
+        """
+        from vaultmem.transfer.export import export
+
+        place = Path(target) if isinstance(target, str) else target
+        return export(
+            self._parts, place, since=self._instant(since), force=force, progress=progress
+        )
+
+    def import_from(
+        self,
+        source: str | Path | bytes,
+        *,
+        writer: str = "import",
+        secrets: str | None = None,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> Imported:
+        """Take in a document that `export` wrote, in one commit; twice is as once.
+
+        source   a file, or the document itself
+        writer   who vouches for it: person, agent, import or web (`vaultmem help trust`)
+        secrets  what to do about secrets in it: block, redact, allow; None: as the settings say
+        dry_run  change nothing, only say what would be done
+        raises   BadInputError when nothing of it can be read; entries that cannot be used are
+                 skipped and named
+        """
+        from vaultmem.transfer.importing import import_document
+        from vaultmem.transfer.read import read_file
+
+        data = source if isinstance(source, bytes) else read_file(Path(source))
+        return import_document(
+            self._parts, data, writer=writer, secrets=secrets, dry_run=dry_run, progress=progress
+        )
+
+    def clear(self, *, dry_run: bool = False) -> Cleared:
+        """Take all items and resources out, with their lines in streams and categories.
+
+        One commit, which `undo` takes back; the history still has all of it. What the person wrote
+        between those lines, and pages of their own, stay.
+        dry_run  change nothing, only count
+        raises   UncommittedError: a file that would go has words that are in no commit
+        """
+        from vaultmem.forget.clear import clear
+
+        return clear(self._parts, dry_run=dry_run)
+
+
+# The part of `Memory` that speaks to a git remote.
+
+
+class ExchangingMemory(OwnedParts):
+    """What several devices need; the rest is in `Memory`."""
+
+    @classmethod
+    def receive(
+        cls,
+        url: str,
+        path: str | Path,
+        *,
+        branch: str = "main",
+        clock: Clock | None = None,
+        progress: Progress | None = None,
+    ) -> InitReport:
+        """Make the vault that a remote holds in a new folder of this device, and pin the remote."""
+        from vaultmem.devices.receive import receive
+
+        if clock is None:
+            from vaultmem.model.clock import SystemClock
+
+            clock = SystemClock()
+        return receive(url, Path(path), branch=branch, clock=clock, progress=progress)
+
+    def pull(
+        self,
+        *,
+        accept: Collection[str] = (),
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> Exchanged:
+        """Take in what the pinned remote has that this vault has not, merged with what is here.
+
+        accept  'deletions': also when much of the vault goes by it; 'rewrite': also when the
+                remote's branch was rewritten or set back
+        raises  NoRemoteError, RemoteUnreachableError, RemoteDeniedError, IncomingRefusedError
+        """
+        from vaultmem.devices.exchange import Wanted, exchange
+
+        wanted = Wanted(accept=frozenset(accept), dry_run=dry_run)
+        return exchange(self._parts, wanted, progress=progress)
+
+    def push(
+        self,
+        *,
+        accept: Collection[str] = (),
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> Exchanged:
+        """As `pull`, then send what the remote has not."""
+        from vaultmem.devices.exchange import Wanted, exchange
+
+        wanted = Wanted(push=True, accept=frozenset(accept), dry_run=dry_run)
+        return exchange(self._parts, wanted, progress=progress)
+
+
+# The part of `Memory` that forgets and erases.
+
+
+class ForgettingMemory(OwnedParts):
+    """`forget` can be taken back; what is purged is gone."""
+
+    def forget(
+        self, *refs: str, source: str = "", match: str = "", dry_run: bool = False
+    ) -> Forgotten:
+        """Take notes out of the vault and of recall, in one commit; `undo` brings them back.
+
+        refs     items or resources, by id, path or name
+        source   a resource: it goes with every item that came from it
+        match    every item and resource that holds this text, whatever its case and spacing
+        dry_run  only say what would go
+        raises   UnknownNoteError, BadInputError; nothing is changed then
+
+        The text stays in the history: `purge` erases it.
+        """
+        from vaultmem.forget.forget import Wish, forget
+
+        return forget(self._parts, Wish(refs=refs, source=source, match=match), dry_run=dry_run)
+
+    def aged(self, *, days: int | None = None) -> Aged:
+        """Events and texts that the vault has had for more than so many days, the oldest first.
+
+        Nothing is changed: hand their ids to `forget` or `purge`. Pinned and hard items, and the
+        texts that these came from, are not among them.
+        days  None: `privacy.retention_days`; 0: nothing is too old
+        """
+        from vaultmem.maintain.aged import aged
+
+        return aged(self._parts, days=days)
+
+    def purge(
+        self,
+        *refs: str,
+        source: str = "",
+        match: str = "",
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> Purged:
+        """Erase notes and what they say from every version and every store, and prove it.
+
+        refs     items or resources, by id, path or name; also such that only the history has
+        source   a resource: it goes with every item that came from it
+        match    this text, wherever it stands, whatever its case, spacing and accents
+        dry_run  only say what would go
+        returns  with `places` empty: nothing of it is left on this device
+        raises   UnknownNoteError, BadInputError, BusyError (a watcher runs), HistoryError;
+                 nothing is changed then
+
+        It cannot be taken back, and commit ids change. Ids, dates and record times of all else
+        stay. Remotes and other devices keep what they have: `remotes` names them.
+        """
+        from vaultmem.forget.forget import Wish
+        from vaultmem.forget.purge.purge import purge
+
+        wish = Wish(refs=refs, source=source, match=match)
+        return purge(self._parts, wish, dry_run=dry_run, progress=progress)
+
+    def lift(self) -> bool:
+        """Let texts that were erased on this device be kept again; whether there were any."""
+        from vaultmem.vault.erased import Erased
+
+        return Erased(self._parts.settings).lift()
