@@ -31,8 +31,7 @@ from tests.conftest import Git
 from vaultmem.api.memory import Memory
 from vaultmem.config.settings import load_settings
 from vaultmem.storage.files.heartbeat import read_heartbeat
-from vaultmem.watch.watch import FolderEvents, matters, watcher_of
-from vaultmem.watch.watcher import Watcher
+from vaultmem.watch.watch import FolderEvents, Watcher, matters, watcher_of
 
 
 def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:

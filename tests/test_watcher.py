@@ -14,7 +14,7 @@ from vaultmem.base.errors import BusyError
 from vaultmem.config.settings import Settings, load_settings, make_state_folder
 from vaultmem.model.reports import Learned, SyncReport
 from vaultmem.storage.files.heartbeat import Heartbeat, read_heartbeat, write_heartbeat
-from vaultmem.watch.watcher import Watcher, report_lines
+from vaultmem.watch.watch import Watcher, report_lines
 
 NOTE = PurePosixPath("items/tea.md")
 

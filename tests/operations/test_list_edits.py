@@ -19,7 +19,7 @@ from tests.faults.snapshots import Snapshot
 from tests.test_watcher import Hints
 from vaultmem.api.memory import Memory
 from vaultmem.model.answers import Filters
-from vaultmem.watch.watcher import Watcher
+from vaultmem.watch.watch import Watcher
 
 WORDS = {"a": "The boat is red.", "b": "Ada plays the violin.", "c": "The bees are in the garden."}
 A, B, C = (f"{words} ^{name}" for name, words in WORDS.items())
