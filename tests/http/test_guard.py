@@ -7,9 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem.server.bearer import token_in
-from vaultmem.server.guard import LOOPBACK, Guard, is_loopback
-from vaultmem.server.serving import NotLoopbackError, Place, require_safe
+from vaultmem.server.serving import (
+    LOOPBACK,
+    Guard,
+    NotLoopbackError,
+    Place,
+    is_loopback,
+    require_safe,
+    token_in,
+)
 
 TOKEN = "t0ken-of-thirty-two-characters-or-more"
 

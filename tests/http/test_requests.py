@@ -15,7 +15,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.config.settings import open_settings
 from vaultmem.model.talks.sessions import TurnReport
 from vaultmem.server.conversation import asked_in, with_memory
-from vaultmem.server.worker import MemoryThread
+from vaultmem.server.proxy import MemoryThread
 
 pytest.importorskip("starlette", reason="the `proxy` extra has it: pip install '.[proxy]'")
 

@@ -83,7 +83,7 @@ def proxy_command(
 
 def _show_token(settings: Settings, *, as_json: bool) -> int:
     from vaultmem.config.state import make_state_folder
-    from vaultmem.server.bearer import token_in
+    from vaultmem.server.serving import token_in
 
     file = make_state_folder(settings.state) / TOKEN_FILE
     token, _ = token_in(file)
@@ -110,9 +110,8 @@ def upstream_of(settings: Settings) -> Upstream:
 
 def _serve(settings: Settings, upstream: Upstream, place: Place, as_json: bool, writer: str) -> int:
     from vaultmem.config.state import make_state_folder
-    from vaultmem.server.bearer import token_in
-    from vaultmem.server.serving import Serving, address_of, guarded, listening, missing
-    from vaultmem.server.worker import MemoryThread
+    from vaultmem.server.proxy import MemoryThread
+    from vaultmem.server.serving import Serving, address_of, guarded, listening, missing, token_in
 
     try:
         from vaultmem.server.proxy import Proxy
@@ -198,7 +197,7 @@ class _Teller:
 
     def kept(self, report: TurnReport) -> None:
         """A turn was kept."""
-        from vaultmem.server.remembering import said_of
+        from vaultmem.server.conversation import said_of
 
         if self._as_json:
             self._json(report)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from typing import Any, TypeVar
 
@@ -23,10 +23,50 @@ from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, VaultmemError
 from vaultmem.base.errors_llm import LLMError
 from vaultmem.model.talks.sessions import TurnReport
-from vaultmem.server.conversation import Heard, Upstream, asked_in, read_request, with_memory
-from vaultmem.server.guard import App, Receive, Scope, Send, error_body
-from vaultmem.server.remembering import NO_MEMORY, Talk, keep, memory_for, note_count, talk_of
-from vaultmem.server.worker import MemoryThread
+from vaultmem.server.conversation import (
+    NO_MEMORY,
+    Heard,
+    Talk,
+    Upstream,
+    asked_in,
+    keep,
+    memory_for,
+    note_count,
+    read_request,
+    talk_of,
+    with_memory,
+)
+from vaultmem.server.serving import App, Receive, Scope, Send, error_body
+
+# A thread with a Memory of its own: the connections of a Memory belong to one thread.
+
+
+class MemoryThread:
+    """Does one thing after the other, in the order in which they are given."""
+
+    def __init__(self, name: str, open_memory: Callable[[], Memory]) -> None:
+        self._open = open_memory
+        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+        self._memory: Memory | None = None  # touched by that thread alone
+
+    def submit(self, work: Callable[[Memory], T]) -> Future[T]:
+        """What `work` returns, or raises, in time."""
+        return self._pool.submit(lambda: work(self._opened()))
+
+    def close(self) -> None:
+        """Do what was given, then close the memory."""
+        self._pool.submit(self._close)
+        self._pool.shutdown(wait=True)
+
+    def _opened(self) -> Memory:
+        if self._memory is None:
+            self._memory = self._open()
+        return self._memory
+
+    def _close(self) -> None:
+        if self._memory is not None:
+            self._memory.close()
+
 
 T = TypeVar("T")
 
