@@ -11,8 +11,15 @@ import pytest
 
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, DiskError
-from vaultmem.cli.context_plot import MissingPlotterError, plot, svg
-from vaultmem.cli.drawing_context import ASCII, BLOCKS, context_lines, shades_for
+from vaultmem.cli.context_plot import (
+    ASCII,
+    BLOCKS,
+    MissingPlotterError,
+    context_lines,
+    plot,
+    shades_for,
+    svg,
+)
 from vaultmem.model.contexts import Pack
 
 SVG = "{http://www.w3.org/2000/svg}"

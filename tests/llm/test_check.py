@@ -26,7 +26,7 @@ from tests.llm.server import (
 from vaultmem.__main__ import main
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import EXIT_REFUSED, EXIT_SETTINGS, EXIT_UNREACHABLE
-from vaultmem.cli.progress import shown_waiting
+from vaultmem.cli.options import shown_waiting
 
 __all__ = ["server"]
 

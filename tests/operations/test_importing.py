@@ -17,7 +17,7 @@ from tests.operations.test_exporting import document, texts
 from tests.operations.test_screening import stores_with
 from tests.privacy.tokens import samples
 from vaultmem.api.memory import Memory
-from vaultmem.cli.transfer_report import imported_lines
+from vaultmem.cli.transfer import imported_lines
 
 SAMPLE = Path(__file__).parents[2] / "sample-vault"
 

@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import FixedClock
 from tests.operations.test_exporting import document
 from vaultmem.api.memory import Memory
-from vaultmem.cli.reports_history import history_lines
+from vaultmem.cli.history_report import history_lines
 from vaultmem.model.ids import blob_oid
 from vaultmem.storage.files.layout import CARRIED
 from vaultmem.storage.git.remote.join import Entry

@@ -13,7 +13,7 @@ from tests.conftest import FixedClock, Git
 from tests.operations.test_screening import TOKEN
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, BusyError, HistoryError, UnknownNoteError
-from vaultmem.cli.purging import purged_lines
+from vaultmem.cli.forget import purged_lines
 from vaultmem.storage.files.heartbeat import Heartbeat, write_heartbeat
 from vaultmem.storage.notes.erasing import NOT_SEARCHED, SEARCHED
 from vaultmem.vault.erased import ErasedTextError

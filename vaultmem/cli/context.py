@@ -109,7 +109,7 @@ def context_command(
         return 0
     say_page(pack.text)
     if explain:
-        from vaultmem.cli.drawing_context import context_lines, shades_for
+        from vaultmem.cli.context_plot import context_lines, shades_for
 
         width = shutil.get_terminal_size().columns
         for line in context_lines(pack, width=width, shades=shades_for(sys.stderr.encoding)):

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli.note_lines import moment, one_line
-from vaultmem.cli.options import Shared, shared_options
+from vaultmem.cli.options import Shared, shared_options, shown_progress
 from vaultmem.cli.output import say, say_json
-from vaultmem.cli.progress import shown_progress
 from vaultmem.cli.recall import opened
 from vaultmem.language.time import format_date
 

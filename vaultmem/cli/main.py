@@ -77,15 +77,15 @@ FAMILIES = (
         (
             (
                 "history",
-                "past",
+                "history",
                 "Show every version of a note, or of what was said about a subject.",
             ),
             (
                 "diff",
-                "past",
+                "history",
                 "Show what the memory learned, changed and dropped between two times.",
             ),
-            ("timeline", "past", "Draw when items hold, as bars on one axis of time."),
+            ("timeline", "history", "Draw when items hold, as bars on one axis of time."),
         ),
     ),
     (
@@ -99,11 +99,11 @@ FAMILIES = (
     (
         "Look after the vault",
         (
-            ("status", "care", "Show the vault at a glance."),
+            ("status", "check", "Show the vault at a glance."),
             ("review", "review", "List what waits for you; approve or reject it."),
-            ("check", "care", "List every problem in the vault."),
+            ("check", "check", "List every problem in the vault."),
             ("audit", "check", "Name what was changed from outside, and what was sent."),
-            ("sync", "care", "Take in what changed on disk, and commit your edits."),
+            ("sync", "check", "Take in what changed on disk, and commit your edits."),
             ("reflect", "models", "Let your language model draw insights from the newest notes."),
             (
                 "summarise",
@@ -115,9 +115,9 @@ FAMILIES = (
                 "maintain",
                 "Keep the memory in order: learn, merge doubles, put away what nobody uses.",
             ),
-            ("compact", "compacting", "Retire items that ended long ago; the history keeps them."),
+            ("compact", "maintain", "Retire items that ended long ago; the history keeps them."),
             ("watch", "watch", "Take in every save as it happens, until Ctrl-C."),
-            ("reindex", "care", "Build the index anew from the files."),
+            ("reindex", "check", "Build the index anew from the files."),
         ),
     ),
     (

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli.options import Shared, Table, shared_options
+from vaultmem.cli.note_lines import one_line
+from vaultmem.cli.options import Shared, Table, shared_options, shown_progress, shown_waiting
 from vaultmem.cli.output import say, say_json, warn
-from vaultmem.cli.progress import shown_progress, shown_waiting
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings
+    from vaultmem.model.reports import Remembered
     from vaultmem.model.talks.models import ModelCheck, ModelsChecked
-    from vaultmem.model.talks.summaries import Reflected, Summarised
+    from vaultmem.model.talks.sessions import SessionEnded
+    from vaultmem.model.talks.summaries import Evolved, Opinion, Reflected, Summarised
 
 
 @click.group("llm", cls=Table, invoke_without_command=True)
@@ -129,7 +131,6 @@ def summarise_command(shared: Shared, names: tuple[str, ...], dry_run: bool) -> 
 
 
 def _summarised_lines(found: Summarised) -> Iterator[str]:
-    from vaultmem.cli.models_report import evolved_lines
 
     for evolved in found.categories:
         yield from evolved_lines([evolved])
@@ -202,3 +203,42 @@ def _reflected_lines(found: Reflected) -> Iterator[str]:
         yield "nothing was written (--dry-run)"
     elif found.commit:
         yield f"commit {found.commit[:8]}"
+
+
+# What a language model did, as lines a person reads.
+
+_DECIDED = {"supersede": "takes the place of", "update": "says more of", "coexist": "stands beside"}
+
+
+def model_lines(done: Remembered | SessionEnded) -> Iterator[str]:
+    """What a language model did with a text, and where rules stood in for it."""
+    if done.without:
+        yield f"! read by rules, without the model: {one_line(done.without)}"
+    if done.untied:
+        yield f"! linked by rules, without the model: {one_line(done.untied)}"
+    yield from opinion_lines(done.opinions)
+    yield from evolved_lines(done.summaries)
+
+
+def opinion_lines(opinions: Sequence[Opinion]) -> Iterator[str]:
+    """What a model decided between facts, and where it did not."""
+    for each in opinions:
+        new, known = one_line(each.new, 60), one_line(each.known, 60)
+        if each.decision == "undecided":
+            yield f"! both are kept, '{new}' and '{known}': {one_line(each.why)}"
+        else:
+            yield f"~ the model decided: '{new}' {_DECIDED[each.decision]} '{known}'"
+
+
+def evolved_lines(summaries: Sequence[Evolved]) -> Iterator[str]:
+    """What became of summaries; those that stay as they are for want of anything new, nothing."""
+    for evolved in summaries:
+        if evolved.outcome == "rewritten":
+            yield f"~ summary of {evolved.path}: {_sentences(evolved)}"
+        elif evolved.outcome == "kept":
+            yield f"! summary of {evolved.path} is as it was: {one_line(evolved.why)}"
+
+
+def _sentences(evolved: Evolved) -> str:
+    count = len(evolved.sentences)
+    return f"{count} sentence{'' if count == 1 else 's'}"

@@ -231,7 +231,7 @@ def progress_of(as_of: str | None, known_at: str | None) -> Iterator[Progress | 
     if as_of is None and known_at is None:
         yield None
         return
-    from vaultmem.cli.progress import shown_progress
+    from vaultmem.cli.options import shown_progress
 
     with shown_progress() as update:
         yield update

@@ -128,13 +128,13 @@ def _warn_of_unseen(ways: Sequence[str]) -> None:
 def _keep(memory: Memory, documents: Sequence[Document], *, dry_run: bool) -> Sequence[Remembered]:
     """Remember the documents: one as one operation, many in bulk with progress."""
     if len(documents) > 1 and not dry_run:
-        from vaultmem.cli.progress import shown_progress
+        from vaultmem.cli.options import shown_progress
 
         with shown_progress() as progress:
             return memory.remember_many(documents, progress=progress)
     if memory.settings.extractor != "llm":
         return [_keep_one(memory, document, dry_run=dry_run) for document in documents]
-    from vaultmem.cli.progress import shown_waiting
+    from vaultmem.cli.options import shown_waiting
 
     with shown_waiting("asking the model"):
         return [_keep_one(memory, document, dry_run=dry_run) for document in documents]

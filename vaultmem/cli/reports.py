@@ -59,7 +59,7 @@ def remembered_lines(done: Remembered, zone: str) -> Iterator[str]:
             yield f"    waits for you (`vaultmem review`): {item.review}"
     yield from removed_lines(done)
     if done.read_by or done.without or done.summaries or done.opinions:
-        from vaultmem.cli.models_report import model_lines
+        from vaultmem.cli.models import model_lines
 
         yield from model_lines(done)
     tags = dict.fromkeys(each.text for each in done.rejected if each.rule in _OF_TAGS)

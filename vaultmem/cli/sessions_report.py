@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.base.records import replace
-from vaultmem.cli.models_report import model_lines
+from vaultmem.cli.models import model_lines
 from vaultmem.cli.note_lines import one_line
 
 if TYPE_CHECKING:
