@@ -114,11 +114,11 @@ def test_every_setting_on_a_page_exists(page: Path) -> None:
 def test_every_reason_why_a_sentence_is_no_item_is_explained() -> None:
     """A person reads 'not kept: ... (no-cue)' and looks it up."""
     package = PAGES[0].parents[1]
-    given = "\n".join(file.read_text("utf-8") for file in (package / "extraction").glob("*.py"))
+    given = "\n".join(file.read_text("utf-8") for file in (package / "extract").rglob("*.py"))
     reasons = set(re.findall(r'_rejected\([^\n]*?, "([a-z-]+)"\)', given))
     reasons |= set(re.findall(r'return "([a-z-]+)", None', given))
     reasons |= set(re.findall(r'Rejected\([^\n]*rule="([a-z-]+)"', given))
-    judge = (package / "extraction" / "judge.py").read_text("utf-8")
+    judge = (package / "extract" / "judge.py").read_text("utf-8")
     reasons |= set(re.findall(r'return "([a-z-]+)"$', judge, re.MULTILINE))
     pages = "".join((package / "docs" / f"{name}.md").read_text() for name in ("judgement", "llm"))
     assert {"no-cue", "trifle", "role"} <= reasons
