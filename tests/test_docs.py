@@ -125,7 +125,7 @@ def test_every_reason_why_a_sentence_is_no_item_is_explained() -> None:
     assert reasons - set(re.findall(r"`([a-z-]+)`", pages)) == set()
 
 
-@pytest.mark.parametrize("page", FOR_USERS, ids=lambda page: str(page.stem))
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.stem))
 def test_every_file_of_the_project_on_a_page_is_there(page: Path) -> None:
     """Of `judgement/stakes.py`, `vaultmem/cli/*.py` and `whose/LANGUAGE.toml`, one at least."""
     package = page.parents[1]

@@ -1,4 +1,4 @@
-"""The numbers of formulas: their defaults, units and reasons.
+"""The table of settings: every one once, with its default, unit, range and reason.
 
 `origin` is the name of the same number in the systems that vaultmem joins (algorithms.md 10).
 """

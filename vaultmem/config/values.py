@@ -1,6 +1,6 @@
 """Reads settings files: values checked against the table, errors and warnings with their line.
 
-Only reached when a settings file changed or cannot be cached; `config.py` is the way in.
+Only reached when a settings file changed or cannot be cached; `config/settings.py` is the way in.
 """
 
 from __future__ import annotations
@@ -478,7 +478,7 @@ def _read_vaults(file: Path, raw: Any, text: str) -> dict[str, str]:
 
 
 def _read_remotes(file: Path, raw: Any, text: str) -> dict[str, dict[str, str]]:
-    """Pinned remotes: state key -> what its table says; config_remotes.py judges the values."""
+    """Pinned remotes: state key -> what its table says; config/remotes.py judges the values."""
     tables = raw if isinstance(raw, dict) else {"": raw}
     for key, table in tables.items():
         values = table.values() if isinstance(table, dict) else [None]

@@ -92,7 +92,7 @@ def context(
 
     budget   None: that of the settings; never more than the share of `window` that is memory's
     window   tokens of the model's window; None: not known
-    talk     a conversation that goes on, whose lines come with it (context_session.py)
+    talk     a conversation that goes on, whose lines come with it (sessions/context.py)
     raises   BudgetTooSmallError where the hard exceptions do not fit; BadInputError for a budget,
              window or format that cannot be; as `recall` for other times
     """

@@ -80,7 +80,7 @@ def _unseen(document: Document) -> tuple[str, ...]:
     """How a text holds what nobody sees, each way once; comments are meant to be read by somebody.
 
     Own words are kept to the byte, also what no screen shows; whoever pasted them may not know.
-    Emoji and scripts that need joiners are none of it (text_instructions.py).
+    Emoji and scripts that need joiners are none of it (safety/instructions.py).
     """
     text = "\n".join((document.text, document.title, *(document.fact or ())))
     if text.isascii():

@@ -1,1 +1,23 @@
-"""What a new statement means for the known ones."""
+"""What a new statement means for the known ones.
+
+`model/slots.py` makes the key by which slots are compared; the index keeps it as a column with an
+index of its own, so a slot is one look-up. `facts/target.py` finds the item that is meant,
+`facts/plans.py` does each of the four operations on a shelf, `facts/validity.py` is how an item
+ends (note, links, bullet, category lines), `extract/restating.py` the words of what takes its
+place. `edit/change.py` plans twice: before the lock, so that an error changes nothing, and under
+it.
+
+`facts/contradiction.py` decides by rules what a new statement means for a known one, pure
+(`facts/slots.py` finds, by how statements begin, which of a large slot to ask it about);
+`facts/settle.py` brings in times, trust and files, reading items from the workbench, where those
+of the same session are. `remember` (`remember/take_in.py`), adopted bullets (`edit/follow.py`)
+and `review approve` ask it. `extract/slots.py` reads "I no longer use Vim" as the slot that it
+ends. `facts/undecided.py` finds for `check` what nobody decided.
+
+`judgement/worth.py` and `judgement/pairs/change.py` say what one sentence or pair is (worth
+keeping, critical, its kind; the old is over): logistic models whose weights travel as bytes and
+are read by the standard library, pure and the same everywhere (judgement.md).
+`judgement/features.py`, `judgement/pairs/features_pair.py` are what they see, shared with their
+training; `judgement/meanings.py` is a table of word vectors. A change of a feature raises
+`features.VERSION` and needs new weights.
+"""

@@ -71,7 +71,7 @@ class Chosen:
 
 
 def folded(text: str) -> str:
-    """The text as it is compared: the words as a reader takes them (text_forms.py)."""
+    """The text as it is compared: the words as a reader takes them (storage/notes/erasing.py)."""
     return canonical(text)
 
 

@@ -1,7 +1,7 @@
 """Abbreviations and what tells them from the end of a sentence: data, by language, no rules.
 
-What `text_sentences.py` does with each table stands above it. Written without the last full stop
-and in small letters; those with spaces inside ('z. B.', 'p. ej.', 'EE. UU.') without the spaces.
+What `sentences.py` does with each table stands above it. Written without the last full stop and
+in small letters; those with spaces inside ('z. B.', 'p. ej.', 'EE. UU.') without the spaces.
 All languages count in every text, because a note may mix them and nothing says which it is in.
 """
 

@@ -3,7 +3,7 @@
 `Anna: never use cilantro` is Anna's wish, whoever pasted it; `Reminder: never use cilantro` is the
 person's. In what looks like a chat (a time before the name, speakers more than once, `Me:`, "our
 chat:" above) any name is a speaker's that is no word which people put before a colon; elsewhere
-only the name of a person (text_names.py).
+only the name of a person (language/names.py).
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def recall(
 
     half_lives  stream -> days (None: never), instead of those of the settings
     ordering    how they are ranked; None: as the settings say
-    as_of       what held then, in place of now; known_at: as it was known then (sight.py)
+    as_of       what held then, in place of now; known_at: as it was known then (history/moment.py)
     tiered      summaries of categories before items, items before texts (tiers.py)
     rounds      1: ask once; more: in parts, and after what is missing (rounds.py); None: as the
                 settings say

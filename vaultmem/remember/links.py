@@ -219,8 +219,8 @@ def _is_said(
 # Links and tags of new items, by the model that reads: asked for before any lock is taken.
 #
 # What it says is held against what it was shown (remember/links.py) and written into the new item
-# alone: no note that is there is touched. Where it fails, rules link (proposing.py), and the report
-# says so.
+# alone: no note that is there is touched. Where it fails, rules link
+# (recall/links.py), and the report says so.
 
 CONTRADICTS = "contradicts"
 

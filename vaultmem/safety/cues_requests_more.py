@@ -1,4 +1,4 @@
-"""What a text asks of an assistant, in other languages than English: see `text_cues_requests`."""
+"""What a text asks of an assistant, in other languages than English: see `cues_requests`."""
 
 from __future__ import annotations
 

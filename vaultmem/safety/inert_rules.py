@@ -1,4 +1,4 @@
-"""The rules of `text_inert`: what acts, and where its mark goes. Loaded when something may."""
+"""The rules of `inert`: what acts, and where its mark goes. Loaded when something may."""
 
 from __future__ import annotations
 

@@ -342,7 +342,7 @@ def lacks(
     kind = asked_kind(question)
     names = _named(question, asked, is_word)
     if not kind or (kind in _OF_SOMEBODY and (not names or _is_own(question))):
-        return False  # where the speaker lives is known by more than words (asking_aspect.py)
+        return False  # where the speaker lives is known by more than words (question.py)
     parted = {word for word in asked if word.rpartition("'")[2] in asked and "'" in word}
     rest = {word for word in asked if word not in parted and not _is_of_kind(word, kind)}
     needed, any_of = rest, set[str]()

@@ -267,7 +267,7 @@ def flush() -> bool:
 
 
 def numbers(root: Path, paths: Sequence[PurePosixPath]) -> dict[PurePosixPath, bytes]:
-    """What tells whether these files are touched from now on (stats.py), by path."""
+    """What tells whether these files are touched from now on (listing.py), by path."""
     found = {}
     for path in paths:
         with contextlib.suppress(OSError):

@@ -2,7 +2,7 @@
 
 Exactly our paths change on top of the parent's tree, so what a person has staged stays staged and
 uncommitted. The person's index is brought level at the same time in a second process. Figures
-and what was rejected: performance.md C; a pack a call is consolidated later (git_packs.py).
+and what was rejected: performance.md C; a pack a call is consolidated later (packs/consolidate.py).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The history of a vault: the one door to git. Nothing of git's is seen outside.
 
-Reading HEAD starts no process. Everything else runs git in the engine directory (git_engine.py),
-where nothing that a vault contains can act.
+Reading HEAD starts no process. Everything else runs git in the engine directory (engine.py), where
+nothing that a vault contains can act.
 """
 
 from __future__ import annotations

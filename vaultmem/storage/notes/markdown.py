@@ -31,7 +31,7 @@ FIELD_BOX = (
     "> [!conflict] Front matter: another device had this instead. "
     "Keep what is right, then delete this box."
 )
-"""First lines of the boxes in which merging keeps what lost (merging/callouts.py)."""
+"""First lines of the boxes in which merging keeps what lost (storage/merging/pieces.py)."""
 
 
 class Line(NamedTuple):

@@ -1,4 +1,4 @@
-"""Candidates and their scores by arrays: what `pool.py` and `scoring.py` do, many at a time.
+"""Candidates and their scores by arrays: what candidates.py and score.py do, many at a time.
 
 Each number is worked out by the same steps in the same order as there, so that a score is the same
 to the last bit and ties stay ties. What is asked of a few passages (the parts of their scores) is

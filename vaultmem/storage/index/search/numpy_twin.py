@@ -1,4 +1,4 @@
-"""`pool.Pool` and `scoring.Scorer` over arrays: the same steps, all passages at a time."""
+"""`candidates.Pool` and `score.Scorer` over arrays: the same steps, all passages at a time."""
 
 from __future__ import annotations
 

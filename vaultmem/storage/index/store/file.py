@@ -72,7 +72,7 @@ CREATE TABLE links(
   note INTEGER NOT NULL, target TEXT NOT NULL, PRIMARY KEY(note, target)) WITHOUT ROWID;
 CREATE INDEX links_target ON links(target);
 
--- What commits record about trust, and the level by id that it comes to; see trusting.py.
+-- What commits record about trust, and the level by id that it comes to; see trust.py.
 CREATE TABLE events(
   id TEXT NOT NULL, commit_id TEXT NOT NULL, level TEXT NOT NULL,
   PRIMARY KEY(id, commit_id, level)) WITHOUT ROWID;

@@ -2,7 +2,7 @@
 
 python-frontmatter and PyYAML read; they never write (they re-sort keys, drop comments and
 re-spell dates: reliability.md 3.2). Reading goes by two ways that give the same answer: a quick
-one for flat blocks (frontmatter_fast.py) and the event stream of a YAML parser behind guards.
+one for flat blocks (fast.py) and the event stream of a YAML parser behind guards.
 Everything is text: the source of each scalar, whatever YAML would take it for.
 """
 

@@ -226,7 +226,7 @@ def _line(block: str, offset: int) -> int:
 
 # Setting and deleting keys of a note's front matter, with proof that nothing else changed.
 #
-# The reader is handed in by frontmatter.py, the one module that knows a YAML parser.
+# The reader is handed in by `frontmatter`, the one module that knows a YAML parser.
 
 Compose = Callable[[str], yaml.Mapping | Refusal]
 

@@ -1,6 +1,6 @@
 """What a note's bytes come to: keys, body, problems; and when a note is only searched.
 
-The YAML parser is handed in by frontmatter.py, the one module that knows it.
+The YAML parser is handed in by storage/notes/frontmatter/__init__.py, the one module that knows it.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from vaultmem.base.records import dataclass
 # libyaml dies at 30,000 nested brackets and a 331-byte merge-key bomb takes 15 s
 # (reliability.md 3.2), so size, controls and nesting are looked at on the raw text. Depth,
 # anchors, tags and merge keys are checked again, exactly, on the stream of parser events
-# (frontmatter.py), where nothing recurses and nothing is expanded.
+# (storage/notes/frontmatter/__init__.py), where nothing recurses and nothing is expanded.
 
 MAX_BLOCK_BYTES = 64 * 1024
 MAX_DEPTH = 32
