@@ -370,9 +370,8 @@ MULTIPLE = tuple(_MULTIPLE.split())
 
 # Every setting as one row: key, default, unit, range, where it may be set, and why it is so.
 #
-# `config_formulas.py` has those of formulas, `config_exchange.py` of remotes. Settings files,
-# `vaultmem config`, docs/settings.md and the warnings about unknown keys all come from the one
-# table `knobs()`.
+# Settings files, `vaultmem config`, docs/settings.md and the warnings about unknown keys all come
+# from `knobs()`.
 
 CORE = (
     Knob(
