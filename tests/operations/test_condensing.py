@@ -19,7 +19,7 @@ NAMES = ("alder", "birch")
 TOLD = ("baking", "sailing", "taxes", "gardening", "chess", "painting", "running", "tea")
 NOON = parse_instant("2026-11-22T12:00:00Z")
 # Not worth a memory when it is said once: what is learned is that it comes back.
-KILN = "The kiln takes a day to cool."
+KILN = "The kiln takes a while to cool."
 
 
 def talk(memory: Memory, number: int, *said: str) -> None:
