@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.judgement.pairs.change import RELATIONS, judge_change
+from vaultmem.judgement.pairs.replacement import Known, outcomes
 
 
 @pytest.mark.parametrize("new", ["", "?", "🙂", "x " * 50_000, "\ud800", "I live in Graz now."])
@@ -50,3 +51,18 @@ def test_what_has_another_topic_ends_nothing(old: str, new: str) -> None:
 def test_the_order_of_a_pair_counts() -> None:
     old, new = "I work at Bosch.", "I quit my job at Bosch."
     assert judge_change(old, new).over > judge_change(new, old).over
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "marked"),
+    [
+        ("My name is Ilse Brandt.", "Ilse cannot eat celery.", False),
+        ("We have a goat called Pim.", "Pim hates the hose.", False),
+        ("Mein Onkel heißt Egon.", "Egon spielt Posaune.", False),
+        ("Egon works at Ravel.", "Egon left Ravel.", True),
+        ("Pim sleeps in the shed.", "Pim sleeps in the barn now.", True),
+    ],
+)
+def test_of_somebody_much_is_so_at_one_time(old: str, new: str, marked: bool) -> None:
+    """That both name somebody, and share nothing else, says of neither that it is over."""
+    assert bool(outcomes(new, [Known(old)])) is marked

@@ -66,6 +66,18 @@ _COMMON_WORDS = """
 _NO_TOPIC = frozenset(_COMMON_WORDS.split())
 
 
+_DETERMINING = """
+    the a an my our your his her its their this that these those new old
+    der die das den dem des ein eine einen einem einer eines mein meine meinen meinem meiner unser
+    unsere unseren unserem unserer sein seine seinen ihr ihre ihren dein deine kein keine keinen
+    neue neuen neuer neues alte alten im am zum zur beim vom ins ans
+    el la los las un una unos unas mi mis tu su sus nuestro nuestra al del
+    le les une des mon ma mes ton ta son sa ses notre nos leur du au aux
+    il lo gli i uno mio mia sua suo de het een mijn ons onze o os as um uma meu minha do da no na
+"""
+_DETERMINERS = frozenset(_DETERMINING.split())
+
+
 class Known(NamedTuple):
     """A statement that holds, as it is compared."""
 
@@ -250,6 +262,8 @@ def _likely(known: Known, statement: str, seen: Evidence, odds: float, rare: flo
         return 0.0
     if are_of_two(known.statement, statement):
         return 0.0
+    if not (seen.cue or seen.valued or seen.perhaps) and _share_a_name(known.statement, statement):
+        return 0.0  # 'My name is Elise.' and 'Elise cannot eat hazelnuts.'
     if not seen.cue and _REASON.search(statement):
         return 0.0  # 'We sawed the pear tree because it lost a branch.' tells the old once more
     is_sure = not (seen.unsure or seen.strange)
@@ -268,6 +282,31 @@ def _likely(known: Known, statement: str, seen: Evidence, odds: float, rare: flo
         critical=bool(known.critical),
     )
     return chance_of_end(met)
+
+
+def _share_a_name(old: str, new: str) -> bool:
+    """Whether one name is all that two statements share: of somebody much is so at one time.
+
+    A name has a capital and no article or the like before it, which German nouns mostly have.
+    """
+    read = weights("pairs")
+    there = set(tokens_of(old).low)
+    shared = {
+        word
+        for word in tokens_of(new).low
+        if len(word) > 2 and word not in _NO_TOPIC and rarity(read, word) >= _LEAST_SHARED
+        if word in there or any(is_form(word, other) for other in there)
+    }
+    return len(shared) == 1 and shared <= _names_in(old) and shared <= _names_in(new)
+
+
+def _names_in(text: str) -> set[str]:
+    tokens = tokens_of(text)
+    return {
+        tokens.low[i]
+        for i, raw in enumerate(tokens.raw)
+        if raw[:1].isupper() and (i == 0 or tokens.low[i - 1] not in _DETERMINERS)
+    }
 
 
 def _may_end(known: Known, statement: str, seen: Evidence) -> bool:
