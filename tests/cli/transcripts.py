@@ -123,6 +123,8 @@ class Shell:
         line = line.replace(str(self._top), "<folder>").replace(os.environ["HOME"], "<home>")
         line = re.sub(r"\bv-[0-9a-z]{12}\b", "<vault-id>", line)
         line = re.sub(r"\b[0-9a-f]{40}\b", "<sha>", line)
+        # One id in 2,500 has no digit: behind this word it is one all the same.
+        line = re.sub(r"(?<=\bcommit )[0-9a-f]{7,8}\b", "<commit>", line)
         line = re.sub(r"(?<!-)\b(?=[a-f]*\d)[0-9a-f]{7,8}\b(?!-)", "<commit>", line)
         line = re.sub(r"score \d+\.\d+", "score <n>", line)
         line = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:<port>", line)
