@@ -42,6 +42,17 @@ class _Name(NamedTuple, Generic[H]):
     term: Term[H] | None  # passages that hold the name
 
 
+_ADVERBS = """
+    still already yet ever even just again always never often soon maybe perhaps quite rather almost
+    enough together instead although though while since until whether either neither anyway
+    noch schon immer wieder vielleicht trotzdem sogar nochmal todavía siempre nunca quizás aunque
+    también encore toujours jamais peut-être souvent ancora sempre forse nog altijd misschien
+    ainda talvez
+"""
+_AS_WRITTEN = frozenset(_ADVERBS.split())
+"""Small words that no table of words has: 'still' is no 'till'."""
+
+
 class _Words(Generic[H]):
     """Gathers terms while the words of a question are looked up one by one."""
 
@@ -193,6 +204,8 @@ class _Words(Generic[H]):
             return False
         self._tried += 1
         if self._tried > MOST_REPAIRED:
+            return False
+        if asked.word in _AS_WRITTEN:
             return False
         return self._repair_name(asked) or self._repair(asked)
 
