@@ -42,7 +42,7 @@ _NOT_OF_NOTES = "problems"
 
 
 def deep_problems(parts: Parts, progress: Progress | None) -> Iterator[Problem]:
-    """What only reading everything again can find; the parts must be a copy (scratch.py)."""
+    """What only reading everything again can find; the parts must be a copy (of `scratch`)."""
     if progress is not None:
         progress("reading objects", 0, 1)
     try:
@@ -189,7 +189,7 @@ OF_THE_WHOLE: tuple[Callable[[Parts], Iterable[Problem]], ...] = (
 def look(
     parts: Parts, *, deep: bool = False, plan: bool = False, progress: Progress | None = None
 ) -> CheckReport:
-    """All problems by path and line; changes nothing when the parts are a copy (scratch.py).
+    """All problems by path and line; changes nothing when the parts are a copy (of `scratch`).
 
     deep  read every file, object and row again, whatever its times say
     plan  say too what `fix` would do

@@ -1,7 +1,7 @@
 """What commands print: results to stdout, everything else to stderr, never an active character.
 
 Text of notes may come from anybody, so all of it passes through `text.visible` and
-`text_inert.defang_output` here, in one place (reliability.md T14, T22). JSON keys are the names of
+`inert.defang_output` here, in one place (reliability.md T14, T22). JSON keys are the names of
 the records in `model/`; times are ISO 8601.
 """
 

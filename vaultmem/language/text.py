@@ -13,7 +13,7 @@ ERASED_PASSAGE = "(erased by vaultmem)"
 ERASED_NOTE = "erased"
 """Stands for the name or id of a note that was erased."""
 INERT = "\u29b8"
-"""Stands where something would act in others' text (`text_inert`)."""
+"""Stands where something would act in others' text (`safety/inert.py`)."""
 
 _CLOSING = " .!。"
 _NOT_SLUG = r"[^a-z0-9]+"

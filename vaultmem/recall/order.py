@@ -1,6 +1,6 @@
 """Of two memories of which the newer may have put an end to the older, the newer is given first.
 
-Both are kept, linked by `may_replace` (`contradicting.py`); who asks is to meet what was said last
+Both are kept, linked by `may_replace` (`facts/settle.py`); who asks is to meet what was said last
 before what may be over. A vault without such a link pays one look into an index.
 
 Whoever asks where they live is to meet first what tells that, the newest of it first; whoever asks

@@ -36,7 +36,7 @@ _INVISIBLE = (
     "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff"
 )
-_UNSEEN = late(f"[{_INVISIBLE}\u29b8]")  # with the mark of `text_inert`
+_UNSEEN = late(f"[{_INVISIBLE}\u29b8]")  # with the mark of `inert`
 _ZERO = "\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufeff\u115f\u1160\u3164\uffa0\u034f"
 # A text of plain ASCII has none of these.
 _HIDING_SIGNS = (

@@ -1,4 +1,4 @@
-"""The files of a conversation: found, and read into one record (session_writing writes them).
+"""The files of a conversation: found, and read into one record (writing.py writes them).
 
 resources/sessions/<date>-<id>/transcript.md   what was said, verbatim, appended
                               /turns.md        the turn log, appended

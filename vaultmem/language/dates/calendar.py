@@ -1,6 +1,6 @@
 """Stretches of the calendar: a day, a week, a quarter, a season, and parts of them.
 
-Days are numbered as in `model.time` (1970-01-01 is 0) and belong to no zone.
+Days are numbered as in `language.time` (1970-01-01 is 0) and belong to no zone.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ _UNSAFE_IN_ID = ("/", "\\", "..", "\0")
 def decode(path: PurePosixPath, data: bytes, oid: Oid, *, zone: str = "UTC") -> Decoded:
     """The record in a file, and what is wrong with it; never fails.
 
-    zone  of dates without a time or offset, as in model.time
+    zone  of dates without a time or offset, as in language.time
     A file that is not understood is a quarantined Page, so that it is still found; bytes that
     are no text at all give no record, nor do settings, tables and canvases.
     """

@@ -26,7 +26,7 @@ _TYPED = late(
 _REMEMBERED = 32  # characters: dates, kinds and names stand in every note of a long list
 _KEY = late(r"[^\W\d][\w-]{0,63}(?: [\w-]{1,40}){0,8}")
 _FLOW_WORD = late(r"[^\W\d_][\w/-]*")
-# The date and date-time forms of Obsidian and of model.time.format_instant.
+# The date and date-time forms of Obsidian and of language.time.format_instant.
 _DATE = late(
     r"(\d{4})-(\d\d)-(\d\d)(?:T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?"
     r"(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)?)?"
