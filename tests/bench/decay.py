@@ -19,7 +19,7 @@ from vaultmem.api.memory import Memory
 from vaultmem.extract.documents import Document
 from vaultmem.language.time import DAY_MS, parse_instant
 from vaultmem.model.answers import Hit
-from vaultmem.recall.age import faded
+from vaultmem.recall.decay import faded
 
 LIMIT = 10
 SHARES = (0, 0.02, 0.05, 0.1, 0.2, 0.5, 1)

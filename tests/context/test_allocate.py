@@ -9,7 +9,8 @@ from fractions import Fraction
 import pytest
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.context.allocate import (
+from vaultmem.context.spread import AFFINITY, Affinity, Chunk, diffused, spread, with_marginals
+from vaultmem.context.stream_shares import (
     PRESERVATION,
     Allocation,
     allocate,
@@ -18,7 +19,6 @@ from vaultmem.context.allocate import (
     quota,
     shares,
 )
-from vaultmem.context.spread import AFFINITY, Affinity, Chunk, diffused, spread, with_marginals
 
 CASES = 10_000
 Case = tuple[list[int], list[float], int]

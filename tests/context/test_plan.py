@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from vaultmem.base.errors import BadInputError
-from vaultmem.context.allocate import PRESERVATION, log_odds, shares
+from vaultmem.context.budget import Claim, planned
 from vaultmem.context.costs import Offer, worths
-from vaultmem.context.plan import Claim, planned
+from vaultmem.context.stream_shares import PRESERVATION, log_odds, shares
 
 STREAMS = tuple(PRESERVATION)
 

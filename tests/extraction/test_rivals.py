@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.facts.contradiction import COEXIST, SUPERSEDE, UNDECIDED, can_rival, compare
+from vaultmem.facts.supersede import COEXIST, SUPERSEDE, UNDECIDED, can_rival, compare
 
 # (known, new): the newer one ends the known one.
 ENDS = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.judgement.pairs.change import RELATIONS, judge_change
-from vaultmem.judgement.pairs.replacement import Known, outcomes
+from vaultmem.judgement.pairs.out_of_date import Known, outcomes
 
 
 @pytest.mark.parametrize("new", ["", "?", "🙂", "x " * 50_000, "\ud800", "I live in Graz now."])

@@ -132,5 +132,5 @@ def test_without_a_candidate_nothing_heavy_is_loaded(root: Path, memory: Memory,
     )
     assert text in done.stdout
     loaded = set(done.stderr.split())
-    assert "vaultmem.facts.slots" in loaded
+    assert "vaultmem.facts.candidates" in loaded
     assert not {"rapidfuzz", "numpy", "difflib"} & loaded

@@ -8,8 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from vaultmem.api.memory import Memory
-from vaultmem.facts.contradiction import COEXIST, Stated, decide
-from vaultmem.facts.slots import SlotWords
+from vaultmem.facts.candidates import SlotWords
+from vaultmem.facts.supersede import COEXIST, Stated, decide
 from vaultmem.model.answers import Filters
 from vaultmem.model.slots import part_key
 

@@ -13,7 +13,7 @@ from vaultmem.base.errors import BadInputError
 from vaultmem.language.time import DAY_MS
 from vaultmem.model.answers import Hit, NoteRow
 from vaultmem.model.notes import STREAMS
-from vaultmem.recall.age import decayed, faded, half_lives, reference, weight_of
+from vaultmem.recall.decay import decayed, faded, half_lives, reference, weight_of
 
 DAYS = {"identity": None, "projects": 180.0, "tasks": 30.0, "flow": 7.0}
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tests.vectors.suite import Adapter, Case, Workshop, difference
-from vaultmem.context import allocate, spread
+from vaultmem.context import spread
+from vaultmem.context import stream_shares as allocate
 from vaultmem.context import tokens as limits
 from vaultmem.recall.ranking import presets
 

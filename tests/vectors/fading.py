@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.vectors.suite import Adapter, Workshop
-from vaultmem.recall.age import decayed, reference
+from vaultmem.recall.decay import decayed, reference
 
 
 def _edge_decay(given: Any, _: Workshop) -> object:

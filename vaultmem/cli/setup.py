@@ -14,8 +14,8 @@ import click
 from vaultmem.base.errors import EXIT_PROBLEMS, BadInputError
 from vaultmem.cli.options import Shared, Table, shared_options
 from vaultmem.cli.output import say, say_json, say_page, warn
+from vaultmem.config.defaults import knobs
 from vaultmem.config.setting import PERSON_SECTIONS, Value
-from vaultmem.config.table import knobs
 
 if TYPE_CHECKING:
     from vaultmem.config.settings import Settings

@@ -114,7 +114,7 @@ def effective_settings(vault_file: str | None, environ: Mapping[str, str]) -> di
     person = person_file(environ)
     files = [person] if vault_file is None else [person, vault_file]
     package = os.path.dirname(__file__)
-    code = [os.path.join(package, f"{part}.py") for part in ("table", "values")]
+    code = [os.path.join(package, f"{part}.py") for part in ("defaults", "values")]
     settings_stamps = [_stamp(file) for file in files]
     stamps = (__version__, sys.hexversion, *settings_stamps, *(_stamp(file) for file in code))
     # Any spread-out number will do, and takes no import: what is kept names its files itself.

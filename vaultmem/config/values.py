@@ -16,8 +16,8 @@ from typing import Any
 
 from vaultmem.base.errors import DiskError, SettingsError, UnsafePathError
 from vaultmem.base.records import dataclass, field
+from vaultmem.config.defaults import knob_by_key, knobs
 from vaultmem.config.setting import PERSON, PERSON_SECTIONS, TYPE_NAMES, VAULT, Knob, Value
-from vaultmem.config.table import knob_by_key, knobs
 from vaultmem.language.text import slugify, visible
 from vaultmem.language.time import check_zone
 from vaultmem.model.slots import part_key

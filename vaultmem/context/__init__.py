@@ -1,7 +1,7 @@
 """Ranked memories into text under a token budget.
 
-`context/` is pure. `context/allocate.py` divides a budget among streams with one number sought by
-Newton's method (no numpy); `context/plan.py` divides it among the memories that answer a
+`context/stream_shares.py` divides a budget among streams with one number sought by Newton's
+method (no numpy); `context/budget.py` divides it among the memories that answer a
 question, by unbalanced transport (no numpy either), of what `context/costs.py` says they are
 worth; `context/spread.py` lets those that are alike lend each other worth (numpy; more than 512
 of them look at 128 groups instead of at each other, so 8,000 take 40 ms), `context/spread.py` is

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import replace
-from vaultmem.context.allocate import allocate
 from vaultmem.context.gather import Rows, by_transport, found_lines, memories_and_records
 from vaultmem.context.lines import (
     LISTED,
@@ -28,6 +27,7 @@ from vaultmem.context.lines import (
 )
 from vaultmem.context.pack import Packing, by_quota, by_stream
 from vaultmem.context.render import OUT_OF_DATE, Layout, fresh, messages, rendered, standing
+from vaultmem.context.stream_shares import allocate
 from vaultmem.context.tokens import counter_of, window_tokens
 from vaultmem.model.contexts import (
     BESIDE,

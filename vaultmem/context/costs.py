@@ -1,4 +1,4 @@
-"""What a memory is worth to a question: what the transport of a budget is charged for (plan.py).
+"""What a memory is worth to a question: what the transport of a budget is charged for (budget.py).
 
 Relevance decides; the rest decides among what is about as relevant. Measured on 760 questions,
 larger weights of recency, importance or likeness only lose evidence: with the .35 / .35 / .30 of

@@ -22,7 +22,7 @@ from vaultmem.recall.answering import (
 )
 from vaultmem.recall.belief.corrected import with_outdated
 from vaultmem.recall.belief.twins import without_twins
-from vaultmem.recall.fading import faded
+from vaultmem.recall.order_by_age import faded
 from vaultmem.recall.passages import PASSAGES_A_HIT
 
 if TYPE_CHECKING:
@@ -237,8 +237,8 @@ def by_transport(
 
     Relevance is the share of the best score; passages of one note stand beside one another.
     """
+    from vaultmem.context.budget import Claim, planned
     from vaultmem.context.costs import Offer, worths
-    from vaultmem.context.plan import Claim, planned
     from vaultmem.recall.recency import exponential
 
     if not lines:

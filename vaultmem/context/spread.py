@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import NamedTuple, dataclass
-from vaultmem.context.allocate import PRESERVATION, log_odds, shares
+from vaultmem.context.stream_shares import PRESERVATION, log_odds, shares
 
 # Whether a pattern of zeros leaves room for given row and column sums: a flow through it.
 #

@@ -7,8 +7,8 @@ ends (note, links, bullet, category lines), `extract/restating.py` the words of 
 place. `edit/change.py` plans twice: before the lock, so that an error changes nothing, and under
 it.
 
-`facts/contradiction.py` decides by rules what a new statement means for a known one, pure
-(`facts/slots.py` finds, by how statements begin, which of a large slot to ask it about);
+`facts/supersede.py` decides by rules what a new statement means for a known one, pure
+(`facts/candidates.py` finds, by how statements begin, which of a large slot to ask it about);
 `facts/settle.py` brings in times, trust and files, reading items from the workbench, where those
 of the same session are. `remember` (`remember/take_in.py`), adopted bullets (`edit/follow.py`)
 and `review approve` ask it. `extract/slots.py` reads "I no longer use Vim" as the slot that it

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from vaultmem.base.errors import BusyError, DiskError, SettingsError
 from vaultmem.base.records import replace
-from vaultmem.facts.contradiction import COEXIST, SUPERSEDE, UNDECIDED
+from vaultmem.facts.supersede import COEXIST, SUPERSEDE, UNDECIDED
 from vaultmem.language.text import canonical
 from vaultmem.model.talks.summaries import Opinion
 

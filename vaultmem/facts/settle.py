@@ -1,6 +1,6 @@
 """What a new item means for those that are known: who ends, who waits, who is flagged.
 
-`facts/contradiction.py` decides by rules; here times, trust and files are brought in. What
+`facts/supersede.py` decides by rules; here times, trust and files are brought in. What
 ends, ends at the new fact's valid_from, and an older fact that arrives late ends itself where the
 known one begins (algorithms 5.6). Text of less trust ends nothing: it waits for the person.
 """
@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.records import dataclass, field, replace
 from vaultmem.facts import validity
-from vaultmem.facts.contradiction import (
+from vaultmem.facts.candidates import Arities, Arity, Nominations, Said, Slots, SlotWords, stated_of
+from vaultmem.facts.supersede import (
     COEXIST,
     OPPOSITE,
     SAME,
@@ -23,7 +24,6 @@ from vaultmem.facts.contradiction import (
     Stated,
     decide,
 )
-from vaultmem.facts.slots import Arities, Arity, Nominations, Said, Slots, SlotWords, stated_of
 from vaultmem.facts.validity import (
     begins,
     begins_as_said,
@@ -43,8 +43,8 @@ from vaultmem.model.trust import is_below
 
 if TYPE_CHECKING:
     from vaultmem.facts.opinions import Opinions
-    from vaultmem.judgement.pairs.replacement import Known as Judged
-    from vaultmem.judgement.pairs.replacement import Outcome
+    from vaultmem.judgement.pairs.out_of_date import Known as Judged
+    from vaultmem.judgement.pairs.out_of_date import Outcome
     from vaultmem.storage.index.lookups import Nominated
     from vaultmem.vault.lists.lists import Shelf
 
@@ -201,7 +201,7 @@ class Contradictions:
 
         undecided  those that contradict it by rules which say nothing of which is right
         """
-        from vaultmem.judgement.pairs.replacement import END, outcomes
+        from vaultmem.judgement.pairs.out_of_date import END, outcomes
 
         item = verdict.item
         if item.valid_until is not None and item.valid_until <= now:
@@ -254,7 +254,7 @@ class Contradictions:
     ) -> list[tuple[Item | Nominated, Judged]]:
         """Known statements on the topic of an item, and as they are judged; each once."""
         from vaultmem.judgement.aspects import asked_by
-        from vaultmem.judgement.pairs.replacement import Known
+        from vaultmem.judgement.pairs.out_of_date import Known
 
         before = item.said_after or self._said_with(item, at=at)
         text = f"{item.statement} {before}".strip()
@@ -294,7 +294,7 @@ class Contradictions:
 
         'CI runs on Buildkite.', 'They moved us to Actions.', 'CI is on Buildkite again.'
         """
-        from vaultmem.judgement.pairs.replacement import END, Known, Outcome, again
+        from vaultmem.judgement.pairs.out_of_date import END, Known, Outcome, again
 
         item = verdict.item
         if not again(item.statement):
@@ -331,7 +331,7 @@ class Contradictions:
 
         They are nominated generously: rules know few words for what takes the place of what.
         """
-        from vaultmem.judgement.pairs.replacement import END, Outcome
+        from vaultmem.judgement.pairs.out_of_date import END, Outcome
 
         if self._opinions is None:
             return {}

@@ -36,6 +36,6 @@ device's compaction counts the same (`Lineage.removed_by`). What is removed with
 count as a person's deletion, so `vault/take_back.py` leaves a durable note, and the next writer
 puts back what went without getting into the history.
 
-`recall/age.py` fades on read: it orders the hits of an answer after they are chosen, and stores
+`recall/decay.py` fades on read: it orders the hits of an answer after they are chosen, and stores
 nothing.
 """

@@ -137,7 +137,7 @@ def aged(parts: Parts, rows: Sequence[NoteRow]) -> list[windows.Aged]:
 
 def idle_in_graph(parts: Parts) -> int:
     """How many notes of today nobody used for so long that the graph is without them."""
-    from vaultmem.recall.ageing import Ages
+    from vaultmem.recall.freshness import Ages
 
     now = parts.clock.now()
     ages = Ages(parts, now=now)

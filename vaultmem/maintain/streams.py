@@ -1,6 +1,6 @@
 """Bring the streams within a budget of tokens: the rest goes to the archive, in one commit.
 
-Each stream keeps its share (context/allocate.py; algorithms.md 3.8): pinned items and hard
+Each stream keeps its share (context/stream_shares.py; algorithms.md 3.8): pinned items and hard
 exceptions whatever it is, then whole items by importance, newer ones first.
 """
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import NamedTuple, replace
-from vaultmem.context.allocate import STREAMS, allocate
 from vaultmem.context.lines import by_weight, ratios
+from vaultmem.context.stream_shares import STREAMS, allocate
 from vaultmem.context.tokens import counter_of
 from vaultmem.facts.target import load
 from vaultmem.facts.validity import unlist

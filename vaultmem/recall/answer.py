@@ -17,8 +17,8 @@ from vaultmem.recall.answering import (
     hits_by_passage,
 )
 from vaultmem.recall.belief.corrected import with_outdated
-from vaultmem.recall.fading import faded
 from vaultmem.recall.order import asked_first, is_of_past, memories_first, newest_first
+from vaultmem.recall.order_by_age import faded
 from vaultmem.recall.passages import Passages, plan_of
 from vaultmem.recall.successors import OVER, with_successors
 from vaultmem.storage.files.layout import ARCHIVE
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from vaultmem.history.moment import Notes as Source
     from vaultmem.history.moment import Sight
     from vaultmem.model.answers import Ordering, Ranking
-    from vaultmem.recall.age import HalfLives
+    from vaultmem.recall.decay import HalfLives
     from vaultmem.storage.index.database import Index
     from vaultmem.vault.vault import Parts
 

@@ -90,7 +90,7 @@ def holds(note: NoteRow, now: int) -> bool:
     is_ahead = note.valid_from is not None and note.valid_from > now
     waits = is_ahead and bool(note.subject and note.predicate) and note.kind not in _PLANNED
     if waits:
-        from vaultmem.config.table import MULTIPLE
+        from vaultmem.config.defaults import MULTIPLE
         from vaultmem.model.slots import holds_one
 
         waits = holds_one(note.predicate, single=(), multiple=MULTIPLE) is not False

@@ -68,7 +68,7 @@ def newest_first(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
 
 def _is_likely(newer: NoteRow, older: NoteRow) -> bool:
     """Whether the newer one not only may, but is likely to have put an end to the older."""
-    from vaultmem.judgement.pairs.replacement import Known, is_likely_over
+    from vaultmem.judgement.pairs.out_of_date import Known, is_likely_over
 
     known = Known(older.statement, older.said_after, older.critical, bool(older.hard))
     return is_likely_over(known, newer.statement, said_after=newer.said_after)

@@ -8,7 +8,7 @@ from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import replace
 from vaultmem.model.answers import Answer, Filters
 from vaultmem.recall.answer import MOST_HITS, answer, listing, masked_question
-from vaultmem.recall.fading import half_lives_of
+from vaultmem.recall.order_by_age import half_lives_of
 from vaultmem.recall.ranking import served
 from vaultmem.vault import answering
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from vaultmem.history.moment import Sight, When
     from vaultmem.model.answers import Ordering
     from vaultmem.model.ports import Progress
-    from vaultmem.recall.age import HalfLives
+    from vaultmem.recall.decay import HalfLives
     from vaultmem.vault.vault import Parts
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from vaultmem.history.moment import Notes as Source
     from vaultmem.history.moment import Sight
     from vaultmem.model.answers import Ordering, Repair
-    from vaultmem.recall.age import HalfLives
+    from vaultmem.recall.decay import HalfLives
     from vaultmem.vault.vault import Parts
 
 

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vaultmem.judgement.pairs.doubt import LIKELY, Met, features_of
-from vaultmem.judgement.pairs.replacement import MOST_FLAGGED
+from vaultmem.judgement.pairs.out_of_date import MOST_FLAGGED
 
 FILE = Path(__file__).parent / "corpus" / "met.csv"
 PAIRS = "pairs"

@@ -2,7 +2,7 @@
 
 A plain `recall` loads none of this. With a preset, `--diverse` or `--expand`
 (`model.recall.Ordering`) `recall/answer.py` fetches more candidates and hands the hits to
-`recall/ranking/presets.py`: components in 0..1 (`recall/ageing.py` for recency), weights
+`recall/ranking/presets.py`: components in 0..1 (`recall/freshness.py` for recency), weights
 (`recall/ranking/feedback.py` for learned ones), `recall/ranking/presets.py` for the sum.
 `recall/ranking/linking.py` reads the graph: notes that hold, by the index's list, and
 `storage/index/edges.py` for all links at once (typed links and entities are rows of `links` whose

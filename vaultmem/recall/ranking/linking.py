@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import dataclass, replace
 from vaultmem.model.answers import Filters, Found, Hit, NoteRow, Ordering, Part
 from vaultmem.model.trust import LIMITED, USER
-from vaultmem.recall.ageing import Ages
 from vaultmem.recall.answering import holds
+from vaultmem.recall.freshness import Ages
 
 if TYPE_CHECKING:
     from vaultmem.history.moment import Notes as Source

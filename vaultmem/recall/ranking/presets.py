@@ -15,8 +15,8 @@ from vaultmem.base.records import dataclass, replace
 from vaultmem.model.answers import PRESETS, Hit, NoteRow, Ordering, Part, Ranking
 from vaultmem.model.trust import USER
 from vaultmem.recall import recency
-from vaultmem.recall.ageing import NEVER_FADES, Ages, memory_type
 from vaultmem.recall.answering import order
+from vaultmem.recall.freshness import NEVER_FADES, Ages, memory_type
 from vaultmem.recall.ranking.linking import (
     Question,
     diverse,

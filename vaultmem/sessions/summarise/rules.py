@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.extract.exchange_value import exchanged
-from vaultmem.facts.contradiction import SAME, SUPERSEDE, UNDECIDED, UPDATE, Stated, decide
+from vaultmem.facts.supersede import SAME, SUPERSEDE, UNDECIDED, UPDATE, Stated, decide
 from vaultmem.judgement.whose.spans import own_words
 from vaultmem.language.stems import content_words
 from vaultmem.language.text import canonical, fold, sentences
@@ -312,7 +312,7 @@ def _is_truth(draft: Draft) -> bool:
 
 def _ended_by(text: str, facts: Sequence[Fact]) -> list[Fact]:
     """The facts that a statement surely puts an end to, by the judgement that the vault uses."""
-    from vaultmem.judgement.pairs.replacement import (  # where something is known
+    from vaultmem.judgement.pairs.out_of_date import (  # where something is known
         END,
         Known,
         outcomes,

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from vaultmem.model.answers import Hit
-    from vaultmem.recall.age import HalfLives
+    from vaultmem.recall.decay import HalfLives
     from vaultmem.vault.vault import Parts
 
 
 def half_lives_of(parts: Parts, asked: HalfLives | None = None) -> HalfLives:
     """Days by stream, from the settings and what a call asks instead."""
-    from vaultmem.recall.age import half_lives
+    from vaultmem.recall.decay import half_lives
 
     days = {
         "identity": parts.settings.half_life_identity_days,
@@ -30,7 +30,7 @@ def faded(
     """The same hits in the order in which age puts them; none comes or goes by it."""
     if not any(hit.note.stream for hit in hits):
         return hits
-    from vaultmem.recall.age import faded as by_age
+    from vaultmem.recall.decay import faded as by_age
 
     days = half_lives_of(parts) if half_lives is None else half_lives
     return by_age(hits, days, now=now, share=parts.settings.recall_decay)

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 
 from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import NamedTuple
-from vaultmem.context.allocate import log_odds, shares
+from vaultmem.context.stream_shares import log_odds, shares
 
 FIRMNESS = 0.25
 EPSILON = 1e-8

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vaultmem.facts.contradiction import Beginnings, Stated
+from vaultmem.facts.supersede import Beginnings, Stated
 from vaultmem.model.slots import holds_one, part_key, slot_key
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ class Arities:
 # Which known statements a new one is compared with by its words, beside those in its slot.
 #
 # The index nominates, and what was planned a moment ago nominates itself; both are few however
-# much is known. Rules decide (`facts/contradiction.py`).
+# much is known. Rules decide (`facts/supersede.py`).
 
 MOST_ADDED = 40  # of those not in the index yet
 QUICK_ADDED = 12  # of them, where many are asked about
@@ -234,7 +234,7 @@ class Nominations:
 
     def of(self, statement: str) -> list[tuple[PurePosixPath, Stated]]:
         """Where statements are that share rare words with this one, the most alike first."""
-        from vaultmem.facts.contradiction import can_rival
+        from vaultmem.facts.supersede import can_rival
 
         if not can_rival(statement):
             return []

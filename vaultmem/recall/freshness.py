@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.model.notes import MEMORY_TYPES
 from vaultmem.recall import recency
-from vaultmem.recall.age import reference
+from vaultmem.recall.decay import reference
 from vaultmem.recall.uses import accesses
 
 if TYPE_CHECKING:
