@@ -78,7 +78,7 @@ class DerivedLines:
 
     def _says(self, side: int, id_: str, text: str) -> bool:
         """Whether the item's note on a side states just this."""
-        from vaultmem.storage.notes.frontmatter.fences import split
+        from vaultmem.storage.notes.fences import split
         from vaultmem.storage.notes.markdown import read_statement
         from vaultmem.vault.lists.two_way import same
 

@@ -157,7 +157,7 @@ def _without(body: str, said: Iterable[str]) -> str:
 def note_body(parts: Parts, row: NoteRow) -> str:
     """The text of a note below its front matter; '' of one that is gone."""
     from vaultmem.storage.files import read
-    from vaultmem.storage.notes.frontmatter.fences import split
+    from vaultmem.storage.notes.fences import split
 
     try:
         return split(read(parts.root, row.path, limit=None)).body.decode("utf-8", "replace")

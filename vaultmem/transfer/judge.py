@@ -18,8 +18,8 @@ from vaultmem.model.leaving import SECTIONS, CarriedNote, Skipped
 from vaultmem.model.notes import Category, Item, Page, Record, Resource, Stream
 from vaultmem.model.trust import UNTRUSTED, USER, claimed, lowest, trust_of
 from vaultmem.safety.inert import defang, refang
+from vaultmem.storage.notes.fences import split
 from vaultmem.storage.notes.frontmatter import patch, read
-from vaultmem.storage.notes.frontmatter.fences import split
 from vaultmem.transfer.sessions import is_session_note
 from vaultmem.vault.erased import Erased
 

@@ -21,8 +21,8 @@ from vaultmem.storage.merging.bodies import Terms, merge_bodies, merge_lines
 from vaultmem.storage.merging.fields import merge_blocks
 from vaultmem.storage.merging.pieces import FIELDS, cut
 from vaultmem.storage.merging.result import Copy, Merged, Notice
+from vaultmem.storage.notes.fences import Parts, split
 from vaultmem.storage.notes.frontmatter import compose
-from vaultmem.storage.notes.frontmatter.fences import Parts, split
 from vaultmem.storage.notes.frontmatter.yaml import Refusal
 from vaultmem.storage.notes.markdown import read_statement
 from vaultmem.storage.notes.summary_block import read_told

@@ -16,7 +16,7 @@ from vaultmem.base.patterns import late
 from vaultmem.base.records import dataclass
 from vaultmem.model.ids import ITEM_ID
 from vaultmem.model.notes import Bullet
-from vaultmem.storage.notes.frontmatter.fences import split
+from vaultmem.storage.notes.fences import split
 from vaultmem.storage.notes.markdown import Line, heading, lines
 
 LEFT = "…"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.patterns import late
 from vaultmem.base.records import NamedTuple
-from vaultmem.storage.notes.frontmatter.fences import split
+from vaultmem.storage.notes.fences import split
 
 _HEADING = late(r" {0,3}#{1,6}(?:[ \t]+(.*))?", re.DOTALL)
 _HEADING_END = late(r"(?:^|[ \t])#+[ \t\r]*$")

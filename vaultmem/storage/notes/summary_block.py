@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.patterns import late
 from vaultmem.base.records import dataclass
+from vaultmem.storage.notes.fences import split
 from vaultmem.storage.notes.fields import link_target
-from vaultmem.storage.notes.frontmatter.fences import split
 from vaultmem.storage.notes.markdown import lines
 
 BEGIN = "<!-- vaultmem:begin summary -->"

@@ -17,7 +17,7 @@ from vaultmem.model.ids import blob_oid
 from vaultmem.storage.git.engine import Engine
 from vaultmem.storage.git.erase.packing import oid_of
 from vaultmem.storage.git.repair.survey import NOTES, Survey, run
-from vaultmem.storage.notes.frontmatter.fences import split
+from vaultmem.storage.notes.fences import split
 
 if TYPE_CHECKING:
     from vaultmem.storage.notes.erasing import Erasure

@@ -14,10 +14,10 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import Any
 
+from vaultmem.storage.notes.fences import Parts, split
 from vaultmem.storage.notes.frontmatter import yaml
 from vaultmem.storage.notes.frontmatter.edit import patched
 from vaultmem.storage.notes.frontmatter.fast import MAX_CHARACTERS, read_nodes, read_values
-from vaultmem.storage.notes.frontmatter.fences import Parts, split
 from vaultmem.storage.notes.frontmatter.slow import FrontMatter, body_problems, read_slowly
 from vaultmem.storage.notes.frontmatter.write import Given, render
 from vaultmem.storage.notes.frontmatter.yaml import (

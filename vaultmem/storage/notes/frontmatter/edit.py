@@ -14,8 +14,8 @@ from itertools import pairwise
 from vaultmem.base.errors import PatchRefusedError
 from vaultmem.base.patterns import late
 from vaultmem.storage.files.decoding import looks_foreign, read_foreign
+from vaultmem.storage.notes.fences import Parts, looks_unclosed, split
 from vaultmem.storage.notes.frontmatter import yaml
-from vaultmem.storage.notes.frontmatter.fences import Parts, looks_unclosed, split
 from vaultmem.storage.notes.frontmatter.write import Given, flow_word, key_lines, scalar
 from vaultmem.storage.notes.frontmatter.yaml import (
     Listing,

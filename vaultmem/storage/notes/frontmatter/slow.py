@@ -14,9 +14,9 @@ from vaultmem.base.patterns import late
 from vaultmem.base.records import dataclass, replace
 from vaultmem.model.notes import Problem, Severity
 from vaultmem.storage.files.decoding import looks_foreign, read_foreign
+from vaultmem.storage.notes.fences import Parts, looks_unclosed, split
 from vaultmem.storage.notes.frontmatter import yaml
 from vaultmem.storage.notes.frontmatter.fast import read_values
-from vaultmem.storage.notes.frontmatter.fences import Parts, looks_unclosed, split
 from vaultmem.storage.notes.frontmatter.yaml import (
     Listing,
     Mapping,
