@@ -82,6 +82,21 @@ def test_nothing_else_is_committed_at_the_top_level() -> None:
     assert {name.partition("/")[0] for name in files.decode().split("\0") if name} == TOP
 
 
+# What no single room can promise.
+OF_ALL_ROOMS = {
+    *("agmi", "bench", "corpus", "data", "faults", "fuzz", "hostile", "house", "properties"),
+    "vectors",  # cases of the algorithms, told as data
+}
+
+
+def test_tests_lie_in_folders_of_their_rooms() -> None:
+    tests = plan.PROJECT / "tests"
+    storage = {room.removeprefix("storage.") for room in plan.FLOORS if room.startswith("storage.")}
+    found = {file.relative_to(tests).parts[0] for file in tests.glob("*/*.py")}
+    assert found - OF_ALL_ROOMS - {"storage"} <= set(plan.FLOORS)
+    assert {file.parent.name for file in tests.glob("storage/*/*.py")} <= storage
+
+
 def test_every_file_has_a_room() -> None:
     """A new file of a folder that is going away needs a line in tests/house/map.tsv."""
     modules = [name for name in plan.modules() if name not in plan.SIGN]

@@ -2,8 +2,9 @@
 
     python -m tests.bench.merges [PAIRS]
 
-The table of reliability.md 3.5, for notes, streams and categories of tests/merging/generator.py:
-both devices edit one note so many times each; PAIRS merges a row (400).
+The table of reliability.md 3.5, for notes, streams and categories of
+tests/storage/merging/generator.py: both devices edit one note so many times each; PAIRS merges a
+row (400).
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ import time
 from collections import Counter
 from random import Random
 
-from tests.merging.generator import edited, note
-from tests.merging.losses import lost_lines
+from tests.storage.merging.generator import edited, note
+from tests.storage.merging.losses import lost_lines
 from vaultmem.storage.merging import merge_note
 from vaultmem.storage.notes.frontmatter import read
 

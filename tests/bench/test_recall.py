@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from tests.bench import judging, locomo, metrics, recall
-from tests.index.building import open_index, resource
+from tests.storage.index.building import open_index, resource
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "locomo"
 

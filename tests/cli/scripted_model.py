@@ -1,6 +1,7 @@
 """A model server for transcripts, in a process of its own: its address, then answers by rule.
 
-It understands a handful of sentences, and nothing else; `tests/llm/server.py` speaks for it.
+It understands a handful of sentences, and nothing else; `tests/models/scripted_server.py` speaks
+for it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from tests.llm.server import Asked, Step, refused, says, says_json, served
+from tests.models.scripted_server import Asked, Step, refused, says, says_json, served
 
 BROKEN = "The well is dry."
 """A text about which the server fails."""

@@ -13,7 +13,7 @@ import pytest
 from tests.cli.commands import command
 from tests.conftest import FixedClock
 from tests.faults.snapshots import Snapshot
-from tests.test_text_inert import acts
+from tests.safety.test_inert import acts
 from vaultmem.api.memory import Memory
 
 ACTIVE = (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.llm.server import KEY, MODEL, ScriptedServer, says, server
+from tests.models.scripted_server import KEY, MODEL, ScriptedServer, says, server
 from vaultmem import Memory
 
 __all__ = ["server"]

@@ -14,7 +14,7 @@ import pytest
 
 from tests.conftest import Git
 from tests.faults.steps import Steps
-from tests.vault.repositories import ITEM, Repo, draft
+from tests.storage.git.repositories import ITEM, Repo, draft
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import DiskError, HeadMovedError
 from vaultmem.storage.files import publishing

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exchange.devices import Device, connected
+from tests.devices.devices import Device, connected
 from tests.faults.killed import killed
 from tests.faults.test_kill_steps import KEPT, MOST_STEPS, assert_whole, statements
 

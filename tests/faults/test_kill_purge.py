@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.killed import killed
-from tests.operations.test_purge import OTHER, SECRET, WORD, everywhere
+from tests.forget.test_purge import OTHER, SECRET, WORD, everywhere
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import UnknownNoteError
 

@@ -13,7 +13,7 @@ import pytest
 
 from tests.faults.killed import killed, places
 from tests.faults.test_failing_calls import first_of_each, own_of
-from tests.operations.test_trust import WEB
+from tests.vault.test_trust import WEB
 from vaultmem.api.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.storage.files import recover

@@ -14,7 +14,7 @@ import pytest
 
 from tests.conftest import Git
 from tests.faults.powercuts import SETUPS
-from tests.vault.repositories import Repo
+from tests.storage.git.repositories import Repo
 from vaultmem.api.memory import Memory
 from vaultmem.model.answers import Filters
 from vaultmem.storage.files import recover, temporaries

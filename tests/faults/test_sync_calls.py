@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.exchange.devices import connected
+from tests.devices.devices import connected
 from tests.faults.operations import OPERATIONS
 from tests.faults.recording import Event, Recorder
 from tests.faults.strict import faults, syncs
-from tests.operations.test_trust import WEB
+from tests.vault.test_trust import WEB
 from vaultmem.api.memory import Memory
 from vaultmem.storage.git import engine
 

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from tests.extraction.reading import read_chat, read_document
+from tests.extract.reading import read_chat, read_document
 from tests.judgement.pasted import PASTED
 from tests.judgement.test_spans import marked
-from tests.operations.test_consolidate import keep
+from tests.learn.test_consolidate import keep
 from vaultmem.api.memory import Memory
 from vaultmem.model.drafts import Draft
 

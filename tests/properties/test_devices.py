@@ -23,7 +23,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from tests.exchange.devices import Device, connected
+from tests.devices.devices import Device, connected
 from tests.properties.test_edits import lists_and_items_agree
 from vaultmem.api.memory import Memory
 from vaultmem.base.errors import BadInputError, UndoRefusedError, UnknownNoteError

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.merging.generator import dressed, edited, note
-from tests.merging.losses import lost_lines
+from tests.storage.merging.generator import dressed, edited, note
+from tests.storage.merging.losses import lost_lines
 from vaultmem.storage.merging import Merged, merge_note
 from vaultmem.storage.notes.frontmatter import read
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FixedClock
-from tests.operations.test_consolidate import keep
+from tests.learn.test_consolidate import keep
 from vaultmem.api.memory import Memory
 
 SEATS = "I prefer the aisle seat"

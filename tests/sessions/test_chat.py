@@ -11,7 +11,7 @@ from threading import Event
 
 import pytest
 
-from tests.llm.server import (
+from tests.models.scripted_server import (
     Asked,
     ScriptedServer,
     Step,

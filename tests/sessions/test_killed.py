@@ -12,7 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.llm.server import Asked, ScriptedServer, Step, refused, says, says_json, server
+from tests.models.scripted_server import (
+    Asked,
+    ScriptedServer,
+    Step,
+    refused,
+    says,
+    says_json,
+    server,
+)
 from tests.sessions.conversation import CODE, DONE_TASK, FACTS, HARD, OPEN_TASK, TURNS, Spoken
 from tests.sessions.talking import SESSION
 from vaultmem.api.memory import Memory

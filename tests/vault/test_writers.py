@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.vault.repositories import ITEM, Repo, draft
+from tests.storage.git.repositories import ITEM, Repo, draft
 
 WRITER = """
 import sys, time

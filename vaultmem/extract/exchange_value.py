@@ -4,7 +4,7 @@ What a sentence says beside the value was said of the old one: 'I work at Siemen
 2019' does not become true by another name. So a value changes places only in a plain sentence
 that ends with it; else the sentence ends after the value, or the caller makes one of the triple.
 Of 71 statements, of seven languages, 52 said what nobody had said (or were no sentence) with the
-value merely exchanged (tests/operations/test_restating.py has most of them).
+value merely exchanged (tests/facts/test_restating.py has most of them).
 """
 
 from __future__ import annotations

@@ -9,7 +9,8 @@ their vectors in `storage/index/search/meaning.py` by the digest of each text, t
 `Client`: an `Exchange` (one request over httpx2, its deadline, its retries), a `Dialect` (how a
 kind of server is asked and answers) and `reading.py` (one JSON object out of a reply); `Recorded`
 stands before it where replies are kept. `models/roles.py` makes the two that settings name. Tests
-never take its place: `tests/llm/server.py` answers on a real socket, badly where wanted.
+never take its place: `tests/models/scripted_server.py` answers on a real socket, badly where
+wanted.
 
 What a model says is held against what it was shown: `extract/model/extractor.py` asks about a
 text and `extract/model/asking.py` lets through what the text bears out; `remember/summaries.py`

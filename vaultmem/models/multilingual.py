@@ -206,7 +206,7 @@ def _require_measured(folder: Path, *, code: bool) -> None:
 # whenever it is loaded: a second, and a question on the command line takes a quarter of one
 # without. Here the weights are mapped, so that only rows of words that occur are read, and pieces
 # are looked up by their digests in a sorted array. The numbers are those of the package, to the
-# last bit (tests/embeddings/test_multilingual.py). 76 MB beside the state of the vaults;
+# last bit (tests/models/test_multilingual.py). 76 MB beside the state of the vaults;
 # disposable.
 
 _TABLE, _KEYS, _VALUES, _REST = "table.npy", "keys.npy", "values.npy", "rest.npz"

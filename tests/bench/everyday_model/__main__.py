@@ -22,7 +22,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from tests.llm.server import Asked, Rule, Step, refused, says_json, served
+from tests.models.scripted_server import Asked, Rule, Step, refused, says_json, served
 
 HERE = Path(__file__).parent
 _CHANGES = ("remove", "update", "add", "hard", "tasks", "done")

@@ -10,8 +10,8 @@ one question reads postings as dictionaries and loads no numpy. One that stays a
 somebody writes (at most 4 million postings), and `storage/index/search/numpy_twin.py` takes the
 steps of `storage/index/search/candidates.py` and `storage/index/search/score.py` in the same
 order, many passages at a time, so that scores are the same to the last bit and ties stay ties.
-Whoever changes one changes the other; tests/index/test_arrays.py compares them. The parts of a
-score are worked out for the hits that are shown, by `Scorer` in both. With `--no-sync` the
+Whoever changes one changes the other; tests/storage/index/test_arrays.py compares them. The parts
+of a score are worked out for the hits that are shown, by `Scorer` in both. With `--no-sync` the
 repository is not opened at all (`vault/answering.py`).
 
 * Words weigh by BM25 over a window: those of the neighbours in the same note count with the

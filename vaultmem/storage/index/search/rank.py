@@ -1,7 +1,7 @@
 """The best passages for a question: what is asked for, and the way without numpy.
 
 `arrays_ranking.py` is the other way, for a process that answers many questions. Both give the same
-passages with the same scores, to the last bit (tests/index/test_arrays.py).
+passages with the same scores, to the last bit (tests/storage/index/test_arrays.py).
 """
 
 from __future__ import annotations

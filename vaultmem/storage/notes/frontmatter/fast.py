@@ -1,7 +1,7 @@
 """A quick reader for the flat front matter that nearly every note has; it declines the rest.
 
-Whenever it answers, a YAML parser answers the same (tests/vault/test_frontmatter.py proves it
-with Hypothesis); whenever that is in doubt it returns None and the YAML parser is asked.
+Whenever it answers, a YAML parser answers the same (tests/storage/notes/test_frontmatter.py proves
+it with Hypothesis); whenever that is in doubt it returns None and the YAML parser is asked.
 One regular expression takes the block in one pass: 8 to 15 us for 12 keys, where libyaml needs
 90 us and 25 ms to import (performance.md B).
 """

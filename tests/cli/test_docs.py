@@ -1,0 +1,143 @@
+"""What the pages of help show is what happens."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from tests.bench import recall
+from vaultmem.cli.main import FAMILIES, cli
+from vaultmem.config.defaults import knob_by_key
+from vaultmem.config.settings import load_settings
+
+PAGES = sorted((Path(__file__).parents[2] / "vaultmem" / "docs").glob("*.md"))
+FOR_USERS = [page for page in PAGES if page.stem != "architecture"]  # that one speaks of code
+COMMANDS = {name for _, commands in FAMILIES for name, _, _ in commands}
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return [code for kind, code in FENCE.findall(page.read_text("utf-8")) if kind == language]
+
+
+def test_the_python_examples_print_what_the_page_says(tmp_path: Path) -> None:
+    (page,) = [page for page in PAGES if page.stem == "python"]
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(blocks(page, "python"))],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.stderr == ""
+    assert done.stdout == "".join(blocks(page, ""))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.stem))
+def test_every_command_on_a_page_exists(page: Path) -> None:
+    text = page.read_text("utf-8")
+    for name in re.findall(r"(?:`|^\$ |^)vaultmem ([a-z]+)", text, re.MULTILINE):
+        assert name in COMMANDS, f"{page.name}: vaultmem {name}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.stem))
+def test_every_option_on_a_page_exists(page: Path) -> None:
+    context = cli.make_context("vaultmem", [], resilient_parsing=True)
+    commands = [cli.get_command(context, name) for name in cli.list_commands(context)]
+    known = {"--help", "--version"}
+    for command in commands:
+        assert command is not None
+        inner = command.commands.values() if isinstance(command, click.Group) else ()
+        for each in (command, *inner):
+            known |= {option for parameter in each.params for option in parameter.opts}
+    if page.stem in ("measurements", "experiments"):  # they also say how the figures are made
+        known |= set(re.findall(r"--[a-z-]+", recall.parser().format_help()))
+    if page.stem == "contributing":  # those of the tests' own command, too
+        known.add("--update-golden")
+    lines = [line for line in page.read_text("utf-8").splitlines() if "git " not in line]
+    for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", "\n".join(lines)):
+        assert option in known, f"{page.name}: {option}"
+
+
+def test_the_settings_examples_are_read_without_a_warning(tmp_path: Path) -> None:
+    vault, person, variables = blocks(
+        next(page for page in PAGES if page.stem == "settings"), "toml"
+    )
+    root = tmp_path / "vault"
+    root.mkdir()
+    (root / "vaultmem.toml").write_text(vault)
+    for text in (person, variables):
+        (tmp_path / "config.toml").write_text(text)
+        environ = {
+            "VAULTMEM_CONFIG": str(tmp_path / "config.toml"),
+            "VAULTMEM_STATE": str(tmp_path / "state"),
+            "MY_PROVIDER_KEY": "x",
+        }
+        settings = load_settings(root, environ=environ)
+        assert settings.warnings == ()
+        assert settings.recall_k == 7
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.stem))
+def test_every_link_between_pages_leads_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([a-z-]+\.md)", page.read_text("utf-8")):
+        assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.stem))
+def test_every_link_to_a_part_of_a_page_leads_to_a_heading(page: Path) -> None:
+    for name, part in re.findall(r"\]\(([a-z-]+\.md)?#([^)]+)\)", page.read_text("utf-8")):
+        target = page.parent / name if name else page
+        headings = re.findall(r"^#+ (.*)$", target.read_text("utf-8"), re.MULTILINE)
+        anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in headings}
+        assert part in anchors, f"{page.name}: {name}#{part}"
+
+
+@pytest.mark.parametrize("page", FOR_USERS, ids=lambda page: str(page.stem))
+def test_every_setting_on_a_page_exists(page: Path) -> None:
+    known = knob_by_key()
+    sections = {key.split(".")[0] for key in known if "." in key} - {
+        "retrieval",
+        "context",
+    }  # folders too
+    for name in re.findall(r"`([a-z_]+\.[a-z_]+)(?: = [^`]*)?`", page.read_text("utf-8")):
+        if name.split(".")[0] in sections and not name.endswith((".py", ".md", ".toml")):
+            origins = {origin for knob in known.values() for origin in knob.origin}
+            assert name in known or name in origins, f"{page.name}: {name}"
+
+
+def test_every_reason_why_a_sentence_is_no_item_is_explained() -> None:
+    """A person reads 'not kept: ... (no-cue)' and looks it up."""
+    package = PAGES[0].parents[1]
+    given = "\n".join(file.read_text("utf-8") for file in (package / "extract").rglob("*.py"))
+    reasons = set(re.findall(r'_rejected\([^\n]*?, "([a-z-]+)"\)', given))
+    reasons |= set(re.findall(r'return "([a-z-]+)", None', given))
+    reasons |= set(re.findall(r'Rejected\([^\n]*rule="([a-z-]+)"', given))
+    judge = (package / "extract" / "judge.py").read_text("utf-8")
+    reasons |= set(re.findall(r'return "([a-z-]+)"$', judge, re.MULTILINE))
+    pages = "".join((package / "docs" / f"{name}.md").read_text() for name in ("judgement", "llm"))
+    assert {"no-cue", "trifle", "role"} <= reasons
+    assert reasons - set(re.findall(r"`([a-z-]+)`", pages)) == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.stem))
+def test_every_file_of_the_project_on_a_page_is_there(page: Path) -> None:
+    """Of `judgement/stakes.py`, `vaultmem/cli/*.py` and `whose/LANGUAGE.toml`, one at least."""
+    package = page.parents[1]
+    names = r"`((?:[a-z_]+/)+(?:[a-z_*]+|LANGUAGE)\.(?:py|toml|thesaurus))`"
+    for name in re.findall(names, page.read_text("utf-8")):
+        pattern = name.replace("LANGUAGE", "*")
+        found = [file for top in (package.parent, package) for file in top.glob(pattern)]
+        assert found, f"{page.name}: {name}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.stem))
+def test_every_measure_on_a_page_can_be_run(page: Path) -> None:
+    for module in re.findall(r"python -m (tests(?:\.[a-z_]+)+)(?![.\w])", page.read_text("utf-8")):
+        place = page.parents[2].joinpath(*module.split("."))
+        assert place.with_suffix(".py").exists() or (place / "__main__.py").exists(), module

@@ -1,1 +1,0 @@
-"""Language models: the client, its faults, and what the memory makes of replies."""

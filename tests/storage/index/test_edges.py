@@ -1,0 +1,73 @@
+"""All links at once mean what each of them means alone, and typed links are told apart."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from tests.storage.index.building import item, open_index, page, put
+from vaultmem.storage.index.edges import Edge
+
+NAMES = ("tea", "Teapot", "Boat House", "straße")
+FOLDERS = ("", "a/", "b/", "a/b/")
+ENDS = ("", ".md", "#heading", "|shown")
+LINKS = [f"[[{folder}{name}{end}]]" for folder, name, end in product(FOLDERS, NAMES, ENDS)]
+
+
+@pytest.mark.parametrize("there", [1, 2, 3, 5, 7])
+def test_every_link_leads_where_it_leads_alone(there: int, tmp_path: Path) -> None:
+    """Every form of link from every place, in vaults that lack this or that note."""
+    places = [f"{folder}{name}.md" for folder, name in product(FOLDERS, NAMES)][::there]
+    index = open_index(tmp_path / "index.sqlite")
+    put(
+        index,
+        [
+            page(f"See {' and '.join(LINKS)}.", path=path, aliases=(NAMES[i % 4], "tea"))
+            for i, path in enumerate(places)
+        ],
+    )
+    meant = {row.path for link in LINKS if (row := index.resolve_link(link)) is not None}
+    assert meant
+    expected = {
+        Edge(path, "link", str(other))
+        for path, other in product(places, meant)
+        if str(other) != path
+    }
+    assert set(index.edges()) == expected
+    index.close()
+
+
+def test_a_typed_link_and_a_source_are_no_plain_links(tmp_path: Path) -> None:
+    index = open_index(tmp_path / "index.sqlite")
+    put(
+        index,
+        [
+            item(
+                "It rains.",
+                path="items/a.md",
+                links=(("causes", "b"), ("related", "b")),
+                source=("c",),
+                entities=("Bergen", "bergen"),
+                more="See [[b]], [[c]], [[d]] and [[nowhere]].",
+            ),
+            *(item(f"Note {name}.", path=f"items/{name}.md") for name in "bcd"),
+        ],
+    )
+    assert index.edges() == (
+        Edge("items/a.md", "causes", "items/b.md"),
+        Edge("items/a.md", "entity", "bergen"),
+        Edge("items/a.md", "link", "items/d.md"),
+        Edge("items/a.md", "related", "items/b.md"),
+        Edge("items/a.md", "source", "items/c.md"),
+    )
+
+
+def test_marks_are_no_backlinks(tmp_path: Path) -> None:
+    index = open_index(tmp_path / "index.sqlite")
+    named = item("Bergen is wet.", path="items/bergen.md")
+    put(index, [named, item("It rains there.", path="items/a.md", entities=("bergen",))])
+    row = index.note(PurePosixPath("items/bergen.md"))
+    assert row is not None
+    assert index.backlinks(row) == ()

@@ -1,0 +1,248 @@
+"""What a merge makes of each kind of change, by example."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from vaultmem.model.ids import resource_id
+from vaultmem.storage.files.layout import conflict_of
+from vaultmem.storage.merging import Merged, merge_note
+from vaultmem.storage.notes.frontmatter import read
+
+EARLY = 1_773_135_000_000  # 2026-03-10 09:30 UTC
+LATE = 1_773_230_400_000  # 2026-03-11 12:00 UTC
+ITEM = PurePosixPath("items/2026/03/08/tea.md")
+STREAM = PurePosixPath("streams/tasks.md")
+BOX = "> [!conflict] Another device had this instead. Keep what is right, then delete this box.\n"
+
+
+def merge(base: str | None, early: str, late: str, path: PurePosixPath = ITEM) -> str:
+    """The merged text; the notices are looked at by `merged`."""
+    content = merged(base, early, late, path).content
+    assert content is not None
+    return content.decode()
+
+
+def merged(base: str | None, early: str, late: str, path: PurePosixPath = ITEM) -> Merged:
+    data = None if base is None else base.encode()
+    return merge_note(path, data, early.encode(), late.encode(), ours_at=EARLY, theirs_at=LATE)
+
+
+def front(*lines: str) -> str:
+    return "\n".join(["---", *lines, "---", "", "I like tea.", ""])
+
+
+@pytest.mark.parametrize(
+    ("before", "early", "late", "after"),
+    [
+        ("status: active", "status: retracted", "status: superseded", "status: retracted"),
+        ("status: expired", "status: active", "status: expired", "status: active"),
+        ("trust: user", "trust: untrusted", "trust: limited", "trust: untrusted"),
+        ("importance: 3", "importance: 8", "importance: 5", "importance: 8"),
+        ("hard: no", "hard: true", "hard: off", "hard: true"),
+        ("a: 1", "a: 1 # why", "a: 1", "a: 1 # why"),
+    ],
+)
+def test_keys_with_a_rule_ask_nobody(before: str, early: str, late: str, after: str) -> None:
+    done = merged(front(before), front(early), front(late))
+    assert done.content == front(after).encode()
+    assert not any(notice.is_question for notice in done.notices)
+
+
+def test_confidence_follows_its_date() -> None:
+    base = front("confidence: 0.5", "confidence_at: 2026-03-01")
+    newer = front("confidence: 0.2", "confidence_at: 2026-03-09")
+    older = front("confidence: 0.9", "confidence_at: 2026-03-08")
+    assert merge(base, newer, older) == newer
+
+
+def test_an_end_seen_on_both_devices_is_the_earlier_one() -> None:
+    base = front("status: active")
+    first = front("valid_until: 2026-03-10", "status: expired")
+    second = front("valid_until: 2026-03-11", "status: expired")
+    assert merge(base, first, second) == first
+
+
+def test_lists_merge_as_sets_and_deletions_count() -> None:
+    base = front("tags: [a, b, c]")
+    assert merge(base, front("tags: [b, c]"), front("tags: [a, b, c, d]")) == front(
+        "tags: [b, c, d]"
+    )
+    base = front("entities:", "  - Leni", "  # hers", "  - Idris")
+    early = front("entities:", "  - Leni", "  # hers", "  - Idris", "  - Graz")
+    late = front("entities:", "  # hers", "  - Idris")
+    assert merge(base, early, late) == front("entities:", "  # hers", "  - Idris", "  - Graz")
+
+
+def test_a_clash_of_a_key_keeps_the_later_value_and_shows_the_other() -> None:
+    base, early, late = front("object: tea"), front("object: mate"), front("object: coffee")
+    done = merged(base, early, late)
+    assert done.content is not None
+    assert done.content.decode() == late + (
+        "\n> [!conflict] Front matter: another device had this instead. "
+        "Keep what is right, then delete this box.\n"
+        "> > [!quote] 2026-03-10 09:30 UTC\n> > object: mate\n"
+    )
+    assert [notice.code for notice in done.notices] == ["conflict-field"]
+
+
+def test_comments_order_and_unknown_keys_stay() -> None:
+    base = front("# mine", "zebra: { a: 1 }", "status: active", "", "mood: 'good'")
+    early = base.replace("'good'", "'bad' # rain")
+    late = base.replace("active", "archived")
+    assert merge(base, early, late) == base.replace("'good'", "'bad' # rain").replace(
+        "active", "archived"
+    )
+
+
+def test_a_bullet_ticked_here_and_reworded_there_is_both() -> None:
+    base = "## Open\n\n- [ ] Call Oma. ^i-b1173wnazc\n- [ ] Buy tea. ^i-dcscwm3ngx\n"
+    early = base.replace("[ ] Call", "[x] Call")
+    late = base.replace("Call Oma", "Call Oma Traudl")
+    assert merge(base, early, late, STREAM) == base.replace("[ ] Call Oma", "[x] Call Oma Traudl")
+
+
+def test_a_bullet_moved_here_and_edited_there_is_both() -> None:
+    one, two = "- [ ] A. ^i-b1173wnazc\n", "- [ ] B. ^i-dcscwm3ngx\n"
+    done = "- [x] C. ^i-jxpa5s9ma5\n"
+    base = f"## Open\n\n{one}{two}\n## Done\n\n{done}"
+    early = f"## Open\n\n{two}\n## Done\n\n{one}{done}"
+    late = base.replace("A.", "A and a.")
+    assert merge(base, early, late, STREAM) == early.replace("A.", "A and a.")
+
+
+def test_new_bullets_of_both_stand_newest_first() -> None:
+    base = "## Me\n\n- One. ^i-b1173wnazc\n"
+    early = base.replace("- One", "- Early. ^i-dcscwm3ngx\n- One")
+    late = base.replace("- One", "- Late. ^i-jxpa5s9ma5\n- One")
+    assert merge(base, early, late, STREAM) == base.replace(
+        "- One", "- Late. ^i-jxpa5s9ma5\n- Early. ^i-dcscwm3ngx\n- One"
+    )
+
+
+def test_a_bullet_reworded_twice_keeps_both() -> None:
+    base = "## Me\n\n- I swim. ^i-b1173wnazc\n- Two. ^i-dcscwm3ngx\n"
+    done = merge(base, base.replace("swim", "run"), base.replace("swim", "row"), STREAM)
+    assert done == (
+        "## Me\n\n- I row. ^i-b1173wnazc\n"
+        f"{BOX}> > [!quote] 2026-03-10 09:30 UTC\n> > - I run. ^i-b1173wnazc\n"
+        "- Two. ^i-dcscwm3ngx\n"
+    )
+
+
+def test_a_bullet_deleted_here_and_edited_there_stays() -> None:
+    base = "## Me\n\n- I swim. ^i-b1173wnazc\n- Two. ^i-dcscwm3ngx\n"
+    gone = base.replace("- I swim. ^i-b1173wnazc\n", "")
+    done = merged(base, gone, base.replace("swim", "row"), STREAM)
+    assert done.content == base.replace("swim", "row").encode()
+    assert [notice.code for notice in done.notices] == ["conflict-deleted"]
+
+
+def test_managed_lines_go_by_their_link() -> None:
+    path = PurePosixPath("categories/tea.md")
+    base = (
+        "# Tea\n\nMine.\n\n<!-- vaultmem:begin summary -->\n"
+        "- A. [[a-i-b1173wnazc]]\n- B. [[b-i-dcscwm3ngx]]\n<!-- vaultmem:end -->\n\nBelow.\n"
+    )
+    early = base.replace("- A.", "- E. [[e-i-jxpa5s9ma5]]\n- A.").replace("Mine", "Ours")
+    late = base.replace("- B. [[b-i-dcscwm3ngx]]\n", "").replace(
+        "- A.", "- L. [[l-i-9fqfp01b3k]]\n- A."
+    )
+    assert merge(base, early, late, path) == base.replace("Mine", "Ours").replace(
+        "- B. [[b-i-dcscwm3ngx]]\n", ""
+    ).replace("- A.", "- L. [[l-i-9fqfp01b3k]]\n- E. [[e-i-jxpa5s9ma5]]\n- A.")
+
+
+def test_list_lines_that_follow_an_item_ask_nothing() -> None:
+    block = "<!-- vaultmem:begin summary -->\n- I {} [[run]]\n<!-- vaultmem:end -->\n"
+    for text, follows in (("- I {} ^i-m3c0g6pmf9\n", "^i-m3c0g6pmf9"), (block, "[[run")):
+        base, early, late = (text.format(word).encode() for word in ("run", "swim", "row"))
+        for sides in ((early, late, EARLY, LATE), (late, early, LATE, EARLY)):
+            done = merge_note(
+                STREAM, base, *sides[:2], ours_at=sides[2], theirs_at=sides[3], follows=[follows]
+            )
+            assert done == Merged(content=late)
+        assert len(merged(base.decode(), early.decode(), late.decode(), STREAM).notices) == 1
+
+
+def test_code_that_clashes_stays_whole() -> None:
+    base = "I like tea.\n\n```py\na = 1\n\nb = 1\n```\n\nEnd.\n"
+    done = merge(base, base.replace("a = 1", "a = 2"), base.replace("a = 1", "a = 3"))
+    assert done == (
+        "I like tea.\n\n```py\na = 3\n\nb = 1\n```\n\n"
+        f"{BOX}> > [!quote] 2026-03-10 09:30 UTC\n"
+        "> > ```py\n> > a = 2\n> >\n> > b = 1\n> > ```\n\nEnd.\n"
+    )
+
+
+def test_a_box_that_was_resolved_on_one_device_goes() -> None:
+    clash = merge("I swim.\n", "I run.\n", "I row.\n")
+    assert BOX in clash
+    assert merge(clash, clash, "I run.\n") == "I run.\n"
+    assert merge(clash, "I run.\n", clash.replace("row", "rowed")).count("[!conflict]") <= 1
+
+
+def test_line_ends_and_byte_order_mark_of_the_note_stay() -> None:
+    base = "\ufeff---\r\na: 1\r\n---\r\n\r\nOne.\r\n\r\nTwo.\r\n"
+    early = base.replace("One", "Uno")
+    late = base.replace("Two", "Due").replace("a: 1", "a: 2")
+    assert merge(base, early, late) == late.replace("One", "Uno")
+    in_lf = base.replace("\r\n", "\n")  # one device changed the line ends, the other a word
+    assert merge(base, early, in_lf) == in_lf.replace("One", "Uno")
+
+
+def test_a_changed_note_outlives_its_deletion() -> None:
+    done = merge_note(ITEM, b"a\n", b"b\n", None, ours_at=EARLY, theirs_at=LATE)
+    assert done.content == b"b\n"
+    assert [notice.code for notice in done.notices] == ["conflict-deleted"]
+    assert merge_note(ITEM, b"a\n", b"a\n", None, ours_at=1, theirs_at=2).content is None
+    assert merge_note(ITEM, b"a\n", None, None, ours_at=1, theirs_at=2).content is None
+
+
+def test_two_notes_at_one_path_are_both_kept() -> None:
+    one, other = front("id: i-b1173wnazc"), front("id: i-dcscwm3ngx")
+    done = merged(None, one, other)
+    assert done.content == other.encode()
+    assert [copy.content for copy in done.copies] == [one.encode()]
+    assert conflict_of(f"tea{done.copies[0].suffix}.md") is None  # an item, not a version
+
+
+def test_the_original_of_a_resource_stays() -> None:
+    id_ = resource_id("As it was said.\n")
+    base = f"---\nid: {id_}\n---\n\nAs it was said.\n"
+    late = base.replace("said", "meant")
+    path = PurePosixPath("resources/2026/03/r.md")
+    early = base.replace("---\n\n", "title: Said\n---\n\n")
+    done = merged(base, early, late, path)
+    assert done.content == early.encode()
+    assert [copy.content for copy in done.copies] == [late.encode()]
+
+
+def test_bytes_that_are_no_text_are_both_kept() -> None:
+    done = merge_note(ITEM, b"\x00\x01", b"\x00\x02\xff", b"\x00\x03\xff", ours_at=1, theirs_at=2)
+    assert done.content == b"\x00\x03\xff"
+    assert [copy.content for copy in done.copies] == [b"\x00\x02\xff"]
+
+
+def test_front_matter_that_cannot_be_read_gives_way_to_one_that_can() -> None:
+    base, bad = front("a: 1"), front("a: 1: 2", "b: [")
+    done = merged(base, front("a: 2"), bad)
+    assert done.content == front("a: 2").encode()
+    assert [copy.content for copy in done.copies] == [bad.encode()]
+
+
+def test_the_page_shows_a_box_as_it_is_written() -> None:
+    page = (Path(__file__).parents[3] / "vaultmem/docs/merging.md").read_text()
+    base = "## Me\n\n- I swim on Tuesdays.\n"
+    done = merge(base, base.replace("swim", "run"), base.replace("swim", "row"), STREAM)
+    assert done.removeprefix("## Me\n\n") in page
+
+
+def test_a_box_is_reported_until_it_is_gone() -> None:
+    clash = merge("I swim.\n", "I run.\n", "I row.\n")
+    assert [(p.code, p.line) for p in read(clash.encode(), ITEM).problems] == [("conflict-box", 3)]
+    with_keys = merge(front("a: 1"), front("a: 2"), front("a: 3"))
+    assert [p.code for p in read(with_keys.encode(), ITEM).problems] == ["conflict-box"]
+    assert read(b"I row.\n", ITEM).problems == ()
