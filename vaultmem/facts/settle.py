@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from vaultmem.base.records import dataclass, field, replace
 from vaultmem.facts import validity
 from vaultmem.facts.candidates import Arities, Arity, Nominations, Said, Slots, SlotWords, stated_of
+from vaultmem.facts.remainder import can_be_taken_apart, is_remainder, remainder_of, shelve
 from vaultmem.facts.supersede import (
     COEXIST,
     OPPOSITE,
@@ -239,7 +240,8 @@ class Contradictions:
                 continue
             done.add(path)
             verdict.changes = verdict.changes or bool(outcome.why)
-            if outcome.what == END and may_be_over(item, meant, zone=self._zone):
+            can_end = not outcome.rest or can_be_taken_apart(meant)
+            if outcome.what == END and can_end and may_be_over(item, meant, zone=self._zone):
                 self._end_judged(meant, verdict, outcome, at=at, now=now)
             elif path not in asked:
                 self._doubt(meant, verdict)
@@ -311,7 +313,7 @@ class Contradictions:
                 known = self._judged(meant.path, item, met=(), now=now) if meant else None
                 if known is None or known.critical:
                     continue
-                if not again(text, Known(before.statement)):
+                if is_remainder(known, before) or not again(text, Known(before.statement)):
                     continue
                 verdict.changes = True
                 if again(text, Known(before.statement), known.statement):
@@ -401,6 +403,31 @@ class Contradictions:
         verdict.ended.append(after)
         verdict.item = replace(item, supersedes=_with(item.supersedes, known.path.stem))
         verdict.told.append(f"ends {known.id} {when}: {known.statement} ({outcome.why})")
+        if outcome.rest:
+            self._keep_rest(after, outcome.rest, verdict)
+
+    def _keep_rest(self, ended: Item, rest: str, verdict: Verdict) -> None:
+        """What still holds of an item of which a part is over is an item of its own; what may
+        have ended the whole and is not about that part may have ended this, too.
+        """
+        from vaultmem.judgement.pairs.out_of_date import Known as Judged
+        from vaultmem.judgement.pairs.out_of_date import is_likely_over
+
+        item = replace(remainder_of(ended, rest), valid_until=None)
+        if not shelve(self._shelf, item):
+            return
+        self.added(item)
+        links = validity.as_links(_with(ended.superseded_by, item.path.stem))
+        self._shelf.patch_item(ended, {"superseded_by": links})
+        verdict.told.append(f"keeps {item.id}: {rest}")
+        for path, key in self._parts.index.typed_links(MAY_REPLACE):
+            meant, newer = self._parts.index.resolve_link(key), self._read(path)
+            if meant is None or meant.path != ended.path or newer is None:
+                continue
+            if newer.status == "active" and is_likely_over(Judged(rest), newer.statement):
+                doubted = tuple(name for kind, name in newer.links if kind == MAY_REPLACE)
+                both = validity.as_links(_with(doubted, item.path.stem))
+                self._shelf.patch_item(newer, {MAY_REPLACE: both})
 
     def _doubt(self, known: Item, verdict: Verdict) -> None:
         """Both are kept, the newer first; the older one may be out of date."""
@@ -551,6 +578,11 @@ class Contradictions:
         verdict.ended.append(after)
         verdict.item = replace(item, supersedes=_with(item.supersedes, known.path.stem))
         verdict.told.append(f"ends {known.id} on {self._day(item.valid_from)}: {known.statement}")
+        from vaultmem.judgement.pairs.rest import rest_of
+
+        rest = rest_of(known.statement, item.statement) if status == validity.SUPERSEDED else ""
+        if rest and can_be_taken_apart(known):
+            self._keep_rest(after, rest, verdict)
 
     def _bound(self, known: Item, verdict: Verdict, *, now: int) -> None:
         """The new one is older, and ended where the known one began."""

@@ -9,13 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import pairwise
 
 from vaultmem.base.patterns import late
 from vaultmem.base.records import NamedTuple
 from vaultmem.judgement.cues import folded, packed
 from vaultmem.judgement.features import Rarity, is_form
 from vaultmem.judgement.pairs.numbers import DOSE, is_number, number_at
+from vaultmem.judgement.pairs.persons import (
+    ARTICLES,
+    OF,
+    RELATIVE,
+    YEARS,
+    Word,
+    called_of,
+    is_kin,
+    is_somebody,
+    is_topic,
+    owner_of,
+    person_before,
+    stop_words,
+)
 from vaultmem.judgement.signs import signs_of
 from vaultmem.language.text import nfc
 
@@ -41,57 +54,29 @@ _WORD = late(
 _RUN = late(r"\w+")
 _DIGITS = 2  # of an age
 _BEGUN = 2  # letters; every word of an aspect has as many
-_CLASSES = """
-    weekday month count self you other also same past future maybe ask not nomore must always
-    changed thank
-"""
-_NO_TOPIC = frozenset(_CLASSES.split())
 _DATED = frozenset(("weekday", "month", "count"))
-_BEFORE_NOUNS = """
-    der die das den dem des ein eine einen einem einer mein meine meinen meinem meiner unser unsere
-    unseren unserem kein keine keinen im am zum zur beim vom
-"""
-_ARTICLES = frozenset(_BEFORE_NOUNS.split())  # before a noun, which German writes with a capital
-_IS = frozenset(("is", "'s", "ist", "wird", "wurde"))  # a size is 44 as well as a son is 12
-_KIN = frozenset(("kin", "pet"))
-_CHILDREN_WORDS = """
-    lad lass boy girl youngest eldest oldest middle toddler nipper wee bub littlun junge madel
-    madchen grosser grosse kleiner kleine jungster jungste chico chica nino nina nene nena peque
-    petit petite gamin gamine cadet cadette aine ainee piccolo piccola jongen meisje menino menina
-"""
-_CHILDREN = frozenset(_CHILDREN_WORDS.split())
-_NAMES_TOO = frozenset(("mia",))
-_I_AM = (
-    "i am ",
-    "i'm ",
-    "im ",
-    "i ' m ",
-    "i 'm ",
-    "ich bin ",
-    "je suis ",
-    "soy ",
-    "sono ",
-    "sou ",
-    "ik ben ",
-)
 _LEAST_TOPIC = 0.1  # rarity that a word counts at least: what is common says little, not nothing
 _LEAST_LOST = 0.35
 _LITTLE_KEPT = 0.35  # of what a text is about: with .5 a quarter of the true ends are marked alone
 _LEAST_NAMED = 0.6  # rarity of a word of the sentence before that names what 'it' is
-# These tell an age only of somebody.
+_NOW = frozenset(("now", "jetzt"))
+_FIRST_PERSON = frozenset(("i", "i'", "ich", "bin", "tengo", "tenho", "cumpli", "fiz"))
+_AFTER_AGE = frozenset(("geworden", "already", "turned", "cumplidos"))
+_JOINS = frozenset(("and", "und", "y", "et", "e", "en"))
+_TO = frozenset(("nach", "naar"))
+_OLDEST = 120  # years
+_INTRODUCED = 6  # words of 'My name is Ada' and the like
+_INTRODUCING = """
+    m am im name heisse bin suis appelle moi soy llamo sono chiamo ben heet sou chamo
+"""
+_INTRODUCES = frozenset(_INTRODUCING.split())
+_IS = frozenset(("is", "'s", "ist", "wird", "wurde"))  # a size is 44 as well as a son is 12
 _BARE = 8  # words of a statement that tells an age and nothing else
 _LEANING = 3  # words with a topic of a sentence that names a day and little else
 _PLAIN = 24  # words of a statement that tells of one aspect and little else
 SAME_THING = 0.65
 """Share of what is said with a cue that an old sentence is about, from which both are about one
 thing: 1 in 600 harmless pairs of the corpus reaches it with a cue of an end, 1 in 8 changes."""
-
-
-class Word(NamedTuple):
-    """A word as written, and folded."""
-
-    raw: str
-    low: str
 
 
 class Cue(NamedTuple):
@@ -248,34 +233,86 @@ def aspects(text: str) -> tuple[Aspect, ...]:
     parts = [_words(part) for clause in _clauses(text) for part in _PART.split(clause)]
     for place, words in enumerate(parts):
         following = [word for part in parts[place + 1 : place + 3] for word in part]
+        numbers: set[int] = set()  # places of numbers that told an age: `tengo #`, `# anos`
         for kind, start, end in _spans(words):
             if kind not in _TOLD:
                 continue
-            before = words[:start]
             if kind in (AGE, MONTHS):
-                if not before and kind == MONTHS and place:
-                    before = parts[place - 1][:1]  # 'Ida crawls, seven months and no brakes.'
-                whose = words[end : end + 4] if not before and not is_hasty else ()
-                each = _age_of(kind, before, words[start:end], whose)
+                said = {at for at in range(start, end) if is_number(words[at].low)}
+                each = (
+                    None
+                    if said & numbers
+                    else _age_of(kind, parts, place, (start, end), is_hasty=is_hasty)
+                )
+                numbers |= said if each is not None else set()
             else:
-                each = _told_of(kind, before, words[end:], following, is_hasty=is_hasty)
+                each = _told_of(kind, words[:start], words[end:], following, is_hasty=is_hasty)
             if each is not None:
                 found.append(each)
+        found += _bare_age(parts, place)
     return tuple(found)
 
 
 def _age_of(
-    kind: str, before: Sequence[Word], said: Sequence[Word], behind: Sequence[Word]
+    kind: str,
+    parts: Sequence[Sequence[Word]],
+    place: int,
+    span: tuple[int, int],
+    *,
+    is_hasty: bool,
 ) -> Aspect | None:
-    """An age, or that of a child in months; None: 'My shoe size is 44.'"""
-    owner = _owner(before) or next(iter(_names(behind, is_hasty=False)), "")
-    if said[0].low in _IS and not _is_somebody(before, owner):
-        return None
-    if kind == MONTHS and not owner:
-        return None  # 'Five months at the mill.'
+    """An age, or that of a child in months; None: 'My shoe size is 44.', 'I'm 40 weeks along.'"""
+    words, (start, end) = parts[place], span
+    before, said, behind = words[:start], words[start:end], words[end:]
     low = [word.low for word in said]
     number = next((n for at in range(len(low)) if (n := number_at(low, at)[0])), 0)
-    return Aspect(kind, owner, (str(number),), _called(before, owner)) if number else None
+    if not number or (is_number(low[-1]) and behind and _is_counted(behind[0])):
+        return None
+    if before and low[-1] in _NOW:
+        return None  # 'The bus is 32 now.'
+    if any(word.low in _FIRST_PERSON and word.raw != "Bin" for word in said):
+        return Aspect(kind, "", (str(number),))  # 'Ab heute bin ich 30', 'My name's Olu, I'm 61'
+    is_relative = bool(before) and before[0].low in RELATIVE
+    if before and all(word.low in OF for word in before):
+        before = ()  # 'Mi abuelo Paco, de 88 años, ...'
+    led = person_before(parts, place) if is_relative or not before else None
+    if led is not None and (led[0] or not behind or not _names(behind[:1], is_hasty=False)):
+        return Aspect(kind, led[0], (str(number),), led[1])
+    if is_relative:
+        return None
+    if not before and kind == MONTHS and place:
+        before = parts[place - 1][:1]  # 'Ida crawls, seven months and no brakes.'
+    owner = owner_of(before)
+    if not before and not owner and not is_hasty:
+        owner = next(iter(_names(behind[:4], is_hasty=False)), "")
+    if said[0].low in _IS and not is_somebody(before, owner):
+        return None
+    if said[0].low == "are" and not is_kin(Word(owner, owner)):
+        return None  # 'We are 4 at home.'
+    if kind == MONTHS and not owner:
+        return None  # 'Five months at the mill.'
+    return Aspect(kind, owner, (str(number),), called_of(before, owner))
+
+
+def _is_counted(word: Word) -> bool:
+    """Whether a word behind a number is what is counted: '41 books', '40 weeks'."""
+    if word.low in _amounts():
+        return True
+    return is_topic(word) and word.low not in YEARS and word.low not in _AFTER_AGE
+
+
+def _bare_age(parts: Sequence[Sequence[Word]], place: int) -> Iterator[Aspect]:
+    """'My sister, 34, ...', 'Emil (7)', 'I am Karl, 58, ...': a number behind a person."""
+    words = parts[place]
+    is_bare = len(words) == 1 or (len(words) > 1 and words[1].low in _JOINS)
+    if not place or not is_bare or not words[0].low.isdigit():
+        return
+    led, before = person_before(parts, place), [word.low for word in parts[place - 1]]
+    if led is None or not 0 < int(words[0].low) <= _OLDEST:
+        return
+    is_introduced = len(before) <= _INTRODUCED and not _INTRODUCES.isdisjoint(before)
+    if is_introduced if not led[0] else is_kin(Word(led[0], led[0])):
+        yield Aspect(AGE, led[0], (str(int(words[0].low)),), led[1])
 
 
 def _told_of(
@@ -287,7 +324,13 @@ def _told_of(
     is_hasty: bool,
 ) -> Aspect | None:
     """A home or a job: names that follow, here or in the parts behind; else what is no name."""
-    owner, name = _owner(before), PERHAPS.get(kind, kind)
+    name = PERHAPS.get(kind, kind)
+    to = max((at for at, word in enumerate(before) if word.low in _TO), default=-1)
+    if not behind and to >= 0:  # 'Wir sind nach Lübeck umgezogen.'
+        value = _names(before[to + 1 :], is_hasty=is_hasty)
+        if value:
+            return Aspect(name, owner_of(before[:to]), value, is_sure=kind == name)
+    owner = owner_of(before)
     for words in (behind, following):  # 'We moved house on Saturday! It's Portree now.'
         value = _names(words, is_hasty=is_hasty)
         if value:
@@ -341,9 +384,11 @@ def says_change(text: str) -> bool:
     """Whether a text says that something is over, otherwise, or so again, and is sure of it.
 
     'Now' alone is small talk; with a day it tells of a change: 'Dr. Ott rang, it's the 10th now.'
+    So is an age, but for whom knows the one before: 'Oskar turned seven today.'
     """
     kinds = {kind for kind, _, _ in _spans(_words(text[:_LONGEST]))}
     is_told = kinds & {ENDS, CORRECTS, AGAIN} or (CHANGES in kinds and any(values(text)))
+    is_told = is_told or any(each.name in (AGE, MONTHS) for each in aspects(text))
     return bool(is_told) and UNSURE not in kinds
 
 
@@ -376,10 +421,15 @@ def is_lasting(text: str) -> bool:
 def asked_by(text: str) -> tuple[str, ...]:
     """Words by which statements of the same aspects are looked up, for all that a text tells.
 
-    'I live in Oban' and 'we've flitted, it's Portree now' have no word in common.
+    'I live in Oban' and 'we've flitted, it's Portree now' have no word in common; nor have
+    'I'm 33 and I teach chemistry' and '34 as of this morning', but for the years before.
     """
-    names = dict.fromkeys(each.name for each in aspects(text))
-    return tuple(words for name in names for words in packed("aspects")["look"][name].split("|"))
+    told = aspects(text)
+    names = dict.fromkeys(each.name for each in told)
+    looks = [words for name in names for words in packed("aspects")["look"][name].split("|")]
+    ages = [int(each.value[0]) for each in told if each.name == AGE]
+    years = (" ".join(str(age - ago) for ago in (1, 2, 3) if age > ago) for age in ages)
+    return (*looks, *dict.fromkeys(filter(None, years)))
 
 
 def tells_more(text: str, statement: str, seen: Evidence) -> bool:
@@ -423,19 +473,29 @@ def alike(one: str, other: str) -> bool:
 # --- how it is seen ----------------------------------------------------------------------------
 
 
+def overtaken(old: str, new: str) -> Aspect | None:
+    """What an old sentence tells that a new one tells otherwise, of the same person and surely."""
+    return next((other for _, other, whose in _pairs(old, new) if whose and other.is_sure), None)
+
+
 def _aspect(old: str, new: str) -> tuple[str, bool]:
     """Which aspect both tell of one person, otherwise, and whether that is sure; '': none."""
-    known, perhaps = _held(old), ""
+    perhaps = ""
+    for one, other, whose in _pairs(old, new):
+        if whose and one.is_sure and other.is_sure:
+            return (AGE if one.name == MONTHS else one.name), True
+        if whose or (one.name == AGE and whose is None):
+            perhaps = AGE if one.name == MONTHS else one.name
+    return perhaps, False
+
+
+def _pairs(old: str, new: str) -> Iterator[tuple[Aspect, Aspect, bool | None]]:
+    """(new, old, whether they are of one person) of all that both tell, otherwise."""
+    known = _held(old)
     for one in _held(new) if known else ():
         for other in known:
-            if one.name != other.name or not _is_otherwise(one, other):
-                continue
-            whose = _of_one(one, other)
-            if whose and one.is_sure and other.is_sure:
-                return (AGE if one.name == MONTHS else one.name), True
-            if whose or (one.name == AGE and whose is None):
-                perhaps = AGE if one.name == MONTHS else one.name
-    return perhaps, False
+            if one.name == other.name and _is_otherwise(one, other):
+                yield one, other, _of_one(one, other)
 
 
 def _is_otherwise(one: Aspect, other: Aspect) -> bool:
@@ -453,7 +513,7 @@ def _of_one(new: Aspect, known: Aspect) -> bool | None:
         return True
     if not new.owner or not known.owner:
         return False
-    kin = [_is_kin(Word(each.owner, each.owner)) for each in (new, known)]
+    kin = [is_kin(Word(each.owner, each.owner)) for each in (new, known)]
     return None if kin[0] != kin[1] and not (new.called and known.called) else False
 
 
@@ -488,64 +548,6 @@ def _shared(about: Sequence[str], known: Sequence[str], rarity: Rarity) -> tuple
     return (shared / total if total else 0.0), rarest
 
 
-def _owner(words: Sequence[Word]) -> str:
-    """Of whom a part speaks before it tells an aspect; '': of the speaker."""
-    for word in words:
-        if _is_kin(word):
-            return word.low
-    if 0 < len(words) < 5 and f"{' '.join(word.low for word in words)} ".startswith(_I_AM):
-        return ""  # 'Im Runa 22 years old'
-    whose = ""
-    for place in range(len(words) - 1, -1, -1):
-        word = words[place]
-        signs = signs_of(word.raw.lower())
-        if "self" in signs and not _is_name_too(word, place):
-            return whose
-        if "other" in signs or "you" in signs:
-            whose = whose or word.low  # 'Emil had his ninth birthday'
-        elif _is_topic(word) or ("self" in signs and _is_name_too(word, place)):
-            return word.low
-    return whose
-
-
-def _is_kin(word: Word) -> bool:
-    """Whether a word is a relative or a pet: `nièce`; not `ma`, which is 'my' and a mother."""
-    signs = signs_of(word.raw.lower())
-    return bool(_KIN & set(signs) and "self" not in signs) or word.low in _CHILDREN
-
-
-def _is_name_too(word: Word, place: int) -> bool:
-    """Whether a word that says 'my' in some language is a name here: 'Our Mia is six.'"""
-    if word.low in _NAMES_TOO:
-        return True
-    return place > 0 and word.raw[:1].isupper() and word.raw[1:].islower() and len(word.raw) > 2
-
-
-def _called(words: Sequence[Word], owner: str) -> str:
-    """The name of a relative, right behind it: 'my son Emil'."""
-    for word, name in pairwise(words):
-        if word.low == owner and _is_kin(word):
-            is_name = _is_topic(name) and not signs_of(name.raw.lower())
-            return name.low if is_name else ""
-    return ""
-
-
-def _is_somebody(words: Sequence[Word], owner: str) -> bool:
-    """Whether an owner, '' for the speaker, is a person or a pet: no noun and no thing."""
-    for place in range(len(words) - 1, -1, -1):
-        word = words[place]
-        if word.low == owner:
-            if _is_kin(word) or {"other", "you"}.intersection(signs_of(word.raw.lower())):
-                return True
-            before = words[place - 1].low if place else ""
-            is_own = "self" in signs_of(before)  # 'our Wren'
-            is_named = word.raw[0].isupper() and (
-                is_own or (before not in _ARTICLES and before not in _stop())
-            )
-            return is_named and not (place == 0 and len(words) > 1)
-    return not owner
-
-
 def _has_speaker(words: Sequence[Word]) -> bool:
     return any("self" in signs_of(word.raw.lower()) for word in words)
 
@@ -557,13 +559,13 @@ def _is_label(words: Sequence[Word], place: int) -> bool:
         return True
     if (
         2 * place > len(words)
-        or before in _stop()
+        or before in stop_words()
         or _DATED.intersection(signs_of(word.raw.lower()))
     ):
         return False
     if word.low[0].isdigit():
         return bool(before)
-    return word.raw[0].isupper() and word.low not in _stop()
+    return word.raw[0].isupper() and word.low not in stop_words()
 
 
 def _names(words: Sequence[Word], *, is_hasty: bool) -> tuple[str, ...]:
@@ -581,26 +583,18 @@ def _named(words: Sequence[Word]) -> tuple[str, ...]:
             place > 0
             and word.raw[0].isupper()
             and not signs
-            and _is_topic(word)
-            and before not in _ARTICLES
+            and is_topic(word)
+            and before not in ARTICLES
+            and before not in _TO  # 'nach Lübeck umgezogen'
         )
-        if _is_kin(word) or is_name:
+        if is_kin(word) or is_name:
             found.append(word.low)
         before = word.low
     return tuple(found)
 
 
 def _topics(words: Sequence[Word]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(word.low for word in words if _is_topic(word)))
-
-
-@lru_cache(maxsize=4096)
-def _is_topic(word: Word) -> bool:
-    low = word.low
-    if len(low) < 2 or low[0].isdigit() or low[0] == "'" or low[-1] == "'" or low in _stop():
-        return False
-    signs = signs_of(word.raw.lower())
-    return "kin" in signs or not _NO_TOPIC.intersection(signs)
+    return tuple(dict.fromkeys(word.low for word in words if is_topic(word)))
 
 
 def _clauses(text: str) -> list[str]:
@@ -655,11 +649,6 @@ def _end(phrase: tuple[str, ...], words: tuple[Word, ...], start: int) -> int:
     return at
 
 
-@cache
-def _stop() -> frozenset[str]:
-    return frozenset(packed("aspects")["words"]["stop"].split())
-
-
 def _may_tell(text: str) -> bool:
     """Whether a folded text has a word that begins as one of an aspect's, or a number of an age.
 
@@ -685,6 +674,11 @@ def _telling() -> dict[str, tuple[str, ...]]:
     for word in packed("aspects")["words"]["telling"].split():
         found[word[:_BEGUN]] = (*found.get(word[:_BEGUN], ()), word)
     return found
+
+
+@cache
+def _amounts() -> frozenset[str]:
+    return frozenset(packed("aspects")["words"]["amounts"].split())
 
 
 @cache

@@ -62,12 +62,14 @@ def packed_aspects() -> str:
     telling = "|".join("|".join(data[kind].values()) for kind in kinds).split("|")
     longest = {max(each.split(), key=len).rstrip("*") for each in telling if "#" not in each}
     labels = set(" ".join(data["labels"].values()).split())
+    amounts = set(" ".join(data["amounts"].values()).split())
     return _text(
         {
             "phrases": {key: "|".join(told) for key, told in phrases.items()},
             "words": {
                 "stop": " ".join(sorted(stop)),
                 "labels": " ".join(sorted(labels)),
+                "amounts": " ".join(sorted(amounts)),
                 "telling": " ".join(sorted(longest)),
             },
             "look": data["look"],

@@ -82,7 +82,8 @@ def test_a_statement_that_tells_more_is_not_over_with_a_part_of_it(
 ) -> None:
     old = "I'm Runa, 41 years old, a farrier at Whitmuir stables with a van of my own."
     tell(memory, clock, old, "42 today, and the horses got carrots for it.")
-    assert status_of(memory, "farrier") == "active"
+    assert status_of(memory, "I'm Runa, a farrier at Whitmuir stables") == "active"
+    assert status_of(memory, "41 years old") == "superseded"
 
 
 def test_an_appointment_that_is_moved_is_over_at_once(memory: Memory, clock: FixedClock) -> None:

@@ -36,6 +36,7 @@ from vaultmem.judgement.linear import Weights, rarity, weights
 from vaultmem.judgement.pairs.change import Change, judge_change, threshold
 from vaultmem.judgement.pairs.doubt import LIKELY, SURER, Met, chance_of_end
 from vaultmem.judgement.pairs.numbers import DOSE
+from vaultmem.judgement.pairs.rest import rest_of
 from vaultmem.judgement.pairs.successors import names_the_next, tells_of_a_new_one
 
 END, FLAG = "end", "flag"
@@ -92,6 +93,7 @@ class Outcome(NamedTuple):
 
     why     what shows that it is over; '' where only the model of change takes it for likely
     at_once  it is to be on another day: the old day is over since this was said, not on the new one
+    rest     what of it still holds, in its own words; '': nothing that could be said by itself
     """
 
     place: int
@@ -100,6 +102,7 @@ class Outcome(NamedTuple):
     relation: str
     why: str
     at_once: bool = False
+    rest: str = ""
 
 
 def outcomes(
@@ -136,16 +139,17 @@ def outcomes(
         change = _change(each, statement, said_after)
         why = why_over(each, statement, seen, change.over)
         why = why or _why_beside(each, statement, seen, change.over, rare)
+        rest = rest_of(each.statement, f"{said_after} {statement}".strip()) if why else ""
         relation = ENDS if seen.cue == ENDS and not seen.aspect else "replaces"
         if (
             why
             and why != _CORRECTED
             and not (is_next and why == _OTHER_VALUE)  # 'A new lad works Fridays in Leeds'
-            and not tells_more(each.statement, statement, seen)
-            and _may_end(each, statement, seen)
+            and (rest or not tells_more(each.statement, statement, seen))
+            and _may_end(each, statement, seen, rest)
         ):
             moved = seen.valued and names_other_day(each.statement, statement)
-            found.append(Outcome(place, END, change.over, relation, why, moved))
+            found.append(Outcome(place, END, change.over, relation, why, moved, rest))
         elif why:
             found.append(Outcome(place, FLAG, change.over, change.relation, why))
         elif is_next and not each.is_hard and names_the_next(each.statement, statement):
@@ -309,9 +313,13 @@ def _names_in(text: str) -> set[str]:
     }
 
 
-def _may_end(known: Known, statement: str, seen: Evidence) -> bool:
-    """Whether words may end it: what a life hangs on only where they name another dose of it."""
+def _may_end(known: Known, statement: str, seen: Evidence, rest: str) -> bool:
+    """Whether words may end it: what a life hangs on only where they name another dose of it, or
+    an age, and all else is kept: 'Emil (7) is allergic to hazelnuts'.
+    """
     if not (known.critical or known.is_hard):
+        return True
+    if rest and seen.aspect == AGE and not known.is_hard:
         return True
     is_dose = bool(DOSE.search(known.statement) and DOSE.search(statement))
     return known.critical == "health" and is_dose and seen.valued and not known.is_hard

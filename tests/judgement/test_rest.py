@@ -1,0 +1,178 @@
+"""What still holds of a compound statement when one part of it is over, in its own words."""
+
+from __future__ import annotations
+
+import pytest
+
+from vaultmem.judgement.aspects import AGE, aspects
+from vaultmem.judgement.pairs.out_of_date import END, Known, outcomes
+from vaultmem.judgement.pairs.rest import is_rest_of, rest_of
+
+AGES = [
+    (
+        "I'm Priya, 34 years old, a vet at the Riverside practice in Leeds.",
+        "I turned 35 on Tuesday.",
+        "I'm Priya, a vet at the Riverside practice in Leeds.",
+    ),
+    (
+        "My name's Olu, I'm 61 and I drove the number 9 bus for twenty years.",
+        "I'm 62 now.",
+        "My name's Olu, I drove the number 9 bus for twenty years.",
+    ),
+    ("I'm Dafydd, 52, a roofer from Bethesda.", "53 today!", "I'm Dafydd, a roofer from Bethesda."),
+    ("I'm 61 and retired.", "I'm 62 now.", "I'm retired."),
+    ("I'm a 38-year-old paramedic.", "I'm 39 now.", "I'm a paramedic."),
+    ("I'm Bea, 58 and not ashamed of it.", "59 as of this morning.", "I'm Bea."),
+    (
+        "My daughter Ines is 9 and plays the cello.",
+        "Ines turned ten.",
+        "My daughter Ines plays the cello.",
+    ),
+    (
+        "My brother Tom, who's 34 and a chef, lives in Leeds.",
+        "Tom turned 35 today.",
+        "My brother Tom, who's a chef, lives in Leeds.",
+    ),
+    ("My sister, 34, lives in Leeds.", "My sister turned 35.", "My sister lives in Leeds."),
+    ("Our son Emil (7) hates peas.", "Emil turned 8 yesterday.", "Our son Emil hates peas."),
+    (
+        "Ich heiße Jonas, bin 43 und arbeite bei der Post in Kassel.",
+        "Ab heute bin ich 44.",
+        "Ich heiße Jonas und arbeite bei der Post in Kassel.",
+    ),
+    (
+        "Ich bin 58 und arbeite als Küster in Passau.",
+        "Seit Montag bin ich 59.",
+        "Ich arbeite als Küster in Passau.",
+    ),
+    (
+        "Moi c'est Lucie, 28 ans, infirmière à Lyon.",
+        "J'ai eu 29 ans hier.",
+        "Moi c'est Lucie, infirmière à Lyon.",
+    ),
+    (
+        "J'ai 40 ans et un chien qui s'appelle Pixel.",
+        "J'ai fêté mes 41 ans hier.",
+        "J'ai un chien qui s'appelle Pixel.",
+    ),
+    (
+        "Soy Marta, tengo 40 años y trabajo en la biblioteca de Lugo.",
+        "Ayer cumplí 41.",
+        "Soy Marta y trabajo en la biblioteca de Lugo.",
+    ),
+    (
+        "Vivo en La Paz con mis gemelos de 11 años, Itzel y Leonel.",
+        "Hoy los gemelos cumplieron 12 años.",
+        "Vivo en La Paz con mis gemelos, Itzel y Leonel.",
+    ),
+    (
+        "Mi chiamo Chiara, ho 42 anni e faccio la fornaia a Lucca.",
+        "Ieri ho compiuto 43 anni.",
+        "Mi chiamo Chiara e faccio la fornaia a Lucca.",
+    ),
+    (
+        "Ik heet Femke, ben 31 en werk bij de brandweer.",
+        "Gisteren ben ik 32 geworden.",
+        "Ik heet Femke en werk bij de brandweer.",
+    ),
+    (
+        "Chamo-me Inês, tenho 39 anos e trabalho nos correios.",
+        "Fiz 40 ontem.",
+        "Chamo-me Inês e trabalho nos correios.",
+    ),
+]
+
+PLACES = [
+    (
+        "I live in Didsbury with my brother Tom, who's a chef at the Grand.",
+        "We moved to Sale in March.",
+        "My brother Tom, who's a chef at the Grand.",
+    ),
+    (
+        "I live in Stroud and work at the paper mill.",
+        "We moved to Hereford last week.",
+        "I work at the paper mill.",
+    ),
+    ("I'm Ola, 29, I work at Brewdog.", "I've started at Timberyard.", "I'm Ola, 29."),
+    (
+        "Ich wohne in Kiel und arbeite bei der Werft.",
+        "Wir sind nach Lübeck umgezogen.",
+        "Ich arbeite bei der Werft.",
+    ),
+    (
+        "J'habite à Dijon avec ma cousine Léa, qui est fleuriste.",
+        "On a déménagé à Beaune.",
+        "Ma cousine Léa, qui est fleuriste.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "rest"), AGES + PLACES)
+def test_the_part_that_is_over_goes_and_the_rest_keeps_its_words(
+    old: str, new: str, rest: str
+) -> None:
+    assert rest_of(old, new) == rest
+    assert is_rest_of(rest, old)
+    (outcome,) = outcomes(new, [Known(old)])
+    assert (outcome.what, outcome.rest) == (END, rest)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("My 9-year-old plays the cello.", "I turned ten."),
+        ("My 9-year-old plays the cello.", "My eldest turned ten."),
+        ("I'm 61 from Leeds and proud of it.", "I'm 62 now."),
+        ("Meine Tochter, die 9 Jahre alt ist und Cello spielt.", "Meine Tochter wurde gestern 10."),
+        ("Our twins are 4 and blorp at the nursery.", "The twins turned five."),
+        ("Ma nièce Florence a cinq mois, une vraie boule.", "Florence a six mois."),
+    ],
+)
+def test_what_could_not_be_said_by_itself_is_no_rest(old: str, new: str) -> None:
+    assert rest_of(old, new) == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("I'm Ananya, 31 years old, engineer at Kirana.", "My sister turned 32 today."),
+        ("My brother Tom, who's 34, lives in Leeds.", "I turned 35 today."),
+        ("My sister Jo, 34 years old, lives in Hull.", "I'm 35 now."),
+        ("My boss Karl, 52 years old, hates mail.", "I'm 53 now."),
+        ("I'm Priya, 39, a vet in Leeds.", "I'm 40 minutes from the practice."),
+        ("I'm Priya, 39 years old, a vet in Leeds.", "I'm 40 weeks along tomorrow."),
+        ("My daughter Ines is 9 and plays the cello.", "Ines is 10 minutes late every day."),
+        ("My daughter Ines is 9 and plays the cello.", "Leo turned ten on Friday."),
+        ("I'm Olu, 61 years old, a bus driver.", "My bus number is 62 now."),
+        ("Mein Sohn Emil ist 7 und hasst Spinat.", "Emil ist 8 Minuten gerannt."),
+        ("Mon fils Théo a 5 ans et va à l'école.", "J'ai eu 6 ans de retard."),
+        ("J'ai 50 ans et un chien.", "Théo a eu 51 ans hier."),
+        ("Soy Marta, tengo 40 años y trabajo en Lugo.", "Tengo 41 libros prestados."),
+        ("I live in Didsbury with my brother Tom, who's a chef.", "Tom moved to Sale."),
+    ],
+)
+def test_the_wrong_person_and_the_wrong_number_end_nothing(old: str, new: str) -> None:
+    assert all(each.what != END for each in outcomes(new, [Known(old)]))
+
+
+def test_an_allergy_outlives_the_age_that_was_told_with_it() -> None:
+    known = Known("Our son Emil (7) is allergic to hazelnuts.", critical="health")
+    (outcome,) = outcomes("Emil turned 8 yesterday.", [known])
+    assert (outcome.what, outcome.rest) == (END, "Our son Emil is allergic to hazelnuts.")
+
+
+@pytest.mark.parametrize(
+    ("said", "owner", "called"),
+    [
+        ("My sister Jo, 34 years old, lives in Leeds.", "sister", "jo"),
+        ("Maman, Odette, 88 ans, est toujours là.", "maman", "odette"),
+        ("Mi abuelo Paco, de 88 años, cultiva tomates.", "abuelo", "paco"),
+        ("My name's Olu, 61 years old.", "", ""),
+        ("I am Karl, 58, a plumber.", "", ""),
+        ("Ab heute bin ich 30.", "", ""),
+        ("Théo a eu 6 ans hier.", "theo", ""),
+        ("32 now", "", ""),
+    ],
+)
+def test_an_age_is_of_the_person_before_it(said: str, owner: str, called: str) -> None:
+    assert (AGE, owner, called) in {(each.name, each.owner, each.called) for each in aspects(said)}

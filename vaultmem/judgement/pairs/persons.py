@@ -1,0 +1,177 @@
+"""Of whom words speak before they tell an age, a home or a job: the speaker, a relative, a name.
+Pure.
+
+The wrong person's age must not end. So what stands in a part of its own takes its person from the
+part before: 'My sister Jo, 34 years old, ...', 'My brother Tom, who's 34 and a chef'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import pairwise
+
+from vaultmem.base.records import NamedTuple
+from vaultmem.judgement.cues import packed
+from vaultmem.judgement.signs import signs_of
+
+_CLASSES = """
+    weekday month count self you other also same past future maybe ask not nomore must always
+    changed thank
+"""
+NO_TOPIC = frozenset(_CLASSES.split())
+_BEFORE_NOUNS = """
+    der die das den dem des ein eine einen einem einer mein meine meinen meinem meiner unser unsere
+    unseren unserem kein keine keinen im am zum zur beim vom
+"""
+ARTICLES = frozenset(_BEFORE_NOUNS.split())  # before a noun, which German writes with a capital
+_IS = frozenset(("is", "'s", "ist", "wird", "wurde"))  # a size is 44 as well as a son is 12
+_KIN = frozenset(("kin", "pet"))
+_CHILDREN_WORDS = """
+    lad lass boy girl youngest eldest oldest middle toddler nipper wee bub littlun junge madel
+    madchen grosser grosse kleiner kleine jungster jungste chico chica nino nina nene nena peque
+    petit petite gamin gamine cadet cadette aine ainee piccolo piccola jongen meisje menino menina
+"""
+_CHILDREN = frozenset(_CHILDREN_WORDS.split())
+_NAMES_TOO = frozenset(("mia",))
+_I_AM = (
+    "i am ",
+    "i'm ",
+    "im ",
+    "i ' m ",
+    "i 'm ",
+    "ich bin ",
+    "je suis ",
+    "soy ",
+    "sono ",
+    "sou ",
+    "ik ben ",
+)
+_YEAR_WORDS = """
+    year years yrs yr old aged age jahre jahren jahr alt anos ano edad idade ans anni anno jaar oud
+    months monate mois mesi meses maanden
+"""
+YEARS = frozenset(_YEAR_WORDS.split())
+_HAS = frozenset(("a", "ai", "as", "ont", "avons"))  # 'Théo a eu 6 ans': no 'eu' of Portuguese
+_TELLING = frozenset(
+    ("compiuto", "cumplido", "cumplo", "compio", "completo", "completei", "compie", "cumple")
+)
+# Behind the name of an owner, or in front: 'de 88 años'.
+OF = frozenset(("de", "of", "von", "van", "di", "aged", "im", "mit", "con", "alter"))
+# First words of a clause of a relative: 'who's 34'.
+RELATIVE = frozenset(("who", "whos", "qui", "que", "che", "wie"))
+_SPEAKING_WORDS = """
+    i im m am name ich bin heisse heiss j' je suis moi c' yo soy llamo vivo tengo io sono chiamo
+    ho ik heet eu sou chamo tenho me
+"""
+_SPEAKS = frozenset(_SPEAKING_WORDS.split())
+
+
+class Word(NamedTuple):
+    """A word as written, and folded."""
+
+    raw: str
+    low: str
+
+
+def owner_of(words: Sequence[Word]) -> str:
+    """Of whom a part speaks before it tells an aspect; '': of the speaker."""
+    words = [
+        word
+        for at, word in enumerate(words)
+        if word.low not in _TELLING and not (word.low == "eu" and words[at - 1].low in _HAS)
+    ]
+    for word in words:
+        if is_kin(word):
+            return word.low
+    if 0 < len(words) < 5 and f"{' '.join(word.low for word in words)} ".startswith(_I_AM):
+        return ""  # 'Im Runa 22 years old'
+    whose = ""
+    for place in range(len(words) - 1, -1, -1):
+        word = words[place]
+        signs = signs_of(word.raw.lower())
+        if "self" in signs and not _is_name_too(word, place):
+            return whose
+        if "other" in signs or "you" in signs:
+            whose = whose or word.low  # 'Emil had his ninth birthday'
+        elif word.low in YEARS:
+            continue  # 'tengo 40 años y trabajo'
+        elif is_topic(word) or ("self" in signs and _is_name_too(word, place)):
+            return word.low
+    return whose
+
+
+def is_kin(word: Word) -> bool:
+    """Whether a word is a relative or a pet: `nièce`; not `ma`, which is 'my' and a mother."""
+    signs = signs_of(word.raw.lower())
+    return bool(_KIN & set(signs) and "self" not in signs) or word.low in _CHILDREN
+
+
+def _is_name_too(word: Word, place: int) -> bool:
+    """Whether a word that says 'my' in some language is a name here: 'Our Mia is six.'"""
+    if word.low in _NAMES_TOO:
+        return True
+    return place > 0 and word.raw[:1].isupper() and word.raw[1:].islower() and len(word.raw) > 2
+
+
+def called_of(words: Sequence[Word], owner: str) -> str:
+    """The name of a relative, right behind it: 'my son Emil'."""
+    for word, name in pairwise(words):
+        if word.low == owner and is_kin(word):
+            is_name = is_topic(name) and not signs_of(name.raw.lower())
+            return name.low if is_name else ""
+    return ""
+
+
+def is_somebody(words: Sequence[Word], owner: str) -> bool:
+    """Whether an owner, '' for the speaker, is a person or a pet: no noun and no thing."""
+    for place in range(len(words) - 1, -1, -1):
+        word = words[place]
+        if word.low == owner:
+            if is_kin(word) or {"other", "you"}.intersection(signs_of(word.raw.lower())):
+                return True
+            before = words[place - 1].low if place else ""
+            is_own = "self" in signs_of(before)  # 'our Wren'
+            is_named = word.raw[0].isupper() and (
+                is_own or (before not in ARTICLES and before not in stop_words())
+            )
+            return is_named and not (place == 0 and len(words) > 1)
+    return not owner
+
+
+def person_before(parts: Sequence[Sequence[Word]], place: int) -> tuple[str, str] | None:
+    """(owner, name) of somebody with whom the part before a part ends; owner '': the speaker.
+
+    None: it ends with nobody ('I moved to Leeds, 34 boxes and all').
+    """
+    words = parts[place - 1] if place else ()
+    if not words:
+        return None
+    low = [word.low for word in words]
+    if f"{' '.join(low)} ".startswith(_I_AM):
+        return "", ""  # 'I'm a dad of two, 41'
+    last, before = words[-1], words[-2] if len(words) > 1 else None
+    if is_kin(last):
+        return last.low, ""
+    is_name = last.raw[:1].isupper() and is_topic(last) and not signs_of(last.raw.lower())
+    if is_name and before is not None and is_kin(before):
+        return before.low, last.low
+    if not _SPEAKS.isdisjoint(low):
+        return "", ""
+    if is_name and len(words) == 1 and place > 1 and is_kin(parts[place - 2][-1]):
+        return parts[place - 2][-1].low, last.low  # 'Maman, Odette, 88 ans'
+    return (last.low, "") if is_name else None
+
+
+@lru_cache(maxsize=4096)
+def is_topic(word: Word) -> bool:
+    low = word.low
+    if len(low) < 2 or low[0].isdigit() or low[0] == "'" or low[-1] == "'" or low in stop_words():
+        return False
+    signs = signs_of(word.raw.lower())
+    return "kin" in signs or not NO_TOPIC.intersection(signs)
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    return frozenset(packed("aspects")["words"]["stop"].split())

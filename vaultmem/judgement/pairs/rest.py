@@ -1,0 +1,475 @@
+"""What still holds of a statement when one part of it is over, in the person's own words. Pure.
+
+"I'm Ananya, 31, an engineer at Kirana" tells a name, an age and a job. On her birthday the age is
+over and the rest is not: "I'm Ananya, an engineer at Kirana". Words are left out, none is added;
+where what is left would not say of whom it speaks, or would lose something else that the
+statement tells, there is no rest, and the caller decides what becomes of the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from vaultmem.base.patterns import late
+from vaultmem.base.records import NamedTuple
+from vaultmem.judgement.aspects import AGE, HOME, JOB, MONTHS, Aspect, aspects, overtaken, topics
+from vaultmem.judgement.cues import folded
+from vaultmem.judgement.pairs.numbers import number_at
+from vaultmem.judgement.signs import signs_of
+from vaultmem.language.text import nfc
+
+_LONGEST = 600  # characters of a statement that is taken apart
+_MOST_LOST = 16  # words of a home or a job that go with it
+_LEAST = 2  # words of a rest
+_TOKEN = late(
+    r"\d+|'(?:s|ve|m|re|ll|d)\b|[^\W\d_]{1,2}'(?=[^\W\d_])|[^\W\d_]+n't\b|[^\W\d_]+",
+)
+_PLAIN_GAP = late(r"[ \t]*-?[ \t]*")
+_SPACES = late(r"[ \t]{2,}")
+_BEFORE_MARK = late(r"\s+([,.;:!?)])|,(?=\s*[,.;:!?])")
+_HANGING = late(r"[\s,;:(–—-]+$")
+_MARKS = ",;:()–—"
+
+_UNIT_PHRASES = """
+    years old|year old|yrs old|yr old|years of age|years young|years|yo|months old|months|month old
+    jahre alt|jahre jung|jahre|jahren|monate alt|monate|ans|mois|anos de edad|anos de idade|anos
+    meses|anni|mesi|jaar oud|jaar|maanden oud|maanden
+"""
+_HALF_PHRASES = "and a half|y medio|et demi|et demie|e mezzo|e meio|en een half|einhalb"
+_WORDS = {
+    "leads": "aged age agee",
+    "skipped": """
+        just only now already still about almost gerade jetzt schon erst ya recien deja tout juste
+        ora gia nu al pas ja agora so
+    """,
+    "be": "m am im 's is s are 're bin ist sind soy es sono e sou ben zijn suis est",
+    "have": "tengo tiene tienen tenemos ai a ont avons ho ha hanno tenho tem temos",
+    "joins": "and und y e et en & plus sowie",
+    "subjects": """
+        i we he she they it my our his her their there ich wir er sie es mein meine unser unsere
+        je j nous on il elle ils elles mon ma mes notre nos c moi yo nosotros ella ellos mi mis
+        nuestro nuestra io noi lui lei loro mio mia nostro ik wij hij zij ze mijn ons onze eu
+        ele ela eles meu minha nosso nossa
+    """,
+    "relative": "who which that qui que die der das che wie dat",
+    "dependent": """
+        so because since as although though if when while where which but until before after for
+        weil da wenn obwohl damit dass sodass denn aber also wo parce car donc mais puisque quand
+        ou porque pues pero si cuando aunque donde perche quando dove omdat maar want waar mas
+        pois
+    """,
+    "determiners": """
+        a an the my our his her their two three four ein eine einen der die das zwei drei un une
+        des deux trois la le les mon ma mes una unos unas el los las mi mis dos tres uno lo il gli
+        i due tre een de het twee drie um uma o os as dois duas meu minha
+    """,
+    "proud": "not proud counting nicht stolz pas fier fiere orgulloso orgullosa",
+    "introduces": """
+        m am im name 's is are heisse heiss bin ist appelle suis est soy llamo llama tengo vivo
+        trabajo sono chiamo chiama ho abito lavoro ben heet woon werk sou chamo tenho moro trabalho
+        live work habite travaille wohne arbeite c have hab habe ai named called
+    """,
+    "verbs": """
+        work live have drive drove run ran teach taught play like love study want need do keep own
+        rent write bake cook fish farm sing dance ride swim sell make build fix train volunteer
+        used worked has had goes does was is were plays lives works loves teaches studies drives
+        runs wants needs keeps makes sings dances rides swims sells cooks likes helps go attend
+        attends speak speaks
+        arbeite wohne habe hab spiele lebe fahre komme mache studiere leite backe singe liebe mag
+        kann muss leide trage brauche lerne unterrichte arbeitet wohnt hat spielt lebt fahrt kommt
+        macht studiert leitet singt liebt lernt geht besucht tanzt schwimmt malt
+        travaille habite vis fais joue etudie aime suis bosse vit fait va chante danse
+        trabajo vivo soy estudio juego llevo manejo tengo doy estoy toco hago vendo cuido enseno
+        trabaja vive estudia juega toca hace baila canta tiene es
+        lavoro abito faccio suono studio gioco insegno sono lavora abita suona studia gioca fa
+        werk woon speel studeer heb doe werkt woont speelt studeert heeft doet zit gaat danst
+        trabalho moro faco jogo sou trabalha mora estuda joga faz vai
+    """,
+    "qualities": """
+        single vegan vegetarian deaf blind pregnant self in at from on with of out by near based
+        ledig aus bei seit im beim noch blind taub vegan an auf mit single uit sinds in op bij
+    """,
+    "also": "also auch aussi tambien anche ook tambem",
+    "company": "with mit con avec met com",
+    "own": """
+        my our mein meine meinem meiner meinen unserem unserer mi mis mon ma mes notre nos mio mia
+        mijn ons onze meu minha nuestro nuestra
+    """,
+    "speaks": "i we ich wir ik wij",
+}
+"""Words of seven languages, folded, by what they do in a sentence."""
+
+
+class _Word(NamedTuple):
+    """A word as it stands in a text."""
+
+    low: str
+    start: int
+    end: int
+
+
+def rest_of(known: str, statement: str) -> str:
+    """What holds of a known statement after a new one told another age, home or job; '': nothing
+    that could be said by itself.
+    """
+    over = overtaken(known, statement)
+    text = known.replace("’", "'")
+    if over is None or len(text) > _LONGEST or nfc(text) != text:
+        return ""
+    others = [each for each in aspects(known) if (each.name, each.value) != (over.name, over.value)]
+    for cut in _cuts(text, over):
+        rest = _tidy(known, cut)
+        if _stands_alone(rest, known) and _keeps(rest, others, over):
+            return rest
+    return ""
+
+
+def is_rest_of(text: str, whole: str) -> bool:
+    """Whether a text is a part of another: its words are all there, in the same order."""
+    words = iter(each.low for each in _words(whole.replace("’", "'")))
+    said = [each.low for each in _words(text.replace("’", "'"))]
+    return bool(said) and len(text) < len(whole) and all(word in words for word in said)
+
+
+def _cuts(text: str, over: Aspect) -> Iterator[list[tuple[int, int]]]:
+    """Spans that hold what is left, the best way to take it apart first."""
+    words = _words(text)
+    if over.name in (AGE, MONTHS):
+        for start, end in _ages(words, text, int(over.value[0])):
+            yield from _without_age(text, words, start, end)
+    elif over.name in (HOME, JOB):
+        yield from _without_clause(text, words, over)
+
+
+# --- an age ------------------------------------------------------------------------------------
+
+
+def _ages(words: Sequence[_Word], text: str, value: int) -> Iterator[tuple[int, int]]:
+    """(first word, behind the last) of each place that names an age of so many years."""
+    low = [word.low for word in words]
+    for at in range(len(words)):
+        number, behind = number_at(low, at)
+        if number != value:
+            continue
+        for phrases in (_half(), _units(), _half()):
+            behind = next(
+                (
+                    behind + len(phrase)
+                    for phrase in phrases
+                    if tuple(low[behind : behind + len(phrase)]) == phrase
+                    and all(
+                        _PLAIN_GAP.fullmatch(text, words[i - 1].end, words[i].start)
+                        for i in range(behind, behind + len(phrase))
+                    )
+                ),
+                behind,
+            )
+        yield at, behind
+
+
+def _without_age(
+    text: str, words: Sequence[_Word], start: int, end: int
+) -> Iterator[list[tuple[int, int]]]:
+    has_unit = any(
+        tuple(word.low for word in words[end - len(unit) : end]) == unit and end - start > len(unit)
+        for unit in _units()
+    )
+    last = end
+    while last < len(words) and words[last].low in _set("skipped") and not _mark(text, words, last):
+        last += 1
+    verb = start - 1
+    while verb >= 0 and words[verb].low in _set("skipped") and not _mark(text, words, verb + 1):
+        verb -= 1
+    said = words[verb].low if verb >= 0 and not _mark(text, words, verb + 1) else ""
+    has_years = has_unit and (said != "a" or words[end - 1].low in ("ans", "mois"))
+    if said in _set("be") or (said in _set("have") and has_years):
+        yield from _without_told(text, words, verb, start, last)
+        return
+    mark = _mark(text, words, start)
+    if start and words[start - 1].low in _set("leads"):
+        start -= 1
+        mark = _mark(text, words, start)
+    if has_unit and not mark and start:
+        yield from _without_bare(text, words, start, last)
+    elif mark and mark in ",(" and start:
+        yield from _without_apposition(text, words, start, last)
+
+
+def _without_apposition(
+    text: str, words: Sequence[_Word], start: int, end: int
+) -> Iterator[list[tuple[int, int]]]:
+    """', 31 years old,', ', 31.', '(31)', ', 58 years old and not ashamed of it'."""
+    left = words[start - 1].end
+    if end >= len(words):
+        yield [(0, left), (words[-1].end, len(text))]
+        return
+    mark = _mark(text, words, end)
+    joined = words[end].low in _set("joins")
+    if mark and not joined:
+        right = words[end - 1].end
+        if ")" in text[right : words[end].start]:
+            right = text.index(")", right) + 1
+        elif _is_subject(text, words[:start]) and _is_verb(words, end):
+            right = words[end].start - 1  # 'My sister, 34, lives in Leeds'
+        yield [(0, left), (right, len(text))]
+    elif joined and end + 1 < len(words):
+        if words[end + 1].low in _set("proud"):
+            after = _next_mark(text, words, end + 1)
+            yield [(0, left), (words[after - 1].end, len(text))]
+        elif mark or _is_verb(words, end + 1) or _has_subject(words, end + 1):
+            yield [(0, left), (words[end - 1].end, len(text))]
+        else:
+            yield [(0, words[start].start), (words[end + 1].start, len(text))]
+
+
+def _without_bare(
+    text: str, words: Sequence[_Word], start: int, end: int
+) -> Iterator[list[tuple[int, int]]]:
+    """'tama 22 years old second year apprentice', 'my 9-year-old Emil', 'gemelos de 11 años'."""
+    before = words[start - 1].low
+    following = words[end].low if end < len(words) else ""
+    if before in ("de", "von", "van", "di", "of"):
+        start -= 1
+        before = ""
+    if not start or following in _set("be") or following in ("war", "was"):
+        return
+    is_of_noun = before in _set("determiners") or before in _set("own")
+    if is_of_noun and (
+        not following
+        or _mark(text, words, end)
+        or following in _set("joins")
+        or _is_verb(words, end)
+        or following in _set("relative")
+    ):
+        return  # 'My 9-year-old plays the cello.'
+    if end >= len(words):
+        yield [(0, words[start - 1].end), (words[-1].end, len(text))]
+    else:
+        yield [(0, words[start - 1].end), (words[end - 1].end, len(text))]
+
+
+def _without_told(
+    text: str, words: Sequence[_Word], verb: int, start: int, end: int
+) -> Iterator[list[tuple[int, int]]]:
+    """'I'm 61 and I drove', 'bin 43 und arbeite', 'Ines is 9 and plays the cello'."""
+    first = _clause_start(text, words, verb)
+    has_subject = first < verb
+    before = first  # behind the last word of what was said before
+    if before and words[before - 1].low in _set("joins"):
+        before -= 1
+    head = (0, words[before - 1].end) if before else (0, 0)
+    if end >= len(words):
+        yield [head, (words[-1].end, len(text))]
+        return
+    joined = words[end].low in _set("joins")
+    if not joined and not _mark(text, words, end):
+        return  # 'I'm 61 from Leeds'
+    said = end + joined
+    if said >= len(words) or words[said].low in _set("relative") | _set("dependent"):
+        return
+    tail = (words[said].start, len(text))
+    if words[said].low in _set("proud"):
+        after = _next_mark(text, words, said)
+        yield [head, (words[after - 1].end, len(text))]
+    elif _has_subject(words, said):
+        yield [(0, words[first].start), tail]
+    elif _is_verb(words, said):
+        if has_subject:
+            yield [(0, words[verb].start), tail]
+        elif before:
+            yield [head, (words[end - 1].end, len(text))]
+        else:
+            yield [tail]
+    elif _goes_on(text, words, verb, said, is_joined=joined):
+        yield [(0, words[start].start), tail]
+
+
+# --- a home, a job -----------------------------------------------------------------------------
+
+
+def _without_clause(
+    text: str, words: Sequence[_Word], over: Aspect
+) -> Iterator[list[tuple[int, int]]]:
+    """What stands before the clause of a home or a job, and what follows with its own verb."""
+    at = next((i for i, word in enumerate(words) if word.low in over.value), -1)
+    if at < 0:
+        return
+    first = _clause_start(text, words, at)
+    before = first - 1 if first and words[first - 1].low in _set("joins") else first
+    head = (0, words[before - 1].end) if before and _introduces(words[:before]) else (0, 0)
+    behind = _behind_clause(text, words, at)
+    if behind < len(words) and words[behind].low in _set("own") and not head[1]:
+        yield [(words[behind].start, len(text))]  # 'my brother Tom, who's a chef'
+        return
+    if behind < len(words) and _has_subject(words, behind):
+        if head[1]:
+            yield [(0, words[first].start), (words[behind].start, len(text))]
+        else:
+            yield [(words[behind].start, len(text))]
+        return
+    if behind < len(words) and _is_verb(words, behind):
+        own = [i for i in range(first, at) if words[i].low in _set("speaks")]
+        if own:  # 'I live in Leeds and work at the Grand'
+            yield [(0, words[own[0]].end), (words[behind].start, len(text))]
+        return
+    lost = words[first:behind]
+    is_more = any("kin" in signs_of(word.low) for word in lost) or len(lost) > _MOST_LOST
+    if head[1] and not is_more:
+        yield [head, (words[-1].end, len(text))]
+
+
+def _behind_clause(text: str, words: Sequence[_Word], at: int) -> int:
+    """The first word behind a clause, or behind 'with' where who is with them is told of."""
+    for i in range(at + 1, len(words)):
+        following = words[i + 1].low if i + 1 < len(words) else ""
+        is_company = words[i].low in _set("company") and following in _set("own")
+        if is_company and any(_tells(text, words, j) for j in range(i + 2, min(i + 8, len(words)))):
+            return i + 1
+        if words[i].low in _set("joins") and i + 1 < len(words):
+            if _has_subject(words, i + 1) or _is_verb(words, i + 1):
+                return i + 1
+        elif (
+            _mark(text, words, i)
+            and _has_subject(words, i)
+            and words[i].low not in _set("dependent")
+        ):
+            return i
+    return len(words)
+
+
+def _tells(text: str, words: Sequence[_Word], at: int) -> bool:
+    """Whether a relative clause with something to tell begins at a word: ', who's a chef'."""
+    return (
+        words[at].low in _set("relative") and _mark(text, words, at) == "," and at + 2 < len(words)
+    )
+
+
+# --- words -------------------------------------------------------------------------------------
+
+
+def _words(text: str) -> tuple[_Word, ...]:
+    return tuple(
+        _Word(folded(found[0]).rstrip("'"), found.start(), found.end())
+        for found in _TOKEN.finditer(text)
+    )
+
+
+def _mark(text: str, words: Sequence[_Word], at: int) -> str:
+    """The first mark between a word and the one before it; '': only spaces."""
+    if not 0 < at < len(words):
+        return ""
+    gap = text[words[at - 1].end : words[at].start]
+    return next((sign for sign in gap if sign in _MARKS or sign in ".!?"), "")
+
+
+def _next_mark(text: str, words: Sequence[_Word], at: int) -> int:
+    return next((i for i in range(at + 1, len(words)) if _mark(text, words, i)), len(words))
+
+
+def _clause_start(text: str, words: Sequence[_Word], verb: int) -> int:
+    """The first word of the clause of a verb: behind a mark, 'and', or at 'who'."""
+    for i in range(verb, 0, -1):
+        if _mark(text, words, i):
+            return i + 1 if words[i].low in _set("joins") and i < verb else i
+        if words[i - 1].low in _set("joins") and (i > 1):
+            return i
+    return 0
+
+
+def _has_subject(words: Sequence[_Word], at: int) -> bool:
+    """Whether a clause with a subject of its own begins at a word."""
+    return words[at].low in _set("subjects") and at + 1 < len(words)
+
+
+def _is_verb(words: Sequence[_Word], at: int) -> bool:
+    """Whether a word is a verb that tells something of a subject before it."""
+    low = words[at].low
+    if low in _set("skipped") | _set("also"):
+        return at + 1 < len(words) and _is_verb(words, at + 1)
+    return low in _set("verbs")
+
+
+def _goes_on(text: str, words: Sequence[_Word], verb: int, said: int, *, is_joined: bool) -> bool:
+    """Whether a verb goes on behind the age: 'I'm [61 and] retired', 'J'ai [40 ans et] un chien'.
+
+    Not so of 'Florence a cinq mois, une vraie boule'.
+    """
+    is_thing = words[said].low in _set("determiners")
+    if words[verb].low in _set("have"):
+        return is_thing and is_joined
+    return is_thing or _is_quality(text, words[said])
+
+
+def _is_quality(text: str, word: _Word) -> bool:
+    """Whether a word tells what somebody is, and surely no verb: 'retired', 'Lehrer', 'in'."""
+    return (
+        text[word.start].isupper()
+        or word.low in _set("qualities")
+        or word.low.endswith(("ed", "ing", "ic", "iet", "eden", "wet"))
+    )
+
+
+def _introduces(words: Sequence[_Word]) -> bool:
+    """Whether words say something by themselves: 'I'm Priya', 'Ich heiße Jonas'."""
+    if len(words) < _LEAST:
+        return False
+    return any(word.low in _set("introduces") for word in words)
+
+
+def _is_subject(text: str, words: Sequence[_Word]) -> bool:
+    """Whether words are one name or relative, and say nothing by themselves: 'My sister'."""
+    is_one = not any(_mark(text, words, at) for at in range(len(words)))
+    return is_one and not _introduces(words)
+
+
+def _tidy(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The spans as one statement: no mark twice, a capital in front."""
+    joined = " ".join(text[start:end].strip() for start, end in spans if text[start:end].strip())
+    joined = _SPACES.sub(" ", _BEFORE_MARK.sub(lambda found: found[1] or "", joined)).strip()
+    stop = joined[-1:] if joined[-1:] in ".!?" else ""
+    joined = _HANGING.sub("", joined[: len(joined) - len(stop)]) + stop
+    return joined[:1].upper() + joined[1:] if text[:1].isupper() else joined
+
+
+def _stands_alone(rest: str, known: str) -> bool:
+    words = _words(rest.replace("’", "'"))
+    if len(words) < _LEAST or not topics(rest):
+        return False
+    first = words[0].low
+    is_anew = first != _words(known[: len(rest)].replace("’", "'"))[0].low
+    if is_anew and first in _set("joins") | _set("relative") | _set("dependent") | _set("company"):
+        return False
+    return first in _set("own") or any(
+        word.low in _set("introduces") | _set("verbs") | _set("be") | _set("have")
+        or "self" in signs_of(word.low)
+        for word in words
+    )
+
+
+def _keeps(rest: str, others: Sequence[Aspect], over: Aspect) -> bool:
+    """Whether what else was told is told still, of the same people, and what is over is not."""
+    told = [(each.name, each.value) for each in aspects(rest)]
+    gone = (over.name, over.value) not in told
+    return gone and all((each.name, each.value) in told for each in others)
+
+
+@cache
+def _set(name: str) -> frozenset[str]:
+    return frozenset(_WORDS[name].split())
+
+
+@cache
+def _units() -> tuple[tuple[str, ...], ...]:
+    return _phrases(_UNIT_PHRASES)
+
+
+@cache
+def _half() -> tuple[tuple[str, ...], ...]:
+    return _phrases(_HALF_PHRASES)
+
+
+def _phrases(told: str) -> tuple[tuple[str, ...], ...]:
+    """Phrases of words, the longest first."""
+    found = {tuple(each.split()) for line in told.split("\n") for each in line.split("|")}
+    return tuple(sorted(filter(None, found), key=lambda each: (-len(each), each)))
