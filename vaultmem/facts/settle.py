@@ -260,11 +260,13 @@ class Contradictions:
 
         before = item.said_after or self._said_with(item, at=at)
         text = f"{item.statement} {before}".strip()
+        # In the order in which it was said: 'We moved house!', 'It's Portree now.' tell a home.
+        asked = asked_by(f"{before} {item.statement}".strip())
         slot = " ".join((item.predicate.replace("_", " "), item.object)).strip()
         changed = self._shelf.bench.changed
         found: list[Item | Nominated] = [
             row
-            for row in self._nominations.on_topic(text, *asked_by(text), *([slot] if slot else []))
+            for row in self._nominations.on_topic(text, *asked, *([slot] if slot else []))
             if row.path not in changed and row.path != item.path and not is_episode(row.statement)
         ]
         found += [

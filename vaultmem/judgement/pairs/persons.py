@@ -53,9 +53,11 @@ _YEAR_WORDS = """
 """
 YEARS = frozenset(_YEAR_WORDS.split())
 _HAS = frozenset(("a", "ai", "as", "ont", "avons"))  # 'Théo a eu 6 ans': no 'eu' of Portuguese
-_TELLING = frozenset(
-    ("compiuto", "cumplido", "cumplo", "compio", "completo", "completei", "compie", "cumple")
-)
+_TELLING_WORDS = """
+    compiuto cumplido cumplo compio completo completei compie cumple acabo acaba vient viens avoir
+    fete feter just
+"""
+_TELLING = frozenset(_TELLING_WORDS.split())
 # Behind the name of an owner, or in front: 'de 88 años'.
 OF = frozenset(("de", "of", "von", "van", "di", "aged", "im", "mit", "con", "alter"))
 # First words of a clause of a relative: 'who's 34'.

@@ -47,10 +47,16 @@ _WORDS = {
     "have": "tengo tiene tienen tenemos ai a ont avons ho ha hanno tenho tem temos",
     "joins": "and und y e et en & plus sowie",
     "subjects": """
-        i we he she they it my our his her their there ich wir er sie es mein meine unser unsere
-        je j nous on il elle ils elles mon ma mes notre nos c moi yo nosotros ella ellos mi mis
+        i we he she they it my our his her their there ich wir er sie mein meine unser unsere
+        je j nous il elle ils elles mon ma mes notre nos c moi yo nosotros ella ellos mi mis
         nuestro nuestra io noi lui lei loro mio mia nostro ik wij hij zij ze mijn ons onze eu
         ele ela eles meu minha nosso nossa
+    """,
+    "pronouns": """
+        he she they er sie il elle ils elles ella ellos lui lei loro hij zij ze ele ela eles
+    """,
+    "leaning": """
+        it his her their there sein seine ihr ihre son sa ses leur su sus suo sua haar seu sua
     """,
     "relative": "who which that qui que die der das che wie dat",
     "dependent": """
@@ -75,16 +81,22 @@ _WORDS = {
         rent write bake cook fish farm sing dance ride swim sell make build fix train volunteer
         used worked has had goes does was is were plays lives works loves teaches studies drives
         runs wants needs keeps makes sings dances rides swims sells cooks likes helps go attend
-        attends speak speaks
+        attends speak speaks looks keeps hates owns coaches paints writes
         arbeite wohne habe hab spiele lebe fahre komme mache studiere leite backe singe liebe mag
         kann muss leide trage brauche lerne unterrichte arbeitet wohnt hat spielt lebt fahrt kommt
-        macht studiert leitet singt liebt lernt geht besucht tanzt schwimmt malt
+        macht studiert leitet singt liebt lernt geht besucht tanzt schwimmt malt fuhrt verkauft
+        kocht schreibt reitet hasst sammelt trainiert isst braucht nimmt betreut zuchtet
         travaille habite vis fais joue etudie aime suis bosse vit fait va chante danse
+        tient garde vend cuisine peint ecrit court nage dirige eleve apprend adore deteste conduit
         trabajo vivo soy estudio juego llevo manejo tengo doy estoy toco hago vendo cuido enseno
-        trabaja vive estudia juega toca hace baila canta tiene es
+        trabaja vive estudia juega toca hace baila canta tiene es lleva cuida vende cocina pinta
+        escribe corre nada monta colecciona prepara entrena ensena
         lavoro abito faccio suono studio gioco insegno sono lavora abita suona studia gioca fa
-        werk woon speel studeer heb doe werkt woont speelt studeert heeft doet zit gaat danst
-        trabalho moro faco jogo sou trabalha mora estuda joga faz vai
+        cucina dipinge scrive corre nuota ama adora insegna guida
+        werk woon speel studeer heb doe werkt woont speelt studeert heeft doet zit gaat danst leidt
+        verkoopt kookt schildert zwemt houdt geeft
+        trabalho moro faco jogo sou trabalha mora estuda joga faz vai cozinha
+        escreve toma gosta
     """,
     "qualities": """
         single vegan vegetarian deaf blind pregnant self in at from on with of out by near based
@@ -137,7 +149,7 @@ def _cuts(text: str, over: Aspect) -> Iterator[list[tuple[int, int]]]:
     words = _words(text)
     if over.name in (AGE, MONTHS):
         for start, end in _ages(words, text, int(over.value[0])):
-            yield from _without_age(text, words, start, end)
+            yield from _without_age(text, words, (start, end), over)
     elif over.name in (HOME, JOB):
         yield from _without_clause(text, words, over)
 
@@ -169,8 +181,9 @@ def _ages(words: Sequence[_Word], text: str, value: int) -> Iterator[tuple[int, 
 
 
 def _without_age(
-    text: str, words: Sequence[_Word], start: int, end: int
+    text: str, words: Sequence[_Word], span: tuple[int, int], over: Aspect
 ) -> Iterator[list[tuple[int, int]]]:
+    start, end = span
     has_unit = any(
         tuple(word.low for word in words[end - len(unit) : end]) == unit and end - start > len(unit)
         for unit in _units()
@@ -184,7 +197,7 @@ def _without_age(
     said = words[verb].low if verb >= 0 and not _mark(text, words, verb + 1) else ""
     has_years = has_unit and (said != "a" or words[end - 1].low in ("ans", "mois"))
     if said in _set("be") or (said in _set("have") and has_years):
-        yield from _without_told(text, words, verb, start, last)
+        yield from _without_told(text, words, verb, (start, last), over)
         return
     mark = _mark(text, words, start)
     if start and words[start - 1].low in _set("leads"):
@@ -250,10 +263,13 @@ def _without_bare(
 
 
 def _without_told(
-    text: str, words: Sequence[_Word], verb: int, start: int, end: int
+    text: str, words: Sequence[_Word], verb: int, span: tuple[int, int], over: Aspect
 ) -> Iterator[list[tuple[int, int]]]:
     """'I'm 61 and I drove', 'bin 43 und arbeite', 'Ines is 9 and plays the cello'."""
+    start, end = span
     first = _clause_start(text, words, verb)
+    if first == verb and verb and _mark(text, words, verb) == "," and over.owner:
+        first = 0  # 'Our youngest, Milo, is 3 and has started at nursery.'
     has_subject = first < verb
     before = first  # behind the last word of what was said before
     if before and words[before - 1].low in _set("joins"):
@@ -272,9 +288,14 @@ def _without_told(
     if words[said].low in _set("proud"):
         after = _next_mark(text, words, said)
         yield [head, (words[after - 1].end, len(text))]
-    elif _has_subject(words, said):
+    elif _has_subject(words, said) and (before or not _leans(words[said])):
         yield [(0, words[first].start), tail]
-    elif _is_verb(words, said):
+    elif words[said].low in _set("pronouns") and has_subject and over.owner:
+        # 'My wife Amara is 36, she's a midwife': she is carried over.
+        yield [(0, words[verb - 1].end), (words[said].end, len(text))]
+    elif _has_subject(words, said):
+        return
+    elif _is_verb(words, said, is_third=bool(over.owner) and words[end].low == "and"):
         if has_subject:
             yield [(0, words[verb].start), tail]
         elif before:
@@ -382,9 +403,19 @@ def _has_subject(words: Sequence[_Word], at: int) -> bool:
     return words[at].low in _set("subjects") and at + 1 < len(words)
 
 
-def _is_verb(words: Sequence[_Word], at: int) -> bool:
-    """Whether a word is a verb that tells something of a subject before it."""
+def _leans(word: _Word) -> bool:
+    """Whether a word points to somebody who was named before: 'she', 'her'."""
+    return word.low in _set("pronouns") or word.low in _set("leaning")
+
+
+def _is_verb(words: Sequence[_Word], at: int, *, is_third: bool = False) -> bool:
+    """Whether a word is a verb that tells something of a subject before it.
+
+    is_third  the subject is somebody else, in English: 'and coaches the juniors'
+    """
     low = words[at].low
+    if is_third and len(low) > 3 and low.endswith("s") and not low.endswith(("ss", "us", "is")):
+        return True
     if low in _set("skipped") | _set("also"):
         return at + 1 < len(words) and _is_verb(words, at + 1)
     return low in _set("verbs")
@@ -426,6 +457,7 @@ def _is_subject(text: str, words: Sequence[_Word]) -> bool:
 def _tidy(text: str, spans: Sequence[tuple[int, int]]) -> str:
     """The spans as one statement: no mark twice, a capital in front."""
     joined = " ".join(text[start:end].strip() for start, end in spans if text[start:end].strip())
+    joined = joined.replace(" 's ", "'s ")
     joined = _SPACES.sub(" ", _BEFORE_MARK.sub(lambda found: found[1] or "", joined)).strip()
     stop = joined[-1:] if joined[-1:] in ".!?" else ""
     joined = _HANGING.sub("", joined[: len(joined) - len(stop)]) + stop
