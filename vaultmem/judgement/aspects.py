@@ -19,9 +19,9 @@ from vaultmem.judgement.pairs.persons import (
     ARTICLES,
     OF,
     RELATIVE,
-    YEARS,
     Word,
     called_of,
+    is_counted,
     is_kin,
     is_somebody,
     is_topic,
@@ -61,7 +61,6 @@ _LITTLE_KEPT = 0.35  # of what a text is about: with .5 a quarter of the true en
 _LEAST_NAMED = 0.6  # rarity of a word of the sentence before that names what 'it' is
 _NOW = frozenset(("now", "jetzt"))
 _FIRST_PERSON = frozenset(("i", "i'", "ich", "bin", "tengo", "tenho", "cumpli", "fiz"))
-_AFTER_AGE = frozenset(("geworden", "already", "turned", "cumplidos"))
 _JOINS = frozenset(("and", "und", "y", "et", "e", "en"))
 _TO = frozenset(("nach", "naar"))
 _OLDEST = 120  # years
@@ -219,7 +218,13 @@ def lost(text: str) -> tuple[str, ...]:
 def values(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """(days, numbers) that a text names."""
     words = _words(text)
-    days = (w.low for w in words if _DATED.intersection(signs_of(w.raw.lower())) - {"count"})
+    days = [w.low for w in words if _DATED.intersection(signs_of(w.raw.lower())) - {"count"}]
+    # 'may' is a month beside a number alone: 'now 8 may', 'May 8', and 'we may go'.
+    days += [
+        word.low
+        for at, word in enumerate(words)
+        if word.low == "may" and any(w.low[0].isdigit() for w in words[max(at - 1, 0) : at + 2])
+    ]
     return frozenset(day[:5] for day in days), frozenset(w.low for w in words if w.low[0].isdigit())
 
 
@@ -266,7 +271,7 @@ def _age_of(
     before, said, behind = words[:start], words[start:end], words[end:]
     low = [word.low for word in said]
     number = next((n for at in range(len(low)) if (n := number_at(low, at)[0])), 0)
-    if not number or (is_number(low[-1]) and behind and _is_counted(behind[0])):
+    if not number or (is_number(low[-1]) and behind and is_counted(behind[0])):
         return None
     if before and low[-1] in _NOW:
         return None  # 'The bus is 32 now.'
@@ -292,13 +297,6 @@ def _age_of(
     if kind == MONTHS and not owner:
         return None  # 'Five months at the mill.'
     return Aspect(kind, owner, (str(number),), called_of(before, owner))
-
-
-def _is_counted(word: Word) -> bool:
-    """Whether a word behind a number is what is counted: '41 books', '40 weeks'."""
-    if word.low in _amounts():
-        return True
-    return is_topic(word) and word.low not in YEARS and word.low not in _AFTER_AGE
 
 
 def _bare_age(parts: Sequence[Sequence[Word]], place: int) -> Iterator[Aspect]:
@@ -377,7 +375,20 @@ def leans_on(text: str) -> bool:
     told = [cue for cue in cues(text) if cue.kind != CHANGES]
     words = _words(text)
     is_bare = any(kind in (ENDS, CORRECTS) for kind, _, _ in _spans(words)) and not told
-    return is_bare or (len(topics(text)) <= _LEANING and any(values(text)))
+    is_few = len(topics(text)) <= _LEANING and any(values(text))
+    return is_bare or is_few or _begins_bare(text)
+
+
+def _begins_bare(text: str) -> bool:
+    """Whether a change begins a text without its thing, and 'and' leads to another matter:
+    'They moved it to 15 April, and I am to bring the form.'
+    """
+    first, *others = [words for part in _PART.split(text) if (words := _words(part))] or [()]
+    spans = [span for span in _spans(first) if span[0] in (ENDS, CORRECTS)]
+    if not spans or not others or others[0][0].low not in _JOINS or not any(values(text)):
+        return False
+    within = {at for _, start, end in spans for at in (start, end - 1)}
+    return not _topics([word for at, word in enumerate(first) if at not in within])
 
 
 def says_change(text: str) -> bool:
@@ -674,11 +685,6 @@ def _telling() -> dict[str, tuple[str, ...]]:
     for word in packed("aspects")["words"]["telling"].split():
         found[word[:_BEGUN]] = (*found.get(word[:_BEGUN], ()), word)
     return found
-
-
-@cache
-def _amounts() -> frozenset[str]:
-    return frozenset(packed("aspects")["words"]["amounts"].split())
 
 
 @cache

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 
+from vaultmem.base.patterns import late
 from vaultmem.base.records import NamedTuple
-from vaultmem.judgement.cues import packed
+from vaultmem.judgement.cues import folded, packed
+from vaultmem.judgement.pairs.numbers import is_number
 from vaultmem.judgement.signs import signs_of
 
 _CLASSES = """
@@ -60,7 +62,14 @@ _TELLING_WORDS = """
 _TELLING = frozenset(_TELLING_WORDS.split())
 # Behind the name of an owner, or in front: 'de 88 años'.
 OF = frozenset(("de", "of", "von", "van", "di", "aged", "im", "mit", "con", "alter"))
+_WITH_WORDS = """
+    at with for of by bei beim mit fur von vom zur con de del para chez avec du pour da dal dalla
+    dell della dello all per voor bij van com no na do
+"""
+_WITH = frozenset(_WITH_WORDS.split())
+_PLAIN_WORD = late(r"[^\W_]+")
 # First words of a clause of a relative: 'who's 34'.
+_AFTER_AGE = frozenset(("geworden", "already", "turned", "cumplidos"))
 RELATIVE = frozenset(("who", "whos", "qui", "que", "che", "wie"))
 _SPEAKING_WORDS = """
     i im m am name ich bin heisse heiss j' je suis moi c' yo soy llamo vivo tengo io sono chiamo
@@ -177,3 +186,40 @@ def is_topic(word: Word) -> bool:
 @cache
 def stop_words() -> frozenset[str]:
     return frozenset(packed("aspects")["words"]["stop"].split())
+
+
+def is_counted(word: Word) -> bool:
+    """Whether a word behind a number is what is counted: '41 books', '40 weeks'."""
+    if word.low in _amounts():
+        return True
+    return is_topic(word) and word.low not in YEARS and word.low not in _AFTER_AGE
+
+
+def names_thing(word: str) -> bool:
+    """Whether a word in lower case may be a thing that is spoken of: no 'with', 'ten', 'hours'."""
+    low = folded(word)
+    return (
+        word.isalpha()
+        and low not in _amounts()
+        and not is_number(low)
+        and is_topic(Word(word, low))
+    )
+
+
+def of_whom(text: str) -> tuple[tuple[str, str], ...]:
+    """(thing, whose or where) of each 'check at the optician', 'cita con el dentista'; folded."""
+    words = [Word(raw, folded(raw)) for raw in _PLAIN_WORD.findall(text)]
+    found = []
+    for at, word in enumerate(words[:-2]):
+        is_thing = is_topic(word) or (word.low == "vous" and words[at - 1].low == "rendez")
+        if not is_thing or words[at + 1].low not in _WITH:
+            continue
+        whose = next((each for each in words[at + 2 : at + 5] if is_topic(each)), None)
+        if whose is not None and not is_number(whose.low):
+            found.append((word.low, whose.low))
+    return tuple(found)
+
+
+@cache
+def _amounts() -> frozenset[str]:
+    return frozenset(packed("aspects")["words"]["amounts"].split())

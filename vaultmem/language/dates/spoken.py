@@ -665,6 +665,9 @@ def _apart(atoms: list[_Atom]) -> list[_Atom]:
     return kept
 
 
+_LEAST_GOING = 4  # letters of 'seein'; not 'in'
+
+
 def _english_tense(lower: str, left: tuple[int, int], right: tuple[int, int]) -> int:
     """-1 past, 1 ahead, 0 unknown. 'Getting the knee replaced' is still to come."""
     words = [found.group() for found in _WORD.finditer(lower, *left)]
@@ -687,6 +690,10 @@ def _english_cue(words: Sequence[str], place: int) -> int:
             return 0
         be = is_ed and before[-1:] and before[-1] in dw.BE_PRESENT
         return 1 if be or not _GETTING.isdisjoint(before) else -1
+    if place and word.rstrip("'").endswith(("ing", "in")) and len(word) > _LEAST_GOING:
+        now = words[place - 1]  # 'she called, they're seeing me on 28 April'
+        if now.endswith(("'re", "'m")) or now in dw.BE_PRESENT:
+            return 1
     if word == "have":
         return 1 if place + 1 < len(words) and words[place + 1] in ("to", "a", "an", "my") else 0
     return 1 if word in dw.FUTURE or word in _STILL else 0
