@@ -48,6 +48,7 @@ TABLE = """
 2026-04-20 fact | I am on the late shift this month |  |  | 2026-05-01
 2026-04-20 fact | I used to row, but I stopped in 2020 |  | ? | 2020-01-01
 2026-04-20 event | I quit the band in 2020 |  | 2020-01-01 |
+2026-02-14 event | The nurse hollered, they're seeing me on April 28 | 2026-04-28 | 2026-04-28 |
 2026-05-20 fact | Granny's birthday is 3 May | 2027-05-03 |  |
 2026-05-20 fact | Our wedding anniversary was last celebrated on 3 May | 2027-05-03 |  |
 2026-05-19 fact | Jo has had the cough since Saturday |  | 2026-05-16 |

@@ -143,6 +143,8 @@ def test_what_could_not_be_said_by_itself_is_no_rest(old: str, new: str) -> None
         ("I'm Priya, 39 years old, a vet in Leeds.", "I'm 40 weeks along tomorrow."),
         ("My daughter Ines is 9 and plays the cello.", "Ines is 10 minutes late every day."),
         ("My daughter Ines is 9 and plays the cello.", "Leo turned ten on Friday."),
+        ("My son Emil is 7 and hates spinach.", "My son Leo turned 8."),
+        ("Mi hija Alba tiene 7 años.", "Mi hija Inés cumplió 8 ayer."),
         ("I'm Olu, 61 years old, a bus driver.", "My bus number is 62 now."),
         ("Mein Sohn Emil ist 7 und hasst Spinat.", "Emil ist 8 Minuten gerannt."),
         ("Mon fils Théo a 5 ans et va à l'école.", "J'ai eu 6 ans de retard."),
@@ -153,6 +155,12 @@ def test_what_could_not_be_said_by_itself_is_no_rest(old: str, new: str) -> None
 )
 def test_the_wrong_person_and_the_wrong_number_end_nothing(old: str, new: str) -> None:
     assert all(each.what != END for each in outcomes(new, [Known(old)]))
+
+
+def test_an_age_with_little_else_is_over_as_a_whole() -> None:
+    old = Known("Ma nièce Florence a cinq mois, une vraie boule.")
+    (outcome,) = outcomes("Florence rampe partout, sept mois et pas de frein.", [old])
+    assert (outcome.what, outcome.rest) == (END, "")
 
 
 def test_an_allergy_outlives_the_age_that_was_told_with_it() -> None:

@@ -17,6 +17,7 @@ from vaultmem.judgement.features import Rarity, is_form
 from vaultmem.judgement.pairs.numbers import DOSE, is_number, number_at
 from vaultmem.judgement.pairs.persons import (
     ARTICLES,
+    INTRODUCES,
     OF,
     RELATIVE,
     Word,
@@ -63,14 +64,11 @@ _NOW = frozenset(("now", "jetzt"))
 _FIRST_PERSON = frozenset(("i", "i'", "ich", "bin", "tengo", "tenho", "cumpli", "fiz"))
 _JOINS = frozenset(("and", "und", "y", "et", "e", "en"))
 _TO = frozenset(("nach", "naar"))
-_OLDEST = 120  # years
+_OLDEST = 120
 _INTRODUCED = 6  # words of 'My name is Ada' and the like
-_INTRODUCING = """
-    m am im name heisse bin suis appelle moi soy llamo sono chiamo ben heet sou chamo
-"""
-_INTRODUCES = frozenset(_INTRODUCING.split())
 _IS = frozenset(("is", "'s", "ist", "wird", "wurde"))  # a size is 44 as well as a son is 12
 _BARE = 8  # words of a statement that tells an age and nothing else
+_LITTLE_MORE = 2  # topics besides: 'Florence a cinq mois, une vraie boule'
 _LEANING = 3  # words with a topic of a sentence that names a day and little else
 _PLAIN = 24  # words of a statement that tells of one aspect and little else
 SAME_THING = 0.65
@@ -219,12 +217,9 @@ def values(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """(days, numbers) that a text names."""
     words = _words(text)
     days = [w.low for w in words if _DATED.intersection(signs_of(w.raw.lower())) - {"count"}]
-    # 'may' is a month beside a number alone: 'now 8 may', 'May 8', and 'we may go'.
-    days += [
-        word.low
-        for at, word in enumerate(words)
-        if word.low == "may" and any(w.low[0].isdigit() for w in words[max(at - 1, 0) : at + 2])
-    ]
+    for at, word in enumerate(words):  # 'may' is a month beside a number alone: 'now 8 may'
+        near = words[max(at - 1, 0) : at + 2] if word.low == "may" else ()
+        days += ["may"] if any(each.low[0].isdigit() for each in near) else []
     return frozenset(day[:5] for day in days), frozenset(w.low for w in words if w.low[0].isdigit())
 
 
@@ -308,7 +303,7 @@ def _bare_age(parts: Sequence[Sequence[Word]], place: int) -> Iterator[Aspect]:
     led, before = person_before(parts, place), [word.low for word in parts[place - 1]]
     if led is None or not 0 < int(words[0].low) <= _OLDEST:
         return
-    is_introduced = len(before) <= _INTRODUCED and not _INTRODUCES.isdisjoint(before)
+    is_introduced = len(before) <= _INTRODUCED and not INTRODUCES.isdisjoint(before)
     if is_introduced if not led[0] else is_kin(Word(led[0], led[0])):
         yield Aspect(AGE, led[0], (str(int(words[0].low)),), led[1])
 
@@ -375,8 +370,8 @@ def leans_on(text: str) -> bool:
     told = [cue for cue in cues(text) if cue.kind != CHANGES]
     words = _words(text)
     is_bare = any(kind in (ENDS, CORRECTS) for kind, _, _ in _spans(words)) and not told
-    is_few = len(topics(text)) <= _LEANING and any(values(text))
-    return is_bare or is_few or _begins_bare(text)
+    is_bare = is_bare or (len(topics(text)) <= _LEANING and any(values(text)))
+    return is_bare or _begins_bare(text)
 
 
 def _begins_bare(text: str) -> bool:
@@ -452,8 +447,12 @@ def tells_more(text: str, statement: str, seen: Evidence) -> bool:
     told = {(each.name, each.owner) for each in aspects(text)}
     if len(told) > 1:
         return True
+    if seen.aspect == AGE:
+        over = overtaken(text, statement)
+        whose = () if over is None else (over.owner, over.called)
+        return len(_words(text)) > _BARE and len({*topics(text)} - {*whose}) > _LITTLE_MORE
     if seen.aspect:
-        return len(_words(text)) > (_BARE if seen.aspect == AGE else _PLAIN)
+        return len(_words(text)) > _PLAIN
     if not seen.valued:
         return False
     named = topics(statement)
@@ -518,6 +517,8 @@ def _is_otherwise(one: Aspect, other: Aspect) -> bool:
 
 def _of_one(new: Aspect, known: Aspect) -> bool | None:
     """Whether two aspects are of one person; None: a name and a relative may be."""
+    if new.called and known.called and new.called != known.called:
+        return False  # 'My son Emil is 7', 'My son Leo turned 8'
     if new.owner == known.owner or (known.called and known.called == new.owner):
         return True
     if new.called and new.called == known.owner:

@@ -62,6 +62,10 @@ _TELLING_WORDS = """
 _TELLING = frozenset(_TELLING_WORDS.split())
 # Behind the name of an owner, or in front: 'de 88 años'.
 OF = frozenset(("de", "of", "von", "van", "di", "aged", "im", "mit", "con", "alter"))
+_INTRODUCING = """
+    m am im name heisse bin suis appelle moi soy llamo sono chiamo ben heet sou chamo
+"""
+INTRODUCES = frozenset(_INTRODUCING.split())
 _WITH_WORDS = """
     at with for of by bei beim mit fur von vom zur con de del para chez avec du pour da dal dalla
     dell della dello all per voor bij van com no na do
