@@ -126,3 +126,13 @@ def test_a_note_that_says_more_below_is_marked_and_not_taken_apart(older: Memory
     older.sync()
     older.remember("I turned 35 on Tuesday.")
     assert PRIYA in rows(older)
+
+
+def test_what_is_left_is_not_doubted_in_the_same_breath(memory: Memory, clock: FixedClock) -> None:
+    memory.remember("I'm Hedda, 39 years old, a glazier in Ayr.")
+    memory.remember("My lad Finn is 8 and plays the drums.")
+    clock.advance(days=9)
+    done = memory.remember("Finn turned nine on Sunday. I'm 40 now.")
+    assert "My lad Finn plays the drums." in rows(memory)
+    told = [effect for item in done.items for effect in item.effects]
+    assert not any("may replace" in effect and "plays the drums" in effect for effect in told)

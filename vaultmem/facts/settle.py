@@ -84,6 +84,7 @@ class Contradictions:
         self._arities = Arities(shelf.parts, self._slots)
         self._nominations = Nominations(shelf.parts)
         self._compared: set[PurePosixPath] = set()
+        self._rests: set[PurePosixPath] = set()  # made of what ended just now
         self._recent: list[tuple[Item, int]] = []  # not in the index yet, and when it was said
         # Items by the bytes that they were read from: what ended of a slot is looked at by each
         # later item of it.
@@ -239,6 +240,8 @@ class Contradictions:
             if meant is None:
                 continue
             done.add(path)
+            if path in self._rests and not outcome.why:
+                continue  # 'Finn turned nine. I'm 40 now.' doubts not what Finn plays
             verdict.changes = verdict.changes or bool(outcome.why)
             can_end = not outcome.rest or can_be_taken_apart(meant)
             if outcome.what == END and can_end and may_be_over(item, meant, zone=self._zone):
@@ -419,6 +422,7 @@ class Contradictions:
         if not shelve(self._shelf, item):
             return
         self.added(item)
+        self._rests.add(item.path)
         links = validity.as_links(_with(ended.superseded_by, item.path.stem))
         self._shelf.patch_item(ended, {"superseded_by": links})
         verdict.told.append(f"keeps {item.id}: {rest}")
