@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from vaultmem.model.answers import Answer, Passage, Tier, Tiered
+    from vaultmem.model.answers import Answer, Passage, Sufficiency, Tier, Tiered
 
 _MOST_NAMES = 6  # of categories that are written out
 _MOST_BESIDE = 3  # summaries shown beneath items or texts
@@ -31,10 +31,20 @@ def _tier(tier: Tier, depth: Tiered) -> str:
     held = f"{tier.notes}{what}, with {share}"
     if tier.held:
         held += f": {', '.join(tier.held)}"
-    if tier.name == "summaries" and depth.answered_by != "summaries":
+    said = next((each for each in depth.judged if each.tier == tier.name), None)
+    if said is not None:
+        held += f"; {_said(said)}"
+    elif tier.name == "summaries" and depth.answered_by != "summaries":
         whose = "" if depth.are_named else " in one of them"
         held += f"; {depth.needed:.0%} are needed{whose}"
     return held
+
+
+def _said(said: Sufficiency) -> str:
+    """What the model says of a tier; where it says nothing of use, that words decided."""
+    if said.enough is None:
+        return f"judged by words, without the model: {said.why}"
+    return f"{said.by} says that is enough" if said.enough else f"{said.by} wants more"
 
 
 def _categories(depth: Tiered) -> str:

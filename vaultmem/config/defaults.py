@@ -42,6 +42,12 @@ _IN_USE: _Rows = (
         "rounds",
         "rounds of asking for one question; more find little more and take longer",
     ),
+    (
+        "recall.by_model",
+        True,
+        "",
+        "a model that is set up judges whether what `--tiered` found is enough; two questions",
+    ),
     ("retrieval.rounds", 3, "rounds", "most rounds that a question may ask for"),
     ("retrieval.subqueries", 4, "queries", "parts of one question, itself included"),
     ("retrieval.round_share", 0.15, "", "weight of further questions; 1, as published, finds less"),

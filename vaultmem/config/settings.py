@@ -182,6 +182,7 @@ class Settings(SectionSettings):
     retrieval_age_days: int
     retrieval_recency_per_hour: float
     recall_rounds: int
+    recall_by_model: bool
     retrieval_rounds: int
     retrieval_subqueries: int
     retrieval_round_share: float
@@ -344,6 +345,7 @@ def load_settings(root: Path, *, environ: Mapping[str, str] | None = None) -> Se
         retrieval_age_days=values["retrieval.age_days"],
         retrieval_recency_per_hour=values["retrieval.recency_per_hour"],
         recall_rounds=values["recall.rounds"],
+        recall_by_model=values["recall.by_model"],
         retrieval_rounds=values["retrieval.rounds"],
         retrieval_subqueries=values["retrieval.subqueries"],
         retrieval_round_share=values["retrieval.round_share"],

@@ -210,6 +210,16 @@ class Tier:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sufficiency:
+    """What a language model said when it was asked whether a tier answers the question."""
+
+    tier: str  # summaries, items
+    enough: bool | None  # None: no answer that can be used, words decided
+    by: str = ""  # the model
+    why: str = ""  # no answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tiered:
     """How deep a question was read, and where that was enough."""
 
@@ -220,6 +230,7 @@ class Tiered:
     categories: tuple[str, ...] = ()  # names of those whose summaries were read
     are_named: bool = False  # the question names these; else they are all there are
     summaries: tuple[Hit, ...] = ()  # categories with the lines that hold most of the question
+    judged: tuple[Sufficiency, ...] = ()  # by a model, in the order asked; () where none is set up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,13 +37,14 @@ def read_object(text: str, schema: Schema) -> dict[str, Any]:
     A list that is missing is empty, what may be null is null; anything else that is required and
     missing does not fit.
     """
-    found = _object_in(_without_thought(text))
+    found = _object_in(without_thought(text))
     fitted = _fitted(found, schema, "the reply")
     assert isinstance(fitted, dict)
     return fitted
 
 
-def _without_thought(text: str) -> str:
+def without_thought(text: str) -> str:
+    """The reply behind what the model thought aloud; raises DoesNotFitError where that is all."""
     rest = _THOUGHT.sub("", text, count=1)
     if _OPENED.match(rest):
         raise DoesNotFitError("the reply is a thought that does not end")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem.base.errors import BadInputError
@@ -13,10 +14,13 @@ from vaultmem.recall.ranking import served
 from vaultmem.vault import answering
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from vaultmem.history.moment import Sight, When
     from vaultmem.model.answers import Ordering
     from vaultmem.model.ports import Progress
     from vaultmem.recall.decay import HalfLives
+    from vaultmem.recall.tiers import Judge
     from vaultmem.vault.vault import Parts
 
 
@@ -58,9 +62,11 @@ def recall(
         times = checked_rounds(rounds, parts)
     most = max(1, parts.settings.retrieval_results) if times > 1 else MOST_HITS
     is_cut, wanted = wanted > most, min(wanted, most)
-    reading = answer
+    reading: Callable[..., Answer] = answer
     if tiered:
-        from vaultmem.recall.tiers import answer as reading
+        from vaultmem.recall.tiers import answer as by_tiers
+
+        reading = partial(by_tiers, judge=_judge(parts))
 
     def ask(sight: Sight | None = None) -> Answer:
         found = reading(
@@ -110,6 +116,15 @@ def search(
     from vaultmem.history.later import answered
 
     return answered(parts, ask, filters, as_of=as_of, known_at=known_at, progress=progress)
+
+
+def _judge(parts: Parts) -> Judge | None:
+    """Who says whether what a tier holds is enough, beside the words; None: nobody."""
+    if not parts.settings.recall_by_model:
+        return None
+    from vaultmem.recall.enough import Sufficient
+
+    return Sufficient(parts).on
 
 
 def _limit(limit: int | None, default: int) -> int:

@@ -7,7 +7,7 @@ names none), and of their lines only those that hold a word of it are looked at 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TypeVar
@@ -35,8 +35,10 @@ from vaultmem.recall.belief.believed import suspicion_of
 if TYPE_CHECKING:
     from vaultmem.history.moment import Notes as Source
     from vaultmem.history.moment import Sight
-    from vaultmem.model.answers import Ordering, Repair
+    from vaultmem.model.answers import Ordering, Repair, Sufficiency
     from vaultmem.recall.decay import HalfLives
+
+    Judge = Callable[[str, str, Sequence[Hit]], Sufficiency | None]  # tier, question, what it found
     from vaultmem.vault.vault import Parts
 
 
@@ -78,8 +80,17 @@ def says_yes(reply: str) -> bool:
 
     'YESTERDAY' is another word, and 'No - YES would be wrong' begins with another.
     """
+    return _first_word(reply) == "yes"
+
+
+def says_no(reply: str) -> bool:
+    """Whether its first word is no; what says neither has not answered, and words decide."""
+    return _first_word(reply) == "no"
+
+
+def _first_word(reply: str) -> str:
     found = _FIRST_WORD.search(reply)
-    return found is not None and found.group().casefold() == "yes"
+    return found.group().casefold() if found is not None else ""
 
 
 def summaries_suffice(
@@ -147,10 +158,14 @@ def answer(
     ordering: Ordering | None = None,
     sight: Sight | None = None,
     rounds: int = 1,
+    judge: Judge | None = None,
 ) -> Answer:
     """The hits of the first tier that answers, and what each one held; see `recall.answer`.
 
-    When summaries answer, the hits are categories with the lines that do.
+    When summaries answer, the hits are categories with the lines that do. Where a model found items
+    too little, the full texts come first, and the items stay behind them.
+
+    judge   asks a model whether what was found is enough; None: words decide
     raises  BadInputError for a filter of types: each tier is one
     """
     if filters.types:
@@ -163,7 +178,16 @@ def answer(
     named, rows = reader.choose(filters)
     summaries = reader.read(rows, limit=limit) if not _by_item(filters) else ()
     held = [words.in_hit(hit) for hit in summaries]
-    has_enough = summaries_suffice(words.stems, held, are_named=named)
+    has_words = summaries_suffice(words.stems, held, are_named=named)
+    judged: list[Sufficiency] = []
+
+    def enough(tier: str, hits: Sequence[Hit], otherwise: bool) -> bool:
+        said = judge(tier, query, hits) if judge is not None else None
+        if said is not None:
+            judged.append(said)
+        return otherwise if said is None or said.enough is None else said.enough
+
+    has_enough = enough("summaries", summaries, has_words)
     read = [
         words.tier("categories", len(rows), map(words.in_name, rows) if named else ()),
         words.tier("summaries", len(summaries), held),
@@ -179,17 +203,19 @@ def answer(
     )
     found: dict[str, Answer] = {}
     for tier, types in (("items", ("item",)), ("resources", _TEXTS)):
-        if has_enough or any(each.hits for each in found.values()):
+        if has_enough:
             break
         found[tier] = ask(filters=replace(filters, types=types), sight=sight)
         hits = found[tier].hits
         words.mend(found[tier].repairs)
         read.append(words.tier(tier, len(hits), map(words.in_hit, hits)))
-    by = answering(
-        summaries=has_enough,
-        items="items" in found and bool(found["items"].hits),
-        resources="resources" in found and bool(found["resources"].hits),
-    )
+        if tier == "items" and hits and enough(tier, hits, otherwise=True):
+            break
+    texts = found["resources"].hits if "resources" in found else ()
+    items = found["items"].hits if "items" in found else ()
+    # What the model found too little is still more than nothing.
+    has_enough = has_enough or (has_words and not items and not texts)
+    by = answering(summaries=has_enough, items=bool(items) and not texts, resources=bool(texts))
     depth = Tiered(
         answered_by=by,
         words=tuple(words.spelled),
@@ -198,13 +224,15 @@ def answer(
         categories=tuple(row.title for row in rows),
         are_named=named,
         summaries=summaries,
+        judged=tuple(judged),
     )
     if has_enough:
-        enough = (hit for hit in summaries if named or suffices(hit.score))
+        by_model = bool(judged) and judged[0].enough is True
+        best = (hit for hit in summaries if named or by_model or suffices(hit.score))
         source: Source = parts.index if sight is None else sight.notes
         return Answer(
             query=query,
-            hits=tuple(enough),
+            hits=tuple(best),
             terms=tuple(words.spelled),
             filters=filters,
             searched=source.note_count(),
@@ -212,7 +240,8 @@ def answer(
         )
     deepest = list(found.values())[-1]
     plan = deepest.plan and replace(deepest.plan, rounds=tuple(_rounds(found)))
-    return replace(deepest, filters=filters, tiered=depth, plan=plan)
+    hits = (*texts, *items)[:limit]
+    return replace(deepest, hits=hits, filters=filters, tiered=depth, plan=plan)
 
 
 def _rounds(found: Mapping[str, Answer]) -> Iterator[Round]:
