@@ -422,8 +422,16 @@ def _is_dated(reading: Reading) -> bool:
     return any(mention.relation in ("at", "since", "by") for mention in reading.dates)
 
 
+_HAVING = words("have has 've 's i've we've ve")
+
+
 def _lasts(hit: CueHit, reading: Reading) -> bool:
-    """Whether it is so up to now: 'I have been vegan since 2019', but not 'sick since Monday'."""
+    """Whether it is so up to now: 'I have been vegan since 2019', but not 'sick since Monday'.
+
+    'We've got twelve days left': who has got something has it.
+    """
+    if reading.tokens.at(hit.end - 1) == "got" and reading.tokens.at(hit.end - 2) in _HAVING:
+        return True
     if any(mention.relation in ("at", "by") for mention in reading.dates):
         return False
     after = [word for word in reading.tokens.lower[hit.end :] if word not in ADVERBS]

@@ -96,7 +96,8 @@ def _sentences(text: str, masked: str, block: _Block, number: int) -> Iterator[S
     inner = mask_inline(masked[block.start : block.end])
     raw = text[block.start : block.end]
     place = 0
-    for start, end in _spans(inner):
+    is_first = masked[max(0, block.start - 3) : block.start].strip() in ("1.", "1)")
+    for start, end in _steps_together(_spans(inner), inner, is_first=is_first):
         start, end = _with_marks(raw, inner, (max(start, place), end), least=place)
         yield Sentence(
             text=raw[start:end],
@@ -109,6 +110,30 @@ def _sentences(text: str, masked: str, block: _Block, number: int) -> Iterator[S
             lead=raw[:start] if block.is_bullet and place == 0 else "",
         )
         place = end
+
+
+_STEPS = late(r"(?:^|(?<=[\s:]))1[.)]\s.{2,200}?\s2[.)]\s")
+_MORE_STEPS = late(r"^.{2,200}?\s2[.)]\s")
+_STEP = late(r"\s\d{1,2}[.)]\s")
+
+
+def _steps_together(
+    spans: list[tuple[int, int]], text: str, *, is_first: bool
+) -> list[tuple[int, int]]:
+    """The sentences, but numbered steps of one line as one: 'Wait.' alone tells nobody what for.
+
+    is_first  the text is behind a '1.' of its own
+    """
+    found = (_MORE_STEPS if is_first else _STEPS).search(text) if "2" in text else None
+    if found is None:
+        return spans
+    last = [*_STEP.finditer(text, found.start())][-1].end()
+    before = [span for span in spans if span[1] <= found.start()]
+    after = [span for span in spans if span[0] >= last]
+    among = spans[len(before) : len(spans) - len(after)]
+    if after and not among[-1][1] > last:  # the last step is the sentence behind its number
+        among.append(after.pop(0))
+    return [*before, (among[0][0], among[-1][1]), *after]
 
 
 def mask_inline(text: str) -> str:

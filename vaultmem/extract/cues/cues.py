@@ -39,7 +39,7 @@ preference/habit : i ~ always|usually|normally|typically|generally !@passing-ver
 preference/rather : i would ~ rather <6 than
 rule/assistant @u : you must|should|shall ~ always|never|not|only
 rule/assistant @u : your answers|answer|replies|reply|responses|response must|should|shall
-rule/always @ud : ^ please? always|never !mind|heard|seen|again|been
+rule/always @ud : ^ please? always|never !mind|heard|seen|again|been|that|,
 rule/always @ud : ^ in|for|inside|within|on|when|with <6 ,? please? always|never
 rule/always @ud : ^ don't|do ever|not? ever
 rule/always @ud : we ~ always|never !thought|heard|seen|been
