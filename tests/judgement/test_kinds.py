@@ -1,4 +1,4 @@
-"""Of what kind a sentence is, by its form: a bar, a term, an office, a habit, steps, a new taste."""
+"""Of what kind a sentence is, by its form: a bar, a term, an office, a habit, steps."""
 
 from __future__ import annotations
 

@@ -241,6 +241,7 @@ _OF_WHOM = ("allergic", "intolerant")  # cues that begin behind the word for who
 _SWITCHED = "decision:switched"
 _NEW_WORK = "fact:new-work"  # 'I quit Google and joined OpenAI': ends a fact and states one
 _CONFIDENCE_OF_ASSISTANT = 0.6
+_CONFIDENCE_IN_DOUBT = 0.6  # what may be so; the least that a context tells
 
 _KINDS_WITH_SLOTS = ("fact", "preference", "decision", "event")
 # What happened goes by; what somebody judged to last says who they are, where it is about them.
@@ -313,9 +314,20 @@ def draft_of(
     draft = _weighed(draft, choice, is_explicit=is_explicit, is_hard=is_hard)
     if judged is None:
         return draft
-    return replace(
+    draft = replace(
         draft, importance=max(draft.importance, judged.importance), critical=judged.critical
     )
+    return replace(draft, confidence=_CONFIDENCE_IN_DOUBT) if _is_in_doubt(draft) else draft
+
+
+def _is_in_doubt(draft: Draft) -> bool:
+    """Whether it says what somebody may have: kept and told, but not believed as what is sure."""
+    if draft.critical != "health":
+        return False
+    from vaultmem.judgement.features import tokens_of as tokens
+    from vaultmem.judgement.sure import is_in_doubt
+
+    return is_in_doubt(draft.statement, tokens(draft.statement))
 
 
 def _weighed(draft: Draft, choice: Choice, *, is_explicit: bool, is_hard: bool) -> Draft:
@@ -457,7 +469,8 @@ def _opinion(sentence: Sentence) -> Triple:
 
     holder = holder_of(sentence.masked)
     what = sentence.text[sentence.text.find(holder) + len(holder) :].strip().rstrip(".!")
-    thought = what.split(None, 1)[-1]
+    is_first = sentence.masked.lstrip().startswith(holder)  # else no verb follows: 'selon Karim'
+    thought = what.split(None, 1)[-1] if is_first else what.lstrip(", ")
     if len(thought.split()) > LONGEST_OBJECT:
         return NOTHING
     return holder, "thinks", thought

@@ -240,13 +240,18 @@ class HeuristicExtractor:
                 # found with it ('I have two kids. I work at Siemens.' for a question on children).
                 stands_alone = all((read.subject, read.predicate, read.object))
                 is_leaning = situation.is_told and not stands_alone
+                leaning_on = found.said_before(sentence.text)
+                if read.critical and leaning_on and situation.is_told:
+                    from vaultmem.extract.whom import named
+
+                    read = replace(read, statement=named(read.statement, leaning_on))
                 read = replace(
                     read,
                     turn=number,
                     doubt=doubt,
                     hard=read.hard and not doubt,
                     critical="" if doubt else read.critical,
-                    said_after=found.said_before(sentence.text) if is_leaning else "",
+                    said_after=leaning_on if is_leaning else "",
                 )
             else:
                 commanded = commanded or read.rule == "explicit-list"
@@ -418,11 +423,13 @@ def _choice(reading: Reading) -> tuple[str, Choice | None]:
     if found is not None:
         return "", found
     reason = not_a_statement(tokens)
-    if reason:
-        return reason, None
-    found = by_opinion(sentence.masked)
+    # What others think is no hearsay ('Dave reckons'): it is a belief of theirs.
+    is_theirs = not reason or (reason == "reported" and reading.situation.is_told)
+    found = by_opinion(sentence.masked) if is_theirs else None
     if found is not None:
         return "", found
+    if reason:
+        return reason, None
     if letter == DOCUMENT and sentence.is_bullet:
         found = by_heading(sentence.heading)
     found = found or by_cue(reading) or by_subject(reading)

@@ -173,7 +173,8 @@ _CAME_TO_BE = Needing(
 # How long something is good for, or somebody has it.
 _GOOD_UNTIL = late(
     r"\b(?:expires?|runs? (?:out|until|till|through|to)|(?:is|'s|are) (?:good|valid)|ends?"
-    r"|läuft|gilt|vale|court|est valable|geldt|gültig|endet|caduca|vence|expire|termina|finit|se termine|prend fin|scade"
+    r"|läuft|gilt|vale|court|est valable|geldt|gültig|endet|caduca|vence|expire|termina|finit"
+    r"|se termine|prend fin|scade"
     r"|verloopt"
     r"|loopt|eindigt)\b.{0,60}\b(?:(?:un)?till?|until|through|on|in|bis|am|ab|hasta|el|en|jusqu\w*"
     r"|le|fino|il|tot|op|até)\b|\b(?:expires?|läuft\b.{0,30}\bab|caduca|vence|scade|verloopt)\b"
@@ -231,7 +232,8 @@ _LIKES = late(
     r"|mag|mögen|liebe\w*|gern\w*|lieber|liebsten|lieblings\w*|hasse\w*|gust\w+|encant\w*|odi\w+"
     r"|favorit\w*|porfa\w*|por favor|aim\w+|ador\w+|déteste\w*|préf\w+|hais|soport\w+|want\w*"
     r"|only|nur|solo|sólo"
-    r"|piac\w+|amo|houd\w*|vind|gosto|adoro|always|never|immer|nie|siempre|nunca|toujours|jamais)\b",
+    r"|piac\w+|amo|houd\w*|vind|gosto|adoro|always|never|immer|nie|siempre|nunca|toujours"
+    r"|jamais)\b",
     re.IGNORECASE,
 )
 # One step after another, or when to take one.
@@ -393,6 +395,22 @@ _OPINION_OPINIONS = Needing(
     0,
     _THINKING_NEEDS.split("|"),
 )
+# 'Jens hält E-Autos für Unsinn', 'according to Nina the school is too strict'.
+_HELD_NEEDS = (
+    "according to|selon|d'après|según|laut |zufolge|hält|halten|para |pour |secondo|volgens|segundo"
+    "|reckons|convinced|swears|meint|dice que|dicen que"
+)
+_HELD = Needing(
+    rf"\s*(?:(?i:according to|selon|d['’]après|según|laut|secondo|volgens|segundo)\s+({_OTHER}),?\s"
+    rf"|({_OTHER})\s+(?i:hält|halten)\s.{{2,60}}\s(?i:für)\s"
+    rf"|(?i:para|pour)\s+({_OTHER}),?\s(?=.{{0,60}}\b(?i:es|son|c'est|est|é)\b)"
+    rf"|({_OTHER})(?:['’]s)?\s+(?i:(?:is |are )?(?:convinced|adamant|swears)\s(?:that|by)?))",
+    0,
+    _HELD_NEEDS.split("|"),
+)
+_SOURCES = frozenset(
+    ("plan", "law", "forecast", "contract", "manual", "docs", "gesetz", "vertrag", "plano")
+)
 _NOBODY = frozenset(("i", "we", "ich", "wir", "je", "nous", "yo", "io", "ik", "eu", "who", "which"))
 
 
@@ -402,6 +420,16 @@ def holder_of(text: str) -> str:
     'Bob thinks ...', 'meine Chefin findet ...', 'she believes ...'.
     """
     found = _OPINION_OPINIONS.match(text)
-    if found is None or re.split(r"['’]", found[1].lower())[0] in _NOBODY:  # 'We've thought'
+    if found is None:
+        return _held_by(text)
+    if re.split(r"['’]", found[1].lower())[0] in _NOBODY:  # 'We've thought'
         return ""
     return found[1]
+
+
+def _held_by(text: str) -> str:
+    found = _HELD.match(text)
+    name = next((each for each in found.groups() if each), "") if found is not None else ""
+    said = re.split(r"[\s'’]", name.lower())
+    own = not set(said) - {"mí", "mi", "moi", "me", "nous", "nosotros", "him", "that"}
+    return "" if own or not _SOURCES.isdisjoint(said) or said[0] in _NOBODY else name

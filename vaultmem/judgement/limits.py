@@ -319,16 +319,31 @@ _REACTS = Needing(
     r"|can't breathe|throat|blisters?|ambulance|pass(?:es)? out|agony|doubled up|(?:am|'m|is|'s"
     r"|feel|feels|get|gets) (?:so |very |really |awfully )?(?:ill|sick|poorly)"
     r"|(?:end|land|wind)s? (?:up )?(?:in|at) (?:the )?(?:hospital|a&e|casualty|er))\b"
+    r"|\blast time \w+ (?:\w+ )?(?:ate|had|drank|took|touched|licked|tried|got near)\b.{2,60}"
+    r"\b(?:swell\w*|swole|swollen|swelled|puffed up|c[oa]me up|hives|rash|wheez\w*|vomit\w*"
+    r"|threw up"
+    r"|couldn't breathe|throat|blisters?|ambulance|hospital|a&e|casualty|er)\b"
+    r"|\b(?:letztes mal|das letzte mal|beim letzten mal)\b.{2,40}\b(?:gegessen|getrunken|genommen"
+    r"|angefasst|probiert|aß|trank|nahm|abgeleckt)\b.{0,60}(?:geschwollen|schwoll\w*|ausschlag"
+    r"|atemnot"
+    r"|keine luft|notaufnahme|krankenhaus|quaddeln|erbrochen|gespuckt)"
+    r"|\búltima vez que\b.{2,30}\b(?:comi[óo]|comí|bebi[óo]|bebí|tom[óoé]|toc[óo]|prob[óo]|probé"
+    r"|toqué)\b"
+    r".{2,60}(?:hinch\w*|ronchas|urgencias|hospital|sarpullido|ahog\w*|vomit\w*|respirar)"
+    r"|\bdernière fois qu\W?.{2,30}\b(?:mangé|bu|pris|touché|goûté|léché|avalé)\b.{2,60}(?:gonfl\w*"
+    r"|enfl\w*|urgences|hôpital|plaques|respirer|étouff\w*|vomi\w*|cloques)"
     r"|\b(?:wenn|sobald) (?:ich|er|sie|wir|\w+) .{2,40}\b(?:ess|esse|isst|trink\w*|nehm\w*|nimmt"
     r"|berühr\w*|anfass\w*|riech\w*|einatm\w*)\b.{2,50}(?:schwell\w*|schwillt|zuschwell\w*|schlecht"
     r"|übel|krämpfe|bauchweh"
     r"|pusteln|quaddeln|ausschlag|juck\w*|keine luft|atemnot|kotz\w*|notaufnahme|krankenhaus"
     r"|blasen)"
     r"|\b(?:si|cuando|cada vez que) (?:yo |él |ella )?(?:como|come|comemos|bebo|bebe|tomo|toma|toco"
-    r"|toca|huelo|huele|respiro|pruebo|prueba)\b.{2,50}\b(?:hinch\w*|malísim[oa]|mal[oa]|ronchas|urgencias|hospital"
+    r"|toca|huelo|huele|respiro|pruebo|prueba)\b.{2,50}\b(?:hinch\w*|malísim[oa]|mal[oa]|ronchas"
+    r"|urgencias|hospital"
     r"|sarpullido|garganta|ahog\w*|no puedo respirar|vomit\w*|pica\w*|ampollas)"
     r"|\b(?:si|quand|dès que|chaque fois que) (?:je|j'|il|elle|on|\w+) ?(?:en )?(?:mange|bois|boit"
-    r"|prends|prend|touche|respire|sens|avale|goûte)\b.{2,50}\b(?:gonfl\w*|enfl\w*|malade|crampes|urgences|gorge"
+    r"|prends|prend|touche|respire|sens|avale|goûte)\b.{2,50}\b(?:gonfl\w*|enfl\w*|malade"
+    r"|crampes|urgences|gorge"
     r"|plaques|boutons|hôpital|respirer|étouff\w*|vomi\w*|gratt\w*|cloques)"
     r"|\b(?:se|quando|appena) .{0,10}\b(?:mangio|mangia|bevo|beve|prendo|tocco|respiro)\b.{2,50}"
     r"\b(?:gonfi\w*|pronto soccorso|gola|orticaria|ospedale|vomit\w*|prurito|bolle)"
@@ -340,7 +355,7 @@ _REACTS = Needing(
     (
         *("if ", "when", "every time", "each time", "wenn", "sobald", "si ", "cuando", "cada vez"),
         *("quand", "dès que", "chaque fois", "se ", "appena", "als ", "wanneer", "zodra"),
-        "sempre que",
+        *("sempre que", "last time", "letzte", "última vez", "dernière fois"),
     ),
 )
 _ALMOST = late(

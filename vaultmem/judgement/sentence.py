@@ -11,7 +11,15 @@ from vaultmem.judgement.features import tokens_of
 from vaultmem.judgement.kinds import kind_of
 from vaultmem.judgement.limits import is_figure_of_speech, limit_of
 from vaultmem.judgement.openings import without_opening
-from vaultmem.judgement.sure import is_grave, is_spelling, is_trade, lasts, passes
+from vaultmem.judgement.sure import (
+    is_cause,
+    is_feared,
+    is_grave,
+    is_spelling,
+    is_trade,
+    lasts,
+    passes,
+)
 from vaultmem.judgement.worth import Worth, judge_worth, threshold
 
 # Importance by the odds that a life, safety or a hard limit is concerned. What is marked critical
@@ -60,11 +68,13 @@ def judge_sentence(text: str) -> Judgement:
     least = threshold("keep")
     tokens = tokens_of(text)
     only_sounds = is_figure_of_speech(text) or is_trade(text, tokens)
-    grave = is_grave(text, tokens) and not only_sounds
+    grave = (is_grave(text, tokens) or is_feared(text, tokens)) and not only_sounds
     critical = worth.critical_kind if worth.is_critical and not only_sounds else ""
     critical = "health" if grave else critical
     limit = limit_of(text, tokens)
     critical = critical if grave else limit or critical
+    if critical == "safety" and not limit and is_cause(text):
+        critical = ""
     sure = grave or bool(limit)
     is_worth = worth.keep >= least or sure or bool(critical and worth.keep >= least * _SURE)
     if not critical:

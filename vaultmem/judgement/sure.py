@@ -134,6 +134,58 @@ def is_grave(text: str, tokens: Tokens) -> bool:
     return bool(topics & _OF_BODIES) and not topics & _OF_TALK and not _TRADE.search(text)
 
 
+_FEARED = frozenset(("condition", "allergy", "pregnant"))
+_IN_DOUBT = late(
+    r"\b(?:may (?:well |also |not )?(?:be|have|need)|might|could (?:well |also )?(?:be|have)"
+    r"|maybe|perhaps|possibly|probably|suspects?|think|not sure|vielleicht"
+    r"|möglicherweise|eventuell|wahrscheinlich|könnte|verdacht|quizás?|tal vez|puede que|a lo mejor"
+    r"|posiblemente|podría|peut-être|il se peut|pourrait|probablement|soupçon\w*|forse|magari"
+    r"|potrebbe|probabilmente|misschien|wellicht|waarschijnlijk|zou kunnen|talvez|pode ser"
+    r"|provavelmente)\b",
+    re.IGNORECASE,
+)
+_SUPPOSED = late(
+    r"\b(?:if|would|wonder\w*|imagine|suppose|wish|wenn|falls|wäre|hätte|angenommen|ojalá|fuera"
+    r"|imagina|serait|imagine[sz]?|supposons|se fosse|als|stel)\b",
+    re.IGNORECASE,
+)
+
+
+def is_in_doubt(text: str, tokens: Tokens) -> bool:
+    """Whether a short statement says that something may be so, and supposes nothing."""
+    is_short = len(tokens.low) <= _LONGEST and "?" not in text
+    return is_short and bool(_IN_DOUBT.search(text)) and not _SUPPOSED.search(text)
+
+
+def is_feared(text: str, tokens: Tokens) -> bool:
+    """Whether somebody of the person's may have an illness or an allergy: 'the dog might be ...'.
+
+    In doubt it is kept and told, with its 'might': who is given the chicken asks nobody again.
+    """
+    if not is_in_doubt(text, tokens) or _QUOTED.search(text):
+        return False
+    seen = {name for signs in tokens.signs for name in signs}
+    if seen & {"ask", "thank"} or not (seen & {"self", "kin", "pet"} or _OWN_VERB.match(text)):
+        return False
+    topics = stakes_of(text, tokens.low)
+    return bool(topics & _FEARED) and not topics & _OF_TALK and not _TRADE.search(text)
+
+
+# 'The leak comes from the gutter, not from the chimney': where something comes from bars nothing.
+_CAUSE = late(
+    r"\b(?:comes?|came|is coming|was coming|kommt|kam|vient|venait|viene|venía|proviene|komt|kwam"
+    r"|vem|vinha) (?:from|out of|von|vom|aus|de|du|des|del|dal|dalla|da|do|van"
+    r"|uit)\b.{2,60}[,;] ?(?:and |und "
+    r"|y |et |e |en )?(?:not|nicht|no|pas|non|niet|não)\b",
+    re.IGNORECASE,
+)
+
+
+def is_cause(text: str) -> bool:
+    """Whether a text only puts right where something comes from."""
+    return bool(_CAUSE.search(text))
+
+
 def is_trade(text: str, tokens: Tokens) -> bool:
     """Whether somebody deals with what others wear or take: 'my cousin repairs hearing aids'."""
     seen = {name for signs in tokens.signs for name in signs}
