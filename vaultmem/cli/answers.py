@@ -106,6 +106,8 @@ def _hit_lines(hit: Hit, zone: str, *, number: int, explain: bool) -> Iterator[s
         yield f"   “{one_line(note.quote)}”"
     for each in hit.outdated:
         yield f"   {one_line(each.told())}"
+    if hit.doubt:
+        yield f"   {one_line(hit.doubt)}"
     if note.source:
         yield f"   from {', '.join(_source(target) for target in note.source)}"
     yield f"   {note.path}"

@@ -171,6 +171,7 @@ class Hit:
     later: tuple[Later, ...] = ()  # asked about another time: what came after, oldest first
     rivals: tuple[Rival, ...] = ()  # what competes with it, the newest first
     outdated: tuple[Outdated, ...] = ()  # sentences of its passages and quote that are not so now
+    doubt: str = ""  # what was said later may have ended it; '': nothing that is known
 
 
 PRESETS = ("default", "park", "smriti", "kautilya", "never_forgets", "balanced", "linked")

@@ -74,6 +74,27 @@ def _is_likely(newer: NoteRow, older: NoteRow) -> bool:
     return is_likely_over(known, newer.statement, said_after=newer.said_after)
 
 
+def with_doubts(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
+    """The hits, those marked that a newer memory may have put an end to: 'since: I work at ...'."""
+    links = parts.index.typed_links("may_replace") if hits else ()
+    if not links:
+        return hits
+    from vaultmem.recall.answering import holds
+    from vaultmem.storage.index.store.entries import link_key
+
+    newer_of = {key: path for path, key in links}
+    marked = []
+    for hit in hits:
+        keys = (hit.note.id, link_key(hit.note.path.stem))
+        path = next((newer_of[key] for key in keys if key in newer_of), None)
+        newer = parts.index.note(path) if path is not None and holds(hit.note, now) else None
+        if newer is not None and newer.trust == USER and holds(newer, now):
+            told = f"may be out of date since: “{newer.statement}” ({newer.id})"
+            hit = replace(hit, doubt=told)
+        marked.append(hit)
+    return marked
+
+
 def is_of_past(query: str) -> bool:
     """Whether a question asks for what was so before, which memories that are over answer, too."""
     from vaultmem.language.stems import words

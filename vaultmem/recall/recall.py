@@ -9,6 +9,7 @@ from vaultmem.base.errors import BadInputError
 from vaultmem.base.records import replace
 from vaultmem.model.answers import Answer, Filters
 from vaultmem.recall.answer import MOST_HITS, answer, listing, masked_question
+from vaultmem.recall.order import with_doubts
 from vaultmem.recall.order_by_age import half_lives_of
 from vaultmem.recall.ranking import served
 from vaultmem.vault import answering
@@ -79,6 +80,8 @@ def recall(
             sight=sight,
             rounds=times,
         )
+        if sight is None:
+            found = replace(found, hits=tuple(with_doubts(parts, found.hits, parts.clock.now())))
         return _cut(found, most) if is_cut else found
 
     if as_of is None and known_at is None:
