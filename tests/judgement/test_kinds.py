@@ -92,3 +92,9 @@ def test_what_follows_the_steps_is_a_sentence_of_its_own() -> None:
 def test_we_have_thought_better_of_it_is_nobody_elses_opinion() -> None:
     assert holder_of("We've thought better of it.") == ""
     assert kinds_of("We've thought better of the loft, it'll be cork on the floor.") == ["decision"]
+
+
+def test_a_number_at_the_end_of_a_sentence_is_no_step() -> None:
+    text = "My locker 1 is in hall 1. My locker 2 is in hall 2. My locker 3 is in hall 3."
+    assert len(kinds_of(text)) == 3
+    assert "procedure" not in kinds_of(text)

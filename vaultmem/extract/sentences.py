@@ -113,9 +113,10 @@ def _sentences(text: str, masked: str, block: _Block, number: int) -> Iterator[S
         place = end
 
 
-_STEPS = late(r"(?:^|(?<=[\s:]))1[.)]\s.{2,200}?\s2[.)]\s")
-_MORE_STEPS = late(r"^.{2,200}?\s2[.)]\s")
-_STEP = late(r"\s\d{1,2}[.)]\s")
+# A number of a step begins its sentence: 'My locker is in hall 1. Yours is in hall 2.' has none.
+_STEPS = late(r"(?:^|(?<=[.!?:;]\s))1[.)]\s.{2,200}?[.!?;]\s2[.)]\s")
+_MORE_STEPS = late(r"^.{2,200}?[.!?;]\s2[.)]\s")
+_STEP = late(r"[.!?;]\s\d{1,2}[.)]\s")
 
 
 def _steps_together(

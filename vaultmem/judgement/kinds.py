@@ -251,7 +251,8 @@ _CHAIN = late(
     re.IGNORECASE,
 )
 _NUMBERED = late(
-    r"(?:^|[\s:])1[.)]\s.{2,200}\s2[.)]\s|[.!;]\s2[.)]\s.{2,200}[.!;]\s3[.)]\s", re.DOTALL
+    r"(?:^|[.!?:;]\s)1[.)]\s.{2,200}[.!?;]\s2[.)]\s|[.!?;]\s2[.)]\s.{2,200}[.!?;]\s3[.)]\s",
+    re.DOTALL,
 )
 _KEPT_BY = late(
     r"^\W*(?:\w+ )?\w+ (?:always |still )?(?:keeps?|carries|wears|takes|has|trägt|hat|nimmt|lleva"
