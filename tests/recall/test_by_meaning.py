@@ -79,6 +79,18 @@ def test_a_note_is_found_by_what_it_means(vault: Path) -> None:
         assert first(memory, "Which city?") == "Munich is loud in October."
 
 
+def test_what_is_of_another_kind_is_no_answer_however_like_it_is(vault: Path) -> None:
+    with Memory(vault) as memory:
+        memory.remember("My sister Ilse works at a bank. Her boat is called Minna.")
+        memory.reindex(embeddings=True)
+        assert first(memory, "What is my sister's phone number?") == ""
+        assert first(memory, "What is Ilse's blood group?") == ""
+        memory.remember("My sister's phone number is 0351 998 12 40.")
+        memory.reindex(embeddings=True)
+        hits = memory.recall("What is my sister's phone number?").hits
+        assert any("0351" in hit.note.statement for hit in hits)
+
+
 def test_monthly_makes_vectors_with_the_model_of_today(
     vault: Path, environ: Path, server: ModelServer
 ) -> None:

@@ -13,10 +13,10 @@ from vaultmem.model.answers import Filters, Found, Hit, NoteRow, Part, Passage
 from vaultmem.recall.answering import (
     CURRENT,
     current,
+    enough,
     hits_by_note,
     hits_by_passage,
     holds,
-    is_answered,
 )
 
 NOW = 1_773_230_400_000
@@ -199,11 +199,11 @@ class TestNothing:
     """No memory found is an answer."""
 
     def test_nothing_found(self) -> None:
-        assert not is_answered([])
+        assert not enough([])
 
     def test_too_little_of_the_question_found(self) -> None:
-        assert not is_answered([replace(found("a", 9), coverage=0.2)])
-        assert is_answered([replace(found("a", 9), coverage=c) for c in (0.1, 0.3)])
+        assert not enough([replace(found("a", 9), coverage=0.2)])
+        assert len(enough([replace(found("a", 9), coverage=c) for c in (0.1, 0.3)])) == 1
 
 
 def test_hits_by_passage_keep_the_order_found() -> None:

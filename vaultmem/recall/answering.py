@@ -48,20 +48,16 @@ def current(filters: Filters) -> Filters:
     return filters if filters.statuses else replace(filters, statuses=CURRENT)
 
 
-def is_answered(
-    found: Iterable[Found],
-    *,
-    passages: int = FEW_PASSAGES,
-    words: int = 0,
-    strangers: int = 0,
-) -> bool:
-    """Whether anything found holds enough of the question; nothing found does not.
+def enough(
+    found: Iterable[Found], *, passages: int = FEW_PASSAGES, words: int = 0, strangers: int = 0
+) -> list[Found]:
+    """What holds enough of the question to answer it; none of what was found may.
 
     passages  how many there are: words are weighed by how many of them hold one
     words, strangers  as in `least_coverage`
     """
     least = least_coverage(passages, words, strangers)
-    return any(one.coverage >= least for one in found)
+    return [one for one in found if one.coverage >= least]
 
 
 def least_coverage(passages: int, words: int = 0, strangers: int = 0) -> float:
@@ -321,23 +317,21 @@ def answering_passages(
         )
         passages = passages._replace(again=again)
     size = parts.index.passage_count()
-    plan = plan_of(
-        query,
-        passages,
-        size,
-        needed=least_coverage(size, passages.words, passages.strangers),
-        weighed=found,
-    )
-    if not is_answered(
-        found, passages=size, words=passages.words, strangers=passages.strangers
-    ) or _is_of_other_kind(query, passages, found, notes):
+    needed = least_coverage(size, passages.words, passages.strangers)
+    plan = plan_of(query, passages, size, needed=needed, weighed=found)
+    able = enough(found, passages=size, words=passages.words, strangers=passages.strangers)
+    if not able or _is_of_other_kind(query, passages, able, notes):
         found = ()
     return passages, found, notes, plan
 
 
 def _is_of_other_kind(query: str, passages: Passages, found: Sequence[Found], notes: Notes) -> bool:
-    """Whether no passage is of the kind that is asked for: a number, a name, a birthday."""
-    if not passages.asked or passages.meaning or passages.repairs:
+    """Whether no passage is of the kind that is asked for: a number, a name, a birthday.
+
+    found  those that hold enough: by vectors every passage is a little like every question, and
+           one of forty has a number or a name
+    """
+    if not passages.asked or passages.repairs:
         return False
     from vaultmem.judgement.questions.answer_kind import asked_kind, lacks
 
