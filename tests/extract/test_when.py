@@ -95,6 +95,8 @@ TABLE = """
 # French
 2026-10-19 fact | J'ai rendez-vous chez l'ophtalmo le 18 novembre à 14 h 30 | 2026-11-18T14:30 |  |
 2026-10-19 fact | Le rendez-vous est décalé au 9 décembre à 9 h 45 | 2026-12-09T09:45 |  |
+2026-10-05 event | Je vois le notaire le 13 octobre à 15 h | 2026-10-13T15:00 | 2026-10-13T15:00 |
+2026-10-05 event | Le ramoneur passe le 8 octobre à 9 h 30 | 2026-10-08T09:30 | 2026-10-08T09:30 |
 2026-10-05 task | La facture est à payer avant le 13 novembre | 2026-11-13 |  |
 2026-05-05 fact | Mon frère est au Chili jusqu'au 17 juillet |  |  | 2026-07-18
 2026-01-05 fact | Nous sommes en Bretagne du 3 au 9 mars |  | 2026-03-03 | 2026-03-10

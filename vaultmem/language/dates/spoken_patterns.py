@@ -194,7 +194,7 @@ def known(place: int) -> Known:
         link=late(rf"\s*,?\s*(?P<link>{tongue.link})\s*(?:(?:{ARTICLE}|día|dia)\s*)*"),
         days_behind=late(
             rf"\s*(?P<link>{tongue.link})\s*(?:the )?(?P<d>\d{{1,2}}){suffix}"
-            rf"(?![\w:%/]|\.\d|\s?(?:[ap]m|{short})\b)(?=\s*(?:$|\W|\d{{4}}|at|for|and|with|in))"
+            rf"(?![\w:%/]|\.\d|\s?(?:[ap]m|{short})\b|\s*(?:{_SUFFIX}))(?=\s*(?:$|\W|\d{{4}}|at|for|and|with|in))"
         ),
         days_before=late(
             rf"(?<![\w.,:/%])(?P<d>\d{{1,2}}){suffix}\.?\s*(?P<link>{tongue.link})\s*"
