@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem.base.records import replace
+from vaultmem.judgement.questions.agenda import asks_for_agenda
 from vaultmem.model.answers import Answer, Filters, Hit, Plan
 from vaultmem.model.trust import USER
 from vaultmem.recall.answering import (
@@ -123,7 +124,17 @@ def answer(
         hits = with_overviews(parts, query, hits)[:wanted]
     if sight is None and not past and not filters.statuses:
         hits = with_successors(parts, query, hits, filters=filters, limit=wanted, now=now)
-    if sight is None:
+    coming = None
+    if sight is None and not past and not filters.statuses and asks_for_agenda(query):
+        from vaultmem.recall.agenda import with_agenda
+
+        words = passages.asked
+        coming = with_agenda(
+            parts, query, hits, asked=words, filters=filters, limit=wanted, now=now
+        )
+    if coming is not None:
+        hits = coming
+    elif sight is None:
         hits = asked_first(parts, query, hits, past=past)
         if not past:
             hits = newest_first(parts, hits, now)

@@ -349,6 +349,11 @@ def _is_of_other_kind(query: str, passages: Passages, found: Sequence[Found], no
     return lacks(query, passages.asked, answers, is_word=is_known)
 
 
+def holds_word(parts: Iterable[Part], word: str) -> bool:
+    """Whether reasons of a score say that a word of the question is held, in any words."""
+    return any(part.name in _BY_WORDS and _is_for(word, part.note) for part in parts)
+
+
 _BY_WORDS = ("word", "related")
 _ONLY_NEAR = ("near to", "' is a kind of it")
 

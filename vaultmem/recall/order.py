@@ -119,10 +119,10 @@ def asked_first(parts: Parts, query: str, hits: Sequence[Hit], *, past: bool) ->
     if not hits or not (aspect or past):
         return hits
     least = _AS_GOOD * hits[0].score
-    doubted = _doubted(parts, hits) if past else frozenset()
+    may_be_over = _doubted(parts, [hit.note for hit in hits]) if past else frozenset()
 
     def is_over(note: NoteRow) -> bool:
-        return note.status in OVER or note.path in doubted
+        return note.status in OVER or note.path in may_be_over
 
     place = {id(hit): number for number, hit in enumerate(hits)}
 
@@ -135,15 +135,31 @@ def asked_first(parts: Parts, query: str, hits: Sequence[Hit], *, past: bool) ->
     return sorted(hits, key=rank)
 
 
-def _doubted(parts: Parts, hits: Sequence[Hit]) -> frozenset[PurePosixPath]:
-    """Where those of the hits are that something may have replaced."""
+def replaced(parts: Parts, notes: Sequence[NoteRow]) -> list[tuple[NoteRow, NoteRow]]:
+    """(newer, older) of the notes of which the newer is likely to have put an end to the older."""
+    links = parts.index.typed_links("may_replace") if notes else ()
+    if not links:
+        return []
+    from vaultmem.storage.index.store.entries import link_key
+
+    by_path = {note.path: note for note in notes}
+    by_key = {key: note for note in notes for key in (note.id, link_key(note.path.stem))}
+    pairs = ((by_path.get(path), by_key.get(key)) for path, key in links)
+    return [
+        (newer, older)
+        for newer, older in pairs
+        if newer and older and newer is not older and _is_likely(newer, older)
+    ]
+
+
+def _doubted(parts: Parts, notes: Sequence[NoteRow]) -> frozenset[PurePosixPath]:
+    """Where those of the notes are that something may have replaced."""
     links = parts.index.typed_links("may_replace")
     if not links:
         return frozenset()
     from vaultmem.storage.index.store.entries import link_key
 
     keys = {key for _, key in links}
-    notes = (hit.note for hit in hits)
     return frozenset(
         note.path for note in notes if not keys.isdisjoint((note.id, link_key(note.path.stem)))
     )

@@ -8,31 +8,129 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.base.patterns import late
+from vaultmem.base.patterns import Needing, late
+from vaultmem.base.records import NamedTuple
 
-_NAMED = late(
+# Every text in which the pattern below is found has one of these; most questions have none.
+_NEEDS = """
+    calend|diary|agenda|schedule|deadline|appoint|to-do|todo|due|remind|kalender|termin|frist|aufgabe
+    erledig|cita|plazo|vencim|pendient|tarea|recado|échéan|rendez-vous|tâche|démarch|scaden|appunt
+    impegn|compit|afspr|taken|prazo|compromiss|consult|tarefa|afazer| on|coming up|planned|ahead
+    i got|we got|i have|we have|have to|need to|got to|i do|we do|still do|was muss|was müssen|los
+    fällig|geplant|habe ich|haben wir|hab ich|steh|me toca|tengo|tenemos|hay|viene|previst|programad
+    planead|próximamente|dois|doit|ai à|a à|attend|qu'est-ce q|prévu|devons|devo|dobbiamo|ho da|c'è
+    moet ik|moeten we|staat er|o que t|o que d|o que p
+"""
+_NAMED = Needing(
     # What it is called.
-    r"\b(?:calendar|agenda|schedule|deadlines?|appointments?|to-?do(?:s| list)?|due dates?"
+    r"\b(?:calendar|agenda|diary|schedule|deadlines?|appointments?|to-?do(?:s| list)?|due dates?"
     r"|reminders?|kalender|terminkalender|termine?n?|fristen|aufgaben|erledigungen|calendario"
-    r"|citas|plazos|vencimientos|pendientes|tareas|recados|calendrier|échéances?|échéancier"
+    r"|citas?|plazos|vencimientos|pendientes|tareas|recados|calendrier|échéances?|échéancier"
     r"|rendez-vous|tâches|démarches|scadenz\w+|appuntament\w+|impegni|compiti|afspraken|taken"
     r"|prazos|compromissos|consultas|tarefas|afazeres)\b"
     # How it is asked.
-    r"|\bwhat(?:'s| is| else is|'ve i got| have i got| do i have)\b.{0,20}\b(?:coming up|on"
-    r"|planned|due|scheduled|next week|this week|this month)\b"
-    r"|\bwhat (?:do|must|should) (?:i|we) (?:still )?(?:have to|need to|got to|do)\b"
-    r"|\bwas (?:steht|muss ich|ist|haben wir)\b.{0,40}"
-    r"\b(?:an|erledigen|tun|machen|vor|fällig|los)\b"
-    r"|\bsteht\b.{0,30}\ban\b"
-    r"|\bqué (?:me toca|tengo que|tenemos que|hay que|tengo (?:el|la|esta|este))\b"
+    r"|\bwhat(?:'s| is| else is)(?: still| all| else| going)* on\b"
+    r"|\b(?:anything|something)(?: else| special| planned)? on\b"
+    r"|\bwh(?:at|ich)\b.{0,60}\b(?:coming up|planned|due|scheduled|lies ahead)\b"
+    r"|\bwhat(?:'ve i got| have i got| do i have| have we got| do we have)\b.{0,20}"
+    r"\b(?:on|ahead|(?:next|this) (?:week|month|weekend)|tomorrow|(?:mon|tues|wednes|thurs|fri"
+    r"|satur|sun)day|(?:in|for|before|until|by) (?:the |this |next )?\w+)\b"
+    r"|\bwhat\b.{0,40}\b(?:do|must|should) (?:i|we) (?:still )?(?:have to|need to|got to|do)\b"
+    r"|\bwas (?:muss|müssen) (?:ich|wir)\b.{0,40}\b(?:erledigen|tun|machen)\b"
+    r"|\bwas (?:ist|ist noch)\b.{0,40}\b(?:los|fällig|geplant)\b"
+    r"|\b(?:habe ich|haben wir|hab ich)\b.{0,40}\bvor\b"
+    r"|\b(?:steht|stehen)\b.{0,40}\ban\b"
+    r"|\bqué (?:me toca|tengo que|tenemos que|hay que|hay (?:esta|este|la|el|en|para)"
+    r"|(?:tengo|tenemos|viene) (?:el|la|esta|este|en|para|hoy|mañana))\b"
+    r"|\bqué\b.{0,30}\b(?:previsto|programado|planeado|próximamente)\b"
     r"|\bqu'?(?:est-ce que (?:je|on)|est-ce qui) (?:dois|doit|ai à|a à|m'attend|nous attend)\b"
-    r"|\bque (?:dois|devons)[- ](?:je|nous)\b|\b(?:cosa|che cosa) (?:devo|dobbiamo|ho da)\b"
+    r"|\bqu'est-ce (?:que j'ai|qu'on a|qu'il y a|qui)\b.{0,30}\b(?:prévue?|programme|s'en vient"
+    r"|arrive|vient|semaine|mois|week-end|demain|en \w+)\b|\b(?:c'est|y a) quoi\b.{0,20}\bprévu\b"
+    r"|\bque (?:dois|devons)[- ](?:je|nous)\b|\b(?:cosa|che cosa) (?:devo|dobbiamo|ho da|c'è)\b"
     r"|\bwat (?:moet ik|moeten we|staat er)\b|\bo que (?:tenho|temos|devo|preciso)\b",
     re.IGNORECASE,
+    [
+        part
+        for line in _NEEDS.strip().splitlines()
+        for part in line.removeprefix(" " * 4).split("|")
+    ],
 )
 _LONGEST = 300  # characters: longer talk tells something, and asks for what it says at the end
+# Of one thing is asked when it is, where, how: 'When is my appointment with the vet?'
+_OF_ONE = late(
+    r"^\W*(?:and |so |und |also |y |et )?(?:when|where|who\w*|how|why|since|wann|wo|wohin|wer|wem"
+    r"|wen|wie|warum|cuándo|dónde|quién\w*|cómo|cuánto\w*|por qué|a qué hora|quand|où|qui(?! m')"
+    r"|comment|combien|pourquoi|à quelle heure|quando|dove|chi|come|wanneer|waar|hoe|onde|quem"
+    r"|what time|um wie viel)\b|\bc'est (?:quand|où|à quelle)\b"
+    r"|\b(?:my|mein|mi|mon|il mio|mijn|minha) (?:\w+ )?(?:appointment|termin|cita|rendez-vous"
+    r"|appuntamento|afspraak|consulta)\b",
+    re.IGNORECASE,
+)
+_BEFORE_NOW = late(
+    r"\b(?:did|what (?:was|were)|had|hatte|war|gab|tuve|tenía|hubo|avais|avait|ai eu|yesterday"
+    r"|gestern|ayer|hier|last (?:week|month|year)|letzte\w*|pasad[oa]|dernière?)\b",
+    re.IGNORECASE,
+)
+_TASKS = late(
+    r"\b(?:deadlines?|due|to-?dos?|tasks?|chores?|paperwork|(?:have|need|got) to|must|should"
+    r"|fristen|fällig\w*|aufgaben|erledig\w+|muss|müssen|plazos|vencimientos|pendientes|tareas"
+    r"|recados|tengo que|hay que|toca|échéanc\w+|tâches|démarches|dois|doit|scadenz\w+|compiti"
+    r"|devo|taken|moet\w*|prazos|tarefas|afazeres)\b",
+    re.IGNORECASE,
+)
+_MEETINGS = late(
+    r"\b(?:appointments?|attend|termine?n?|citas?|rendez-vous|appuntament\w+|afspraken|consultas"
+    r"|visits?|celebrations?|trips?|veranstaltungen|eventos?|événements?)\b",
+    re.IGNORECASE,
+)
+TASKS, MEETINGS = "tasks", "meetings"
+# Words that ask for an agenda, and say not what it is about.
+_ASKING = late(
+    r"^(?:coming|com\w*|up|planned|plans?|due|dates?|schedul\w*|done|attend\w*|need|have|had|got|left"
+    r"|still|any\w*|some\w*|end|rest|next|this|remain\w*|upcoming|soon|ahead|happening|going|follow"
+    r"|calendar|agenda|diary|deadlines?|appointments?|to-?dos?|tasks?|lists?|reminders?|things?"
+    r"|steh\w*|anst\w*|los|vor\w*|geplant\w*|fällig\w*|erledig\w*|noch|alles|etwas|ende|bald|\w*kalender"
+    r"|termine?n?|fristen|aufgaben|nächst\w*|machen|tun|muss|müssen|habe?n?|demnächst"
+    r"|previst\w*|programad\w*|viene\w*|queda\w*|toca|hacer|antes|próxim\w*|fin\w*|algun\w*|hay"
+    r"|pendientes?|citas?|plazos|vencimientos|tareas|recados|tengo|tenemos|calendario"
+    r"|prévue?s?|programme|vien\w*|reste|venir|faire|avant|fin|prochain\w*|bientôt|ai|arrive\w*"
+    r"|échéanc\w*|rendez|vous|rendez-vous|tâches|démarches|dois|calendrier"
+    r"|scadenz\w*|appuntament\w*|impegni|compiti|afspraken|taken|prazos|compromissos|tarefas)$",
+    re.IGNORECASE,
+)
+
+
+class Agenda(NamedTuple):
+    """What is asked for of what is coming. Times are UTC ms."""
+
+    from_ms: int
+    until_ms: int | None  # None: no time was named
+    wants: str = ""  # TASKS, MEETINGS, '': whatever is coming
+    times: str = ""  # the words that name the time
 
 
 def asks_for_agenda(question: str) -> bool:
     """Whether a request is for what is due, planned or to be done."""
     return len(question) <= _LONGEST and _NAMED.search(question.replace("’", "'")) is not None
+
+
+def agenda_of(question: str, now: int, zone: str) -> Agenda | None:
+    """Of which time what is coming is asked, from now on; None: a question asks something else.
+
+    More is asked than by `asks_for_agenda`: 'When is my appointment?' asks for one thing, and
+    'what did I have on' for what is over.
+    """
+    asked = question.replace("’", "'")
+    if not asks_for_agenda(asked) or _OF_ONE.search(asked) or _BEFORE_NOW.search(asked):
+        return None
+    from vaultmem.judgement.questions.asked_time import asked_time
+
+    time = asked_time(asked, now, zone)
+    meets, tasks = _MEETINGS.search(asked), _TASKS.search(asked)
+    wants = "" if bool(meets) == bool(tasks) else TASKS if tasks else MEETINGS
+    return Agenda(time.from_ms, time.until_ms, wants, time.words)
+
+
+def is_about(word: str, agenda: Agenda) -> bool:
+    """Whether a word of such a question, in lower case, says what it is about: 'kitchen'."""
+    return _ASKING.search(word) is None and word not in agenda.times
