@@ -246,7 +246,10 @@ def aspects(text: str) -> tuple[Aspect, ...]:
                 )
                 numbers |= said if each is not None else set()
             else:
-                each = _told_of(kind, words[:start], words[end:], following, is_hasty=is_hasty)
+                before = words[:start]
+                if any("self" in signs_of(word.raw.lower()) for word in words[start:end]):
+                    before = tuple(filter(is_kin, before))  # 'Ab Montag bin ich bei'
+                each = _told_of(kind, before, words[end:], following, is_hasty=is_hasty)
             if each is not None:
                 found.append(each)
         found += _bare_age(parts, place)

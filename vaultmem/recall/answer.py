@@ -18,7 +18,7 @@ from vaultmem.recall.answering import (
     hits_by_passage,
 )
 from vaultmem.recall.belief.corrected import with_outdated
-from vaultmem.recall.order import asked_first, is_of_past, memories_first, newest_first
+from vaultmem.recall.order import asked_first, is_of_past, memories_first, newest_first, told_first
 from vaultmem.recall.order_by_age import faded
 from vaultmem.recall.passages import Passages, plan_of
 from vaultmem.recall.successors import OVER, with_successors
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from vaultmem.vault.vault import Parts
 
 MOST_HITS = 1_000
+_LOOKED_AT = 10
+"""Hits among which what tells the home or job that is asked is sought, however few are given."""
 
 
 def masked_question(parts: Parts, query: str) -> str:
@@ -86,7 +88,7 @@ def answer(
         quoted_by=quoted_by,
         now=None if filters.statuses or past else now,
         pending=pending_of(parts, sight),
-        limit=limit if all_own else MOST_HITS,
+        limit=max(limit, _LOOKED_AT) if all_own else MOST_HITS,
         held=None if sight is None else sight.holds,
     )
     if sight is not None:
@@ -111,9 +113,10 @@ def answer(
         from vaultmem.recall.belief.believed import arranged, capped
 
         room = 0 if way == "hide" else parts.settings.recall_untrusted_share
-        hits = capped(hits, limit=limit, share=room)
+        hits = capped(hits, limit=max(limit, _LOOKED_AT), share=room)
     if ordering is None or ordering.preset == "default":
-        hits = faded(parts, memories_first(hits), half_lives, now)
+        hits = memories_first(hits)
+        hits = [*faded(parts, hits[:limit], half_lives, now), *hits[limit:]]
     if not all_own:
         hits = arranged(hits, way=way)
     if ordering is not None:
@@ -121,9 +124,10 @@ def answer(
 
         hits = finished(parts, hits, question, source)
     if sight is None and asked == current(Filters()):
-        hits = with_overviews(parts, query, hits)[:wanted]
+        hits = with_overviews(parts, query, hits)
     if sight is None and not past and not filters.statuses:
-        hits = with_successors(parts, query, hits, filters=filters, limit=wanted, now=now)
+        most = max(wanted, _LOOKED_AT)
+        hits = with_successors(parts, query, hits, filters=filters, limit=most, now=now)
     coming = None
     if sight is None and not past and not filters.statuses and asks_for_agenda(query):
         from vaultmem.recall.agenda import with_agenda
@@ -135,10 +139,11 @@ def answer(
     if coming is not None:
         hits = coming
     elif sight is None:
-        hits = asked_first(parts, query, hits, past=past)
         if not past:
-            hits = newest_first(parts, hits, now)
-        hits = hits[:wanted]
+            hits = [*newest_first(parts, hits[:wanted], now), *hits[wanted:]]
+            hits = told_first(hits, wanted)
+        hits = asked_first(parts, query, hits, past=past)
+    hits = hits[:wanted]
     if sight is None and _may_compete(parts):
         from vaultmem.recall.belief.rivals import with_rivals
 

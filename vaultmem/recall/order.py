@@ -66,6 +66,35 @@ def newest_first(parts: Parts, hits: Sequence[Hit], now: int) -> Sequence[Hit]:
     return found
 
 
+def told_first(hits: Sequence[Hit], most: int) -> Sequence[Hit]:
+    """The hits, each of the first `most` that only announces a change behind what was said next.
+
+    'Change of plan for the hall.' has the words of the question, 'It'll be painted green.' the
+    answer: told in one breath, after it.
+    """
+    from vaultmem.judgement.questions.announcing import announces
+
+    found = list(hits)
+    for hit in hits[:most]:
+        note = hit.note
+        if note.type != "item" or not announces(note.statement):
+            continue
+        said = [
+            other
+            for other in found[found.index(hit) + 1 :]
+            if other.note.type == "item"
+            and not set(note.source).isdisjoint(other.note.source)
+            and not is_episode(other.note.statement)
+            and not announces(other.note.statement)
+            and (other.note.date or 0) >= (note.date or 0)
+        ]
+        if said:
+            best = next((one for one in said if note.statement in one.note.said_after), said[0])
+            found.remove(best)
+            found.insert(found.index(hit), best)
+    return found
+
+
 def _is_likely(newer: NoteRow, older: NoteRow) -> bool:
     """Whether the newer one not only may, but is likely to have put an end to the older."""
     from vaultmem.judgement.pairs.out_of_date import Known, is_likely_over
@@ -167,12 +196,12 @@ def _doubted(parts: Parts, notes: Sequence[NoteRow]) -> frozenset[PurePosixPath]
 
 def _tells(hit: Hit, aspect: str) -> bool:
     """Whether a hit is an item of the person that tells an aspect of them."""
-    from vaultmem.judgement.aspects import told_of_speaker
+    from vaultmem.judgement.questions.own_life import told_of_own
 
     note = hit.note
     if note.type != "item" or note.trust != USER:
         return False
-    return aspect in told_of_speaker(note.statement, note.said_after)
+    return aspect in told_of_own(note.statement, note.said_after)
 
 
 # What tells of a memory comes after the memory itself: records of talks, an assistant's turns.

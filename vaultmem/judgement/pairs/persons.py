@@ -36,6 +36,10 @@ _CHILDREN_WORDS = """
 """
 _CHILDREN = frozenset(_CHILDREN_WORDS.split())
 _NAMES_TOO = frozenset(("mia",))
+_MY_NAME_IS = (
+    *("my name is ", "my name ' s ", "my name 's ", "ich heisse ", "mein name ist ", "me llamo "),
+    *("mi nombre es ", "je m ' appelle ", "je m' appelle ", "mi chiamo ", "ik heet ", "me chamo "),
+)
 _I_AM = (
     "i am ",
     "i'm ",
@@ -99,7 +103,10 @@ def owner_of(words: Sequence[Word]) -> str:
     for word in words:
         if is_kin(word):
             return word.low
-    if 0 < len(words) < 5 and f"{' '.join(word.low for word in words)} ".startswith(_I_AM):
+    said = " ".join(word.low for word in words)
+    if any(said.startswith(name) for name in _MY_NAME_IS):
+        return ""  # 'Ich heiße Runa und arbeite'
+    if 0 < len(words) < 5 and f"{said} ".startswith(_I_AM):
         return ""  # 'Im Runa 22 years old'
     whose = ""
     for place in range(len(words) - 1, -1, -1):

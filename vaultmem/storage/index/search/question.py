@@ -30,11 +30,15 @@ HOME, JOB, AGE = "home", "job", "age"  # as in `judgement/aspects.py`, which is 
 _PHRASES = {
     HOME: """
         i live|we live|i living|we living|i bide|we bide|i stay|we stay|i dwell|my address
-        our address|my home|our home|my place|my flat|my house|our house|our flat|my hometown
-        wohne ich|wohnen wir|ich wohne|wir wohnen|meine adresse
+        our address|my neighbourhood|my neighborhood|our neighbourhood|my part of town|my home
+        our home|my place|my flat|my house|our house|our flat|my hometown
+        mein stadtteil|mein viertel|unser stadtteil|wohne ich|wohnen wir|ich wohne|wir wohnen
+        meine adresse
         unsere adresse|mein zuhause|meine wohnung|gewohnt|lebe ich|leben wir|wohnte ich|wohnten wir
-        vivo|vivimos|vivia yo|viviamos|mi direccion|nuestra direccion|mi casa|vivo yo|yo vivia
-        habite|j'habite|habitons|je vis|vis je|on vit|j'habitais|habitais je|on habitait|j'ai habite
+        mi barrio|nuestro barrio|vivo|vivimos|vivia yo|viviamos|mi direccion|nuestra direccion
+        mi casa|vivo yo|yo vivia
+        mon quartier|notre quartier|habite|j'habite|habitons|je vis|vis je|on vit|j'habitais
+        habitais je|on habitait|j'ai habite
         mon adresse|notre adresse|mon domicile|j'ai vecu
         abito|abitiamo|viviamo|abitavo|abitavamo|il mio indirizzo|casa mia
         woon ik|wonen wij|wonen we|ik woon|wij wonen|woonde ik|woonden we|mijn adres
@@ -42,11 +46,16 @@ _PHRASES = {
     """,
     JOB: """
         i work|we work|i working|i employed|i work for|my job|my employer|my work|my workplace
-        my occupation|my profession|company do i|firm do i|my company|employs me|my boss is
+        my occupation|my profession|i do for a living|i do for work|line of work am i
+        i earn my living
+        am i driving for|do i drive for|company do i|firm do i|my company|employs me|my boss is
         arbeite ich|ich arbeite|gearbeitet|arbeitete ich|mein job|meine arbeit|mein beruf
-        mein arbeitgeber|meine stelle|bin ich angestellt|ich angestellt|mein arbeitsplatz
-        trabajo|trabajo yo|yo trabajo|mi trabajo|mi empleo|trabajaba yo|yo trabajaba|mi empresa
-        je travaille|travaille je|je bosse|mon travail|mon boulot|mon metier|mon employeur
+        ich beruflich|beruf habe ich|ich von beruf|verdiene ich mein geld|mein arbeitgeber
+        meine stelle|bin ich angestellt|ich angestellt|mein arbeitsplatz
+        me dedico|me gano la vida|trabajo|trabajo yo|yo trabajo|mi trabajo|mi empleo|trabajaba yo
+        yo trabajaba|mi empresa
+        fais dans la vie|gagne ma vie|je travaille|travaille je|je bosse|mon travail|mon boulot
+        mon metier|mon employeur
         je travaillais|travaillais je|j'ai travaille|etais je salarie|mon entreprise
         lavoro|il mio lavoro|lavoravo|la mia azienda
         werk ik|ik werk|mijn werk|mijn baan|werkte ik|mijn werkgever

@@ -20,7 +20,7 @@ from vaultmem.storage.index.store.sqlite import sqlite3
 # Raise it with every change of the tables, of how text becomes words, or of where a passage is cut
 # (15: bullets; 16: bold words; 17: length of what was said before;
 # 18: what is critical; 19: what tells a home, a job, an age): other files are rebuilt.
-SCHEMA_VERSION = 21
+SCHEMA_VERSION = 22
 APPLICATION_ID = 0x764D656D  # 'vMem'
 CACHE_KIB = 16_384
 

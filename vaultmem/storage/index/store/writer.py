@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from vaultmem.base.records import NamedTuple
-from vaultmem.judgement.aspects import told_of_speaker
+from vaultmem.judgement.questions.own_life import told_of_own
 from vaultmem.language.stems import Stems
 from vaultmem.model.answers import Passage
 from vaultmem.model.notes import Decoded, Item, Problem, Record
@@ -152,7 +152,7 @@ class _Gathered:
         if record.critical and record.trust == USER:
             found = (*found, self._words.critical())
         if record.trust == USER:
-            told = told_of_speaker(record.statement, record.said_after)
+            told = told_of_own(record.statement, record.said_after)
             found = (*found, *map(self._words.telling, told))
         return found
 
