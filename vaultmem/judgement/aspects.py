@@ -34,12 +34,10 @@ from vaultmem.judgement.signs import signs_of
 from vaultmem.language.text import nfc
 
 ENDS, CORRECTS, CHANGES, LOSES, UNSURE = "ends", "corrects", "changes", "loses", "unsure"
-AGAIN = "again"
-HOME, JOB, AGE = "home", "job", "age"
-MONTHS = "months"  # the age of a child
+HOME, JOB, AGE, MONTHS = "home", "job", "age", "months"  # the last: the age of a child
 PERHAPS = {"home_perhaps": HOME, "job_perhaps": JOB}
 """Phrases that mostly tell of a home or a job, and what: enough for a mark, not for an end."""
-LASTING = "lasting"
+AGAIN, LASTING = "again", "lasting"
 _TOLD = (HOME, JOB, AGE, MONTHS, *PERHAPS)
 _KINDS = (ENDS, CORRECTS, CHANGES, LOSES, UNSURE, AGAIN, *_TOLD, LASTING)
 _CUES = (ENDS, CORRECTS, CHANGES)
